@@ -3,12 +3,12 @@ import { Panel } from '#components/frame/panel.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type Icon } from '#components/ui/icons.tsx'
 import { AddressLink } from './address-link.tsx'
+import { useChosenView, useTableViews } from './saved-views.tsx'
 import { TableGrid } from './table-grid.tsx'
 import { useTablePreference } from './table-preference.tsx'
 import { lastPage, PAGE_SIZES } from './table-state.ts'
 import type { KitTable } from './use-table.ts'
 import type { TableAddress } from './use-table-address.ts'
-import { ViewFaults } from './view-faults.tsx'
 import { ViewMenu } from './view-menu.tsx'
 
 interface DataTableProps<Value> {
@@ -155,4 +155,23 @@ function rangeText<Value>({ table, reading, total }: KitTable<Value>, { state, p
   if (rows === 0) return `None of ${count(total)}`
   const before = (state.page - 1) * state.size
   return `${count(before + 1)}–${count(before + rows)} of ${count(total)}`
+}
+
+function ViewFaults({ table }: { table: string }) {
+  const { view, missing } = useChosenView(table)
+  const read = useTableViews(table)?.views !== null
+  const words = faultWords(missing, view?.name ?? '', view?.gone ?? [])
+  if (words === '' && read) return null
+  return (
+    <p role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
+      {read ? words : 'The saved views of this table could not be read. The table shows what the address says.'}
+    </p>
+  )
+}
+
+function faultWords(missing: boolean, name: string, gone: readonly string[]): string {
+  if (missing)
+    return 'The view is not there any more, or is not shared with you. The table shows what the address says.'
+  if (gone.length === 0) return ''
+  return `The view “${name}” was saved with ${gone.join(', ')}, which this table no longer has. It shows what remains.`
 }

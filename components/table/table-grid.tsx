@@ -1,17 +1,16 @@
-import type { Column, Header } from '@tanstack/react-table'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { Column, Header, Row as TanStackRow } from '@tanstack/react-table'
+import { memo, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
-import { ArrowDown, ArrowUp, ArrowUpDown } from '#components/ui/icons.tsx'
-import { Table, TableBody, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
+import { ArrowDown, ArrowUp, ArrowUpDown, FileWarning } from '#components/ui/icons.tsx'
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
+import { TabStop } from '#components/values/tab-stop.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import { AddressLink } from './address-link.tsx'
-import { BodyRow } from './body-row.tsx'
 import { actionCell, type Features, fillingCell } from './columns.ts'
 import type { Density } from './table-preference.tsx'
 import { lastPage, type Sort } from './table-state.ts'
-import { useRowClicks } from './use-row-clicks.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import type { KitTable } from './use-table.ts'
 import type { TableAddress } from './use-table-address.ts'
@@ -203,3 +202,66 @@ function SortIcon({ sorted }: { sorted: false | 'asc' | 'desc' }) {
   if (sorted === false) return <ArrowUpDown aria-hidden className="opacity-50" />
   return sorted === 'asc' ? <ArrowUp aria-hidden /> : <ArrowDown aria-hidden />
 }
+
+const OWN_CLICK = 'a, button, input, select, label, [role="tooltip"]'
+
+/** Opens a row by a click on it, as its first link would: with Ctrl or the middle button that is the link's own business. */
+function useRowClicks(grid: RefObject<HTMLElement | null>, on: boolean): void {
+  useEffect(() => {
+    const shown = grid.current
+    if (!on || shown === null) return
+    const onClick = (event: MouseEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+      if (!(event.target instanceof Element) || event.target.closest(OWN_CLICK) !== null) return
+      // A person who is selecting text wants the selection.
+      if (window.getSelection()?.toString()) return
+      event.target.closest('[data-row]')?.querySelector<HTMLAnchorElement>('a[href]')?.click()
+    }
+    shown.addEventListener('click', onClick)
+    return () => shown.removeEventListener('click', onClick)
+  }, [grid, on])
+}
+
+/** Rows are 36 px high, 30 where the person wants them compact; a page that loads has them at the same height. */
+const rowHeight = 'h-9 group-data-[density=compact]/table:h-7.5'
+
+interface BodyRowProps<Value> {
+  row: TanStackRow<Features, Row<Value>>
+  /** The columns that are shown, in order. */
+  columns: readonly Column<Features, Row<Value>>[]
+  /** Whether the Tab key stops in this row. */
+  stop: boolean
+  /** Where it stands among all rows, from 1. */
+  place: number
+}
+
+function BodyRowParts<Value>({ row, columns, stop, place }: BodyRowProps<Value>) {
+  const { original } = row
+  return (
+    <tr data-row={row.id} className="body-row">
+      {original.readable ? (
+        <TabStop value={stop ? 'row' : 'none'}>
+          {columns.map(({ id, columnDef: { meta } }) => (
+            <td key={id} className={meta?.cellClass}>
+              {meta?.show(original.value)}
+            </td>
+          ))}
+        </TabStop>
+      ) : (
+        <Unreadable place={place} span={columns.length} />
+      )}
+    </tr>
+  )
+}
+
+/** Rendered again only when the row changed, not with every step through the table. */
+const BodyRow = memo(BodyRowParts) as typeof BodyRowParts
+
+const Unreadable = ({ place, span }: { place: number; span: number }) => (
+  <TableCell colSpan={span} className={rowHeight}>
+    <span className="sticky left-3.5 inline-flex items-center gap-2 text-attention">
+      <FileWarning aria-hidden className="size-4 shrink-0" />
+      Row {place.toLocaleString('en-US')} cannot be read: it does not fit the service’s own interface.
+    </span>
+  </TableCell>
+)
