@@ -1,13 +1,26 @@
 import Link from 'next/link'
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { PanelOutline } from '#components/frame/panel-outline.tsx'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { permits } from '#lib/authorization/judge.ts'
+import { lockAhead } from '#lib/commands/step-up.ts'
+import { digitsOf } from '#lib/commands/totp-digits.ts'
+import { config } from '#lib/config/config.ts'
+import { readTotpStatus } from '#lib/service/security.ts'
+import { lockedSeconds } from '#lib/service/service-clock.ts'
 import { requireSession } from '#lib/session/current.ts'
-import { PasskeysPanel } from './passkeys-panel.tsx'
-import { SessionsPanel } from './sessions-panel.tsx'
-import { TwoFactorPanel } from './two-factor-panel.tsx'
+import { ownSessions } from '#lib/session/own-sessions.ts'
+import type { Session, SignInMethod } from '#lib/session/session.ts'
+import { browserWords } from '#lib/session/user-agent.ts'
+import { store } from '#lib/store/store.ts'
+import { ownPasskeys, passkeysAreAskedFor } from '#lib/two-factor/enrol-passkey.ts'
+import { readOrLeave } from '../read-or-leave.ts'
+import { Passkeys } from './passkeys.tsx'
+import { SessionList } from './session-list.tsx'
+import { TwoFactorActions } from './two-factor-actions.tsx'
 
 /** What guards a person's own access: one panel each. */
 export default async function SecurityPage() {
@@ -42,5 +55,57 @@ export default async function SecurityPage() {
         </div>
       </div>
     </>
+  )
+}
+
+async function PasskeysPanel({ session }: { session: Session }) {
+  const passkeys = await ownPasskeys(session)
+  return passkeys.length > 0 || passkeysAreAskedFor() ? <Passkeys passkeys={passkeys} /> : null
+}
+
+async function SessionsPanel({ session }: { session: Session }) {
+  const sessions = await ownSessions(session)
+  return (
+    <Panel title="Your sessions">
+      <p className="px-3.5 pt-3 text-secondary-foreground text-sm">
+        Where you are signed in to this console. At most five: a sixth sign-in ends the least recently active.
+      </p>
+      <SessionList
+        sessions={sessions.map(({ userAgent, method, ...listed }) => ({
+          ...listed,
+          browser: browserWords(userAgent),
+          way: wayWords(method, session.method),
+        }))}
+      />
+    </Panel>
+  )
+}
+
+/** One person may sign in both ways: a session of the other way is theirs as well. */
+function wayWords(method: SignInMethod, own: SignInMethod): string {
+  const way = method === 'sso' ? config().sso.name : 'a password'
+  return method === own ? `Signed in with ${way}` : `You, signed in another way: with ${way}`
+}
+
+async function TwoFactorPanel({ session }: { session: Session }) {
+  const status = await readOrLeave(readTotpStatus(session))
+  if (!status.ok) {
+    return (
+      <Panel title="Two-factor security">
+        <ProblemPanel problem={status.problem} />
+      </Panel>
+    )
+  }
+  const { enrolled, enrolledAt, lockedUntil } = status.value
+  const digits = await digitsOf(await store(), session.actor, enrolledAt)
+  return (
+    <TwoFactorActions
+      enrolled={enrolled}
+      enrolledAt={enrolledAt}
+      lockedUntil={lockedUntil}
+      lockedSeconds={lockedSeconds(lockedUntil, status.serviceTime)}
+      lockAhead={lockAhead(session)}
+      digits={digits}
+    />
   )
 }
