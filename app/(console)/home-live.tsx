@@ -1,16 +1,20 @@
 'use client'
 
+import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { CommandRow } from '#components/command/command-row.tsx'
+import { usedWords } from '#components/command/limit-words.ts'
+import { Panel } from '#components/frame/panel.tsx'
 import { followTopic } from '#components/news/news.ts'
 import { staleWords } from '#components/service/stale-words.ts'
+import { MoreLink } from '#components/values/more-link.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import type { HomeChanges } from '#lib/commands/command.ts'
+import { kindWords } from '#lib/activity/kind-words.ts'
+import type { HomeChanges, LimitUse } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { DoneByMe } from './done-by-me.tsx'
 import { HomeNumber } from './home-number.tsx'
-import { countAttention, countWatched, OpenChanges, splitOpen } from './open-changes.tsx'
-import { OwnLimits } from './own-limits.tsx'
+import { countAttention, countWatched, countWords, OpenChanges, splitOpen } from './open-changes.tsx'
 import { WaitingApprovals } from './waiting-approvals.tsx'
 
 interface HomeLiveProps {
@@ -105,3 +109,63 @@ function WatchedNumber({ home }: { home: HomeChanges }) {
     )
   return <HomeNumber title="Being watched" href="/activity?outcome=working" counted={{ value: count, words }} />
 }
+
+const DoneByMe = ({ changes, count }: HomeChanges['lately']) => (
+  <Panel
+    title="Done by me in the last 24 hours"
+    aside={<span className="figures text-muted-foreground text-sm">{countWords(count)}</span>}
+  >
+    {changes.length === 0 ? (
+      <p className="px-3.5 py-4 text-secondary-foreground text-sm">
+        You changed nothing in that time. What you change shows up here.
+      </p>
+    ) : (
+      <ul>
+        {changes.map((command) => (
+          <CommandRow key={command.id} command={command}>
+            <span className="text-muted-foreground">
+              <Timestamp value={command.sentAt ?? ''} as="past" />
+            </span>
+          </CommandRow>
+        ))}
+      </ul>
+    )}
+    <MoreLink count={Math.max(0, count - changes.length)} href="/activity?person=me" />
+  </Panel>
+)
+
+function OwnLimits({ limits }: { limits: readonly LimitUse[] }) {
+  if (limits.length === 0) return null
+  return (
+    <Panel
+      title="Your limits in 24 hours"
+      aside={
+        <Link
+          href="/security/policy"
+          prefetch={false}
+          className="text-primary text-sm underline-offset-4 hover:underline"
+        >
+          Policy
+        </Link>
+      }
+    >
+      <dl className="divide-y text-sm">
+        {limits.map((limit) => (
+          <div key={keyOf(limit)} className="grid gap-0.5 px-3.5 py-2.5">
+            <dt className="text-secondary-foreground">{`${kindWords[limit.kind]}${limit.counting === '' ? '' : `, ${limit.counting}`}`}</dt>
+            <dd className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <span className="figures">{usedWords(limit)}</span>
+              {limit.lessAt === null ? null : (
+                <span className="text-muted-foreground">
+                  more room <Timestamp value={limit.lessAt} as="ahead" />
+                </span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
+
+const keyOf = ({ kind, counting, sum, count }: LimitUse): string => `${kind} ${counting} ${sum?.limit} ${count?.limit}`

@@ -1,13 +1,19 @@
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
+import { PanelOutline } from '#components/frame/panel-outline.tsx'
 import { homeChanges } from '#lib/activity/open-changes.ts'
+import { refusedFrom } from '#lib/authorization/judge.ts'
 import { type EndingHolds as Holds, holdsEnding, holdsNow } from '#lib/deposits/holds.ts'
+import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
+import { queueFor } from '#lib/disputes/queue/queue-view.ts'
+import { ownCasesSoon } from '#lib/disputes/unread/own-cases-of.ts'
+import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
-import { countOpenDisputes } from './count-open-disputes.ts'
+import type { Session } from '#lib/session/session.ts'
 import { countHolds, EndingHolds } from './ending-holds.tsx'
 import { HomeLive } from './home-live.tsx'
-import { HomeNumber } from './home-number.tsx'
-import { MyCases } from './my-cases.tsx'
+import { type Counted, HomeNumber } from './home-number.tsx'
+import { MyCasesPanel, TITLE } from './my-cases-panel.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
 
 /** What needs this person, emptying as it is handled. */
@@ -51,3 +57,30 @@ export default async function HomePage() {
 
 /** What is known of holds by now: what this console has seen stands there meanwhile. */
 const EndingHoldsNow = async ({ holds }: { holds: Promise<Holds> }) => <EndingHolds holds={await holds} />
+
+/** How many dispute cases are open, where the whole list of everybody's says so. */
+async function countOpenDisputes(session: Session): Promise<Counted> {
+  const scope = 'core:disputes:read'
+  if (!may(await readAccess(session), scope)) return { value: null, words: `it needs the scope ${scope}` }
+  const { open: count } = await queueFor(session, everyOpenCase, { page: 1, size: 1 })
+  if (typeof count === 'number') return { value: count, words: 'everybody’s' }
+  return { value: null, words: count === null ? 'you are shown only cases of your own' : count.notKnown }
+}
+
+/** Cases that are not known by then arrive later. */
+const WITHIN_MS = 2_000
+
+/** Only for those who work on cases. The rest of Home does not wait for them. */
+async function MyCases({ session }: { session: Session }) {
+  const refusal = await refusedFrom(session, 'caseWorkspace.read')
+  if (refusal?.known) return null
+  return (
+    <Suspense fallback={<PanelOutline title={TITLE} lines={3} />}>
+      <Cases session={session} />
+    </Suspense>
+  )
+}
+
+async function Cases({ session }: { session: Session }) {
+  return <MyCasesPanel initial={(await ownCasesSoon(session, WITHIN_MS)) ?? null} />
+}
