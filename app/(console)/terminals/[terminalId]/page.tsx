@@ -4,22 +4,25 @@ import { Panel } from '#components/frame/panel.tsx'
 import { PanelOutline } from '#components/frame/panel-outline.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
+import { StateBadge } from '#components/values/state-badge.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
+import type { Terminal } from '#lib/contract/terminals.ts'
 import { noteShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { nameOf, terminalIdFault } from '#lib/terminals/terminal.ts'
 import { readTerminal } from '#lib/terminals/terminal-service.ts'
-import { disableFault } from '#lib/terminals/terminal-state.ts'
+import { disableFault, terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { ApprovalNote } from '../../approval-note.tsx'
 import { segmentId } from '../../path-segment.ts'
 import { Pin } from '../../pin.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { TerminalActions } from './terminal-actions.tsx'
-import { TerminalFacts } from './terminal-facts.tsx'
 
 type Params = Promise<{ terminalId: string }>
 
@@ -87,5 +90,34 @@ async function FoundTerminal({ session, terminalId }: { session: Session; termin
         )}
       </TerminalActions>
     </>
+  )
+}
+
+function TerminalFacts({ terminal }: { terminal: Terminal }) {
+  const { merchantId, terminalUid, label, status, registeredAt, updatedAt } = terminal
+  return (
+    <Panel title="Terminal" aside={<StateBadge state={status} of="terminal" />}>
+      <p className="px-3.5 pt-3 text-sm">{terminalStateWords(status).sentence}</p>
+      <Facts className="sm:grid-cols-2 sm:gap-x-8">
+        <Fact label="UID">
+          <Reference value={terminalUid} name="UID" />
+        </Fact>
+        <Fact label="Label">{label === '' ? 'none' : <bdi>{visibleText(label)}</bdi>}</Fact>
+        <Fact label="Merchant">
+          <Reference
+            value={merchantId}
+            name="Merchant"
+            mark
+            href={`/terminals?${new URLSearchParams({ merchant: merchantId })}`}
+          />
+        </Fact>
+        <Fact label="Registered">
+          <Timestamp value={registeredAt} />
+        </Fact>
+        <Fact label="Updated">
+          <Timestamp value={updatedAt} />
+        </Fact>
+      </Facts>
+    </Panel>
   )
 }
