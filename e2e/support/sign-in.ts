@@ -19,6 +19,7 @@ export async function signIn(page: Page, email: string, start = '/deposits'): Pr
 /** Signs in by requests alone: the session's cookie is in the context of `request`. */
 export async function openSession(request: APIRequestContext, email: string): Promise<void> {
   const csrf = await request.get('/api/auth/csrf')
+  expect(csrf.status(), await csrf.text()).toBe(200)
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }
   const { origin } = new URL(csrf.url())
   const form = { csrfToken, callbackUrl: '/signed-in?to=%2F' }
