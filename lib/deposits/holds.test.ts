@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { type CardWorld, cardWorld } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
-import { findStatesSeen } from '#lib/transactions/server.ts'
 import { holdsEnding, holdsNow } from './holds.ts'
 
 const HOUR_MS = 3_600_000
@@ -53,17 +52,18 @@ test('holds that end within a day, the next one first, with amount and end', asy
 test('a deposit that was seen as settled has no hold any more; one that was seen queued before has', async () => {
   const [settled, held] = [await confirmed('14'), await confirmed('15')]
   const db = await store()
-  await db.deleteFrom('state_seen').execute()
-  const seenAt = { first_seen_at: new Date().toISOString(), since: null }
-  await db
-    .insertInto('state_seen')
-    .values({ reference: settled, state: 'PROCESSED', ...seenAt })
-    .execute()
-  await db
-    .insertInto('state_seen')
-    .values({ reference: held, state: 'QUEUED', ...seenAt })
-    .execute()
-  expect((await findStatesSeen(db, [settled, held])).length).toBe(2)
+  // Later than what the console notes meanwhile of what it reads.
+  const first_seen_at = new Date(Date.now() + HOUR_MS).toISOString()
+  for (const [reference, state] of [
+    [settled, 'PROCESSED'],
+    [held, 'QUEUED'],
+  ] as const) {
+    await db
+      .insertInto('state_seen')
+      .values({ reference, state, first_seen_at, since: null })
+      .onConflict((conflict) => conflict.columns(['reference', 'state']).doUpdateSet({ first_seen_at }))
+      .execute()
+  }
   expect(await referencesOf()).toEqual([held])
 })
 
