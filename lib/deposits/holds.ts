@@ -37,6 +37,8 @@ export interface EndingHolds {
 }
 
 const DAY_MS = 86_400_000
+/** How far the service's clock may be ahead of what is known of it: a hold that has just begun has all of its day left. */
+const CLOCK_SLACK_MS = 60_000
 const READ_MAX = 2_000
 const SHOWN_MAX = 10
 const NOTHING_SEEN: readonly SeenState[] = []
@@ -109,7 +111,7 @@ function endingHold(row: CommandRow, seen: readonly SeenState[], nowMs: number):
     heldSince: seen.find(({ state }) => state === 'PROCESSING')?.firstSeenAt ?? null,
     nowMs,
   })
-  if (hold.kind !== 'ends' || Date.parse(hold.at) > nowMs + DAY_MS) return []
+  if (hold.kind !== 'ends' || Date.parse(hold.at) > nowMs + DAY_MS + CLOCK_SLACK_MS) return []
   return [
     { reference: row.target, amount: factsOf(row).debit ?? '', endsAt: hold.at, latest: hold.latest, readNow: false },
   ]
