@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { open } from '#lib/database/open.ts'
 import { accountHash } from '#lib/session/sign-in/known-accounts.ts'
-import { up } from './migrations/0054-known-accounts.ts'
+import { up } from './migrations/0049-known-accounts.ts'
 
 test('learns accounts that name one person from the trail', async () => {
   const { db, close } = await open('memory:', { poolSize: 1 })

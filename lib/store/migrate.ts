@@ -45,11 +45,11 @@ import * as approvals from './migrations/0041-approvals.ts'
 import * as enteredReferences from './migrations/0042-entered-references.ts'
 import * as passkeys from './migrations/0043-passkeys.ts'
 import * as identityOfBankReferences from './migrations/0044-identity-of-bank-references.ts'
-import * as codeAttempts from './migrations/0046-code-attempts.ts'
-import * as removedPasskeys from './migrations/0047-removed-passkeys.ts'
-import * as statementPauses from './migrations/0048-statement-pauses.ts'
-import * as handledChanges from './migrations/0052-handled-changes.ts'
-import * as knownAccounts from './migrations/0054-known-accounts.ts'
+import * as codeAttempts from './migrations/0045-code-attempts.ts'
+import * as removedPasskeys from './migrations/0046-removed-passkeys.ts'
+import * as statementPauses from './migrations/0047-statement-pauses.ts'
+import * as handledChanges from './migrations/0048-handled-changes.ts'
+import * as knownAccounts from './migrations/0049-known-accounts.ts'
 import type { Tables } from './tables.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
@@ -97,11 +97,11 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0042-entered-references': enteredReferences,
   '0043-passkeys': passkeys,
   '0044-identity-of-bank-references': identityOfBankReferences,
-  '0046-code-attempts': codeAttempts,
-  '0047-removed-passkeys': removedPasskeys,
-  '0048-statement-pauses': statementPauses,
-  '0052-handled-changes': handledChanges,
-  '0054-known-accounts': knownAccounts,
+  '0045-code-attempts': codeAttempts,
+  '0046-removed-passkeys': removedPasskeys,
+  '0047-statement-pauses': statementPauses,
+  '0048-handled-changes': handledChanges,
+  '0049-known-accounts': knownAccounts,
 }
 
 /** The names of all of them, in order. */
