@@ -119,8 +119,9 @@ test('a resolution with other words is not taken for one whose answer was lost, 
   expect(row.outcome).toContain('Delivered.')
 })
 
-test('two arbitrators resolve one case at once: one effect, and the other is told by whom', async () => {
-  const colleague = await signedIn(service, 'newcomer@example.com', '00000000-0000-4000-8000-000000000006')
+test('resolves a case once when two sessions send at once, and names the first', async () => {
+  // The service says who resolved it: both are of the account that it knows.
+  const colleague = await signedIn(service, 'newcomer@example.com', NEWCOMER)
   const drafts = [
     [newcomer, await draftOf(newcomer, 'dispute.resolve', await asked())],
     [colleague, await draftOf(colleague, 'dispute.resolve', await asked())],
