@@ -7,9 +7,18 @@ import { signIn } from './support/sign-in.ts'
 const OPERATOR = 'operator@example.com'
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 
+/** Whether React has taken over each control that the server sent. */
+const isHydrated = (page: Page): Promise<boolean> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('a, button, input')].every((control) =>
+      Object.keys(control).some((name) => name.startsWith('__react')),
+    ),
+  )
+
 /** Rewrites the page as the translators of browsers do: every text moves into two new elements. */
-const translate = (page: Page): Promise<void> =>
-  page.evaluate(() => {
+async function translate(page: Page): Promise<void> {
+  await expect.poll(() => isHydrated(page)).toBe(true)
+  await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const texts: Text[] = []
     while (walker.nextNode()) texts.push(walker.currentNode as Text)
@@ -21,6 +30,7 @@ const translate = (page: Page): Promise<void> =>
       inner.append(text)
     }
   })
+}
 
 test('tells browsers not to translate any page', async ({ page }) => {
   const expectUntranslated = async (path: string) => {

@@ -8,6 +8,7 @@ import { type Command, useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
 import { SkipLink } from '#components/frame/skip-link.tsx'
+import { followTopic } from '#components/news/news.ts'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
@@ -15,6 +16,7 @@ import { type Disputed, type KnownReversal, knownReversal, shownMoney } from '#l
 import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { closedWords } from '#lib/disputes/workspace/workspace.ts'
+import type { Told } from '#lib/news/news-event.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { CaseHead } from './case-head.tsx'
 import { InternalNotes } from './internal-notes.tsx'
@@ -73,9 +75,9 @@ export function Workbench(props: WorkbenchProps) {
   const { case: found, readOnly } = stream
   const { workspace } = useCaseWorkspace(caseId)
   const goOn = useNextCase({ found, owner: kept.message.owner, userId: me, command })
-  const reversal = reversalToldBy(command, latest)
-  useOnceClosed(readOnly && !initial.readOnly, () => router.refresh())
   const [wasOpen] = useState(!initial.readOnly)
+  const reversal = reversalToldBy(command, useResolution(latest, readOnly && wasOpen))
+  useOnceClosed(readOnly && !initial.readOnly, () => router.refresh())
   const asking = command.state.step === 'confirming' || command.state.step === 'verifying'
   const showEnd = useFocusAtTheEnd(readOnly && wasOpen, asking)
   const { raisedByUserId, counterpartyUserId } = found
@@ -157,6 +159,19 @@ export function Workbench(props: WorkbenchProps) {
       <CommandDialogs command={command} danger also={goOn.also} />
     </KnownOfCase>
   )
+}
+
+/** The latest resolution, followed until its reversing transaction is known: a case closes before its resolution is answered. */
+function useResolution(latest: CommandView | null, closedNow: boolean): CommandView | null {
+  const [news, setNews] = useState<CommandView | null>(null)
+  const resolution = news !== null && news.id === latest?.id ? news : latest
+  const followed = closedNow && knownReversal(resolution) === 'not-confirmed' ? (latest?.id ?? null) : null
+  useEffect(() => {
+    if (followed === null) return
+    const follow = (told: Told<CommandView>) => (told.ok ? setNews(told.value) : undefined)
+    return followTopic(`command ${followed}`, follow, { atOnce: true })
+  }, [followed])
+  return resolution
 }
 
 /** By the person's own resolution as soon as it is answered, else by the latest one of anybody. */
