@@ -164,12 +164,13 @@ function FirstLines({ lines, total, placeWord }: FirstLinesProps) {
       <Table>
         <TableHeader>
           <TableRow>
-            {[placeWord, 'Booked', 'Reference', 'Bank’s reference'].map((title) => (
+            <TableHead className="bg-muted">{placeWord}</TableHead>
+            <TableHead className="bg-muted text-right">Amount</TableHead>
+            {['Booked', 'Reference', 'Bank’s reference'].map((title) => (
               <TableHead key={title} className="bg-muted">
                 {title}
               </TableHead>
             ))}
-            <TableHead className="bg-muted text-right">Amount</TableHead>
           </TableRow>
         </TableHeader>
         <TableBody>
@@ -177,12 +178,12 @@ function FirstLines({ lines, total, placeWord }: FirstLinesProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: payments of a batch have one place.
             <TableRow key={at} className="[&:last-child>td]:border-b-0">
               <TableCell className="figures h-8 text-muted-foreground">{line.place.toLocaleString('en-US')}</TableCell>
-              <TableCell className="figures whitespace-nowrap">{visibleText(line.bookedOn)}</TableCell>
-              <TableCell className="mono max-w-52 truncate">{visibleText(line.reference)}</TableCell>
-              <TableCell className="mono max-w-52 truncate">{visibleText(line.bankReference)}</TableCell>
               <TableCell className="text-right">
                 <Amount amount={line.amount} currency={line.currency} />
               </TableCell>
+              <TableCell className="figures whitespace-nowrap">{visibleText(line.bookedOn)}</TableCell>
+              <TableCell className="mono max-w-52 truncate">{visibleText(line.reference)}</TableCell>
+              <TableCell className="mono max-w-52 truncate">{visibleText(line.bankReference)}</TableCell>
             </TableRow>
           ))}
         </TableBody>
