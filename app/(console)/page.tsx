@@ -58,7 +58,7 @@ export default async function HomePage() {
 /** What is known of holds by now: what this console has seen stands there meanwhile. */
 const EndingHoldsNow = async ({ holds }: { holds: Promise<Holds> }) => <EndingHolds holds={await holds} />
 
-/** How many dispute cases are open, where the whole list of everybody's says so. */
+/** How many dispute cases are open, if the list of all cases could be read whole. */
 async function countOpenDisputes(session: Session): Promise<Counted> {
   const scope = 'core:disputes:read'
   if (!may(await readAccess(session), scope)) return { value: null, words: `it needs the scope ${scope}` }

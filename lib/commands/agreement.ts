@@ -1,6 +1,7 @@
 import 'server-only'
 import { alike } from '#lib/values/alike.ts'
 import { own } from '#lib/values/own.ts'
+import { sameAccount } from '#lib/values/user-id.ts'
 
 /** How a success of the service compares with the command that it answers. */
 export type Agreement =
@@ -27,7 +28,7 @@ export const equals =
 export const equalsId =
   (expected: string): Check =>
   (value) =>
-    typeof value === 'string' && value.toLowerCase() === expected.toLowerCase()
+    typeof value === 'string' && sameAccount(value, expected)
 
 /** A service may tidy up the texts that it is sent. */
 export const resembles =

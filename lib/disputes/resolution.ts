@@ -2,6 +2,7 @@ import type { CommandView, Line } from '#lib/commands/command.ts'
 import { transactionStateWords } from '#lib/transactions/index.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { textFault } from '#lib/values/typed-text.ts'
+import { sameAccount } from '#lib/values/user-id.ts'
 import { endOf } from '#lib/values/uuid.ts'
 
 /** What an arbitrator can decide. The service's `releaseToRecipient` is true for the second. */
@@ -62,7 +63,7 @@ export const reasonFault = (typed: string): string | null =>
 
 /** Whether somebody is one of these, however their ids are written. */
 export const isAmong = (userId: string | null, others: readonly string[]): boolean =>
-  userId !== null && others.some((other) => other.toLowerCase() === userId.toLowerCase())
+  userId !== null && others.some((other) => sameAccount(other, userId))
 
 export const REVERSAL_LINE = 'Reversing transaction'
 export const DECISION_LINE = 'Decision'

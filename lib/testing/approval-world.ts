@@ -49,6 +49,13 @@ export async function age(id: string, hours: number): Promise<boolean> {
   return numAffectedRows > 0n
 }
 
+/** Records that `by` entered a reference by hand, at the draft of a deposit of `maker`. */
+export async function enterReference(service: TestService, maker: Session, by: Session, reference: string) {
+  const { id } = await draftDeposit(service, maker, '1')
+  const entered = { edit_id: id, actor: by.actor, reference, bank_key: null }
+  await (await store()).insertInto('entered_reference').values(entered).execute()
+}
+
 /** Changes rows past the triggers that keep them as they are. */
 export async function tamper(statement: RawBuilder<unknown>): Promise<QueryResult<unknown>> {
   return await inTransaction(await store(), async (trx) => {

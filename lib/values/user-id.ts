@@ -8,5 +8,5 @@ export function userIdFault(id: string): string | null {
   return 'This is no user id: one has 36 characters, 0 to 9, a to f and dashes, like 3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15.'
 }
 
-/** Whether two ids name one account: the service may write the letters of an id in either case. */
+/** Whether two ids name one account, or one other object: the service may write the letters of an id in either case. */
 export const sameAccount = (id: string, other: string): boolean => id.toLowerCase() === other.toLowerCase()

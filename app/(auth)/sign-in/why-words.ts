@@ -1,7 +1,7 @@
 import type { WhySignIn } from '#lib/session/sign-in/paths.ts'
 import { own } from '#lib/values/own.ts'
 
-/** Why somebody is at the sign-in page, and whether another attempt helps. */
+/** Why the person has to sign in, and whether another attempt helps. */
 const byReason: Readonly<Record<WhySignIn, string>> = {
   ended: 'Your session has ended. Sign in again; you come back to where you were.',
   'ended-by-admin':

@@ -17,6 +17,7 @@ import {
   decide,
   draftDeposit,
   effectOf,
+  enterReference,
   outcomeOf,
   stateOf,
 } from '#lib/testing/approval-world.ts'
@@ -247,7 +248,7 @@ test('records who decides without the right to', async () => {
   const { id } = await awaiting(service, maker, '600')
   const arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
   const toAdmin = await awaiting(service, maker, '601')
-  await enteredBy(admin, toAdmin.referenceId)
+  await enterReference(service, maker, admin, toAdmin.referenceId)
   for (const times of [1, 2]) {
     for (const session of [maker, arbitrator]) await decide(session, id, times === 1)
     await decide(admin, toAdmin.id)
@@ -266,13 +267,6 @@ test('records who decides without the right to', async () => {
   ])
   expect(counted.mock.calls.flat()).toEqual(['author', 'scope', 'entered', 'author', 'scope', 'entered'])
 })
-
-/** As if somebody had entered a reference at a line of a statement. */
-async function enteredBy({ actor }: Session, reference: string): Promise<void> {
-  const { id } = await draftDeposit(service, maker, '1')
-  const entered = { edit_id: id, actor, reference, bank_key: null }
-  await (await store()).insertInto('entered_reference').values(entered).execute()
-}
 
 test('of a decision and a withdrawal at once one is the end', async () => {
   for (let round = 0; round < 10; round += 1) {

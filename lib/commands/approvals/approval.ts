@@ -44,7 +44,7 @@ export interface WaitingNews {
   readonly approved: readonly string[]
   /** Their own that were declined, or whose time is over. */
   readonly notApproved: readonly string[]
-  /** How many changes of everybody need attention. */
+  /** How many changes need attention, whoever made them. */
   readonly attention: number
 }
 

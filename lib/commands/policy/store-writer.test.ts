@@ -9,7 +9,15 @@ import { endIfChanged } from '#lib/commands/preflight.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { awaiting, bodiesOf, decide, draftDeposit, stateOf, tamper } from '#lib/testing/approval-world.ts'
+import {
+  awaiting,
+  bodiesOf,
+  decide,
+  draftDeposit,
+  enterReference,
+  stateOf,
+  tamper,
+} from '#lib/testing/approval-world.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { optionsFor, passkeyOf, sendWith } from '#lib/testing/passkey-world.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
@@ -294,24 +302,17 @@ describe('a change that waits for approval', () => {
 
   test('is not approved by somebody whose entry was removed', async () => {
     const { id, referenceId } = await draftDeposit(service, maker, '9001')
-    await enter(referenceId, admin)
+    await enterReference(service, maker, admin, referenceId)
     await askForApproval(maker, id, { reason: 'x', proof: null })
     await tamper(sql`DELETE FROM entered_reference`)
     expect(await decide(admin, id)).toMatchObject({ ok: false, problem: { status: 403 } })
   })
 })
 
-/** As if somebody had entered a reference at a line of a statement. */
-async function enter(reference: string, { actor }: Session): Promise<void> {
-  const { id: edit_id } = await draftDeposit(service, maker, '1')
-  const entered = { edit_id, actor, reference, bank_key: null }
-  await (await store()).insertInto('entered_reference').values(entered).execute()
-}
-
 test('keeps the rule for what was entered by hand', async () => {
   underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } })
   const referenceId = await service.announceDeposit('100')
-  await enter(referenceId, maker)
+  await enterReference(service, maker, maker, referenceId)
   const params = { referenceId, bankReference: 'ATL-1', statementAmount: '100' }
   const id = await draftForTest(maker, 'deposit.confirm', params)
   await tamper(sql`DELETE FROM entered_reference`)

@@ -3,7 +3,7 @@ import 'server-only'
 /** Set by the proxy on every request: the path and query that the browser asked for. */
 export const CONSOLE_PATH_HEADER = 'x-console-path'
 
-/** Why somebody is at the sign-in page. */
+/** Why the person has to sign in. */
 export type WhySignIn =
   | 'ended'
   /** Somebody who administers ended it. */

@@ -174,7 +174,7 @@ function useResolution(latest: CommandView | null, closedNow: boolean): CommandV
   return resolution
 }
 
-/** By the person's own resolution as soon as it is answered, else by the latest one of anybody. */
+/** Uses the person's own resolution once it is answered, else the latest one of this console. */
 function reversalToldBy({ state }: Command, latest: CommandView | null): KnownReversal {
   const reversal = knownReversal(state.step === 'outcome' ? state.command : null)
   return reversal === 'not-confirmed' ? knownReversal(latest) : reversal
