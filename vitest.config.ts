@@ -31,24 +31,19 @@ export const POSTGRES_ONLY = [
 ]
 
 /**
- * SQL, locks, migrations and files: what may differ between the engines. All tests run on PostgreSQL, which takes less of a
- * machine; these run on the embedded engine, too, and with `npm run test:long` all the others.
+ * What differs between the engines: files, migrations, locks, and what the database itself refuses. All tests run on
+ * PostgreSQL, which takes less of a machine; these run on the embedded engine, too, and with `npm run test:long` all others.
  */
 export const ON_PGLITE_TOO = [
   'lib/database/**/*.test.ts',
   'lib/store/**/*.test.ts',
-  'lib/**/*-table.test.ts',
-  'lib/commands/{command-indexes,kept-locks,lock-order,maintenance,rate-limit,verify-chain}.test.ts',
-  'lib/activity/{activity-indexes,entries}.test.ts',
-  'lib/session/{vault/*,audit-trail,preferences,watch-ends}.test.ts',
-  'lib/session/sign-out/back-channel-logout.test.ts',
-  'lib/news/*.test.ts',
+  'lib/commands/{command-table,kept-locks,lock-order,maintenance,rate-limit,verify-chain}.test.ts',
+  'lib/session/{vault/vault,audit-trail,preferences,watch-ends}.test.ts',
 ]
-export const SANDBOX_ON_PGLITE_TOO = [
-  'sandbox/durability.test.ts',
-  'sandbox/world/**/*.test.ts',
-  'sandbox/security/{lock,verify-code}.test.ts',
-]
+export const SANDBOX_ON_PGLITE_TOO = ['sandbox/durability.test.ts', 'sandbox/world/**/*.test.ts']
+
+/** Embedded databases are their subject; the second runs on a server in `npm run test:long`. */
+const ON_PGLITE_ALONE = ['lib/database/private-folder.test.ts', 'sandbox/durability.test.ts']
 
 export const CONSOLE = ['{app,components,lib,scripts}/**/*.test.{ts,tsx}']
 export const SANDBOX = ['sandbox/**/*.test.ts']
@@ -87,8 +82,8 @@ export default defineConfig({
       // What takes longest by the file comes first, so that no worker waits for it in the end.
       onEngine('sandbox, embedded', 'pglite', { include: SANDBOX_ON_PGLITE_TOO }),
       onEngine('console, embedded', 'pglite', { include: ON_PGLITE_TOO, exclude: POSTGRES_ONLY }),
-      onEngine('console', 'postgres', { include: CONSOLE, exclude: MOCKING }),
-      onEngine('sandbox', 'postgres', { include: SANDBOX }),
+      onEngine('console', 'postgres', { include: CONSOLE, exclude: [...MOCKING, ...ON_PGLITE_ALONE] }),
+      onEngine('sandbox', 'postgres', { include: SANDBOX, exclude: ON_PGLITE_ALONE }),
     ],
   },
 })

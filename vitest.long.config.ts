@@ -29,6 +29,7 @@ export default defineConfig({
         ],
       }),
       onEngine('long, PostgreSQL', 'postgres', { include: LONG }),
+      onEngine('sandbox, PostgreSQL', 'postgres', { include: ['sandbox/durability.test.ts'] }),
       onEngine('console, embedded', 'pglite', {
         include: CONSOLE,
         exclude: [...MOCKING, ...ON_PGLITE_TOO, ...POSTGRES_ONLY],

@@ -54,9 +54,7 @@ export async function findNaming(
     .where('sent_at', 'is not', null)
     .where(({ or, eb }) => or([eb('actor', '=', actor), ...(kinds.length === 0 ? [] : [eb('kind', 'in', kinds)])]))
   const whole = seen.where('target', '=', part)
-  const holder = seen
-    .innerJoin('command_lock', 'command_id', 'command.id')
-    .where(({ or, eb }) => or([eb('key', '=', lock), eb('waits_for', '=', lock)]))
+  const holder = seen.innerJoin('command_lock', 'command_id', 'command.id').where('key', '=', lock)
   const found = await latest('actor', actor)
     .union([whole, holder, ...kinds.map((kind) => latest('kind', kind))])
     .orderBy('sent_at', 'desc')

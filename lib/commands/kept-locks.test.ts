@@ -81,18 +81,6 @@ test('of many who would borrow it at once, one does', async () => {
   expect(started.filter(Boolean)).toHaveLength(1)
 })
 
-test('lends no key that another command waits for', async () => {
-  const first = await notSeen()
-  const waiting = {
-    key: `${BANK.key} after other`,
-    command_id: await draft('DEP~2'),
-    for_ever: true,
-    waits_for: BANK.key,
-  }
-  await (await store()).insertInto('command_lock').values(waiting).execute()
-  expect(await start(await draft())).toMatchObject({ ok: false, heldBy: { commandId: first } })
-})
-
 test('freed and taken again, unless somebody has it by then', async () => {
   const db = await store()
   const first = await notSeen()

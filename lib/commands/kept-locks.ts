@@ -5,7 +5,7 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 /**
  * Takes over a key that is held for ever from a command whose effect did not show, if both are of one kind and about one
  * target, because together they can have one effect. The key goes back if this command has none. False if the key cannot be
- * borrowed, also if another command waits for it.
+ * borrowed.
  */
 export async function borrowLock(trx: Trx, key: string, commandId: string): Promise<boolean> {
   const held = await trx
@@ -19,9 +19,6 @@ export async function borrowLock(trx: Trx, key: string, commandId: string): Prom
     .where('command_lock.for_ever', '=', true)
     .where('holder.state', '=', 'not_applied')
     .where('asking.id', '=', commandId)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('command_lock as other').select('other.key').where('other.waits_for', '=', key))),
-    )
     // It must not turn out right now that there was an effect.
     .forShare('holder')
     .executeTakeFirst()

@@ -44,11 +44,7 @@ async function wasFreed(db: Kysely<Tables>, { referenceId, bankReference }: Conf
     .execute()
   const same = others.filter(({ params }) => bankLock((JSON.parse(params) as Confirmation).bankReference) === key)
   if (same.length === 0) return false
-  const kept = await db
-    .selectFrom('command_lock')
-    .select(['command_id', 'back_to'])
-    .where(({ or, eb }) => or([eb('key', '=', key), eb('waits_for', '=', key)]))
-    .execute()
+  const kept = await db.selectFrom('command_lock').select(['command_id', 'back_to']).where('key', '=', key).execute()
   const keepers = kept.flatMap(({ command_id, back_to }) => [command_id, back_to])
   return same.some(({ id }) => !keepers.includes(id))
 }

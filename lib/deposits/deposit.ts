@@ -28,7 +28,7 @@ export function bankReferenceFault(bankReference: string): string | null {
 
 /**
  * The identity of a bank reference. Texts that differ only in case, width, spacing, dashes or invisible characters are one
- * reference, so that none of them confirms a second deposit. Migration 0044 has a copy: a change here needs another migration.
+ * reference, so that none of them confirms a second deposit. A change here needs a migration: keys in the store are made by it.
  */
 export const foldBankReference = (bankReference: string): string =>
   // Upper case can decompose a letter, and a mark can compose with the one before once nothing invisible is between them.

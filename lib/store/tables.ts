@@ -99,8 +99,6 @@ interface CommandLockTable {
   for_ever: boolean
   /** Whose key it is again if this command has no effect. */
   back_to: string | null
-  /** The key that this row takes once it is free. Only where changes from before a migration hold one key together. */
-  waits_for: string | null
 }
 
 /** An account whose person was let in here. */

@@ -244,11 +244,11 @@ test('a store that is not there or does not let its user do what migrations do i
   })
 })
 
-test('a store of a newer build, and a journal that can be changed, are named', async () => {
+test('names a store of another build and an unguarded journal', async () => {
   await withStore(
     `INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-of-a-newer-build', '')`,
     `DELETE FROM kysely_migration WHERE name = '9999-of-a-newer-build'`,
-    async () => expect(await wrongWith({})).toEqual(['store-newer']),
+    async () => expect(await wrongWith({})).toEqual(['store-foreign']),
   )
   await withStore(
     'ALTER TABLE command_event DISABLE TRIGGER append_only',

@@ -69,7 +69,10 @@ export const faults = {
     'is pooled by statement',
     'Set pool_mode = transaction in PgBouncer: the console needs transactions.',
   ],
-  'store-newer': ['was migrated by a newer build', 'Run that build or a later one: migrations do not go back.'],
+  'store-foreign': [
+    'has migrations that this build does not know',
+    'Run the build that made it or a later one, or set DATABASE_URL to an empty store.',
+  ],
   'store-guard': [
     'lets the journal be changed: a trigger that keeps it append-only is missing or off',
     'Find out who removed it, run npm run audit:verify, and enable or restore the trigger.',

@@ -85,8 +85,8 @@ async function migrationFindings(db: Kysely<Tables>): Promise<readonly Finding[]
   const foreign = tables.rows.filter(({ own }) => !own)
   if (foreign.length > 0) return [found('store-rights', NAME, `${foreign.length} tables have another owner`)]
   const done = await sql<Named>`select name from kysely_migration`.execute(db)
-  const newer = done.rows.filter(({ name }) => !migrationNames.includes(name)).map(({ name }) => name)
-  if (newer.length > 0) return [found('store-newer', NAME, newer.join(', '))]
+  const unknown = done.rows.filter(({ name }) => !migrationNames.includes(name)).map(({ name }) => name)
+  if (unknown.length > 0) return [found('store-foreign', NAME, unknown.join(', '))]
   const ahead = migrationNames.length - done.rows.length
   const behind =
     ahead === 0 ? [] : [told(`The store is older than this build: the next start runs ${ahead} migrations.`)]

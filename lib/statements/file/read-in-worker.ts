@@ -22,11 +22,13 @@ export async function readInWorker(
   mapping: ColumnMapping | null,
   wallMs: number = WALL_MS,
 ): Promise<ReadFile> {
+  const { NODE_COMPILE_CACHE } = process.env
   const worker = new Worker(join(/* turbopackIgnore: true */ process.cwd(), SOURCE), {
     workerData: { bytes, mapping },
     // As the programs themselves are started, so that what is for servers alone can be read.
     execArgv: ['--conditions=react-server'],
-    env: {},
+    // No secret of the process; Node finds there what it compiled before.
+    env: NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE },
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: MEMORY_MB / 8 },
   })
   let timer: NodeJS.Timeout | undefined
