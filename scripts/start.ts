@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   if (!parsed.ok) {
     const lines = parsed.faults.map(({ variable, why }) => `  ${variable} ${why}`)
     stop(
-      `The console cannot start: its environment is not right.\n${lines.join('\n')}\nREADME.md lists every variable.`,
+      `The console cannot start: its environment is not right.\n${lines.join('\n')}\ndocs/configuration.md lists every variable.`,
     )
   }
   const { config } = parsed

@@ -8,6 +8,7 @@ import { runHead } from './run-head.ts'
 ensureBrowser()
 await buildIfStale()
 const RESULTS = 'test-results'
+const TABLE = `${RESULTS}/tests-long.md`
 
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.long.config.ts']
 const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config', 'playwright.long.config.ts']
@@ -24,5 +25,7 @@ function passes(name: string, program: readonly string[]): boolean {
 
 const ends = [passes('unit, property and sandbox tests', vitest), passes('end-to-end tests', playwright)]
 mkdirSync(RESULTS, { recursive: true })
-writeFileSync(`${RESULTS}/tests-long.md`, [`${runHead()}\n`, ...rows, ''].join('\n'))
+const table = [`${runHead()}\n`, ...rows, ''].join('\n')
+writeFileSync(TABLE, table)
+process.stdout.write(`\n${table}\nThis table is in ${TABLE}.\n`)
 process.exitCode = ends.every(Boolean) ? 0 : 1

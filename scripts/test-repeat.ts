@@ -23,6 +23,7 @@ process.once('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
+const TABLE = 'test-results/tests-repeat.md'
 const rows = ['| run | passed | failed | seconds | what failed |', '| --- | --- | --- | --- | --- |']
 let isGreen = true
 for (let run = 1; run <= runs; run += 1) {
@@ -35,8 +36,8 @@ for (let run = 1; run <= runs; run += 1) {
   rows.push(`| ${run} | ${passed} | ${failed} | ${seconds} | ${failures.join('<br>')} |`)
   const table = [`${runHead()}\n`, `Beside ${loops} busy loops.\n`, ...rows, ''].join('\n')
   mkdirSync('test-results', { recursive: true })
-  writeFileSync('test-results/tests-repeat.md', table)
-  process.stdout.write(`\n${table}\n`)
+  writeFileSync(TABLE, table)
+  process.stdout.write(`\n${table}\nThis table is in ${TABLE}.\n`)
 }
 process.exit(isGreen ? 0 : 1)
 

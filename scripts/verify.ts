@@ -220,7 +220,7 @@ export async function verify(): Promise<boolean> {
   const verified: Verified = { passed, failed, seconds: Number(secondsSince(started)), failures }
   writeFileSync(VERIFIED, JSON.stringify(verified))
   process.stdout.write(
-    `\n${lines.join('\n')}\nAll of it: ${secondsSince(started)} s\n\n${passed} passed, ${failed} failed\n`,
+    `\n${lines.join('\n')}\nAll of it: ${secondsSince(started)} s; table in ${TABLE}\n\n${passed} passed, ${failed} failed\n`,
   )
   return failed === 0
 }

@@ -9,7 +9,7 @@ import { adminScopes, type StaffClaim, staffClaim, staffScopes } from './staff.t
 import { type TelemetryConfig, telemetryOf, telemetryVariables } from './telemetry.ts'
 import { onOff, text, whole } from './variable.ts'
 
-/** Everything the console takes from its environment. README.md names each variable. */
+/** Everything the console takes from its environment. `docs/configuration.md` names each variable. */
 export interface Config {
   /** The console's own origin, for example `http://localhost:3000`. */
   readonly baseUrl: string

@@ -10,7 +10,7 @@ const problemEffect = z.strictObject({
   retryAfter: z.int().min(0).optional(),
 })
 
-/** What may be asked of a request; `docs/sandbox.md` says what each does. */
+/** What may be asked of a request; `control-list.ts` says what each does. */
 export const fault = z.strictObject({
   /** `CALL`: of a method of the hub, for example of `/hubs/disputes/JoinCase`. */
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE', 'CALL']),

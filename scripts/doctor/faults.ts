@@ -3,7 +3,7 @@
  * table, and a test compares them.
  */
 export const faults = {
-  variable: ['is missing or wrong', 'Set it as README.md says.'],
+  variable: ['is missing or wrong', 'Set it as docs/configuration.md says.'],
   'name-unknown': ['has a name that DNS does not know', 'Correct the name, or have it entered in DNS.'],
   refused: ['does not listen: the connection is refused', 'Correct the port, start it, or open the firewall.'],
   silent: ['does not answer in ten seconds', 'Look for a firewall that drops packets, and for a route.'],
