@@ -107,10 +107,9 @@ test('on a phone the areas are behind a button', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Deposits' })).toBeHidden()
 })
 
-test('an area that is pressed at the moment when its person’s scopes come leads there all the same', async ({
-  page,
-  sandbox,
-}) => {
+test('an area that is pressed at the moment when its person’s scopes come leads there all the same', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   await openSession(page.context().request, 'viewer@example.com')
   await sandbox.fault({ method: 'GET', path: '/api/v1/Users/{id}/scopes', effect: 'hold' })
   await page.goto('/transactions', { waitUntil: 'commit' })
@@ -124,10 +123,9 @@ test('an area that is pressed at the moment when its person’s scopes come lead
   await expect(page).toHaveURL('/security')
 })
 
-test('an address that is no page says so without a script; a page that finds nothing says so in its frame', async ({
-  page,
-  expectedErrors,
-}) => {
+test('an address that is no page says so without a script; a page that finds nothing says so in its frame', {
+  tag: '@long',
+}, async ({ page, expectedErrors }) => {
   expectedErrors.push(/status of 404/)
   await signIn(page, 'operator@example.com')
   const answer = await page.goto('/nothing-here')
