@@ -46,7 +46,11 @@ test('who was refused can sign in as somebody else, without going in circles', {
   await expect(page.getByRole('button', { name: 'Account: viewer@example.com' })).toBeVisible()
 })
 
-test('staff get in: the viewer by single sign-on, an operator by either way', async ({ page, browser, programs }) => {
+test('staff get in: the viewer by single sign-on, an operator by either way', { tag: '@long' }, async ({
+  page,
+  browser,
+  programs,
+}) => {
   await signIn(page, 'viewer@example.com')
   for (const way of ['sso', 'password'] as const) {
     const elsewhere = await browser.newContext({ baseURL: programs.consoleUrl })

@@ -29,10 +29,9 @@ async function raiserOf(sandbox: SandboxControls, caseId: string): Promise<strin
   return mail
 }
 
-test('by keyboard alone an arbitrator does a day’s work: assigns a case to herself, asks, is answered, decides, and goes on to the next', async ({
-  page,
-  sandbox,
-}) => {
+test('by keyboard alone an arbitrator does a day’s work: assigns a case to herself, asks, is answered, decides, and goes on to the next', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   await signIn(page, ARBITRATOR, '/')
   await pressIn(page, area(page, /^Disputes/), 'Enter')
   await pressIn(page, page.getByRole('button', { name: 'Assign the oldest to me' }), 'Enter')

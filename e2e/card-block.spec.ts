@@ -82,7 +82,9 @@ test('a card that nobody here knows is not found, and is blocked all the same, w
   await expect(page.getByText('the replacement starts with empty fields')).toBeVisible()
 })
 
-test('a card that is not there is refused in its own words, with the code and the trace id', async ({ page }) => {
+test('a card that is not there is refused in its own words, with the code and the trace id', { tag: '@long' }, async ({
+  page,
+}) => {
   await signIn(page, OPERATOR, `/cards/${NOBODYS}`)
   await fillBlock(page, '1234', 'Stolen')
   await blockButton(page).click()

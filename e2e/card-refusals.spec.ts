@@ -12,7 +12,10 @@ const LOCKED = '00000000-0000-4000-8000-000000000021'
 
 const issueButton = (page: Page) => page.getByRole('button', { name: /^Issue a card/ })
 
-test('what a field cannot take is refused at it, stays typed, and nothing is asked', async ({ page, sandbox }) => {
+test('what a field cannot take is refused at it, stays typed, and nothing is asked', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   await signIn(page, OPERATOR, '/cards/issue')
   const before = await sandbox.arrived('POST', ISSUE)
   for (const [label, typed, words] of [

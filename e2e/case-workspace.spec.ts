@@ -15,12 +15,9 @@ async function colleague(browser: Browser, baseURL: string | undefined, email: s
   return page
 }
 
-test('of two who assign a case to themselves at once one has it, the other is told who; it is reassigned and unassigned', async ({
-  page,
-  browser,
-  baseURL,
-  sandbox,
-}) => {
+test('of two who assign a case to themselves at once one has it, the other is told who; it is reassigned and unassigned', {
+  tag: '@long',
+}, async ({ page, browser, baseURL, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await signIn(page, ARBITRATOR)
   const other = await colleague(browser, baseURL, ADMIN)

@@ -17,11 +17,9 @@ async function messagesInView(page: Page): Promise<number> {
   return bodies.filter(({ top, bottom }) => top >= log.y && bottom <= log.bottom).length
 }
 
-test('at 200 % five short messages are in view, also while one writes, and nothing covers what has the focus', async ({
-  page,
-  programs,
-  sandbox,
-}) => {
+test('at 200 % five short messages are in view, also while one writes, and nothing covers what has the focus', {
+  tag: '@long',
+}, async ({ page, programs, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   const ana = await Holder.signIn(programs.sandboxUrl, 'ana@example.com', ANA)
   for (let at = 1; at <= 8; at += 1) await ana.write(caseId, `Line ${at}.`)

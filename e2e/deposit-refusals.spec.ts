@@ -94,12 +94,9 @@ test('what is missing, is no amount, or differs is told at its field and stays',
   }
 })
 
-test('a deposit that somebody else confirmed meanwhile is not sent, and both versions are shown', async ({
-  browser,
-  page,
-  programs,
-  sandbox,
-}) => {
+test('a deposit that somebody else confirmed meanwhile is not sent, and both versions are shown', {
+  tag: '@long',
+}, async ({ browser, page, programs, sandbox }) => {
   const announced = await sandbox.announceDeposit('ana@example.com', '60')
   await signIn(page, OPERATOR)
   await lookUp(page, announced)

@@ -55,7 +55,10 @@ test('a message is written, sent with the keyboard, and stands in the thread onc
   expect(await sandbox.arrived('POST', `/api/v1/Dispute/${caseId}/messages`)).toBe(2)
 })
 
-test('a message whose answer is lost is not known at first, then sent, once', async ({ page, sandbox }) => {
+test('a message whose answer is lost is not known at first, then sent, once', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   const caseId = await sandbox.raiseCase()
   await openCase(page, caseId)
   await sandbox.fault({ method: 'POST', path: POST, effect: 'drop-after' })

@@ -7,10 +7,9 @@ import { alive, range } from './support/table.ts'
 
 const ARBITRATOR = 'arbitrator@example.com'
 
-test('the queue is whole and says so: thirty open cases, oldest first, with amount and state of each payment', async ({
-  page,
-  sandbox: _reset,
-}) => {
+test('the queue is whole and says so: thirty open cases, oldest first, with amount and state of each payment', {
+  tag: '@long',
+}, async ({ page, sandbox: _reset }) => {
   await signIn(page, ARBITRATOR, '/disputes')
   await expect(page.getByText(/^Complete as of \d\d:\d\d:\d\d, 30 cases$/)).toBeVisible()
   await expect(page.getByText('Admin view: everybody’s cases')).toBeVisible()
@@ -34,10 +33,9 @@ test('the queue is whole and says so: thirty open cases, oldest first, with amou
   await expect(page.getByText('Over the target: the case is open for 72 hours or longer.').first()).toBeVisible()
 })
 
-test('filters narrow the whole list, stand in the address, and Back takes them off one by one', async ({
-  page,
-  sandbox: _reset,
-}) => {
+test('filters narrow the whole list, stand in the address, and Back takes them off one by one', {
+  tag: '@long',
+}, async ({ page, sandbox: _reset }) => {
   await signIn(page, ARBITRATOR, '/disputes?size=50')
   await expect(range(page, '1–30 of 30')).toBeVisible()
   await alive(page)

@@ -16,7 +16,10 @@ const mainFields = [
   ['/terminals', 'Merchant', 1, 'Look up'],
 ] as const
 
-test('a page with one main field has the focus there, and its button is near', async ({ page, sandbox: _reset }) => {
+test('a page with one main field has the focus there, and its button is near', { tag: '@long' }, async ({
+  page,
+  sandbox: _reset,
+}) => {
   await signIn(page, OPERATOR, '/')
   for (const [path, label, tabs, button] of mainFields) {
     await page.goto(path)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from './support/fixtures.ts'
 import { handleOf } from './support/received.ts'
-import { open, type Route, routes } from './support/routes.ts'
+import { eightAtOnce, open, type Route, routes } from './support/routes.ts'
 import { PASSWORD } from './support/sandbox-controls.ts'
 import { signInWithPassword } from './support/sign-in.ts'
 
@@ -59,26 +59,24 @@ test('without a session every page leads to sign-in and every handler answers 40
     'something that is no handle': cookie('1'),
     'a session that has ended': cookie(ended),
   }
-  for (const [visitor, shown] of Object.entries(visitors)) {
-    for (const route of guarded) {
-      for (const method of route.methods) {
-        const what = `${method} ${route.address} by ${visitor}`
-        const form = takesForm(route) && method === 'POST'
-        const body = form ? EMPTY_FORM : '{}'
-        const sent = { ...(form ? taken(route, headers) : headers), ...shown }
-        const asked = programs.consoleUrl + route.address
-        const response = await ask(asked, method, sent, method === 'GET' ? undefined : body)
-        if (isPage(route)) {
-          expect(response.status, what).toBe(307)
-          const to = new URL(response.headers.get('location') ?? '', programs.consoleUrl)
-          expect([to.origin, to.pathname], what).toEqual([programs.consoleUrl, '/sign-in'])
-        } else {
-          expect(response.status, what).toBe(401)
-          expect(await response.json(), what).toMatchObject({ ok: false })
-        }
-      }
+  const requests = Object.entries(visitors).flatMap(([visitor, shown]) =>
+    guarded.flatMap((route) => route.methods.map((method) => ({ visitor, shown, route, method }))),
+  )
+  await eightAtOnce(requests, async ({ visitor, shown, route, method }) => {
+    const what = `${method} ${route.address} by ${visitor}`
+    const form = takesForm(route) && method === 'POST'
+    const body = form ? EMPTY_FORM : '{}'
+    const sent = { ...(form ? taken(route, headers) : headers), ...shown }
+    const response = await ask(programs.consoleUrl + route.address, method, sent, method === 'GET' ? undefined : body)
+    if (isPage(route)) {
+      expect(response.status, what).toBe(307)
+      const to = new URL(response.headers.get('location') ?? '', programs.consoleUrl)
+      expect([to.origin, to.pathname], what).toEqual([programs.consoleUrl, '/sign-in'])
+    } else {
+      expect(response.status, what).toBe(401)
+      expect(await response.json(), what).toMatchObject({ ok: false })
     }
-  }
+  })
 })
 
 test('no handler that changes something takes a request that another site could have sent', async ({
@@ -103,14 +101,14 @@ test('no handler that changes something takes a request that another site could 
     ['as a form', { ...signedIn, 'content-type': 'application/x-www-form-urlencoded' }, 'a=1', 415],
     ['of 65 KiB', signedIn, JSON.stringify('x'.repeat(65 * 1024)), 413],
   ]
-  for (const { address, method, ...route } of changes) {
-    for (const [how, headers, body, refused] of attempts) {
-      // JSON of any size is nothing that a form route takes; the size of a form is bounded where it is read.
-      const status = takesForm({ ...route, address }) && refused === 413 ? 415 : refused
-      const response = await ask(programs.consoleUrl + address, method, headers, body)
-      expect(response.status, `${method} ${address} ${how}`).toBe(status)
-    }
-  }
+  const requests = changes.flatMap((route) => attempts.map((attempt) => ({ route, attempt })))
+  await eightAtOnce(requests, async ({ route, attempt: [how, headers, body, refused] }) => {
+    const { address, method } = route
+    // A form route refuses JSON by its type; it bounds the size of a form while it reads.
+    const status = takesForm(route) && refused === 413 ? 415 : refused
+    const response = await ask(programs.consoleUrl + address, method, headers, body)
+    expect(response.status, `${method} ${address} ${how}`).toBe(status)
+  })
   // Sign-out is one of them, and the session is still there.
   await page.goto('/transactions')
   await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible()
@@ -120,11 +118,11 @@ test('no handler that reads answers another site', async ({ page, context, progr
   await signInWithPassword(page, 'operator@example.com')
   await expect(page).toHaveURL('/')
   const signedIn = { ...own(programs.consoleUrl), ...cookie(await handleOf(context)) }
-  for (const { address, methods } of guarded.filter((route) => !isPage(route))) {
-    if (!methods.includes('GET')) continue
-    const foreign = { ...signedIn, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+  const foreign = { ...signedIn, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+  const reads = guarded.filter((route) => !isPage(route) && route.methods.includes('GET'))
+  await eightAtOnce(reads, async ({ address }) => {
     expect((await ask(programs.consoleUrl + address, 'GET', foreign)).status, address).toBe(403)
-  }
+  })
 })
 
 test('the handshake takes no form of another site and none of any size', async ({ programs }) => {

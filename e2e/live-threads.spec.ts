@@ -26,7 +26,7 @@ test('a message reaches the browser at once, and no token does', async ({ page, 
   expect(log.text).not.toContain('/hubs/')
 })
 
-test('signing out ends the stream and the line to the hub', async ({ page, context, sandbox }) => {
+test('signing out ends the stream and the line to the hub', { tag: '@long' }, async ({ page, context, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await signIn(page, 'arbitrator@example.com')
   const stream = await openCaseStream(page, caseId)

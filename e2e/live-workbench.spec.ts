@@ -25,12 +25,9 @@ async function turnTo(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
 }
 
-test('two who watch one case while the hub is cut again and again end with the service’s thread', async ({
-  browser,
-  page,
-  programs,
-  sandbox,
-}) => {
+test('two who watch one case while the hub is cut again and again end with the service’s thread', {
+  tag: '@long',
+}, async ({ browser, page, programs, sandbox }) => {
   const downMs = [0, 1_000, 150, 700]
   await expectSameThroughCuts({ browser, page, programs, sandbox, downMs })
 })
@@ -185,7 +182,11 @@ test('a message sent while the hub is away stands there once, also after the hub
   expect(await sandbox.arrived('POST', `/api/v1/Dispute/${caseId}/messages`)).toBe(3)
 })
 
-test('messages that arrive do not disturb whoever is writing one', async ({ page, programs, sandbox }) => {
+test('messages that arrive do not disturb whoever is writing one', { tag: '@long' }, async ({
+  page,
+  programs,
+  sandbox,
+}) => {
   const caseId = await sandbox.raiseCase()
   const ana = await anaAt(programs)
   await openCase(page, caseId)

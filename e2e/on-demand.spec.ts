@@ -1,11 +1,9 @@
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { signIn } from './support/sign-in.ts'
 
-test('a dialog whose script does not come leaves the page and what is typed, and is tried again', async ({
-  page,
-  sandbox,
-  expectedErrors,
-}) => {
+test('a dialog whose script does not come leaves the page and what is typed, and is tried again', {
+  tag: '@long',
+}, async ({ page, sandbox, expectedErrors }) => {
   expectedErrors.push(/net::ERR_FAILED/)
   const reference = await sandbox.announceDeposit('ana@example.com', '93')
   await signIn(page, 'operator@example.com', `/deposits?reference=${encodeURIComponent(reference)}`)

@@ -1,5 +1,16 @@
 import type { Page } from '@playwright/test'
-import { adminPages, casePages, furtherPages, openPages, pages, prepare, type World } from './support/console-pages.ts'
+import {
+  adminPages,
+  casePages,
+  controlPages,
+  furtherPages,
+  openPages,
+  type Pages,
+  paymentPages,
+  prepare,
+  type World,
+  workPages,
+} from './support/console-pages.ts'
 import { expect, test } from './support/fixtures.ts'
 import { expectAsStored } from './support/page-text.ts'
 import { expectReadable, LONG, WIDTHS } from './support/readable.ts'
@@ -11,44 +22,58 @@ const SCRIPT_KB_MAX = 200
 
 const IN_DARK_TOO: ReadonlySet<string> = new Set(['a deposit', 'a user', 'a statement', 'the queue'])
 
+test.describe.configure({ mode: 'parallel' })
+
 async function expectShareOfScript(visits: Visits, name: string): Promise<void> {
   const kb = await visits.scriptKb()
   expect(kb, name).toBeGreaterThan(100)
   expect(kb, name).toBeLessThan(SCRIPT_KB_MAX)
 }
 
-async function expectWell(page: Page, visits: Visits, name: string, path: string, known: Record<string, string>) {
-  await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: 900 })
-  await visits.open(path)
-  await expectShareOfScript(visits, name)
-  expect(visits.asked(), `${name}: its first content comes with the page`).toEqual([])
-  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-  await expectAsStored(page, name, 'main', known)
-  // Colours come from roles alone; in dark they are looked at where most of them are.
-  await expectReadable(page, name, IN_DARK_TOO.has(name) ? ['light', 'dark'] : ['light'])
+/** Each page reads well at every width and as it is stored, loads no more than its share of script, and asks for nothing. */
+async function expectEachWell(page: Page, visits: Visits, pages: Pages, world = {} as World): Promise<void> {
+  const known = world.lastFour === undefined ? {} : { [world.lastFour]: 'last four' }
+  for (const [name, path] of pages) {
+    await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: 900 })
+    await visits.open(path(world))
+    await expectShareOfScript(visits, name)
+    expect(visits.asked(), `${name}: its first content comes with the page`).toEqual([])
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+    await expectAsStored(page, name, 'main', known)
+    // Colours come from roles alone: dark is checked where most of them are.
+    await expectReadable(page, name, IN_DARK_TOO.has(name) ? ['light', 'dark'] : ['light'])
+  }
 }
 
-// The first of its file: what is stored of Home and Activity is what this test alone has done.
-test('every page reads well at every width and as it is stored, loads no more than its share of script, and asks for nothing', async ({
-  page,
-  sandbox,
-}) => {
-  test.setTimeout(LONG ? 900_000 : 240_000)
+test('pages of deposits and users read well and as stored', async ({ page, programs, sandbox }) => {
+  // The stored texts of Home and Activity hold what `prepare` does and nothing else.
+  await programs.startOver()
   const world = await prepare(page, sandbox)
-  const known = { [world.lastFour]: 'last four' }
-  const visits = await watchVisits(page)
-  for (const [name, path] of LONG ? [...pages, ...furtherPages] : pages) {
-    await expectWell(page, visits, name, path(world), known)
-  }
+  const tested = LONG ? [...paymentPages, ...furtherPages] : paymentPages
+  await expectEachWell(page, await watchVisits(page), tested, world)
   await page.setViewportSize({ width: 1440, height: 900 })
   await expectAsStored(page, 'areas', 'nav[aria-label="Areas"] >> visible=true')
   await expectAsStored(page, 'bar', 'role=banner')
-  await page.context().clearCookies()
-  await signIn(page, 'arbitrator@example.com', '/')
-  for (const [name, path] of casePages) await expectWell(page, visits, name, path(world), known)
-  await page.context().clearCookies()
-  await signIn(page, 'admin@example.com', '/')
-  for (const [name, path] of adminPages) await expectWell(page, visits, name, path(world), known)
+})
+
+test('pages of cards, terminals and activity read well and as stored', async ({ page, programs, sandbox }) => {
+  await programs.startOver()
+  const world = await prepare(page, sandbox)
+  await expectEachWell(page, await watchVisits(page), workPages, world)
+})
+
+test('pages of disputes and security read well and as stored', async ({ page, programs }) => {
+  await programs.startOver()
+  const visits = await watchVisits(page)
+  for (const [email, pages] of [
+    ['operator@example.com', controlPages],
+    ['arbitrator@example.com', casePages],
+    ['admin@example.com', adminPages],
+  ] as const) {
+    await page.context().clearCookies()
+    await signIn(page, email, '/')
+    await expectEachWell(page, visits, pages)
+  }
 })
 
 test('a case loads no more than its share of script', async ({ page, sandbox }) => {
@@ -82,10 +107,9 @@ test('on a phone the areas are behind a button', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Deposits' })).toBeHidden()
 })
 
-test('an area that is pressed at the moment when its person’s scopes come leads there all the same', async ({
-  page,
-  sandbox,
-}) => {
+test('an area that is pressed at the moment when its person’s scopes come leads there all the same', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   await openSession(page.context().request, 'viewer@example.com')
   await sandbox.fault({ method: 'GET', path: '/api/v1/Users/{id}/scopes', effect: 'hold' })
   await page.goto('/transactions', { waitUntil: 'commit' })
@@ -99,10 +123,9 @@ test('an area that is pressed at the moment when its person’s scopes come lead
   await expect(page).toHaveURL('/security')
 })
 
-test('an address that is no page says so without a script; a page that finds nothing says so in its frame', async ({
-  page,
-  expectedErrors,
-}) => {
+test('an address that is no page says so without a script; a page that finds nothing says so in its frame', {
+  tag: '@long',
+}, async ({ page, expectedErrors }) => {
   expectedErrors.push(/status of 404/)
   await signIn(page, 'operator@example.com')
   const answer = await page.goto('/nothing-here')

@@ -55,13 +55,9 @@ test.describe('with a console of its own', () => {
     await expect(attention.locator(`a[href="${pathname}"]`)).toHaveCount(0)
   })
 
-  test('a console told to stop in the middle of a change ends it, writes it down, and exits cleanly', async ({
-    page,
-    context,
-    sandbox,
-    programs,
-    expectedErrors,
-  }) => {
+  test('a console told to stop in the middle of a change ends it, writes it down, and exits cleanly', {
+    tag: '@long',
+  }, async ({ page, context, sandbox, programs, expectedErrors }) => {
     expectedErrors.push(CONSOLE_AWAY)
     const before = await sandbox.arrived('POST', CONFIRM)
     const reference = await startConfirming(page, sandbox)

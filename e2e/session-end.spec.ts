@@ -115,7 +115,13 @@ test('when somebody else signs in, an open page becomes theirs and keeps nothing
   await expect(page.getByLabel('Bank’s reference')).toHaveValue('')
 })
 
-test('signing out in another tab closes this page’s stream', async ({ page, context, browser, programs, sandbox }) => {
+test('signing out in another tab closes this page’s stream', { tag: '@long' }, async ({
+  page,
+  context,
+  browser,
+  programs,
+  sandbox,
+}) => {
   const caseId = await sandbox.raiseCase()
   const colleague = await (await browser.newContext({ baseURL: programs.consoleUrl })).newPage()
   await signIn(colleague, 'admin@example.com', '/security')

@@ -52,7 +52,7 @@ async function storm({ urls, handle, sandbox, refreshPath, expiries }: Storm): P
   }
 }
 
-test('two processes over one PostgreSQL store refresh once per expiry between them', async ({
+test('two processes over one PostgreSQL store refresh once per expiry between them', { tag: '@long' }, async ({
   browser,
   programs,
   sandbox,
@@ -84,10 +84,9 @@ test('on the embedded store one process refreshes once per expiry', { tag: '@lon
 })
 
 for (const [way, enter, refreshPath, out] of ways) {
-  test(`after ${way}, an outage where tokens are renewed signs nobody out, however long it lasts`, async ({
-    page,
-    sandbox,
-  }) => {
+  test(`after ${way}, an outage where tokens are renewed signs nobody out, however long it lasts`, {
+    tag: '@long',
+  }, async ({ page, sandbox }) => {
     const reference = await sandbox.announceDeposit('ana@example.com', '8', NOTE)
     await enter(page)
     await sandbox.fault({ method: 'POST', path: refreshPath, times: 1_000_000, effect: { status: 503 } })
@@ -104,7 +103,8 @@ for (const [way, enter, refreshPath, out] of ways) {
     await expect(page.getByText(NOTE)).toBeVisible()
   })
 
-  test(`after ${way}, a refresh token that is dead leads to sign-in and back to the same address`, async ({
+  const tag = way === 'a password' ? ['@long'] : []
+  test(`after ${way}, a refresh token that is dead leads to sign-in and back to the same address`, { tag }, async ({
     page,
     context,
     sandbox,

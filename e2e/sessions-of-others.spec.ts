@@ -22,7 +22,11 @@ async function openDialog(page: Page, email: string): Promise<void> {
   await expect(dialog(page).getByLabel('Reason')).toBeFocused()
 }
 
-test('an administrator ends a session, and its browser says so', async ({ browser, page, programs }) => {
+test('an administrator ends a session, and its browser says so', { tag: '@long' }, async ({
+  browser,
+  page,
+  programs,
+}) => {
   const other = await elsewhere(browser, programs, NEWCOMER)
   await signIn(page, ADMIN, '/security')
   await page.getByRole('link', { name: 'Who is signed in' }).click()

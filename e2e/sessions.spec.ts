@@ -72,7 +72,12 @@ test('all others end at once, and this one stays', { tag: '@long' }, async ({ br
   }
 })
 
-test('nobody ends a session that is not theirs', async ({ browser, page, programs, expectedErrors }) => {
+test('nobody ends a session that is not theirs', { tag: '@long' }, async ({
+  browser,
+  page,
+  programs,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 404/)
   const other = await elsewhere(browser, programs)
   await signIn(other, 'arbitrator@example.com', '/security')
@@ -146,13 +151,9 @@ test('keys are told of once a minute; listening to the session is no activity', 
   }
 })
 
-test('what is typed for a deposit is there after a reload, after signing in again, and in another browser', async ({
-  browser,
-  page,
-  context,
-  programs,
-  sandbox,
-}) => {
+test('what is typed for a deposit is there after a reload, after signing in again, and in another browser', {
+  tag: '@long',
+}, async ({ browser, page, context, programs, sandbox }) => {
   const references = [
     await sandbox.announceDeposit('ana@example.com', '62'),
     await sandbox.announceDeposit('ana@example.com', '63'),

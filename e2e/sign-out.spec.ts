@@ -77,7 +77,12 @@ test('single sign-on out of reach keeps nobody signed in, and the page says what
   expect(await statusWith(programs.consoleUrl, handle)).toBe(307)
 })
 
-test('signing out at single sign-on ends this session only', async ({ browser, page, context, programs }) => {
+test('signing out at single sign-on ends this session only', { tag: '@long' }, async ({
+  browser,
+  page,
+  context,
+  programs,
+}) => {
   await signInThroughPages(page, OPERATOR)
   const handle = await handleOf(context)
   const elsewhere = await browser.newContext({ baseURL: programs.consoleUrl })

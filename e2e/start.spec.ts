@@ -141,12 +141,12 @@ test.describe('a start of its own', () => {
   })
 
   // npm hands SIGINT to a shell that keeps it until the program has ended; Ctrl-C reaches every process by itself.
-  for (const [what, command, signal, tag] of [
-    ['the launcher', LAUNCHER, 'SIGTERM', ['@long']],
-    ['the launcher', LAUNCHER, 'SIGINT', ['@long']],
-    ['npm', NPM, 'SIGTERM', []],
+  for (const [what, command, signal] of [
+    ['the launcher', LAUNCHER, 'SIGTERM'],
+    ['the launcher', LAUNCHER, 'SIGINT'],
+    ['npm', NPM, 'SIGTERM'],
   ] as const) {
-    test(`${signal} to ${what} alone ends everything that it began`, { tag: [...tag] }, async () => {
+    test(`${signal} to ${what} alone ends everything that it began`, { tag: '@long' }, async () => {
       const launch = new Launch(await environment(), command)
       await launch.ready()
       expect(launch.left().length).toBeGreaterThan(2)

@@ -51,7 +51,9 @@ test('a file that takes long to read is in nobody’s way; a second one of the s
   expect(answers.answered).toBeGreaterThan(10)
 })
 
-test('a person without the scope to confirm sees no statement, and is told which scope it takes', async ({ page }) => {
+test('a person without the scope to confirm sees no statement, and is told which scope it takes', {
+  tag: '@long',
+}, async ({ page }) => {
   await signIn(page, 'viewer@example.com', '/deposits/statements')
   for (const address of ['/deposits/statements', '/deposits/statements/e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b']) {
     await page.goto(address)

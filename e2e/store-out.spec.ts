@@ -13,10 +13,9 @@ async function startOnALine({ postgres, startAnotherConsole }: Programs) {
   return { ...another, line }
 }
 
-test('without its store the console says so on its own page and to its own scripts, and is not ready', async ({
-  browser,
-  programs,
-}) => {
+test('without its store the console says so on its own page and to its own scripts, and is not ready', {
+  tag: '@long',
+}, async ({ browser, programs }) => {
   const { url, program, line } = await startOnALine(programs)
   const context = await browser.newContext({ baseURL: url })
   const page = await context.newPage()

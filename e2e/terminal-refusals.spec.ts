@@ -7,7 +7,10 @@ const OPERATOR = 'operator@example.com'
 const LIST = '/api/v1/merchant-terminals'
 const NOBODYS = '11111111-2222-4333-8444-555555555555'
 
-test('what is no UID is refused at its field, stays typed, and nothing is sent', async ({ page, sandbox }) => {
+test('what is no UID is refused at its field, stays typed, and nothing is sent', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   await signIn(page, OPERATOR, '/terminals?merchant=merchant-001')
   const before = await sandbox.arrived('POST', LIST)
   for (const [typed, words] of [

@@ -5,11 +5,9 @@ import { PageBefore } from './support/unsent-text.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 
-test('the service stops between the look-up and the confirmation: nothing is sent, nothing typed is lost', async ({
-  page,
-  programs,
-  sandbox,
-}) => {
+test('the service stops between the look-up and the confirmation: nothing is sent, nothing typed is lost', {
+  tag: '@long',
+}, async ({ page, programs, sandbox }) => {
   const announced = await sandbox.announceDeposit('ana@example.com', '90')
   const prepare = page.getByRole('button', { name: 'Confirm deposit of 90.00 BZD' })
   const confirm = page.getByRole('dialog').getByRole('button', { name: /^Confirm deposit/ })
@@ -115,12 +113,9 @@ test('while the service is slow the frame stands, and what is on its way stands 
   await expect(page.getByText('Reading the page')).toHaveCount(0)
 })
 
-test('a confirmation that gets no answer of the console is told as not known yet, until the console tells what became of it', async ({
-  page,
-  context,
-  sandbox,
-  expectedErrors,
-}) => {
+test('a confirmation that gets no answer of the console is told as not known yet, until the console tells what became of it', {
+  tag: '@long',
+}, async ({ page, context, sandbox, expectedErrors }) => {
   expectedErrors.push(/ERR_INTERNET_DISCONNECTED/)
   const announced = await sandbox.announceDeposit('ana@example.com', '94')
   const before = await sandbox.arrived('POST', CONFIRM)

@@ -10,9 +10,9 @@ const ENROL = '/api/v1/Security/totp/enrol'
 // Each begins with nobody's factor changed.
 test.beforeEach(({ sandbox: _seeded }) => {})
 
-test('a newcomer sets it up by keyboard alone: a rejected code keeps the key, the right one turns it on', async ({
-  page,
-}) => {
+test('a newcomer sets it up by keyboard alone: a rejected code keeps the key, the right one turns it on', {
+  tag: '@long',
+}, async ({ page }) => {
   await signIn(page, 'newcomer@example.com')
   await page.getByRole('link', { name: 'Security' }).click()
   await expect(panel(page)).toContainText('Not set up.')

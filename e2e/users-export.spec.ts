@@ -45,11 +45,9 @@ test('the history comes as one file: every row once, newest first, text that no 
   expect(lines.at(-1)).toBe('')
 })
 
-test('an export tells how far it is, goes on while its page is left, and can be cancelled: then there is no file', async ({
-  page,
-  programs,
-  sandbox,
-}) => {
+test('an export tells how far it is, goes on while its page is left, and can be cancelled: then there is no file', {
+  tag: '@long',
+}, async ({ page, programs, sandbox }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(120)
   await signIn(page, OPERATOR, `/users/${holder.id}`)
@@ -128,11 +126,9 @@ test('an export is given to this console’s own pages only, for an id that is o
   expect(await ask(address, { 'x-console': '1' })).toBe(401)
 })
 
-test('of a filter the file has what fits in all of the history, and the page says of how many', async ({
-  page,
-  programs,
-  sandbox: _reset,
-}) => {
+test('of a filter the file has what fits in all of the history, and the page says of how many', {
+  tag: '@long',
+}, async ({ page, programs, sandbox: _reset }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(21)
   await signIn(page, OPERATOR, `/users/${holder.id}?state=FAIL`)

@@ -97,10 +97,9 @@ test('the keys: j and k move, Home and End, Enter opens; Tab stops in one row on
   await expect(page.getByRole('heading', { name: 'Transaction', exact: true })).toBeVisible()
 })
 
-test('rows stand in the page itself; pointing at links asks for nothing, and the next page of rows is read alone', async ({
-  page,
-  sandbox,
-}) => {
+test('rows stand in the page itself; pointing at links asks for nothing, and the next page of rows is read alone', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   await signIn(page, OPERATOR, `/users/${ANA}`)
   await alive(page)
   const asked: string[] = []

@@ -108,7 +108,11 @@ async function statuses(times: number, ask: () => Promise<Answer>): Promise<Reco
   return counts
 }
 
-test('takes sixty of two hundred parallel changes', async ({ playwright, programs, sandbox: _seeded }) => {
+test('takes sixty of two hundred parallel changes', { tag: '@long' }, async ({
+  playwright,
+  programs,
+  sandbox: _seeded,
+}) => {
   const operator = await signInAs(playwright.request, programs.consoleUrl, OPERATOR)
   // A change that nothing is read at the service for.
   await programs.postgres?.query(
@@ -122,7 +126,7 @@ test('takes sixty of two hundred parallel changes', async ({ playwright, program
   expect((await draft()).headers['retry-after']).toBe('60')
 })
 
-test('passes sixty of two hundred parallel codes on', async ({ playwright, programs, sandbox }) => {
+test('passes sixty of two hundred parallel codes on', { tag: '@long' }, async ({ playwright, programs, sandbox }) => {
   const arbitrator = await signInAs(playwright.request, programs.consoleUrl, 'arbitrator@example.com')
   const code = wrongCode(await sandbox.shownCode('arbitrator@example.com'), await sandbox.code(ARBITRATOR_ID))
   const before = await sandbox.arrived('POST', VERIFY)

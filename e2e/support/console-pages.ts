@@ -19,8 +19,9 @@ export interface World {
   readonly change: string
 }
 
-/** Every page of the console, with something on it. */
-export const pages: readonly (readonly [name: string, path: (world: World) => string])[] = [
+export type Pages = readonly (readonly [name: string, path: (world: World) => string])[]
+
+export const paymentPages: Pages = [
   ['home', () => '/'],
   ['deposits', () => '/deposits'],
   ['a deposit', ({ reference }) => `/deposits?reference=${encodeURIComponent(reference)}`],
@@ -32,6 +33,9 @@ export const pages: readonly (readonly [name: string, path: (world: World) => st
   ['cards of a user', () => `/users/${ANA}/cards`],
   ['what a user may do', () => `/users/${ANA}/access`],
   ['a user id that is none', () => '/users/nothing'],
+]
+
+export const workPages: Pages = [
   ['cards', () => '/cards'],
   ['issuing a card', () => '/cards/issue'],
   ['a card', ({ card }) => `/cards/${card}`],
@@ -39,30 +43,37 @@ export const pages: readonly (readonly [name: string, path: (world: World) => st
   ['a terminal', ({ terminal }) => terminal],
   ['statements', () => '/deposits/statements'],
   ['a statement', ({ statement }) => statement],
-  ['disputes', () => '/disputes'],
   ['activity', () => '/activity'],
   ['a change', ({ change }) => change],
+]
+
+/** These need no world. */
+export const controlPages: Pages = [
+  ['disputes', () => '/disputes'],
   ['security', () => '/security'],
   ['the policy', () => '/security/policy'],
 ]
 
+/** Every page of an operator, with content. */
+export const pages: Pages = [...paymentPages, ...workPages, ...controlPages]
+
 /** For those who work on cases. */
-export const casePages: typeof pages = [
+export const casePages: Pages = [
   ['the queue', () => '/disputes'],
   ['snippets', () => '/disputes/snippets'],
 ]
 
 /** For those who administer. */
-export const adminPages: typeof pages = [['who is signed in', () => '/security/sessions']]
+export const adminPages: Pages = [['who is signed in', () => '/security/sessions']]
 
 /** For those who are not signed in. */
-export const openPages: typeof pages = [
+export const openPages: Pages = [
   ['sign-in', () => '/sign-in'],
   ['signed out', () => '/signed-out'],
 ]
 
 /** Looked at by `npm run test:long` alone: pages like one that is in the list. */
-export const furtherPages: typeof pages = [
+export const furtherPages: Pages = [
   ['a transaction that is not there', () => '/transactions/nothing'],
   ['a user that is not there', () => '/users/00000000-0000-4000-8000-0000000000ff'],
   ['a card that is not there', () => '/cards/00000000-0000-4000-8000-0000000000ff'],

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { findViolations } from './fixtures.ts'
 import { showIn } from './readable.ts'
 
 /** Of WCAG 2.2, levels A and AA, as far as axe can tell. */
@@ -25,11 +25,9 @@ export async function expectNoFinding(page: Page, what: string): Promise<void> {
 }
 
 async function findings(page: Page): Promise<readonly string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({
-    resultTypes: ['violations'],
+  const violations = await findViolations(page, {
     runOnly: { type: 'tag', values: WCAG },
     rules: { 'target-size': { enabled: true } },
   })
-  const { violations } = await axe.analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`)
 }

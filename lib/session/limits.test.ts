@@ -4,7 +4,7 @@ import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { recordActivity } from './activity.ts'
-import { ownSessions } from './own-sessions.ts'
+import { endOwnSession, ownSessions } from './own-sessions.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -119,4 +119,14 @@ test('one’s own sessions are listed with the one that asks first, and none tha
   ])
   at(15 * MINUTE)
   expect(await ownSessions(asking)).toHaveLength(1)
+})
+
+test('ends a session for its own person alone', async () => {
+  const [mine, other] = [await signInForTest(), await signInForTest()]
+  const stranger = await openForTest(await signInForTest({ actor: 'sso:2' }))
+  const { id } = await openForTest(other)
+  expect(await endOwnSession(stranger, id)).toBe(false)
+  expect(await openSession(other)).not.toBeNull()
+  expect(await endOwnSession(await openForTest(mine), id)).toBe(true)
+  expect(await openSession(other)).toBeNull()
 })
