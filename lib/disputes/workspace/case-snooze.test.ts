@@ -62,7 +62,10 @@ describe('a snoozed case', () => {
   test('is among one’s own again when its time is over, or it is woken by hand', async () => {
     await snooze(later(3_600_000))
     expect(await shown(arbitrator)).toBe('snoozed')
-    await (await store()).updateTable('case_snooze').set({ until: later(-1) }).execute()
+    await (await store())
+      .updateTable('case_snooze')
+      .set({ until: later(-1) })
+      .execute()
     expect(await shown(arbitrator)).toBe('mine')
     await snooze('')
     expect(await snoozed()).toEqual({ until: null })

@@ -1,5 +1,6 @@
 import 'server-only'
-import { join } from 'node:path'
+import { getCompileCacheDir } from 'node:module'
+import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ColumnMapping, ReadFile } from './statement.ts'
 
@@ -22,13 +23,13 @@ export async function readInWorker(
   mapping: ColumnMapping | null,
   wallMs: number = WALL_MS,
 ): Promise<ReadFile> {
-  const { NODE_COMPILE_CACHE } = process.env
+  const compiled = getCompileCacheDir()
   const worker = new Worker(join(/* turbopackIgnore: true */ process.cwd(), SOURCE), {
     workerData: { bytes, mapping },
     // As the programs themselves are started, so that what is for servers alone can be read.
     execArgv: ['--conditions=react-server'],
-    // No secret of the process; Node finds there what it compiled before.
-    env: NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE },
+    // No secret of this process. Where this process caches compiled modules, the thread does, too.
+    env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) },
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: MEMORY_MB / 8 },
   })
   let timer: NodeJS.Timeout | undefined
