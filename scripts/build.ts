@@ -27,7 +27,12 @@ export async function tryBuild(): Promise<boolean> {
   const next = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // By its sources, so the same on every machine: a page knows by it whether the console is still the one that made it.
-    env: { ...process.env, NEXT_DEPLOYMENT_ID: hash.slice(0, 16), NEXT_TELEMETRY_DISABLED: '1' },
+    env: {
+      ...process.env,
+      NEXT_DEPLOYMENT_ID: hash.slice(0, 16),
+      NEXT_TELEMETRY_DISABLED: '1',
+      ...(existsSync('.next') ? {} : { BUILD_CACHE: 'off' }),
+    },
   })
   const goOn = onStopAsked(() => {
     next.kill('SIGTERM')
