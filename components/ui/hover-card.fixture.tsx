@@ -4,7 +4,7 @@ import { HoverCard as HoverCardPrimitive } from 'radix-ui'
 import type * as React from 'react'
 
 import { cn } from '#cn'
-import { Separator } from '#ui/separator'
+import { Label } from '#ui/label'
 
 function HoverCard({ ...props }: React.ComponentProps<typeof HoverCardPrimitive.Root>) {
   return <HoverCardPrimitive.Root data-slot="hover-card" {...props} />
@@ -29,8 +29,8 @@ function HoverCardContent({
   )
 }
 
-function HoverCardSeparator({ className, ...props }: React.ComponentProps<typeof Separator>) {
-  return <Separator data-slot="hover-card-separator" className={cn('my-2', className)} {...props} />
+function HoverCardLabel({ className, ...props }: React.ComponentProps<typeof Label>) {
+  return <Label data-slot="hover-card-label" className={cn('my-2', className)} {...props} />
 }
 
-export { HoverCard, HoverCardContent, HoverCardSeparator, HoverCardTrigger }
+export { HoverCard, HoverCardContent, HoverCardLabel, HoverCardTrigger }
