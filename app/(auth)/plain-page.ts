@@ -7,7 +7,6 @@ import { type Html, html } from './html.ts'
 interface PlainPage {
   readonly title: string
   readonly body: Html
-  /** Further elements of the head. */
   readonly head?: Html
   readonly status?: number
   readonly theme?: Preferences['theme']

@@ -13,7 +13,6 @@ import { viewsOfTable } from './views-of-table.ts'
 interface TableViewsProps {
   session: Session
   table: ViewedTable
-  /** The page's path. */
   path: string
   query: URLSearchParams
   children: ReactNode

@@ -10,7 +10,6 @@ export interface ViewTable {
   /** Filter parameters and their validators. Free-text filters are not saved in views. */
   readonly filters: Readonly<Record<string, (wanted: string) => boolean>>
   readonly sortable: readonly string[]
-  /** Columns that can be hidden. */
   readonly columns: readonly string[]
 }
 

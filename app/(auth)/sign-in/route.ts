@@ -14,8 +14,8 @@ import { type SignInPage, signInPage } from './sign-in-page.ts'
 import { isHeldOff, requestIdIn, whyWords } from './why-words.ts'
 
 /**
- * By the reason of a refusal for which the identity provider would silently send the same person again, so it has to
- * prompt.
+ * Button labels by refusal reason. The identity provider has to prompt, or it would silently send the same person
+ * again.
  */
 const anewWords: Readonly<Record<string, string>> = {
   'not-staff': 'Sign in as somebody else',

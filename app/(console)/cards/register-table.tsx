@@ -19,7 +19,6 @@ interface RegisterTableProps {
   cards: readonly RegisterRow[]
   total: number
   title: string
-  /** Content between the head and the rows. */
   strip: ReactNode
   empty: ReactNode
 }

@@ -123,7 +123,7 @@ interface ConfirmFormProps {
   facts: DepositFacts
   missingScope: string | null
   typed: UnsentText
-  /** By field, as found by the console. */
+  /** The server's faults, by field name. */
   faults: Readonly<Record<string, string>>
   /** The id of the command that holds the lock on this deposit. */
   heldBy: string | null

@@ -109,7 +109,6 @@ const Count = ({ of }: { of: number }) => <span className="figures font-normal">
 
 interface FilterFieldProps {
   address: TableAddress
-  /** The query parameter. */
   filter: 'party' | 'text'
   label: string
   placeholder: string

@@ -13,7 +13,6 @@ interface QueuePaneProps {
   current: DisputeCase
   /** ISO 8601: when `current` was read. */
   readAt: string
-  /** The filter in the address. */
   whose: string
 }
 

@@ -3,7 +3,6 @@ import { useThreadState } from '#components/disputes/use-thread-state.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
 
 interface TurnProps {
-  /** The case id. */
   id: string
   /** The state that came with the list; null while unknown. */
   listed: ThreadState | null

@@ -37,7 +37,6 @@ export interface CurrentQueue {
 }
 
 interface Wanted {
-  /** The query string. */
   readonly address: string
   readonly asked: QueueAsked
 }

@@ -106,7 +106,6 @@ interface TwoFactorKeyProps {
   barcode: string
   /** `late`: the ten minutes are over. */
   onForget: (late: boolean) => void
-  /** The field for the first code. */
   children: ReactNode
 }
 

@@ -14,7 +14,7 @@ interface Params {
 
 interface RegisterTerminalFormProps {
   missingScope: string | null
-  /** By field, as found by the console. */
+  /** The server's faults, by field name. */
   faults: Readonly<Record<string, string>>
   checking: boolean
   /** Why this UID cannot be registered now; null when it can. */

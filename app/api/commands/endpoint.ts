@@ -12,7 +12,6 @@ import { store } from '#lib/store/store.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
 import { json, refuse, refuseAccess, refuseTooMany, serveOwn, unavailable } from '../answer.ts'
 
-/** A reason for the journal. */
 export const note = z
   .string()
   .trim()

@@ -22,7 +22,6 @@ interface ApprovalDecisionProps {
   effect: string
   /** Why this operator cannot decide; null when they can. */
   whyNot: string | null
-  /** Whether approval needs a passkey. */
   passkey: boolean
 }
 

@@ -95,7 +95,7 @@ const Author = ({ approval: { command, request, moved } }: { approval: ApprovalV
 /** The current facts are read with the approver's own scopes. */
 async function WithFactsNow({ session, approval }: { session: Session; approval: ApprovalView }) {
   const { command, effect, facts, whyNot } = approval
-  // After the change was sent or has ended, current facts would include its effect, so the stored ones are shown.
+  // Once the change was sent or has ended, current facts may include its effect, so the stored ones are shown.
   const waits = command.outcome.class === 'approval'
   const now = waits ? await readFactsNow(session, command.id) : ({ ok: true, lines: facts, moved: false } as const)
   if (now === null) notFound()

@@ -22,7 +22,6 @@ interface CardActionsProps {
   cardId: string
   /** The card is on the register, so a replacement can use its data. */
   registered: boolean
-  /** The operator may not see the register. */
   registerHidden: boolean
   /** As far as this console knows. */
   blocked: boolean
@@ -125,7 +124,7 @@ interface BlockFormProps {
   /** If the register has the card, the typed digits must match it. */
   registered: boolean
   missingScope: string | null
-  /** By field, as found by the console. */
+  /** The server's faults, by field name. */
   faults: Readonly<Record<string, string>>
   checking: boolean
   /** Why the operator cannot start another block now. */

@@ -72,7 +72,7 @@ interface Typed {
 }
 
 interface RegisterFormProps {
-  /** By field, as found by the console. */
+  /** The server's faults, by field name. */
   faults: Readonly<Record<string, string>>
   checking: boolean
   onRegister: (typed: Typed) => void

@@ -33,7 +33,7 @@ interface IssueFormProps {
   typed: Params | null
   /** Empty when the address names no holder. */
   holder: string
-  /** By field, as found by the console. */
+  /** The server's faults, by field name. */
   faults: Readonly<Record<string, string>>
   checking: boolean
   onPrepare: (params: Params) => void

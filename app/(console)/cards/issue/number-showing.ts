@@ -17,7 +17,7 @@ export const beginShowing = (nowMs: number, masked: boolean): NumberShowing => (
   masked,
 })
 
-/** Doubles the time once; further calls change nothing. */
+/** Adds the same time once more; further calls change nothing. */
 export const extendShowing = (showing: NumberShowing): NumberShowing =>
   showing.extended ? showing : { ...showing, endsAt: showing.endsAt + SHOWN_MS, extended: true }
 

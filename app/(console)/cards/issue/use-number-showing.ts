@@ -22,7 +22,7 @@ interface ShownNumber {
 
 /**
  * Masks the number when the window loses the focus or the page is hidden. Ends the showing when the time is over, the
- * page goes into the back/forward cache, or the session ends. `onShow` runs when the number is unmasked.
+ * page is left, or the session ends. `onShow` runs when the number is unmasked.
  */
 export function useNumberShowing(onEnd: (how: NumberEnd) => void, onShow: () => void): ShownNumber {
   const [showing, setShowing] = useState(() => beginShowing(Date.now(), nobodyIsThere()))

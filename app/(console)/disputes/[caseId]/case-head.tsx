@@ -45,7 +45,7 @@ export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
   const { step } = command.state
   const refused = command.faults.caseId !== undefined
   useEffect(() => {
-    // Another person may have changed the assignee first, so the page reads it again.
+    // Another person may have changed the assignee first.
     if (step === 'outcome' || step === 'unanswered' || refused) refresh()
   }, [step, refused, refresh])
   useFocusKept(controls, workspace?.claim?.holder ?? '', step === 'checking')

@@ -33,8 +33,8 @@ export function casesAfter(
 }
 
 /**
- * Reads the queue again and returns the next case that is assigned to the operator, assigning an unassigned one first.
- * If another person took that case, it tries the one after it. `owner` is the actor for whom the page was rendered.
+ * Reads the queue again and returns the next case of the operator. An unassigned case is assigned to them first; if
+ * another person took it, the case after it is tried. `owner` is the actor for whom the page was rendered.
  */
 export async function nextCaseOf(
   filter: QueueFilter,

@@ -4,7 +4,6 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import { MESSAGE_LINE } from '#lib/disputes/thread/message-text.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 
-/** A message that is not in the thread yet. */
 export interface Outgoing {
   /** The command id. The browser creates it, so that a retry cannot post the message twice. */
   readonly id: string
@@ -37,7 +36,7 @@ export function stateAfter(reply: MessageReply, again: boolean): OutgoingState {
   return problem.kind === 'session-over' ? { step: 'returned' } : { step: 'not-sent', why: problemWords(problem).title }
 }
 
-/** No session, another person's session, or the request limit. */
+/** Session ended, request timed out, another person signed in, or too many requests. */
 const TURNED_AWAY = new Set([401, 408, 409, 429])
 
 /**
@@ -47,7 +46,6 @@ const TURNED_AWAY = new Set([401, 408, 409, 429])
 const tellsNothing = ({ kind, status }: Problem): boolean =>
   kind !== 'service' || status === null || status >= 500 || TURNED_AWAY.has(status)
 
-/** Null while the message id is unknown. */
 export function messageIdOf({ outcome }: CommandView): string | null {
   if (outcome.class !== 'done') return null
   return outcome.lines.find(({ label }) => label === MESSAGE_LINE)?.value ?? null

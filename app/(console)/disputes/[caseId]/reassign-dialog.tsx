@@ -14,7 +14,7 @@ interface ReassignDialogProps {
   description: string
   people: readonly Person[]
   busy: boolean
-  /** Faults in the chosen person and the note, as found by the console. */
+  /** The server's faults in the chosen person and the note. */
   faults: Readonly<Record<string, string>>
   /** Kept by the caller, so that a failed reassignment does not lose it. */
   note: string

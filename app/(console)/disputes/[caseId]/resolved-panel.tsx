@@ -18,7 +18,6 @@ interface ResolvedPanelProps {
   me: string | null
 }
 
-/** Shown in place of the composer. */
 export function ResolvedPanel({ box, found, reversal, sender, me }: ResolvedPanelProps) {
   const { resolutionOutcome, resolutionReason, resolvedByUserId, resolvedAt } = found
   return (

@@ -30,7 +30,6 @@ export function whoOf({ senderUserId }: ThreadMessage, parties: CaseParties, me:
 
 export interface MessageProps {
   message: ThreadMessage
-  /** Follows another message of the same person. */
   follows: boolean
   parties: CaseParties
   me: string | null

@@ -167,7 +167,6 @@ interface ComposerProps {
 
 const KEPT_WORDS = <span className="short:sr-only">What you type is kept for you until it is sent.</span>
 
-/** On a low screen, the field is beside its label. */
 const besideItsLabel =
   'short:sm:grid short:grid-cols-[auto_minmax(0,1fr)] short:gap-x-3 short:[&>*]:col-start-2 short:[&>label]:col-start-1 short:sm:[&>label]:mt-2 short:[&>[data-slot=field-description]]:mt-0 short:[&>[data-slot=field-description]]:min-h-0'
 

@@ -19,7 +19,6 @@ export type ConnectionWord = 'live' | 'catching up' | 'checking every 5 s' | Awa
 export interface CaseStream extends CaseSnapshot {
   /** Null while the status bar already reports polling for all pages. */
   readonly connection: ConnectionWord | null
-  /** Messages that the console cannot read. */
   readonly unreadable: number
   /** Why the latest read failed; null when it succeeded. */
   readonly problem: Problem | null

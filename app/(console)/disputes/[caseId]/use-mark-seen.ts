@@ -14,7 +14,6 @@ const AGAIN_AFTER_MS = 5_000
 interface Shown {
   readonly messages: readonly ThreadMessage[]
   readonly atEnd: boolean
-  /** The scroll container of the thread. */
   readonly box: RefObject<HTMLElement | null>
 }
 

@@ -37,7 +37,6 @@ interface WorkbenchProps {
   initial: CaseSnapshot
   /** Null while the disputed transaction cannot be read. */
   disputed: Disputed | null
-  /** Unsent text. */
   kept: { readonly message: KeptText; readonly reason: KeptText; readonly note: KeptText }
   /** Earlier messages of which the outcome is unknown. */
   open: readonly Outgoing[]

@@ -19,7 +19,6 @@ interface SnippetFormProps {
   changedAt: string
   /** Null for a new one. */
   snippet: Snippet | null
-  /** By field, as found by the console. */
   faults: Readonly<Record<string, string>>
   busy: boolean
   onSave: (given: GivenSnippet) => void

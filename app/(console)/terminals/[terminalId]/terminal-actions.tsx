@@ -70,7 +70,7 @@ export function TerminalActions({
 interface DisableFormProps {
   name: string
   missingScope: string | null
-  /** By field, as found by the console. */
+  /** The server's faults, by field name. */
   faults: Readonly<Record<string, string>>
   checking: boolean
   /** Why the operator cannot start again now. */

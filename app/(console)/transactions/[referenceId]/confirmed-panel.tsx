@@ -69,7 +69,6 @@ const ChangeLink = ({ commandId, children }: { commandId: string; children: Reac
   </Link>
 )
 
-/** Links to the page of the statement with the line. */
 function LineLink({ line }: { line: LineAt }) {
   const page = Math.ceil(line.number / PAGE_SIZES[0])
   const address = `/deposits/statements/${encodeURIComponent(line.statementId)}`

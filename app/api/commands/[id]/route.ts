@@ -30,9 +30,9 @@ const given = z.strictObject({
 const asked = z.strictObject({ owner: z.string().optional(), kind: z.string(), params: z.unknown() })
 
 /**
- * Drafts and sends in one request, for kinds that need no confirmation, with an id that the browser created. The same
- * id is sent to the service only once, and a repeated request gets its outcome. `owner` is the actor for whom the page
- * was rendered: the console refuses a page of another person.
+ * Drafts and sends in one request, for kinds that need no confirmation, with an id that the browser created. The
+ * console sends each id to the service only once; a repeated request gets its outcome. `owner` is the actor for whom
+ * the page was rendered: a request from another person's page is refused.
  */
 export function PUT(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {

@@ -8,7 +8,6 @@ import { type Asked, type Started, startConfirming } from '../statement-requests
 type State =
   | { readonly step: 'idle' }
   | { readonly step: 'confirming' }
-  /** Waiting for a second factor. */
   | { readonly step: 'verifying'; readonly wanted: StepUpOutcome; readonly sending: boolean }
 
 export interface ConfirmRun {
