@@ -108,7 +108,7 @@ function Stage({ command, ended, onEnd, onAnother, children }: StageProps) {
 
 /**
  * Puts the command's id into the address before the command is sent, so that a reload shows its outcome. The address
- * never holds the input or the number.
+ * holds only ids, never the card number.
  */
 function useCommandInAddress({ state }: Command): void {
   const id = idOf(state)

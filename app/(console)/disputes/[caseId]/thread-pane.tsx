@@ -25,7 +25,7 @@ interface ThreadPaneProps {
   parties: CaseParties
   me: string | null
   kept: KeptText
-  /** Earlier messages of which the outcome is unknown. */
+  /** Earlier messages with an unknown outcome. */
   open: readonly Outgoing[]
   missingScope: string | null
   reason: ReactNode
@@ -63,7 +63,7 @@ export function ThreadPane(props: ThreadPaneProps) {
   const send = (body: string) => {
     setReturned(false)
     setWasUnassigned(workspace?.claim === null)
-    // The draft is saved until the message is surely sent; only the field is emptied.
+    // The draft stays saved until the service has the message; only the field is emptied.
     unsent.flush()
     outbox.send(body)
     if (box.current !== null) box.current.value = ''

@@ -33,7 +33,7 @@ interface OutboxOptions {
   readonly caseId: string
   /** The actor for whom the page was rendered. The console refuses to send in another person's name. */
   readonly owner: string
-  /** Earlier messages of which the outcome is unknown. */
+  /** Earlier messages with an unknown outcome. */
   readonly initial: readonly Outgoing[]
   /** The service has the message. */
   onSent(body: string): void

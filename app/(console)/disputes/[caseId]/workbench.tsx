@@ -38,7 +38,7 @@ interface WorkbenchProps {
   /** Null while the disputed transaction cannot be read. */
   disputed: Disputed | null
   kept: { readonly message: KeptText; readonly reason: KeptText; readonly note: KeptText }
-  /** Earlier messages of which the outcome is unknown. */
+  /** Earlier messages with an unknown outcome. */
   open: readonly Outgoing[]
   /** The scope without which the operator cannot write in the thread. */
   missingScope: string | null
