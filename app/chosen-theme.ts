@@ -2,7 +2,7 @@ import { unstable_rethrow } from 'next/navigation'
 import { currentSession } from '#lib/session/current.ts'
 import { type Preferences, readPreferences } from '#lib/session/preferences.ts'
 
-/** Without a store the page that says so is still shown, in the colours of the machine. */
+/** Falls back to the system theme when the store fails, so that the error page can still be rendered. */
 export async function chosenTheme(): Promise<Preferences['theme']> {
   try {
     return (await readPreferences(await currentSession())).theme

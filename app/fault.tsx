@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 
-/** What Next hands to a page of faults: a digest under which the log has the details, and no words of the server. */
+/** Next.js passes no error message to the browser, only a digest that is also in the log. */
 export interface FaultProps {
   error: Error & { digest?: string }
 }
@@ -13,7 +13,6 @@ const WORDS = {
   store: ['The console cannot reach its own store', 'It keeps sessions and its journal there.'],
 } as const
 
-/** A fault of the console itself; says so when its store is the reason. */
 export function Fault({ error }: FaultProps) {
   const [at, setAt] = useState<keyof typeof WORDS>('console')
   useEffect(() => {
@@ -30,7 +29,7 @@ export function Fault({ error }: FaultProps) {
         lead={`${reason} A change that you just confirmed may have been made: check Activity before you repeat it.${report}`}
         action={
           <div className="flex flex-wrap gap-2">
-            {/* Loads the page anew: this one is broken. */}
+            {/* Plain links load the page again; client navigation may be broken. */}
             <a href="/activity" className={buttonVariants({ variant: 'outline' })}>
               Open Activity
             </a>

@@ -3,7 +3,7 @@
 import './globals.css'
 import { Fault, type FaultProps } from './fault.tsx'
 
-/** A page failed together with its frame: this stands in the place of everything. */
+/** Replaces the whole document when the root layout fails. */
 export default function GlobalError({ error }: FaultProps) {
   return (
     <html lang="en" translate="no">

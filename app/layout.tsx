@@ -7,7 +7,7 @@ import { chosenTheme } from './chosen-theme.ts'
 
 export const metadata: Metadata = {
   robots: { index: false, follow: false },
-  // A translator moves texts out of the elements in which React made them, and React then fails to remove them.
+  // A page translator moves text nodes, and React then fails to remove them.
   other: { google: 'notranslate' },
 }
 
@@ -15,7 +15,7 @@ export const viewport: Viewport = {
   width: 'device-width',
   initialScale: 1,
   colorScheme: 'light dark',
-  // The keyboard of a phone takes its room from the page, and covers nothing of it.
+  // A phone's keyboard shrinks the page instead of covering it.
   interactiveWidget: 'resizes-content',
 }
 

@@ -1,4 +1,4 @@
-/** Markup. What is put into it is escaped, unless it is markup itself. */
+/** Interpolated strings are escaped; `Html` values are not. */
 export class Html {
   readonly text: string
 
@@ -17,6 +17,6 @@ function textOf(part: Part): string {
   return typeof part === 'string' ? escapedText(part) : part.map(textOf).join('')
 }
 
-/** html`<p title="${title}">${text}</p>`; values of attributes stand in quotation marks. */
+/** html`<p title="${title}">${text}</p>`. Attribute values must be quoted, or the escaping does not protect them. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(String.raw({ raw: strings }, ...parts.map(textOf)))

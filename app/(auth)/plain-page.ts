@@ -7,16 +7,14 @@ import { type Html, html } from './html.ts'
 interface PlainPage {
   readonly title: string
   readonly body: Html
-  /** Further elements of the head. */
   readonly head?: Html
   readonly status?: number
   readonly theme?: Preferences['theme']
 }
 
-/** The parts of a link within a sentence. */
 export const LINK = 'text-primary underline underline-offset-4'
 
-/** A page that runs no script, in the frame of those who are not signed in, and with the style sheets of all pages. */
+/** A page without scripts, for people who are not signed in. */
 export function plainPage({ title, body, head, status = 200, theme = 'system' }: PlainPage): Response {
   const styles = ownServer()?.styleSheets() ?? []
   const page = html`<!doctype html>
@@ -50,7 +48,7 @@ const BRAND = html`<span class="flex items-center gap-2.5 font-[650] tracking-[-
 <span>Operator Console</span>
 </span>`
 
-/** The same pictures as in `lucide-react`, which only React can draw. */
+/** The same icons as in `lucide-react`, which only React can render. */
 const icon = (shape: Html, className = ''): Html =>
   html`<svg aria-hidden="true" width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" class="${className}">${shape}</svg>`
 

@@ -2,7 +2,6 @@ import { ruleSentence } from '#lib/commands/policy/rule-words.ts'
 import { config } from '#lib/config/config.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 
-/** The rules of the policy by which changes of a kind need an approval or a passkey, for the form where they begin. */
 export function ApprovalNote({ kind }: { kind: CommandKindName }) {
   const rules = config().policy.rules.filter(
     (rule) => rule.kind === kind && (rule.approval !== undefined || rule.passkey === true),

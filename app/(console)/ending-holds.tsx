@@ -7,7 +7,6 @@ import type { EndingHolds as Holds } from '#lib/deposits/holds.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import type { Counted } from './home-number.tsx'
 
-/** How many holds end within a day, and which ends next. */
 export function countHolds({ holds, count, everyone }: Holds): Counted {
   const next = holds[0]
   if (next === undefined) return { value: count, words: `of deposits confirmed here${everyone ? '' : ' by you'}` }
@@ -19,7 +18,6 @@ export function countHolds({ holds, count, everyone }: Holds): Counted {
   return { value: count, words }
 }
 
-/** The holds that end within a day, the next one first. */
 export function EndingHolds({ holds: { holds, count } }: { holds: Holds }) {
   if (holds.length === 0) return null
   return (

@@ -19,13 +19,12 @@ import { WaitingApprovals } from './waiting-approvals.tsx'
 
 interface HomeLiveProps {
   initial: HomeChanges
-  /** Numbers and panels that are read with the page: once anything here moves, they are read again. */
+  /** Server-rendered parts, refreshed whenever a change on this page is added or gets a new outcome. */
   numbers: ReactNode
   left: ReactNode
   right: ReactNode
 }
 
-/** Home: the changes on it are kept up to date while the page is seen. */
 export function HomeLive({ initial, numbers, left, right }: HomeLiveProps) {
   const { home, problem } = useHome(initial)
   return (
@@ -70,7 +69,7 @@ function useHome(initial: HomeChanges): { home: HomeChanges; problem: Problem | 
   return { home, problem }
 }
 
-/** What moves the rest of the page: which changes there are, and how they stand. */
+/** Compared between updates to decide whether the server-rendered parts need a refresh. */
 const standingOf = ({ seen, late, unhandled, unseen, lately }: HomeChanges): string =>
   JSON.stringify([
     [...seen, ...late, ...unhandled, ...lately.changes].map(({ id, outcome }) => [id, outcome.class]),

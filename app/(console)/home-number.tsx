@@ -4,24 +4,21 @@ import { Card } from '#components/ui/card.tsx'
 import { cn } from '#components/ui/cn.ts'
 
 export interface Counted {
-  /** Null: it is not known; the words say why. */
+  /** Null when not known; `words` says why. An unknown count is never shown as zero. */
   readonly value: number | null
-  /** A few words about it. */
   readonly words?: ReactNode
 }
 
 interface HomeNumberProps {
   title: string
-  /** Where what is counted stands. */
   href: string
   counted: Counted | Promise<Counted>
-  /** Shown until it has arrived, if anything is known of it. */
   until?: Counted
-  /** It wants somebody. */
+  /** Highlights the number, because it needs attention. */
   raised?: boolean
 }
 
-/** A number on Home, in a link to what it counts. The link stays the same while the number is read. Not known is never zero. */
+/** The link keeps its identity while the number loads, so that it does not lose focus. */
 export const HomeNumber = ({ title, href, counted, until, raised = false }: HomeNumberProps) => (
   <Card className={cn('gap-0.5 px-3.5 py-3', raised && 'border-unknown/45')}>
     <Link href={href} prefetch={false} className="group grid rounded-sm">

@@ -31,12 +31,12 @@ import type { Session } from '#lib/session/session.ts'
 import { stateOf } from '#lib/session/state-of-session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 
-/** The frame around every page of a signed-in person: rail, bar, and the page itself. It waits for nothing but the session. */
+/** Waits only for the session; everything else is streamed. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession()
   void resumeOpenCommands(session).catch(() => {})
   void noteCandidate(session)
-  // They came with the session, in one statement.
+  // Needs no extra query: preferences are read together with the session.
   const { theme, timeFirst, notify, density, hiddenColumns } = await readPreferences(session)
   const known = accessAtHand(session)
   const scopes = known === null ? scopesOf(session) : scopesIn(known)
@@ -98,24 +98,20 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   )
 }
 
-/** Whether the policy wants any change approved. */
 const wantsApprovals = (): boolean => config().policy.rules.some(({ approval }) => approval !== undefined)
 
-/** Null where they are not known. */
 const scopesIn = ({ scopes }: Access): readonly string[] | null => (scopes === null ? null : [...scopes])
 
 const scopesOf = async (session: Session) => scopesIn(await readAccess(session))
 
 interface PermittedProps {
   session: Session
-  /** What is in memory of what the person may do; null where that has to be read first. */
+  /** The cached access; null when it has to be read first. */
   known: Access | null
-  /** What is shown until then. */
   until: ReactNode
   children: (access: Access) => ReactNode
 }
 
-/** What depends on what the person may do: at once where that is known, else when it has been read. */
 function Permitted({ session, known, until, children }: PermittedProps) {
   if (known !== null) return children(known)
   return (

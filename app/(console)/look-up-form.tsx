@@ -14,7 +14,7 @@ import { cleanReference } from '#lib/values/visible-text.ts'
 
 interface Place {
   readonly label: string
-  /** The name in the address when the browser itself submits the form. */
+  /** The query parameter when the browser submits the form without JavaScript. */
   readonly name: string
   readonly fault: (typed: string) => string | null
   readonly address: (typed: string) => string
@@ -22,7 +22,6 @@ interface Place {
 
 const reference = { label: 'Reference', name: 'reference', fault: referenceFault }
 
-/** What is looked up in each area, and where it leads. */
 const places = {
   deposits: { ...reference, address: (typed) => `/deposits?${new URLSearchParams({ reference: typed })}` },
   transactions: { ...reference, address: (typed) => `/transactions/${encodeURIComponent(typed)}` },
@@ -41,15 +40,15 @@ const places = {
 } as const satisfies Record<string, Place>
 
 interface LookUpFormProps {
-  /** The text of the address; null without one. An empty text gets the fault that says what is missing. */
+  /** Null when the address has no such parameter. An empty string gets the fault for a missing value. */
   value: string | null
   to: keyof typeof places
   help: string
-  /** The field is what the page is for, or has to be corrected. */
+  /** Defaults to true when there is no value or it is invalid. */
   takesFocus?: boolean
 }
 
-/** One field for a reference or id of the service, looked up exactly but for invisible characters and surrounding space. */
+/** Looks up one reference or id exactly, after removal of invisible characters and surrounding space. */
 export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
   const router = useRouter()
   const place: Place = places[to]
@@ -57,7 +56,7 @@ export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
   const { takesFocus = value === null || valueFault !== null } = props
   const [fault, setFault] = useState(valueFault)
   const [looking, startLooking] = useTransition()
-  // From then on the words of the page replace those of the browser.
+  // Once hydrated, the page's own validation replaces the browser's.
   const hydrated = useHydrated()
 
   const lookUp = (event: FormEvent<HTMLFormElement>) => {
@@ -69,7 +68,7 @@ export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
     startLooking(() => (typed === value ? router.refresh() : router.push(place.address(typed))))
   }
   return (
-    // Without a script the browser itself submits it, to an address that leads to the same place.
+    // Without JavaScript, the browser submits to an address that leads to the same page.
     <form onSubmit={lookUp} action={`/${to}`} noValidate={hydrated} className="flex flex-wrap items-start gap-x-3">
       <TextField
         className="min-w-48 flex-1"

@@ -14,11 +14,10 @@ import { visibleText } from '#lib/values/visible-text.ts'
 export const TITLE = 'My cases'
 
 interface MyCasesPanelProps {
-  /** As the server has them; null while it does not know. */
+  /** Null while the server does not know. */
   initial: OwnCases | null
 }
 
-/** The open cases of which the person is the assignee, kept current. */
 export function MyCasesPanel({ initial }: MyCasesPanelProps) {
   const own = useOwnCases() ?? initial
   const unread = unreadIn(own)

@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { PageTitle } from '#components/frame/page-title.tsx'
 
-/** For what a page itself finds to be none; an address that is no route is answered without the frame. */
+/** Only for `notFound()` in a page. An address without a route is answered without the frame. */
 export default function NotFound() {
   return (
     <>

@@ -6,13 +6,13 @@ import type { CommandView, OpenChanges as Open } from '#lib/commands/command.ts'
 
 interface OpenChangesProps {
   open: Open
-  /** Why they are old, in words; empty when they are not. */
+  /** Why the list may be outdated; empty when it is current. */
   stale: string
 }
 
 export function OpenChanges({ open, stale }: OpenChangesProps) {
   const { unknown, watched } = splitOpen(open)
-  // The numbers above say it already: one panel says that both are empty.
+  // The numbers at the top already show zero, so one panel replaces two empty lists.
   const quiet = countAttention(open) === 0 && countWatched(open) === 0
   return (
     <div className="grid gap-4" aria-live="polite">
@@ -49,13 +49,13 @@ export function OpenChanges({ open, stale }: OpenChangesProps) {
 const needsAttention = ({ outcome, settledByHand }: CommandView): boolean =>
   outcome.class === 'unknown' || (outcome.class === 'accepted' && settledByHand)
 
-/** Of those that the person sees. */
+/** Splits only the changes that the operator may see. */
 export const splitOpen = ({ seen }: Open) => ({
   unknown: seen.filter(needsAttention),
   watched: seen.filter((command) => command.outcome.class === 'accepted' && !needsAttention(command)),
 })
 
-/** How many need attention, those that the person may not see included. */
+/** Includes changes that the operator may not see. */
 export const countAttention = (open: Open): number =>
   open.late.length +
   open.unhandled.length +
@@ -65,7 +65,7 @@ export const countAttention = (open: Open): number =>
   open.more.unknown +
   open.more.unhandled
 
-/** How many are being watched, those that the person may not see included. */
+/** Includes changes that the operator may not see. */
 export const countWatched = (open: Open): number =>
   splitOpen(open).watched.length + open.unseen.accepted + open.more.accepted
 
@@ -73,12 +73,11 @@ interface ListProps {
   title: string
   meaning: 'neutral' | 'unknown'
   commands: readonly CommandView[]
-  /** How many more there are that the person may not see. */
+  /** The number of further changes that the operator may not see. */
   unseen: number
-  /** How many more there are than were read, of everybody. */
+  /** The number of changes beyond the read limit, of all operators. */
   more: number
   moreHref: string
-  /** There are more that showed late. */
   moreLate?: boolean
   empty: string
 }

@@ -11,7 +11,6 @@ import { DisputesByAge, OpenDisputesNotKnown } from './disputes/disputes-by-age.
 const TITLE = 'Open disputes by age'
 const OLDEST = 10
 
-/** Open disputes, for those who may read them. The rest of Home does not wait for them. */
 export async function OpenDisputes({ session }: { session: Session }) {
   if (!may(await readAccess(session), 'core:disputes:read')) return null
   return (
@@ -26,7 +25,7 @@ async function Disputes({ session }: { session: Session }) {
   const { problem, completeAt } = view.index
   if (problem?.kind === 'session-over') return await leaveForSignIn()
   if (completeAt === null) return <OpenDisputesNotKnown title={TITLE} view={view} />
-  // Who has no part in disputes needs no word of them.
+  // An operator without dispute cases gets no panel.
   if (view.listed === 0 && view.adminView !== 'proved') return null
   const facts = comingFacts(
     session,

@@ -16,12 +16,11 @@ import { type Counted, HomeNumber } from './home-number.tsx'
 import { MyCasesPanel, TITLE } from './my-cases-panel.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
 
-/** What needs this person, emptying as it is handled. */
 export default async function HomePage() {
   const session = await requireSession()
   const [changes, holds] = await Promise.all([homeChanges(session), holdsEnding(session)])
   const read = holdsNow(session, holds)
-  // The parts of the page that wait for it tell of a failure.
+  // Prevents an unhandled rejection; the parts that await this promise report the failure.
   read.catch(() => {})
   return (
     <>
@@ -55,10 +54,9 @@ export default async function HomePage() {
   )
 }
 
-/** What is known of holds by now: what this console has seen stands there meanwhile. */
 const EndingHoldsNow = async ({ holds }: { holds: Promise<Holds> }) => <EndingHolds holds={await holds} />
 
-/** How many dispute cases are open, if the list of all cases could be read whole. */
+/** The number is known only if the list of all cases was read completely. */
 async function countOpenDisputes(session: Session): Promise<Counted> {
   const scope = 'core:disputes:read'
   if (!may(await readAccess(session), scope)) return { value: null, words: `it needs the scope ${scope}` }
@@ -67,10 +65,9 @@ async function countOpenDisputes(session: Session): Promise<Counted> {
   return { value: null, words: count === null ? 'you are shown only cases of your own' : count.notKnown }
 }
 
-/** Cases that are not known by then arrive later. */
+/** Cases that take longer to read arrive through the browser's updates. */
 const WITHIN_MS = 2_000
 
-/** Only for those who work on cases. The rest of Home does not wait for them. */
 async function MyCases({ session }: { session: Session }) {
   const refusal = await refusedFrom(session, 'caseWorkspace.read')
   if (refusal?.known) return null

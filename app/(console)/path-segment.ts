@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { cleanReference } from '#lib/values/visible-text.ts'
 
-/** A segment of a page's address as text; not found if its escapes are not text. */
+/** Decodes a path segment. Answers "not found" if its percent-encoding is invalid. */
 export function segmentText(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -10,5 +10,8 @@ export function segmentText(segment: string): string {
   }
 }
 
-/** {@link segmentText} of an id of the service, which never has invisible characters. A reference may be any text. */
+/**
+ * {@link segmentText} without invisible characters, which ids of the service never contain. A reference may contain any
+ * text.
+ */
 export const segmentId = (segment: string): string => cleanReference(segmentText(segment))

@@ -9,7 +9,6 @@ interface PinProps {
   thing: Thing
 }
 
-/** In a page's head: pins what the page is about. */
 export const Pin = (props: PinProps) => (
   <Suspense fallback={null}>
     <PinAsItIs {...props} />

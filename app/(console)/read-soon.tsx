@@ -1,21 +1,20 @@
 import type { ReactNode } from 'react'
 import { ReadPlace } from '#components/frame/read-place.tsx'
 
-/** For so long a page waits for what it reads before its first byte: an outline that goes sooner is a flicker. */
+/** The longest wait for content before the first byte. An outline that is replaced sooner than this would flicker. */
 const SOON_MS = 50
 
-/** Reads, and then is what came of it. */
 type Content = Promise<Awaited<ReactNode>>
 
-/** Begins to read while the page waits for something else. Where the page redirects meanwhile, a failed read is not an unhandled error. */
+/** Starts a read early. If the page redirects before it awaits the read, a failure is not an unhandled rejection. */
 export function begun(content: Content): Content {
   content.catch(() => {})
   return content
 }
 
 /**
- * What a page read: in its first bytes where it comes soon, else in outline until it has come. A failure stands where late
- * rows would, so that the frame is there in any case.
+ * Renders content that arrives within `SOON_MS` at once, and an outline for slower content. A failure is thrown inside
+ * the frame, so the frame is always there.
  */
 export async function ReadSoon({ content, outline }: { content: Content; outline: ReactNode }) {
   const soon = content.then(

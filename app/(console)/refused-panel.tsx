@@ -3,11 +3,10 @@ import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
 
 interface RefusedPanelProps {
   refusal: Refusal
-  /** Of a part of a page; left out where the whole page is refused. */
+  /** The refused part of a page; omitted when the whole page is refused. */
   part?: string
 }
 
-/** What stands where somebody may not look, and why. */
 export const RefusedPanel = ({ refusal, part }: RefusedPanelProps) => (
   <Panel
     title={refusal.known ? (part ?? 'You are not permitted to see this') : 'Whether you may see this is not known'}

@@ -10,7 +10,7 @@ interface StartListProps {
   words: string
 }
 
-/** Where an area begins: what the person pinned and looked at lately there. */
+/** Things that the operator pinned or opened recently. */
 export const StartList = async ({ session, kind, words }: StartListProps) => (
   <ThingList things={await recentThings(session, kind)} words={words} />
 )

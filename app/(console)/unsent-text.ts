@@ -14,7 +14,7 @@ const announcements: z.ZodType<readonly Announcement[]> = z.array(
   }),
 )
 
-/** Null when there is none of the person for the place, or the cookie is not of our making. */
+/** Null when the cookie has no entry of this operator for the place, or is malformed. */
 function announcedIn(cookie: string | undefined, owner: string, place: string): Announcement | null {
   if (cookie === undefined) return null
   try {
@@ -25,7 +25,7 @@ function announcedIn(cookie: string | undefined, owner: string, place: string): 
   }
 }
 
-/** What the person typed at a place and has not sent, with what the page before was still sending as it was left. */
+/** The operator's unsent text, including text that the previous page was still sending when it was left. */
 export async function unsentTextOf(session: Session, place: string): Promise<KeptText> {
   const cookie = (await cookies()).get(LEAVING_COOKIE)?.value
   return await readUnsentText(session, place, announcedIn(cookie, session.actor, place))

@@ -6,7 +6,6 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import { isApprovedView, type WaitingApprovals as Waiting } from '#lib/commands/approvals/approval.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 
-/** The changes that wait for this person's decision, and their own that wait; nothing where there is none. */
 export function WaitingApprovals({ toDecide, own, notApproved }: Waiting) {
   if (toDecide.length + own.length + notApproved.length === 0) return null
   return (

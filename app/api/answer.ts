@@ -21,8 +21,8 @@ const NO_STORE = { 'cache-control': 'no-store' } as const
 export const json = (body: unknown, status = 200): Response => Response.json(body, { status, headers: NO_STORE })
 
 /**
- * Lines of JSON, one a frame. Nothing is kept ready ahead of what is read; a browser that leaves ends the reading. `atOnce`:
- * each line arrives as it is written, neither compressed nor held back on the way.
+ * Newline-delimited JSON. The next frame is read only when the browser takes it, and a browser that leaves ends the
+ * read. `atOnce` sends each line without compression or proxy buffering.
  */
 export function jsonLines(frames: AsyncGenerator<unknown>, { atOnce = false } = {}): Response {
   const encoder = new TextEncoder()
@@ -44,7 +44,7 @@ export function jsonLines(frames: AsyncGenerator<unknown>, { atOnce = false } = 
   return new Response(body, { headers: atOnce ? { ...usual, ...unbuffered } : usual })
 }
 
-/** A refusal of the console itself, in the same form as one of the service. */
+/** A refusal by the console, in the same shape as one by the service. */
 export const refuse = (status: number, title: string, code: string | null = null): Response =>
   json({ ok: false, fields: {}, problem: problemOf(kindOf(status), { status, title, code }) }, status)
 
@@ -59,7 +59,6 @@ export function refuseTooMany(): Response {
   return refusal
 }
 
-/** Refuses somebody whose known scopes do not allow it. */
 export const refuseAccess = (refusal: Refusal): Response =>
   json({ ok: false, fields: {}, problem: refusalProblem(refusal) }, 403)
 
@@ -68,21 +67,24 @@ const bodyWords = { 413: 'This request is too large.', 415: 'This request is not
 type Serve = (session: Session) => Promise<Response>
 
 /**
- * Serves a request of this console's own pages by a signed-in person whom the table of routes lets in; refuses every other,
- * before any of the request is read.
+ * Serves a same-origin request of a signed-in person if the route table permits it. Refuses all others before it reads
+ * the body.
  */
 export function serveOwn(request: Request, serve: Serve): Promise<Response> {
   const status = refusedBody(request)
   return serveSigned(request, status === null ? null : refuse(status, bodyWords[status]), serve)
 }
 
-/** {@link serveOwn} for a form with a file; whoever serves it bounds what it reads. */
+/** {@link serveOwn} for a form with a file; the caller must limit the size of what it reads. */
 export function serveForm(request: Request, serve: Serve): Promise<Response> {
   const form = /^multipart\/form-data\s*;/i.test(request.headers.get('content-type') ?? '')
   return serveSigned(request, form ? null : refuse(415, 'This request is no form.'), serve)
 }
 
-/** What fails here has failed before or beside a change: those are told by the command endpoint. Nothing of the error is passed on. */
+/**
+ * Errors reach this handler only outside a change; the command endpoint reports those. The answer contains no details
+ * of the error.
+ */
 async function serveSigned(request: Request, refused: Response | null, serve: Serve): Promise<Response> {
   try {
     return await serveAdmitted(request, refused, serve)
@@ -92,7 +94,7 @@ async function serveSigned(request: Request, refused: Response | null, serve: Se
   }
 }
 
-/** The answer to a request that the console itself could not serve. */
+/** The answer when the console itself failed. */
 export function unavailable(error: unknown, storeOut = STORE_OUT): Response {
   const problem = ownProblem(error, storeOut)
   return json({ ok: false, fields: {}, problem }, problem.status ?? 500)
@@ -111,14 +113,14 @@ async function serveAdmitted(request: Request, refused: Response | null, serve: 
   return answer
 }
 
-/** Puts the new handle into the cookie when this request has rotated it. */
+/** Sets the new cookie if this request rotated the session handle. */
 async function giveNewHandle(session: Session): Promise<void> {
   const handle = Session.newHandleOf(session)
   if (handle === null) return
   ;(await cookies()).set(HANDLE_COOKIE, handle, { ...handleCookieOptions, expires: new Date(session.endsAt) })
 }
 
-/** A body may take its time, and the handle may be replaced meanwhile. */
+/** A long upload may outlast its session handle, so this reads the body first and then checks the handle again. */
 async function isReplaced(request: Request, session: Session): Promise<boolean> {
   const { isReplaced, idHash } = Session.handleOf(session)
   if (isReplaced || request.body === null || refusedBody(request) !== null) return isReplaced

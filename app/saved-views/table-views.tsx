@@ -13,13 +13,12 @@ import { viewsOfTable } from './views-of-table.ts'
 interface TableViewsProps {
   session: Session
   table: ViewedTable
-  /** Of the page. */
   path: string
   query: URLSearchParams
   children: ReactNode
 }
 
-/** The saved views of the table on a page. An address that sets nothing of the table leads to the view that opens first. */
+/** Redirects to the operator's default view if the address sets nothing of the table. */
 export async function TableViews({ session, table, path, query, children }: TableViewsProps) {
   const [views, preferences] = await Promise.all([readViews(session, table), readPreferences(session)])
   const first = views?.find(({ id }) => id === preferences.defaultViews[table]) ?? null
@@ -31,7 +30,7 @@ export async function TableViews({ session, table, path, query, children }: Tabl
   return <SavedViews value={value}>{children}</SavedViews>
 }
 
-/** Null where they cannot be read: the table is there all the same. */
+/** Null when the read fails: the table is shown without views. */
 async function readViews(session: Session, table: ViewedTable): Promise<readonly SavedView[] | null> {
   try {
     return await viewsOfTable(session, table)

@@ -18,13 +18,13 @@ const shape = z.strictObject({
 })
 
 export interface ReadViewState {
-  /** What the table has of it. */
+  /** The settings that the table supports. */
   readonly state: ViewState
-  /** What it has not, in words. */
+  /** Descriptions of the settings that it does not support. */
   readonly gone: readonly string[]
 }
 
-/** A view's state, read by the parser of the table's own address; null when it has not the form of one. */
+/** Validates a state with the parser of the table's address; null when it is malformed. */
 export function readViewState(table: ViewTable, given: unknown): ReadViewState | null {
   const parsed = shape.safeParse(given)
   if (!parsed.success) return null

@@ -6,12 +6,10 @@ import { lineStatuses } from '#lib/statements/statement-line.ts'
 import { isDay, isZone } from '#lib/values/day.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 
-/** What a view of a table can set. */
 export interface ViewTable {
-  /** Filters in the address, and what each may ask for: what is free text is none. */
+  /** Filter parameters and their validators. Free-text filters are not saved in views. */
   readonly filters: Readonly<Record<string, (wanted: string) => boolean>>
   readonly sortable: readonly string[]
-  /** Columns that can be hidden. */
   readonly columns: readonly string[]
 }
 
@@ -20,12 +18,12 @@ const oneOf =
   (wanted: string): boolean =>
     known.includes(wanted)
 
-/** A state or a type as the service writes it; new ones may come. */
+/** A state or type of the service, which may add new ones. */
 const isWord = (wanted: string): boolean => /^[\w-]{1,40}$/.test(wanted)
 
 const days = { from: isDay, to: isDay, zone: isZone }
 
-/** Each as its table has it: `view-tables.test.ts` compares the two. */
+/** `view-tables.test.ts` compares this with the tables. */
 export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
   'account-history': {
     filters: { state: isWord, type: isWord, ...days },

@@ -12,19 +12,19 @@ interface ViewRights {
   readonly mayRemove: boolean
 }
 
-/** What a person may do with the views that others have shared. Their own they change and remove. */
+/** Rights to views that others have shared. An owner may always change and remove a view. */
 async function rightsToShared(session: Session, table: ViewedTable): Promise<ViewRights> {
   const { others } = sharedViews[table]
   const mayChange = others !== null && (await refusedBy(session, others)) === null
   return { mayChange, mayRemove: mayChange || (await refusedBy(session, removesSharedViews)) === null }
 }
 
-/** Of a view that the person sees. */
+/** Expects a view that the operator may see. */
 export async function rightsTo(session: Session, table: ViewedTable, owner: string): Promise<ViewRights> {
   return owner === session.actor ? { mayChange: true, mayRemove: true } : await rightsToShared(session, table)
 }
 
-/** The views of a table that a person sees, by name; none for whom the table is not to be seen. */
+/** Empty when the operator may not see the table. */
 export async function viewsOfTable(session: Session, table: ViewedTable): Promise<readonly SavedView[]> {
   if ((await refusedBy(session, sharedViews[table].read)) !== null) return []
   const rows = await viewsOf(await store(), table, session.actor)

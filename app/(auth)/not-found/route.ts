@@ -2,7 +2,7 @@ import { chosenTheme } from '../../chosen-theme.ts'
 import { html } from '../html.ts'
 import { LINK, plainPage } from '../plain-page.ts'
 
-/** What `proxy.ts` has answered at every address that is no route. */
+/** `proxy.ts` answers every address without a route from here. */
 export async function GET(): Promise<Response> {
   return plainPage({
     title: 'There is no such page',

@@ -13,19 +13,21 @@ import { LINK, plainPage } from '../plain-page.ts'
 import { type SignInPage, signInPage } from './sign-in-page.ts'
 import { isHeldOff, requestIdIn, whyWords } from './why-words.ts'
 
-/** By why somebody was refused whom single sign-on still knows, and would send again as it did. */
+/**
+ * Button labels by refusal reason. The identity provider has to prompt, or it would silently send the same person
+ * again.
+ */
 const anewWords: Readonly<Record<string, string>> = {
   'not-staff': 'Sign in as somebody else',
   'sign-in-class': 'Sign in again',
 }
 
-/** Where a session begins. */
 export async function GET({ nextUrl }: NextRequest): Promise<Response> {
   const query = nextUrl.searchParams
   const to = safeReturnPath(query.get('to'))
   try {
     const session = await currentSession()
-    // The browser of a replaced handle never got the new one: signing in again is its way on.
+    // A browser with a replaced handle never received the new one, so it has to sign in again.
     if (session !== null && !Session.handleOf(session).isReplaced) return movedTo(to)
   } catch (error) {
     unstable_rethrow(error)
@@ -41,7 +43,7 @@ export async function GET({ nextUrl }: NextRequest): Promise<Response> {
   })
 }
 
-/** The form of the service's own passwords. What is said against one stands beside it; nothing of it is in an address. */
+/** The password form. Errors are rendered in the answer, so that no input is in an address. */
 export async function POST(request: NextRequest): Promise<Response> {
   const judged = await judgeStep(request, 'callback/password')
   if (!judged.ok) return notNow(judged.status, judged.why)
@@ -55,7 +57,7 @@ export async function POST(request: NextRequest): Promise<Response> {
   const answer = await handshake(step, { params: Promise.resolve({ nextauth: ['callback', 'password'] }) })
   const next = new URL(answer.headers.get('location') ?? '', config().baseUrl)
   if (next.pathname === '/signed-in') return answer
-  // Who was let in nowhere gets the page that says so; all else is said beside the password.
+  // A person who is not staff gets a page that says so. Any other error is shown beside the password.
   if (next.searchParams.get('why') === 'not-staff') return movedTo(next.pathname + next.search)
   const fault = wordsOf(next.searchParams) ?? ''
   const requestId = requestIdIn(next.searchParams.get('request'))

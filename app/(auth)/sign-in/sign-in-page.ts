@@ -7,17 +7,16 @@ import { type Html, html } from '../html.ts'
 import { alertIcon, KEY_ICON, plainPage } from '../plain-page.ts'
 
 export interface SignInPage {
-  /** Where the person goes afterwards. */
+  /** The path to open after sign-in. */
   readonly to: string
-  /** Of next-auth, which takes a form only with it. */
+  /** The token that next-auth requires in its forms. */
   readonly csrfToken: string
-  /** Why they are here, in words. */
   readonly notice: string | null
-  /** The request that failed, to quote; null where no log line is about it. */
+  /** The id of the failed request, for support; null when no log line has it. */
   readonly requestId: string | null
-  /** Lets nobody be signed in again without a word: what the button says then. */
+  /** The label of the single sign-on button when the provider has to prompt; null when it may reuse its session. */
   readonly anew: string | null
-  /** A password that was refused: what is said beside it, and the address, which stays. */
+  /** A refused password attempt: the e-mail address stays in its field. */
   readonly refused: { readonly email: string; readonly fault: string } | null
 }
 
@@ -45,7 +44,6 @@ const requestLine = (id: string | null): Html | null =>
 
 const csrfField = (token: string): Html => html`<input type="hidden" name="csrfToken" value="${token}">`
 
-/** Leaves for the identity provider. */
 const ssoForm = ({ to, csrfToken, anew }: SignInPage): Html =>
   html`<form method="post" action="/api/auth/signin/sso${anew === null ? null : '?prompt=login'}" class="grid gap-2">
 ${csrfField(csrfToken)}
@@ -55,7 +53,7 @@ ${csrfField(csrfToken)}
   }</button>
 </form>`
 
-/** Signs in with the service's own password. A refusal keeps the e-mail address, and the password is typed anew. */
+/** After a refusal, the e-mail address stays and the password has to be typed again. */
 const passwordForm = ({ to, csrfToken, refused, requestId }: SignInPage): Html =>
   html`<form method="post" action="${signInPath(null, to)}" class="grid gap-1 border-t pt-5">
 ${csrfField(csrfToken)}
@@ -66,12 +64,12 @@ ${field({ name: 'password', label: 'Password', autocomplete: 'current-password',
 </form>`
 
 interface Field {
-  /** Its type as well. */
+  /** Also the type of the input. */
   readonly name: 'email' | 'password'
   readonly label: string
   readonly autocomplete: string
   readonly value: string
-  /** What is wrong: then it is where the person goes on. */
+  /** The field with a fault gets the focus. */
   readonly fault: string | null
   readonly requestId: string | null
 }

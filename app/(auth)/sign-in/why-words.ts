@@ -1,7 +1,7 @@
 import type { WhySignIn } from '#lib/session/sign-in/paths.ts'
 import { own } from '#lib/values/own.ts'
 
-/** Why the person has to sign in, and whether another attempt helps. */
+/** Each text says whether another attempt helps. */
 const byReason: Readonly<Record<WhySignIn, string>> = {
   ended: 'Your session has ended. Sign in again; you come back to where you were.',
   'ended-by-admin':
@@ -30,16 +30,16 @@ const byReason: Readonly<Record<WhySignIn, string>> = {
   'not-saved': 'The console could not finish this sign-in. Try again in a moment.',
 }
 
-/** Words for the reason; null when there is none, or when it is unknown. */
+/** Null when there is no reason, or an unknown one. */
 export function whyWords(why: string | null, seconds: string | null): string | null {
   const words = why === null ? null : (own(byReason, why) ?? null)
   if (words === null || !isHeldOff(why) || seconds === null || !/^[1-9]\d{0,2}$/.test(seconds)) return words
   return words.replace('in a moment', `in ${seconds} s`)
 }
 
-/** Whether a password was not tried at all, and can be in a while. */
+/** The password was not checked, because of a rate limit or load; a later attempt may succeed. */
 export const isHeldOff = (why: string | null): boolean => why === 'wait' || why === 'busy'
 
-/** The id of a request, as `lib/telemetry` makes it: no other text of an address is shown. */
+/** Accepts only a UUID, the form of a request id, so that an address cannot put other text on the page. */
 export const requestIdIn = (text: string | null): string | null =>
   text !== null && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? text : null

@@ -4,8 +4,8 @@ import { html } from '../html.ts'
 import { LINK, plainPage } from '../plain-page.ts'
 
 /**
- * A sign-in comes here from the identity provider's site, so the browser withholds the Strict cookie. The page moves on
- * by a navigation of its own, which carries it. Other tabs see by themselves that the session is back.
+ * The identity provider's redirect comes from another site, so the browser withholds the `SameSite=Strict` cookie. This
+ * page navigates once more from the console's own site, and the browser sends the cookie.
  */
 export function GET({ nextUrl }: NextRequest): Response {
   const path = safeReturnPath(nextUrl.searchParams.get('to'))

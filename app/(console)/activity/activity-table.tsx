@@ -23,16 +23,13 @@ const NAME = 'changes'
 
 interface ActivityTableProps {
   filter: ActivityFilter
-  /** What the address asks for and cannot be had. */
+  /** Filter values in the address that are not valid. */
   faults: readonly string[]
   rows: readonly ActivityRow[]
-  /** On all pages. */
   total: number
-  /** Names to choose from. */
   people: readonly string[]
 }
 
-/** One row per change and per entry of the audit trail, the latest first. */
 export function ActivityTable({ filter, faults, rows: found, total, people }: ActivityTableProps) {
   const address = useTableAddress('of the service')
   const rows = useMemo(() => found.map((value) => ({ readable: true, value }) as const), [found])
@@ -81,13 +78,12 @@ const NOTHING_YET = 'Nothing that you may see was done yet. What you do shows up
 const exportAddress = (format: FileFormat, asked: string): string =>
   `/api/export/activity?format=${format}${asked === '' ? '' : `&${asked}`}`
 
-/** The columns of activity. */
 export const activityColumns: readonly Column<ActivityRow>[] = [
   {
     id: 'time',
     head: 'Time',
     cell: ({ at }) => (
-      // As wide as a date, so that nothing moves when the page comes alive.
+      // As wide as a date, so that nothing moves on hydration.
       <span className="inline-block min-w-20">
         <Timestamp value={at} as="past" />
       </span>
@@ -107,7 +103,7 @@ export const activityColumns: readonly Column<ActivityRow>[] = [
     head: 'What',
     always: true,
     cell: ({ id, title }) => (
-      // The text of the link, not its edge, is in line with the head.
+      // Aligns the link's text, not its padding, with the column head.
       <span className="-ml-1">
         <RowLink href={`/activity/${id}`}>{visibleText(title)}</RowLink>
       </span>
@@ -127,7 +123,6 @@ export const activityColumns: readonly Column<ActivityRow>[] = [
   { id: 'outcome', head: 'Outcome', cell: (row) => <Came row={row} /> },
 ]
 
-/** How a change stands; of an entry, which has happened, what it says. */
 function Came({ row: { outcome, told } }: { row: ActivityRow }) {
   if (outcome !== null) return <OutcomeBadge command={{ outcome }} />
   return (

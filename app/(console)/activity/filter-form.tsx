@@ -21,11 +21,10 @@ import { segment, segments } from '../disputes/segments.ts'
 
 interface FilterFormProps {
   filter: ActivityFilter
-  /** Names to choose from. */
   people: readonly string[]
 }
 
-/** The days that are asked for most; each keeps the rest of the filter. */
+/** Each link keeps the rest of the filter. */
 const usualDays = (zone: string): readonly (readonly [word: string, days: Pick<ActivityFilter, 'from' | 'to'>])[] => {
   const today = dayOf(serverNowMs(), zone)
   const yesterday = daysBefore(today, 1)
@@ -41,7 +40,6 @@ const hrefOf = (change: Partial<ActivityFilter>): string => {
   return query === '' ? '/activity' : `/activity?${query}`
 }
 
-/** What is asked for most. */
 const usual: readonly (readonly [word: string, change: Partial<ActivityFilter>])[] = [
   ['All', {}],
   ['Mine', { person: ME }],
@@ -49,7 +47,7 @@ const usual: readonly (readonly [word: string, change: Partial<ActivityFilter>])
   ['Happened after all', { outcome: 'late' }],
 ]
 
-/** Which activity is shown. Without a script the browser itself submits it; days are then those of UTC. */
+/** Without JavaScript, the browser submits the form, and days are days in UTC. */
 export function FilterForm({ filter, people }: FilterFormProps) {
   const router = useRouter()
   const [going, startGoing] = useTransition()
@@ -120,7 +118,7 @@ export function FilterForm({ filter, people }: FilterFormProps) {
             )}
           </div>
         </div>
-        {/* A day takes four stops of Tab: behind the button, so that it is near for the rest. */}
+        {/* A date field takes four Tab stops, so the dates come after the button. */}
         <div
           className={`sm:grid-cols-[repeat(2,minmax(0,10rem))_auto_auto] wide:grid-cols-[repeat(2,minmax(0,10rem))_auto_auto_auto] ${fields}`}
         >
@@ -168,7 +166,7 @@ const Options = ({ choices }: { choices: readonly (readonly [value: string, word
 
 interface SegmentsProps {
   label: string
-  /** The address of what is shown. */
+  /** The address of the current filter. */
   shown: string
   links: readonly (readonly [word: string, href: string])[]
 }

@@ -14,7 +14,6 @@ import type { JournalCheck } from '#lib/activity/journal-check-view.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** Whether the journal is whole, as the latest check found it, and the way to check it again. */
 export function JournalPanel({ latest }: { latest: JournalCheck | null }) {
   const [check, setCheck] = useState(latest)
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -50,7 +49,6 @@ const eventsWords = (events: number): string => `${events.toLocaleString('en-US'
 
 const NO_CHAIN = 'The check is about changes: the audit trail is in no chain.'
 
-/** What a check came to. */
 export function Came({ check }: { check: JournalCheck | null }) {
   if (check === null) {
     return (

@@ -11,7 +11,6 @@ import { JournalPanel } from './journal-panel.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
-/** The journal and the audit trail as one history, filtered, a page at a time. */
 export default async function ActivityPage({ searchParams }: { searchParams: Search }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)

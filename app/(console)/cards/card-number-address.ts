@@ -1,5 +1,5 @@
-/** In the address of the search: a card number was asked for, of which nothing is kept. */
+/** The search parameter after a card number was submitted. The number itself is not stored. */
 export const REFUSED = 'refused'
 
-/** Where an address with a card number in it leads. */
+/** The redirect target for any address that contains a card number. */
 export const CARD_NUMBER_ADDRESS = `/cards?${REFUSED}=card-number`

@@ -11,13 +11,12 @@ import { RegisterTable } from './register-table.tsx'
 interface IssuedCardsProps {
   register: RegisterPage | Refusal
   title: string
-  /** What is looked for; null where all cards are of one holder anyway. */
+  /** Null when all cards are of one holder. */
   search: CardSearch | null
-  /** Why there are none, when nothing in particular is looked for. */
+  /** Shown when the register is empty and there is no search. */
   empty: ReactNode
 }
 
-/** The register of cards issued here, as far as the person may see it. */
 export function IssuedCards({ register, title, search, empty }: IssuedCardsProps) {
   const searched = search === null ? null : searchedWords(search)
   if ('scopes' in register) {

@@ -73,6 +73,6 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
   )
 }
 
-/** Whether an id led to cards of a holder, and to no card of its own. */
+/** The id matched cards by their holder, and no card by its own id. */
 const isOfHolder = ({ cards, total }: RegisterPage, id: string): boolean =>
   total > 0 && !cards.some((card) => sameAccount(card.id, id))

@@ -1,6 +1,5 @@
 import type { IssuedCardRow } from '#lib/cards/issued-card-table.ts'
 
-/** A card of the register as far as a line of its list goes. */
 export interface RegisterRow {
   readonly id: string
   readonly last4: string
@@ -13,7 +12,7 @@ export interface RegisterRow {
   readonly blockedAt: string | null
 }
 
-/** What the browser gets of a card: no more than is shown. */
+/** Sent to the browser, so it holds only what the table shows. */
 export const registerRow = (card: IssuedCardRow): RegisterRow => ({
   id: card.id,
   last4: card.last4,

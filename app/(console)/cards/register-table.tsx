@@ -17,16 +17,12 @@ const NAME = 'issued-cards'
 
 interface RegisterTableProps {
   cards: readonly RegisterRow[]
-  /** On all pages. */
   total: number
   title: string
-  /** Between head and rows. */
   strip: ReactNode
-  /** Why there are no rows, and what to do. */
   empty: ReactNode
 }
 
-/** Cards that this console knows, newest first, a page at a time. */
 export function RegisterTable({ cards, total, title, strip, empty }: RegisterTableProps) {
   const address = useTableAddress('of the service')
   const rows = useMemo(() => cards.map((value) => ({ readable: true, value }) as const), [cards])
@@ -34,7 +30,6 @@ export function RegisterTable({ cards, total, title, strip, empty }: RegisterTab
   return <DataTable name={NAME} kit={kit} address={address} title={title} label={title} strip={strip} empty={empty} />
 }
 
-/** The columns of the register of issued cards. */
 export const registerColumns: readonly Column<RegisterRow>[] = [
   {
     id: 'card',

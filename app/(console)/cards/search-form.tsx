@@ -10,17 +10,17 @@ import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { isCardNumber, searchFault } from '#lib/cards/card-search.ts'
 
 interface SearchFormProps {
-  /** The search of the address, as it was typed. */
+  /** The search text in the address, as typed. */
   find: string
-  /** What is wrong with what the address asked for. */
+  /** Why the search in the address is not valid. */
   fault: string | null
-  /** The person may not see the register, so that an id alone leads anywhere. */
+  /** The operator may not see the register, so only a whole card id can be found. */
   idAlone: boolean
 }
 
 /**
- * The one search for cards. Only a script sends it, so that the browser never puts a card number into an address: until
- * then its button is disabled, and Enter with it.
+ * Submitted only by script, so that the browser never puts a typed card number into an address. Until hydration, the
+ * button is disabled, which also disables Enter.
  */
 export function SearchForm({ find, fault: initial, idAlone }: SearchFormProps) {
   const hydrated = useHydrated()

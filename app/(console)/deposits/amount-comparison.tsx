@@ -4,14 +4,13 @@ import type { AmountComparison as Comparison } from '#lib/deposits/amounts.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 
 interface AmountComparisonProps {
-  /** Decimal texts; null while there is none. */
+  /** Decimal strings; null when there is no amount yet. */
   statement: string | null
   debit: string | null
-  /** Null while the amounts are not compared. */
+  /** Null while the amounts have not been compared. */
   comparison: Comparison | null
 }
 
-/** The amount that the bank received beside the one that the customer announced, large, with the difference. */
 export function AmountComparison({ statement, debit, comparison }: AmountComparisonProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-3.5 px-3.5 pt-2.5 pb-3.5">

@@ -33,17 +33,16 @@ import { readStatement, type Statement, writeStatement } from './statement.ts'
 
 interface ConfirmDepositProps {
   lookUp: ReactNode
-  /** Null when the transaction could not be read; then `problem` says why. */
+  /** Null when the transaction could not be read; `problem` says why. */
   facts: DepositFacts | null
   problem: Problem | null
   missingScope: string | null
-  /** What this console last did about this deposit. */
+  /** The latest command of this console for this deposit. */
   latest: CommandView | null
-  /** What was typed here before and not sent. */
+  /** Unsent input from an earlier visit. */
   unsent: KeptText
 }
 
-/** One deposit: its facts, the match with the bank's statement, and at the right what came of confirming it. */
 export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, unsent }: ConfirmDepositProps) {
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh())
@@ -53,7 +52,7 @@ export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, u
   useEffect(() => {
     if (done) forget()
   }, [done])
-  // A later read that fails takes nothing away: not the facts, not what was typed.
+  // A later failed read removes neither the facts nor the operator's input.
   const [known, setKnown] = useState(facts)
   if (facts !== null && facts !== known) setKnown(facts)
   return (
@@ -87,7 +86,6 @@ interface ConfirmationProps {
   typed: UnsentText
 }
 
-/** The form, or why this deposit cannot be confirmed. */
 function Confirmation({ facts, missingScope, command, typed }: ConfirmationProps) {
   if (facts.fault === null) {
     return (
@@ -124,24 +122,23 @@ interface Params extends Statement {
 interface ConfirmFormProps {
   facts: DepositFacts
   missingScope: string | null
-  /** What was typed here before, and where it is kept. */
   typed: UnsentText
-  /** What the console found wrong, by field. */
+  /** The server's faults, by field name. */
   faults: Readonly<Record<string, string>>
-  /** The change that holds what this one wants. */
+  /** The id of the command that holds the lock on this deposit. */
   heldBy: string | null
   checking: boolean
-  /** Why it cannot begin again now. */
+  /** Why the operator cannot start another confirmation now. */
   openReason: string | null
   onPrepare: (params: Params) => void
 }
 
-/** The bank's side of a deposit. A difference between the amounts blocks the button and says by how much. */
+/** A difference between the two amounts disables the button and is shown. */
 function ConfirmForm(props: ConfirmFormProps) {
   const { facts, missingScope, typed: unsent, faults, heldBy, checking, openReason, onPrepare } = props
   const initial = useMemo(() => readStatement(unsent.initial), [unsent.initial])
   const [{ bankReference, statementAmount }, setStatement] = useState(initial)
-  // Both fields may tell of their text in one moment, when the page comes alive.
+  // On hydration, both fields may report their text before the next render, so state alone would lose one.
   const latest = useRef(initial)
   const type = (change: Partial<Statement>) => {
     latest.current = { ...latest.current, ...change }
@@ -161,13 +158,13 @@ function ConfirmForm(props: ConfirmFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setTried(true)
-    // As it was typed, so that the dialog and the journal can say what was removed.
+    // Sent as typed, so that the dialog and the journal can report removed characters.
     const reference = fieldText(event.currentTarget, 'bankReference')
     const amount = fieldText(event.currentTarget, 'statementAmount')
     setStatement({ bankReference: reference, statementAmount: amount })
     if (missingScope !== null || openReason !== null) return
     if (!readTypedAmount(amount).ok || bankReferenceFault(reference) !== null) return
-    // Without the script the console compares them: it refuses a draft whose amounts differ.
+    // If this script has not loaded, the console compares the amounts and refuses a draft in which they differ.
     if (compare?.(amount, facts.debit)?.match === false) return
     onPrepare({ referenceId: facts.reference, bankReference: reference, statementAmount: amount })
   }
@@ -237,7 +234,7 @@ function ConfirmForm(props: ConfirmFormProps) {
 
 type CompareAmounts = (statement: string, debit: string) => Comparison | null
 
-/** Loads the script that calculates with amounts once one is typed, and tries again with each change until it is there. */
+/** Loads the decimal arithmetic once an amount is typed, and tries again with each change until it has loaded. */
 function useCompareAmounts(amount: string): CompareAmounts | null {
   const [compare, setCompare] = useState<CompareAmounts | null>(null)
   useEffect(() => {

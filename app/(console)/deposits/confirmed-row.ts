@@ -1,9 +1,8 @@
 import type { ConfirmedDeposit } from '#lib/deposits/confirmed-deposits.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 
-/** A deposit that was confirmed here, as far as a line of the list goes. */
 export interface ConfirmedRow extends Omit<ConfirmedDeposit, 'unread'> {
-  /** Why its state could not be read now, in words. */
+  /** Why the state could not be read. */
   readonly unread: string | null
 }
 

@@ -19,11 +19,10 @@ const NAME = 'confirmed-deposits'
 
 interface ConfirmedTableProps {
   reading: Reading<ConfirmedRow>
-  /** Whether those of others are among them. */
+  /** Includes deposits that other operators confirmed. */
   everyone: boolean
 }
 
-/** Deposits confirmed in this console, the latest first, a page at a time. */
 export function ConfirmedTable({ reading, everyone }: ConfirmedTableProps) {
   const address = useTableAddress('of the service')
   const kit = usePageTable({ name: NAME, columns: confirmedColumns, reading, address })
@@ -54,7 +53,6 @@ export function ConfirmedTable({ reading, everyone }: ConfirmedTableProps) {
 
 const NOT_SHOWN = <span className="text-muted-foreground">not shown to you</span>
 
-/** The columns of the deposits confirmed here. */
 export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
   {
     id: 'reference',
@@ -109,14 +107,13 @@ export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
   },
 ]
 
-/** As wide as a date, so that nothing moves when the page comes alive. */
+/** As wide as a date, so that nothing moves on hydration. */
 const When = ({ at }: { at: string }) => (
   <span className="inline-block min-w-20">
     <Timestamp value={at} as="past" />
   </span>
 )
 
-/** The state and since when it is in it, or when it was seen; why it could not be read now. */
 function State({ row: { seen, unread } }: { row: ConfirmedRow }) {
   return (
     <span className="inline-flex items-center gap-2">

@@ -5,7 +5,7 @@ import { ServiceName } from '#components/values/service-name.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** A transaction as far as confirming it goes; every value as the service gave it. */
+/** Amounts and times are kept as received from the service. */
 export interface DepositFacts {
   readonly reference: string
   readonly debit: string
@@ -15,13 +15,13 @@ export interface DepositFacts {
   readonly createdAt: string
   readonly note: string
   readonly transactionType: string
-  /** Why it cannot be confirmed; null if it can. */
+  /** Null when the deposit can be confirmed. */
   readonly fault: string | null
 }
 
 interface DepositFactsListProps {
   facts: DepositFacts
-  /** The amount stands below, beside the one of the bank. */
+  /** The amount is shown below, beside the bank's amount. */
   compared: boolean
 }
 

@@ -65,7 +65,8 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
             </Panel>
           </TwoColumns>
         ) : (
-          // Never behind a boundary: what is typed before its scripts have run would be lost where React renders it anew.
+          // Not inside a suspense boundary: React would render the form again and lose text that was typed before
+          // hydration.
           <FoundDeposit key={reference} session={session} reference={reference} asked={asked} found={found} />
         )}
         <TableViews session={session} table="confirmed-deposits" path="/deposits" query={query}>
@@ -86,7 +87,7 @@ const LookUp = (props: { value: string | null; takesFocus?: boolean }) => (
 interface FoundProps {
   session: Session
   reference: string
-  /** The reference as the address has it. */
+  /** The reference as written in the address. */
   asked: string | null
   found: Promise<Result<Transaction>>
 }
@@ -120,11 +121,11 @@ interface ConfirmedHereOptions {
   session: Session
   state: TableState
   reference: string
-  /** What the page itself looks up; null when it looks nothing up. */
+  /** The transaction that the page reads anyway; null when there is none. */
   found: Promise<Result<Transaction>> | null
 }
 
-/** Read after the deposit that the person waits for, which is not read twice. */
+/** Waits for the deposit that the operator looked up and uses that read, so it is read only once. */
 async function readConfirmedHere({ session, state: { page, size }, reference, found }: ConfirmedHereOptions) {
   const known = found === null ? null : { reference, result: await found }
   const { everyone, deposits, total } = await readConfirmedDeposits(session, { page, size }, known)

@@ -1,14 +1,14 @@
-/** What a person types of the bank's statement, as it stands in the fields. */
+/** Field texts as typed. */
 export interface Statement {
   readonly bankReference: string
   readonly statementAmount: string
 }
 
-/** As one text, to be kept while it is not sent; empty when nothing is typed. */
+/** Serializes unsent input; empty when nothing is typed. */
 export const writeStatement = ({ bankReference, statementAmount }: Statement): string =>
   bankReference === '' && statementAmount === '' ? '' : JSON.stringify([bankReference, statementAmount])
 
-/** Of a text that `writeStatement` made; nothing typed for any other. */
+/** Parses the text of `writeStatement`; any other text gives empty fields. */
 export function readStatement(text: string): Statement {
   let parts: unknown
   try {

@@ -14,22 +14,21 @@ import type { PickedCases } from './picked-cases.tsx'
 interface AssignBarProps {
   cases: PickedCases
   rows: readonly QueueRow[]
-  /** Reads the rows again. */
   onAssigned: () => Promise<void>
 }
 
 interface Told {
-  /** What those that are done are now: `assigned to you`. */
+  /** The end of a sentence: `assigned to you`. */
   readonly as: string
   readonly ended: readonly CaseAssigned[]
 }
 
-/** What had the focus is about to go. */
+/** The focused control is about to be removed. */
 const focusOnRows = () => document.querySelector<HTMLElement>('[data-pick]')?.focus()
 
 const casesWords = (count: number): string => `${count} ${count === 1 ? 'case' : 'cases'}`
 
-/** What can be done with the cases that are selected, and what came of it: those that did not come as wanted stay selected. */
+/** Cases that could not be assigned stay selected. */
 export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: AssignBarProps) {
   const [busy, setBusy] = useState(false)
   const [told, setTold] = useState<Told | null>(null)

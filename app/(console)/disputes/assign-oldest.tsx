@@ -9,11 +9,10 @@ import type { OldestAssignment } from './oldest-assignment.tsx'
 const NOT_LOADED = 'A part of this page could not be loaded, so no case was assigned. Reload the page and try again.'
 
 interface AssignOldestProps {
-  /** Beside the button: the head of the page. */
   children: ReactNode
 }
 
-/** Assigns the oldest open case that has no assignee to oneself, and opens it. What does so is loaded with the first use. */
+/** Assigns the oldest unassigned open case to the operator and opens it. The code for this is loaded on first use. */
 export function AssignOldest({ children }: AssignOldestProps) {
   const [parts, setParts] = useState<{ readonly Assignment: typeof OldestAssignment } | null>(null)
   const [times, setTimes] = useState(0)

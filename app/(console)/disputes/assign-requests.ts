@@ -5,13 +5,13 @@ import { problemWords } from '#lib/service/problem-words.ts'
 const PATH = '/api/disputes/assignments'
 const NO_ANSWER = 'No answer came, so it is not known whether this was done. Look at the case.'
 
-/** The colleagues to whom cases can be assigned; null when the console gave no usable answer. */
+/** Null when the console gave no usable answer. */
 export async function readColleagues(): Promise<readonly Person[] | null> {
   const answer = await askConsole(PATH)
   return answer?.status === 200 ? (answer.body as { people: readonly Person[] }).people : null
 }
 
-/** Assigns cases, as many in one request as it takes, and tells what came of each. */
+/** Sends requests of at most `ASSIGN_MAX` cases and returns a result per case. */
 export async function assignCases(caseIds: readonly string[], to: NewAssignee): Promise<readonly CaseAssigned[]> {
   const ended: CaseAssigned[] = []
   for (let from = 0; from < caseIds.length; from += ASSIGN_MAX) {

@@ -2,7 +2,6 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** Who has a case. */
 export function Assignee({ claim }: Pick<QueueRow, 'claim'>) {
   if (claim === 'hidden') return <span className="text-muted-foreground">–</span>
   if (claim === null) return <span className="text-muted-foreground">Unassigned</span>
@@ -26,7 +25,6 @@ export function Assignee({ claim }: Pick<QueueRow, 'claim'>) {
   )
 }
 
-/** Until when the assignee has put it off; nothing where they have not. */
 export function SnoozedWords({ claim }: Pick<QueueRow, 'claim'>) {
   if (claim === null || claim === 'hidden' || claim.snoozed === undefined) return null
   const { until } = claim.snoozed

@@ -28,11 +28,10 @@ const colours: Readonly<Record<AgeId, string>> = {
 
 interface DisputesByAgeProps {
   title: string
-  /** Of the open cases, with the oldest of them as its rows. */
+  /** Its rows are the oldest open cases. */
   view: QueueView
 }
 
-/** How many open cases are how old, each part a link into the queue, and the oldest. */
 export function DisputesByAge({ title, view, facts }: DisputesByAgeProps & { facts: ComingFacts }) {
   const { rows, unreadable, adminView, listed, counts, index } = view
   const { completeAt, shortfall } = index
@@ -72,7 +71,7 @@ export function DisputesByAge({ title, view, facts }: DisputesByAgeProps & { fac
   )
 }
 
-/** Where the cases were never read to their end. */
+/** For a list that was never read completely, so that no count is known. */
 export function OpenDisputesNotKnown({ title, view }: DisputesByAgeProps) {
   useEffect(() => announceOpenCases(view.open), [view])
   return (

@@ -1,7 +1,7 @@
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Fact, Pending } from './facts-of-cases.tsx'
 
-/** The transaction's state; nothing where its amount already says why it is not known. */
+/** Shows a dash when the amount cell already explains why the transaction is unknown. */
 export const FactState = ({ reference }: { reference: string }) => (
   <Fact reference={reference}>
     {(fact) => {

@@ -10,14 +10,14 @@ const Facts = createContext<{ readonly coming: ComingFacts; readonly told: Trans
 })
 
 interface FactsProps {
-  /** What came with the page, or still comes with it. */
+  /** Facts that came with the page, or promises of them. */
   coming: ComingFacts
-  /** What was told by news since. */
+  /** Facts that were streamed later. */
   told?: TransactionFacts
   children: ReactNode
 }
 
-/** Amount and state of transactions, for the cells of their cases: what is told takes the place of what was known before. */
+/** Provides amount and state per transaction to the table's cells. The later reading of a transaction wins. */
 export function FactsOfCases({ coming, told = NOTHING, children }: FactsProps) {
   const [known, setKnown] = useState(told)
   const [heard, setHeard] = useState(told)
@@ -31,16 +31,16 @@ export function FactsOfCases({ coming, told = NOTHING, children }: FactsProps) {
 
 interface FactProps {
   reference: string
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   children: (fact: TransactionFact | undefined) => ReactNode
 }
 
-/** What is known of a transaction: no cell waits for another one. */
+/** Each cell has its own suspense boundary, so no cell waits for another. */
 export function Fact({ reference, children }: FactProps) {
   const { coming, told } = useContext(Facts)
   const known = own(told, reference)
   const now = own(coming, reference)
-  // A page that is read anew does not wait for what it has asked for before.
+  // A refreshed page keeps its first fact instead of suspending for one that it has already read.
   const [first] = useState(now)
   const came = isComing(now) && first !== undefined ? first : now
   if (!isComing(came)) return children(laterFact(came, known))
@@ -61,7 +61,6 @@ interface ComingProps {
 
 const Coming = ({ fact, children }: ComingProps) => children(use(fact))
 
-/** What the sender pays. */
 export const FactAmount = ({ reference }: { reference: string }) => (
   <Fact reference={reference}>
     {(fact) => {
@@ -71,7 +70,7 @@ export const FactAmount = ({ reference }: { reference: string }) => (
   </Fact>
 )
 
-/** As wide as most of what comes in its place, so that the columns stay. */
+/** As wide as a typical value, so that the columns do not move. */
 export const Pending = ({ width = 'w-18' }: { width?: 'w-18' | 'w-22' }) => (
   <span className={`inline-block h-2.5 animate-pulse rounded bg-border align-middle ${width}`}>
     <span className="sr-only">Reading</span>

@@ -8,7 +8,7 @@ const lists: readonly (readonly [list: CaseList, word: string])[] = [
   ['ALL', 'All'],
 ]
 
-/** The three lists: each is read anew, with no filter. */
+/** Changing the list drops all filters. */
 export const ListLinks = ({ list }: { list: CaseList }) => (
   <nav aria-label="Cases by status" className={segments}>
     {lists.map(([other, word]) => (

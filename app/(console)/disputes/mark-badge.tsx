@@ -4,12 +4,11 @@ import { createContext, useContext } from 'react'
 import { Badge } from '#components/ui/badge.tsx'
 import type { Mark } from './current-queue.ts'
 
-/** Which rows are news, by the case's id. */
+/** Keyed by case id. */
 export const Marks = createContext<ReadonlyMap<string, Mark>>(new Map())
 
 const words: Readonly<Record<Mark, string>> = { new: 'New', changed: 'Changed', gone: 'Gone' }
 
-/** That a row is new, or reads differently at the service by now. */
 export function MarkBadge({ id }: { id: string }) {
   const mark = useContext(Marks).get(id)
   return mark === undefined ? null : (

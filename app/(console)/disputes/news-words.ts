@@ -1,6 +1,6 @@
 import type { QueueNews } from '#lib/disputes/queue/queue.ts'
 
-/** `3 new, 1 changed, 2 gone`; empty when there is nothing new. */
+/** `3 new, 1 changed, 2 gone`; empty when there are no changes. */
 export function newsWords({ added, changed, gone, moved }: QueueNews): string {
   const parts: readonly (readonly [count: number, word: string])[] = [
     [added, 'new'],

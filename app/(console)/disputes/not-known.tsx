@@ -4,11 +4,11 @@ import type { IndexState } from '#lib/disputes/queue/queue.ts'
 
 interface CasesNotKnownProps {
   index: IndexState
-  /** What is not known for want of it. */
+  /** The subject of the sentence "… is not known". */
   what: string
 }
 
-/** In the place of a number or a list that takes a complete sweep of the cases: that it is not known, and why. */
+/** Shown in place of a count or list that needs a complete read of all cases. */
 export const CasesNotKnown = ({ index, what }: CasesNotKnownProps) => (
   <div role="status" className="grid justify-items-start gap-2 text-sm">
     <p>

@@ -11,13 +11,12 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import type { Asked } from './queue-requests.ts'
 
 interface OldestAssignmentProps {
-  /** How often the person has asked for it: once more, and it is done once more. */
+  /** The number of the operator's requests: each increment starts another assignment. */
   times: number
   onBusy: (busy: boolean) => void
   onFault: (why: string | null) => void
 }
 
-/** The assignment of the oldest case through the command endpoint; shows what came of it where the case does not open. */
 export function OldestAssignment({ times, onBusy, onFault }: OldestAssignmentProps) {
   const router = useRouter()
   const command = useCommand(null, () => router.refresh())
@@ -34,7 +33,7 @@ export function OldestAssignment({ times, onBusy, onFault }: OldestAssignmentPro
   const assign = useEffectEvent(async () => {
     setLooking(true)
     setWhy(null)
-    // Which is the oldest is asked at this very moment: the page may be half a minute old.
+    // Reads the oldest case again, because the page may be half a minute old.
     const read = await readOldest()
     setLooking(false)
     if (!read.ok) return setWhy(`${problemWords(read.problem).title}. No case was assigned.`)
@@ -68,14 +67,13 @@ export function OldestAssignment({ times, onBusy, onFault }: OldestAssignmentPro
   )
 }
 
-/** The oldest open case without an assignee, as it was just read at the service. */
 async function readOldest(): Promise<Asked<Oldest>> {
   const answer = await askConsole('/api/disputes/oldest')
   if (answer?.status !== 200) return { ok: false, problem: problemIn(answer) }
   return { ok: true, value: (answer.body as { oldest: Oldest }).oldest }
 }
 
-/** That there is none is known only of everybody's cases, each of them read. */
+/** "None" is certain only if the operator sees all cases and every one of them was readable. */
 function noneWords({ adminView, unreadable, index }: QueueView): string {
   if (index.completeAt === null) return `Which case is the oldest is not known. ${indexWords(index)}`
   if (adminView === 'proved' && unreadable === 0) return 'No open case is unassigned.'

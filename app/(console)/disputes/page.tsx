@@ -42,7 +42,6 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
   )
 }
 
-/** With the way to take the oldest case, for those who may. */
 async function Head({ session, children }: { session: Session; children: ReactNode }) {
   if (!(await mayWorkOnCases(session))) return children
   return <AssignOldest>{children}</AssignOldest>

@@ -15,22 +15,23 @@ import { useTabIndex } from '#components/values/tab-stop.ts'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
 import { endOf } from '#lib/values/uuid.ts'
 
-/** The cases of a page that are selected. */
 export interface PickedCases {
-  /** Those that can be, in their order. */
+  /** The selectable cases, in row order. */
   readonly all: readonly string[]
   readonly picked: ReadonlySet<string>
-  /** The one that was selected, or no more, last. */
+  /** The case that was last selected or deselected: a Shift click selects from there. */
   readonly last: RefObject<string>
   pick(ids: readonly string[], on: boolean): void
 }
 
 const Context = createContext<PickedCases | null>(null)
 
-/** An open case can be assigned, unless the person is a party of it: then its assignee is hidden. */
+/** An assignee is hidden if the operator is a party of the case; such a case cannot be assigned. */
 const isPickable = ({ status, claim }: QueueRow): boolean => status === 'OPEN' && claim !== 'hidden'
 
-/** Kept by case, so that it outlives a reading of the rows. What is not on the page is not selected. */
+/**
+ * Selection is kept by case id and survives a new read of the rows. A case that leaves the page is no longer selected.
+ */
 export function usePickedCases(rows: readonly QueueRow[]): PickedCases {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const last = useRef('')
@@ -43,7 +44,7 @@ export function usePickedCases(rows: readonly QueueRow[]): PickedCases {
   }, [rows, ids])
 }
 
-/** Lets cases be selected; `x` selects the row that has the focus. */
+/** The key `x` selects the row that has the focus. */
 export function Picking({ value, children }: { value: PickedCases | null; children: ReactNode }) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -58,7 +59,7 @@ export function Picking({ value, children }: { value: PickedCases | null; childr
 
 const room = 'mr-1 inline-grid size-6 shrink-0 place-items-center align-middle'
 
-/** As large as a target has to be; waits for the page's scripts. */
+/** The label meets the minimum target size. The box is disabled until the page is interactive. */
 function Box({ disabled = false, ...rest }: ComponentProps<'input'>) {
   const hydrated = useHydrated()
   return (
@@ -73,7 +74,7 @@ function Box({ disabled = false, ...rest }: ComponentProps<'input'>) {
   )
 }
 
-/** Selects a case; with Shift, all from the last one on. One that cannot be selected keeps its room. */
+/** A click with Shift selects the range from the last case. A case that cannot be selected keeps the space. */
 export function PickCase({ id }: { id: string }) {
   const cases = useContext(Context)
   const tabIndex = useTabIndex()
@@ -97,7 +98,6 @@ export function PickCase({ id }: { id: string }) {
   )
 }
 
-/** Selects all cases of the page. */
 export function PickAllCases() {
   const cases = useContext(Context)
   if (cases === null) return null

@@ -17,10 +17,9 @@ import { userIdFault } from '#lib/values/user-id.ts'
 import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
 
 const QUOTED_CHARS = 40
-/** Longer ones stand in no beginning of a reason. */
+/** The list holds only the beginning of a reason, so a longer text cannot match. */
 export const TEXT_CHARS = 100
 
-/** By what each list can be put in order. */
 export const sortsOf: Readonly<Record<CaseList, readonly QueueSort[]>> = {
   OPEN: ['age'],
   RESOLVED: ['resolved', 'outcome', 'age'],
@@ -29,7 +28,7 @@ export const sortsOf: Readonly<Record<CaseList, readonly QueueSort[]>> = {
 
 const filterable = ['age', 'claim', 'party', 'text'] as const
 
-/** What may be wanted by each filter; anything else is told and not applied. */
+/** Validates filter values. An invalid value is reported and not applied. */
 const wantable: Readonly<Record<string, (wanted: string) => boolean>> = {
   age: (wanted) => ages.some(({ id }) => id === wanted),
   claim: (wanted) => claimFilters.some((known) => known === wanted),
@@ -37,13 +36,13 @@ const wantable: Readonly<Record<string, (wanted: string) => boolean>> = {
   text: (wanted) => wanted.length <= TEXT_CHARS,
 }
 
-/** The list that an address asks for; the open cases where it asks for none that there is. */
+/** Falls back to open cases when the address names no known list. */
 export const listIn = (query: URLSearchParams): CaseList =>
   caseLists.find((known) => known === query.get('status')?.toUpperCase()) ?? 'OPEN'
 
 export const addressableOf = (list: CaseList): Addressable => ({ sortable: sortsOf[list], filterable })
 
-/** The filters of an address that can be applied, and what cannot be, in words. */
+/** `faults` describes each filter that cannot be applied. */
 export function wantedIn(query: URLSearchParams, { state, faults }: ReadTableState): ReadTableState {
   const wanted = Object.entries(state.filters).map(
     ([name, value]) => [name, name === 'party' ? cleanReference(value) : value] as const,
@@ -62,13 +61,13 @@ export function wantedIn(query: URLSearchParams, { state, faults }: ReadTableSta
   }
 }
 
-/** The part of an address that the queue reads. */
+/** Keeps only the parameters that the queue uses. */
 export function queueQuery(query: URLSearchParams): string {
   const names = ['status', 'page', 'size', 'sort', ...filterable]
   return new URLSearchParams([...query].filter(([name]) => names.includes(name))).toString()
 }
 
-/** What an address of the queue asks for, as far as it can be had. */
+/** Ignores what the list does not support. */
 export function readQueueAddress(query: URLSearchParams): { readonly asked: QueueAsked; readonly state: TableState } {
   const list = listIn(query)
   const { state } = wantedIn(query, readTableState(query, addressableOf(list)))

@@ -14,14 +14,13 @@ import { PickAllCases, PickCase } from './picked-cases.tsx'
 import { sortsOf } from './queue-address.ts'
 import { TurnCell } from './turn-cell.tsx'
 
-/** Which columns a list has, in order. */
 const columnsOf: Readonly<Record<CaseList, readonly string[]>> = {
   OPEN: ['case', 'age', 'turn', 'reason', 'claim', 'amount', 'state', 'party', 'against'],
   RESOLVED: ['case', 'resolved', 'reason', 'outcome', 'amount', 'state', 'party', 'against', 'age'],
   ALL: ['case', 'status', 'age', 'turn', 'reason', 'claim', 'amount', 'state', 'party', 'against'],
 }
 
-/** The columns of a list; `pickable` where its cases can be selected. */
+/** `pickable` adds checkboxes to the case column. */
 export const queueColumns = (list: CaseList, pickable = false): readonly Column<QueueRow>[] =>
   columnsOf[list].flatMap((wanted) =>
     all
@@ -60,7 +59,7 @@ const all: readonly Column<QueueRow>[] = [
     id: 'age',
     head: 'Age',
     cell: ({ createdAt, status }) => (
-      // As wide as with the longest word, so that nothing moves when the page comes alive.
+      // As wide as the longest age, so that nothing moves on hydration.
       <span className="inline-block min-w-28 max-[1535px]:min-w-24">
         <CaseAge createdAt={createdAt} status={status} short />
       </span>
@@ -100,7 +99,7 @@ const all: readonly Column<QueueRow>[] = [
 ]
 
 const ListTime = ({ value }: { value: string }) => (
-  // As wide as a date, so that nothing moves when the page comes alive.
+  // As wide as a date, so that nothing moves on hydration.
   <span className="inline-block min-w-20">
     <Timestamp value={value} as="past" />
   </span>

@@ -6,11 +6,14 @@ const words: Readonly<Record<CaseList, string>> = { OPEN: 'open cases', RESOLVED
 interface QueueEmptyProps {
   list: CaseList
   adminView: AdminView
-  /** The list has cases, of which none is wanted. */
+  /** The list has cases, but none matches the filters. */
   hasOthers?: boolean
 }
 
-/** Why there are no rows: a list is empty only where it is proved that everybody's cases would be in it. */
+/**
+ * States that a list is empty only when admin view is proved. Without it, the service may have hidden other people's
+ * cases.
+ */
 export function QueueEmpty({ list, adminView, hasOthers = false }: QueueEmptyProps) {
   if (hasOthers) return <NoneWanted list={list} />
   if (adminView === 'proved') {

@@ -26,7 +26,7 @@ interface QueueFiltersProps {
   counts: QueueCounts
 }
 
-/** Which cases are wanted: by who has them, by age, by a party, by what their reason says. Each is in the address. */
+/** All filters are in the address. */
 export function QueueFilters({ address, list, counts }: QueueFiltersProps) {
   const { filters } = address.state
   const { claim: _claim, ...otherThanClaim } = filters
@@ -73,7 +73,7 @@ export function QueueFilters({ address, list, counts }: QueueFiltersProps) {
               className={segment}
             >
               {word}
-              {/* Where nobody's assignee is shown to this person, none can be counted. */}
+              {/* There are no counts when the operator may not see assignees. */}
               {counts.claims === null ? null : <Count of={counts.claims[claim]} />}
             </AddressLink>
           ))}
@@ -109,17 +109,16 @@ const Count = ({ of }: { of: number }) => <span className="figures font-normal">
 
 interface FilterFieldProps {
   address: TableAddress
-  /** Its name in the address. */
   filter: 'party' | 'text'
   label: string
   placeholder: string
-  /** What there is without it. */
+  /** Label of the link that removes the filter. */
   clear: string
-  /** Why nothing can be found by what was typed; null when something can. */
+  /** Null when the typed text can be searched for. */
   faultOf: (typed: string) => string | null
 }
 
-/** A filter that is typed. A user id is found as exact text: cases that they raised, and cases against them. */
+/** A user id matches exactly, for cases raised by the user and against the user. */
 function FilterField({ address, filter, label, placeholder, clear, faultOf }: FilterFieldProps) {
   const hydrated = useHydrated()
   const id = useId()

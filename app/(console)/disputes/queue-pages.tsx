@@ -13,7 +13,10 @@ import { listTitles, QUEUE_TABLE } from './queue-table-words.ts'
 import { queueWidth } from './queue-width.ts'
 import { SnippetsLink } from './snippets-link.tsx'
 
-/** The service ignores the status filter for a caller who is no admin, so each row says its own; nothing can be sorted. */
+/**
+ * The service ignores the status filter for callers who are not admins, so each row shows its own status. Sorting is
+ * not available.
+ */
 const pageColumns = () => queueColumns('ALL').map(({ ordered: _ordered, ...column }) => column)
 
 const NO_FACTS: ComingFacts = {}
@@ -21,15 +24,14 @@ const NO_FACTS: ComingFacts = {}
 interface QueuePagesProps {
   list: CaseList
   reading: Reading<QueueRow>
-  /** Of the rows. */
   facts?: ComingFacts
-  /** Why it is not the index. */
+  /** Why the page does not use the index. */
   why: ReactNode
-  /** Where a page holds no rows: without admin view that proves nothing. */
+  /** Without admin view, an empty page does not prove that there are no cases. */
   empty?: ReactNode
 }
 
-/** Pages of a list as the service cuts them, for whom admin view is not proved; also while the queue is on its way. */
+/** The service's own pages, for operators without proved admin view; also the loading state of the queue. */
 export function QueuePages({ list, reading, facts = NO_FACTS, why, empty = null }: QueuePagesProps) {
   const address = useTableAddress('of the service')
   const columns = useMemo(pageColumns, [])

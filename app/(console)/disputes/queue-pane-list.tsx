@@ -31,7 +31,6 @@ import { claimOf, type Whose, whose, whoseWords } from './whose.ts'
 
 interface QueuePaneListProps {
   initial: QueueView
-  /** Of its rows. */
   facts: ComingFacts
   initialWhose: Whose
   currentCaseId: string
@@ -49,7 +48,7 @@ export function QueuePaneList({ initial, facts, initialWhose, currentCaseId }: Q
   const { rows, firstPlace, total, listed, counts } = view
   const { completeAt } = view.index
   const more = total - rows.length
-  // The choice goes along from case to case.
+  // The chosen filter stays when the operator opens another case.
   const hrefOf = (id: string) => `/disputes/${encodeURIComponent(id)}${chosen === 'all' ? '' : `?queue=${chosen}`}`
   return (
     <section aria-label="Open cases" className="flex min-h-0 min-w-0 flex-col">
@@ -115,7 +114,7 @@ export function QueuePaneList({ initial, facts, initialWhose, currentCaseId }: Q
   )
 }
 
-/** The query by which the server is asked for the cases around the open one. */
+/** The query string for the cases around the open one. */
 function addressOf(chosen: Whose, currentCaseId: string): string {
   const claim = claimOf(chosen)
   return new URLSearchParams({ around: currentCaseId, ...(claim === null ? {} : { claim }) }).toString()
@@ -123,7 +122,7 @@ function addressOf(chosen: Whose, currentCaseId: string): string {
 
 const tableHref = (chosen: Whose): string => (chosen === 'all' ? '/disputes' : `/disputes?claim=${chosen}`)
 
-/** Of a part of the list, or where nobody's assignee is shown, nothing is counted. */
+/** There are no counts for a partial list, or when the operator may not see assignees. */
 function WhoseCount({ option, view: { counts, index } }: { option: Whose; view: QueueView }) {
   const claim = claimOf(option)
   if (claim === null || counts.claims === null || index.completeAt === null) return null
@@ -133,11 +132,10 @@ function WhoseCount({ option, view: { counts, index } }: { option: Whose; view: 
 interface PaneEmptyProps {
   view: QueueView
   chosen: Whose
-  /** Whether the assignees are shown to this person. */
+  /** Whether the operator may see assignees. */
   shown: boolean
 }
 
-/** Why there are no rows. */
 function PaneEmpty({ view: { listed, counts, index, adminView }, chosen, shown }: PaneEmptyProps) {
   if (index.completeAt === null) return <CasesNotKnown index={index} what="Which cases are open" />
   if (listed === 0) return <QueueEmpty list="OPEN" adminView={adminView} />
@@ -217,7 +215,7 @@ function whoWords(claim: QueueRow['claim']): string {
   return claim.mine ? 'you' : visibleText(claim.name)
 }
 
-/** Why the list is not whole, or not of now. */
+/** Why the list is incomplete or outdated. */
 function PaneTrouble({ view, whole, stale }: { view: QueueView; whole: boolean; stale: string }) {
   const { index } = view
   const words = indexWords(index)
@@ -229,7 +227,6 @@ function PaneTrouble({ view, whole, stale }: { view: QueueView; whole: boolean; 
   )
 }
 
-/** While the list is on its way. */
 export const PaneOutline = () => (
   <section aria-label="Open cases" aria-busy="true" className="grid gap-3 p-3.5">
     <h2>Disputes</h2>

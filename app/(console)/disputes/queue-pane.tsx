@@ -9,15 +9,14 @@ import { PaneOutline, QueuePaneList } from './queue-pane-list.tsx'
 import { claimOf, whoseIn } from './whose.ts'
 
 interface QueuePaneProps {
-  /** The case that is open beside it, as it was just read. */
+  /** The open case, as it was just read. */
   current: DisputeCase
-  /** ISO 8601: when that was. */
+  /** ISO 8601: when `current` was read. */
   readAt: string
-  /** Whose cases, as the address says. */
   whose: string
 }
 
-/** The open cases around the one that is being worked on, narrow. It waits for nothing, and nothing waits for it. */
+/** Rendered in its own suspense boundary, so that neither the case nor the list waits for the other. */
 export const QueuePane = (props: QueuePaneProps) => (
   <Suspense fallback={<PaneOutline />}>
     <OpenCases {...props} />
@@ -26,7 +25,7 @@ export const QueuePane = (props: QueuePaneProps) => (
 
 async function OpenCases({ current, readAt, whose }: QueuePaneProps) {
   const session = await requireSession()
-  // It is newer than the index. Only this list waits for it to be written down: the case itself has been answered by then.
+  // The case was read after the index, so it is written to the index first. Only this list waits for that write.
   await noteCase(current, readAt)
   const chosen = whoseIn(whose)
   const asked = { ...everyOpenCase, claim: claimOf(chosen) }

@@ -4,10 +4,9 @@ import type { QueueView } from '#lib/disputes/queue/queue.ts'
 
 export type Asked<Value> =
   | { readonly ok: true; readonly value: Value }
-  /** Of the console; one of the service stands in the queue. */
+  /** A problem of the console. A problem of the service is part of the queue view. */
   | { readonly ok: false; readonly problem: Problem }
 
-/** The cases that an address of the queue asks for, as the server has them now. */
 export async function readQueue(address: string): Promise<Asked<QueueView>> {
   const answer = await askConsole(`/api/disputes/queue?${address}`)
   if (answer?.status !== 200) return { ok: false, problem: problemIn(answer) }

@@ -6,16 +6,16 @@ import { isPageKey } from '#components/ui/page-key.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 
 interface QueueStepsProps {
-  /** Those around the open case that are chosen, in their order. */
+  /** The filtered cases around the open one, in list order. */
   ids: readonly string[]
-  /** Where the first of them stands among all that are chosen, from 1. */
+  /** The place of the first of `ids` in the whole filtered list, from 1. */
   firstPlace: number
   total: number
   currentCaseId: string
   hrefOf: (id: string) => string
 }
 
-/** The cases before and after the open one, as they are chosen and ordered in the list; `[` and `]` go there. */
+/** The keys `[` and `]` open the previous and the next case. */
 export function QueueSteps({ ids, firstPlace, total, currentCaseId, hrefOf }: QueueStepsProps) {
   const steps = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -23,12 +23,12 @@ export function QueueSteps({ ids, firstPlace, total, currentCaseId, hrefOf }: Qu
       if (!'[]'.includes(event.key) || event.repeat || !isPageKey(event)) return
       steps.current?.querySelector<HTMLElement>(`a[aria-keyshortcuts="${event.key}"]`)?.click()
     }
-    // Whatever hears keys at the document has them first.
+    // On `window`, so that listeners on `document` get the key first.
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [])
   const at = ids.findIndex((id) => sameAccount(id, currentCaseId))
-  // If the open case is not in the list, the next one is the first.
+  // If the open case is not in the list, the next case is the first of the list.
   const [before, after] = [ids[at - 1], ids[at + 1]]
   return (
     <nav
@@ -50,7 +50,7 @@ export function QueueSteps({ ids, firstPlace, total, currentCaseId, hrefOf }: Qu
 }
 
 interface StepProps {
-  /** Undefined where there is none. */
+  /** Undefined when there is no such case. */
   href: string | undefined
   shortcut: string
   children: ReactNode

@@ -14,7 +14,6 @@ import type { CurrentQueue } from './use-current-queue.ts'
 const plural = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-/** How complete and how fresh the list is, who sees it, and what is new in it. */
 export function QueueStrip({ queue }: { queue: CurrentQueue }) {
   const box = useRef<HTMLDivElement>(null)
   const { view, latest, news, problem } = queue
@@ -56,7 +55,7 @@ export function QueueStrip({ queue }: { queue: CurrentQueue }) {
   )
 }
 
-/** Of what is shown; while it is a part of the list, of the latest that is known. */
+/** Counts the shown view. While that is partial, it reports the progress of the latest one. */
 function Completeness({ queue: { view, latest } }: { queue: CurrentQueue }) {
   const { completeAt } = view.index
   if (completeAt === null) {
@@ -76,18 +75,20 @@ function adminWords({ adminView, index: { problem } }: QueueView): string {
     : 'Admin view: everybody’s cases, when it was proved last'
 }
 
-/** Why the latest sweep is not complete, where an earlier one still stands. */
+/** Why the latest read is incomplete, while an earlier complete one is still shown. */
 function troubleWords({ view, latest: { index } }: CurrentQueue): string {
   return view.index.completeAt === null || index.shortfall === null
     ? ''
     : `It could not be read again. ${indexWords(index)} What stands here is as old as it says.`
 }
 
-/** How old the pages are that the list was read in: `read 12 s to 95 s ago`, and how far the next reading is. */
+/**
+ * `read 12 s to 95 s ago`: the ages of the newest and the oldest page of the index, and the progress of the next read.
+ */
 function IndexAge({ index }: { index: IndexState }) {
   const second = useServerSecond()
   const { oldestReadAt, newestReadAt, reading, completeAt } = index
-  // On the server there is no present, and nothing to count from it.
+  // The server renders no ages, because it has no current second to count from.
   if (second === null || oldestReadAt === null || newestReadAt === null) return null
   const [newest, oldest] = [newestReadAt, oldestReadAt].map((at) => ageText(at, second * 1000))
   const span = newest === oldest ? newest : `${newest} to ${oldest}`

@@ -1,9 +1,9 @@
 import type { CaseList } from '#lib/disputes/queue/queue.ts'
 
-/** Under this name the person's choice of columns is kept. */
+/** The key under which the operator's choice of columns is saved. */
 export const QUEUE_TABLE = 'dispute-queue'
 
-/** A list's name, and its order as long as nobody asks for another one. */
+/** `order` describes the default order. */
 export const listTitles: Readonly<Record<CaseList, { readonly name: string; readonly order: string }>> = {
   OPEN: { name: 'Open cases', order: ', oldest first' },
   RESOLVED: { name: 'Resolved cases', order: ', latest first' },

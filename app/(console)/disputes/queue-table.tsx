@@ -25,15 +25,12 @@ const AssignBar = onDemand(() => import('./assign-bar.tsx').then((it) => it.Assi
 
 interface QueueTableProps {
   initial: QueueView
-  /** The query that `initial` answers. */
+  /** The query string that `initial` answers. */
   address: string
-  /** Of its rows. */
   facts: ComingFacts
-  /** Whether the person may assign cases. */
   mayAssign: boolean
 }
 
-/** One page of the cases that are wanted, out of the index; kept up to date while it is seen. */
 export function QueueTable({ initial, address: query, facts, mayAssign }: QueueTableProps) {
   const queue = useCurrentQueue(initial, query)
   const { view, latest } = queue
@@ -90,7 +87,6 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
   )
 }
 
-/** The address of a list out of the index: page, size, order, and what is wanted by age, claim, party and text. */
 function useQueueAddress(list: CaseList): TableAddress {
   const addressable = useMemo(() => addressableOf(list), [list])
   const address = useTableAddress('of the service', addressable)

@@ -1,4 +1,3 @@
-/** A few links side by side, of which one is where the person is. */
 export const segments = 'flex flex-wrap gap-0.5 rounded-md bg-muted p-0.5'
 
 const base =
@@ -6,5 +5,5 @@ const base =
 
 export const segment = `${base} px-2.5`
 
-/** For the pane beside a case, where three of them and their counts share 248 pixels. */
+/** For the pane beside a case, where three links and their counts share 248 pixels. */
 export const narrowSegment = `${base} px-1.5`

@@ -3,17 +3,15 @@ import { useThreadState } from '#components/disputes/use-thread-state.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
 
 interface TurnProps {
-  /** The case's. */
   id: string
-  /** As the list has it; null where it is not known. */
+  /** The state that came with the list; null while unknown. */
   listed: ThreadState | null
 }
 
-/** Whose turn it is in a case, and what is unread there, in a table. */
 export function TurnCell({ id, listed }: TurnProps) {
   const thread = useThreadState(id, listed)
   return (
-    // As wide with a mark as without one: news must not move the columns.
+    // As wide with an unread mark as without one, so that updates do not move the columns.
     <span className="flex w-[21ch] items-center max-[1535px]:w-[15.75ch] gap-2">
       {thread === null || thread.turn === null ? '–' : <TurnMark turn={thread.turn} short />}
       <UnreadMark count={thread?.unread ?? 0} />
@@ -21,7 +19,6 @@ export function TurnCell({ id, listed }: TurnProps) {
   )
 }
 
-/** The same on a line of its own in the narrow list; nothing while it is not known. */
 export function TurnLine({ id, listed }: TurnProps) {
   const thread = useThreadState(id, listed)
   if (thread === null || thread.turn === null) return null

@@ -20,26 +20,23 @@ import { answered, begin, given, type Mark, shownAnew, told } from './current-qu
 import { readQueue } from './queue-requests.ts'
 
 export interface CurrentQueue {
-  /** What is shown: nothing of it moves before `show`. */
+  /** Rows do not move until `show` is called. */
   readonly view: QueueView
-  /** The latest that is known of it. */
   readonly latest: QueueView
   readonly marks: ReadonlyMap<string, Mark>
   readonly news: QueueNews
-  /** Of the rows of `latest`, as they were told. */
+  /** Facts for the rows of `latest`, as streamed. */
   readonly facts: TransactionFacts
-  /** Why nothing newer is known; null when it is. */
+  /** Why updates fail; null while they work. */
   readonly problem: Problem | null
-  /** Whether what is shown is of another address, and the rows of this one are on their way. */
+  /** Whether `view` still answers another address. */
   readonly pending: boolean
-  /** Reads the rows again and puts them in place at once: the person has changed them. */
+  /** Reads the rows again and shows them at once; for use after the operator's own change. */
   readAgain(): Promise<void>
-  /** Puts the news in place, marked. */
   show(): void
 }
 
 interface Wanted {
-  /** The query that asks for it. */
   readonly address: string
   readonly asked: QueueAsked
 }
@@ -47,17 +44,20 @@ interface Wanted {
 const NO_FACTS: TransactionFacts = {}
 const NOTHING_SHOWN = { ids: [], arrival: 0 }
 
-/** The newest that this browser tab has been told. Set in the browser only: the server renders for everyone. */
+/**
+ * The newest view that this browser tab has received. Set only in the browser: on the server, it would be shared by all
+ * operators.
+ */
 let newest: QueueView | null = null
 
-/** Keeps it, and tells the rail how many cases are open. */
+/** Saves the view and sends the number of open cases to the rail. */
 function tellNewest(view: QueueView): void {
   if (newest !== null && isOlder(view, newest)) return
   newest = view
   announceOpenCases(view.open)
 }
 
-/** The cases that are wanted, kept current by news. `initial` is what the page came with, in answer to `initialAddress`. */
+/** Keeps a queue current with streamed updates. `initial` answers `initialAddress`. */
 export function useCurrentQueue(
   initial: QueueView,
   initialAddress: string,
@@ -93,14 +93,14 @@ export function useCurrentQueue(
     ...{ news, facts, problem, pending },
     async readAgain() {
       const read = await readQueue(address)
-      // Unless the person has gone to another place meanwhile.
+      // Skipped if the operator has moved to another address meanwhile.
       if (read.ok && wanted.current === address) setNow((before) => answered(before, read.value, address))
     },
     show: () => setNow(shownAnew),
   }
 }
 
-/** What is told of the cases that are followed, and why nothing is. `atOnce`: nothing of them came with the page. */
+/** `atOnce` requests the first update immediately, because the page came without these cases. */
 function useFollowed(followed: string, atOnce: boolean, onView: (view: QueueView) => void) {
   const [problem, setProblem] = useState<Problem | null>(null)
   const [facts, setFacts] = useState(NO_FACTS)
@@ -123,6 +123,6 @@ function useFollowed(followed: string, atOnce: boolean, onView: (view: QueueView
   return { problem, facts }
 }
 
-/** What was just put in place keeps its mark; what has changed since, or went, is marked where it stands. */
+/** Adds marks for later changes to the marks of the rows that were just shown. */
 const marksWith = (kept: ReadonlyMap<string, Mark>, { changed, gone }: QueueNews): ReadonlyMap<string, Mark> =>
   new Map([...kept, ...changed.map((id) => [id, 'changed'] as const), ...gone.map((id) => [id, 'gone'] as const)])

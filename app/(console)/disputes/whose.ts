@@ -1,6 +1,6 @@
 import type { ClaimFilter } from '#lib/disputes/queue/queue.ts'
 
-/** Whose open cases stand beside one: a word for the address, and what people read. */
+/** Keys are values in the address; texts are labels. */
 export const whoseWords = { mine: 'Mine', unassigned: 'Unassigned', all: 'Everyone’s' } as const
 
 export type Whose = keyof typeof whoseWords

@@ -11,12 +11,11 @@ import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { passkeyNameFault } from '#lib/two-factor/passkey.ts'
 
 interface AddPasskeyProps {
-  /** There are as many as there can be. */
+  /** The limit of passkeys is reached. */
   full: boolean
   onAdded: (name: string) => void
 }
 
-/** Adds a passkey: a name, a code of the authenticator, and then the browser asks for the passkey itself. */
 export function AddPasskey({ full, onAdded }: AddPasskeyProps) {
   const hydrated = useHydrated()
   const [open, setOpen] = useState(false)
@@ -41,7 +40,6 @@ export function AddPasskey({ full, onAdded }: AddPasskeyProps) {
   )
 }
 
-/** What an attempt came to, until the next one. */
 type Came = { readonly wanted: StepUpOutcome } | { readonly failure: string } | null
 
 function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: string) => void }) {
@@ -74,7 +72,7 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
           help="To tell it from others, such as “Work laptop”."
         />
         <CodeField
-          // Each attempt starts the field over: a code works once.
+          // A code works once, so each attempt starts with an empty field.
           key={tries}
           takesFocus={tries > 0 && nameFault === null}
           fault={wanted?.rejected ? 'The code was rejected. Wait for the next one: each code works once.' : null}
@@ -100,7 +98,7 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
   )
 }
 
-/** Null when the passkey is there. */
+/** Null when the passkey was added. */
 async function addedBy(name: string, code: string): Promise<Came> {
   const begun = await askConsole('/api/passkeys/challenge', { method: 'POST', ...asJson({ code }) })
   const body = begun?.body as { options?: unknown; wanted?: StepUpOutcome; verifiedUntil?: string | null }

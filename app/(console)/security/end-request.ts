@@ -2,7 +2,7 @@ import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 
-/** Null when it is done. A session that is gone already has ended as well. */
+/** Null when the session has ended; 404 means that it had ended before. */
 export async function askToEnd(path: string, init: RequestInit): Promise<Problem | null> {
   const answer = await askConsole(path, init)
   return answer?.status === 200 || answer?.status === 404 ? null : problemIn(answer)

@@ -22,7 +22,6 @@ import { Passkeys } from './passkeys.tsx'
 import { SessionList } from './session-list.tsx'
 import { TwoFactorActions } from './two-factor-actions.tsx'
 
-/** What guards a person's own access: one panel each. */
 export default async function SecurityPage() {
   const session = await requireSession()
   return (
@@ -81,7 +80,7 @@ async function SessionsPanel({ session }: { session: Session }) {
   )
 }
 
-/** One person may sign in both ways: a session of the other way is theirs as well. */
+/** A person can sign in with a password and with single sign-on; sessions of both kinds are listed. */
 function wayWords(method: SignInMethod, own: SignInMethod): string {
   const way = method === 'sso' ? config().sso.name : 'a password'
   return method === own ? `Signed in with ${way}` : `You, signed in another way: with ${way}`

@@ -15,7 +15,6 @@ import { PASSKEYS_MAX, type PasskeyView } from '#lib/two-factor/passkey.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { AddPasskey } from './add-passkey.tsx'
 
-/** The passkeys of a person, a way to add one, and two to remove one. */
 export function Passkeys({ passkeys }: { passkeys: readonly PasskeyView[] }) {
   const router = useRouter()
   const hydrated = useHydrated()

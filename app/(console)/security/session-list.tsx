@@ -11,11 +11,9 @@ import { askToEnd, notEndedWords } from './end-request.ts'
 
 interface ListedSession {
   readonly id: string
-  /** Browser and system in words. */
   readonly browser: string
-  /** How it was signed in, in words. */
   readonly way: string
-  /** Where it signed in from; null where no proxy tells it. */
+  /** Null when no trusted proxy reports the address. */
   readonly address: string | null
   /** ISO 8601. */
   readonly startedAt: string
@@ -23,7 +21,7 @@ interface ListedSession {
   readonly current: boolean
 }
 
-/** One's own sessions with a way to end each. The one that looks is ended by signing out, in the account menu. */
+/** The operator's own sessions. The current one ends through "Sign out" in the account menu. */
 export function SessionList({ sessions }: { sessions: readonly ListedSession[] }) {
   const router = useRouter()
   const hydrated = useHydrated()
@@ -34,11 +32,11 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
   const endAt = (path: string, words: string) =>
     startEnding(async () => {
       const problem = await askToEnd(path, { method: 'DELETE' })
-      // The page is covered, and stays as it is for when its person is back.
+      // A dialog covers the page, which stays as it is until the operator signs in again.
       if (problem?.kind === 'session-over') return
       setSaid(problem === null ? words : notEndedWords(problem))
       router.refresh()
-      // The button that was pressed goes away, and the focus with it.
+      // The button that had the focus disappears.
       saying.current?.focus()
     })
   return (

@@ -21,17 +21,16 @@ export interface TwoFactorStatus {
   readonly enrolled: boolean
   /** ISO 8601. */
   readonly enrolledAt: string | null
-  /** ISO 8601, by the service's clock; no code is taken before. */
+  /** ISO 8601, by the service's clock. The service rejects every code until then. */
   readonly lockedUntil: string | null
-  /** For how many seconds from now; null when codes are taken. */
+  /** Seconds from now; null when codes are accepted. */
   readonly lockedSeconds: number | null
-  /** What the next rejected code does. */
+  /** The consequence of the next rejected code. */
   readonly lockAhead: LockAhead
-  /** How many digits a code of the present key has; null where that is not known. */
+  /** The digits of a code of the current key; null when not known. */
   readonly digits: number | null
 }
 
-/** The state of the second factor in one line, the way in or out, and at the right what came of it. */
 export function TwoFactorActions(status: TwoFactorStatus) {
   const { enrolled, lockedSeconds, lockAhead, digits } = status
   const router = useRouter()
@@ -46,7 +45,7 @@ export function TwoFactorActions(status: TwoFactorStatus) {
     router.refresh()
   })
   const [confirmTries, removeTries] = [useTries(confirm), useTries(remove)]
-  // A rejected code may have been one too many: the status says until when no other is taken.
+  // A rejected code may have caused a lockout, so the status is read again.
   useEffect(() => {
     if (confirmTries.latest !== null || removeTries.latest !== null) router.refresh()
   }, [confirmTries.latest, removeTries.latest, router])
@@ -87,7 +86,7 @@ export function TwoFactorActions(status: TwoFactorStatus) {
   )
 }
 
-/** When what had the focus is gone, the focus comes here. */
+/** Takes the focus if the focused element disappears on a change. */
 function useFocusAfter(change: string) {
   const place = useRef<HTMLParagraphElement>(null)
   const seen = useRef(change)
@@ -120,7 +119,6 @@ function TwoFactorBadge({ enrolled, lockedSeconds }: TwoFactorStatus) {
   )
 }
 
-/** The state of the second factor in one line. */
 function TwoFactorState({
   enrolled,
   enrolledAt,
@@ -157,7 +155,7 @@ interface TwoFactorRemoveProps {
   digits: number | null
 }
 
-/** Removal: the code is the proof, so there is no other question. */
+/** The code itself proves the operator's intent, so there is no confirmation dialog. */
 function TwoFactorRemove({ command, tries, lockedSeconds, warning, digits }: TwoFactorRemoveProps) {
   const [open, setOpen] = useState(false)
   const toggle = () => {
@@ -172,7 +170,7 @@ function TwoFactorRemove({ command, tries, lockedSeconds, warning, digits }: Two
       {open ? (
         <div className="mb-2 max-w-72">
           <CodeField
-            // Each rejection starts the field over.
+            // A new key per rejection empties the field.
             key={tries.latest}
             fault={command.faults.totp ?? (tries.rejected ? REJECTED : null)}
             lockedSeconds={lockedSeconds}

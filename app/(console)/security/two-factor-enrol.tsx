@@ -16,7 +16,7 @@ interface TwoFactorEnrolProps {
   warning: string | null
 }
 
-/** Enrolment in three steps. Until a code confirms the key, nothing has changed. */
+/** Nothing changes at the service until a code confirms the key. */
 export function TwoFactorEnrol({ enrol, confirm, tries, lockedSeconds, warning }: TwoFactorEnrolProps) {
   const [forgotten, setForgotten] = useState(false)
   const { state } = enrol
@@ -40,7 +40,7 @@ export function TwoFactorEnrol({ enrol, confirm, tries, lockedSeconds, warning }
       }}
     >
       <CodeField
-        // Each rejection starts the field over.
+        // A new key per rejection empties the field.
         key={tries.latest}
         takesFocus={tries.latest !== null}
         fault={confirm.faults.totp ?? (tries.rejected ? REJECTED : null)}
@@ -59,7 +59,7 @@ const REJECTED =
 
 interface StartProps {
   enrol: Command
-  /** The last key stood here for ten minutes. */
+  /** The previous key was dropped after ten minutes. */
   forgotten: boolean
   onStart: () => void
 }
@@ -100,17 +100,16 @@ function Start({ enrol, forgotten, onStart }: StartProps) {
 const SHOWN_SECONDS = 600
 
 interface TwoFactorKeyProps {
-  /** Provisioning URI. */
+  /** The otpauth provisioning URI. */
   url: string
-  /** The same as a PNG, base64. */
+  /** The same URI as a barcode: PNG, base64. */
   barcode: string
-  /** `late`: it stood here for ten minutes. */
+  /** `late`: the ten minutes are over. */
   onForget: (late: boolean) => void
-  /** The field for the first code. */
   children: ReactNode
 }
 
-/** The key, shown this once: it is in this component's memory, and nowhere else once the page is left. */
+/** The key is shown once and held only in this component's memory. */
 function TwoFactorKey({ url, barcode, onForget, children }: TwoFactorKeyProps) {
   const secondsLeft = useForgetting(onForget)
   const head = useRef<HTMLHeadingElement>(null)
@@ -188,7 +187,7 @@ const Step = ({ number, children }: { number: number; children: ReactNode }) => 
 
 const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
-/** Forgets the key after ten minutes by the clock, and when the page is put away. Answers how many seconds are left. */
+/** Drops the key after ten minutes, and when the page is left. Returns the seconds left. */
 function useForgetting(onForget: (late: boolean) => void): number {
   const second = useSecond() ?? 0
   const [endsAt] = useState(() => Math.floor(Date.now() / 1000) + SHOWN_SECONDS)
@@ -198,7 +197,7 @@ function useForgetting(onForget: (late: boolean) => void): number {
     if (over) forget(true)
   }, [over])
   useEffect(() => {
-    // A browser may keep a page that is left, to show it again at once: without the key.
+    // The back/forward cache of a browser must not keep the key.
     const left = () => forget(false)
     window.addEventListener('pagehide', left)
     return () => window.removeEventListener('pagehide', left)

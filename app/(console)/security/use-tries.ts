@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { Command } from '#components/command/use-command.ts'
 import { type LockAhead, lockAheadWords } from '#lib/commands/code.ts'
 
-/** Codes of a change that were rejected. That is told beside the field, and the next code starts a new change. */
+/** Rejected codes of one change. A rejection is shown beside the field, and the next code starts a new command. */
 export interface Tries {
-  /** The present code was rejected. */
+  /** The current code was rejected. */
   readonly rejected: boolean
-  /** The change that was rejected last; stays while the next one is on its way. */
+  /** The id of the last rejected command; kept while the next one is in progress. */
   readonly latest: string | null
 }
 
@@ -18,6 +18,6 @@ export function useTries({ state }: Command): Tries {
   return { rejected, latest }
 }
 
-/** What the next rejected code does; where that is not known, it is told once a code was rejected. */
+/** If the service does not announce the next lockout, the warning appears only after a first rejection. */
 export const lockWarning = ({ latest }: Tries, ahead: LockAhead): string | null =>
   ahead.isNext === null && latest === null ? null : lockAheadWords(ahead)

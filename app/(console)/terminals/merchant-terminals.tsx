@@ -25,16 +25,15 @@ interface MerchantTerminalsProps {
   merchantId: string
   reading: Reading<Terminal>
   missingScope: string | null
-  /** The latest registration for this merchant, if it is news. */
+  /** The latest registration for this merchant, if it is open or recent. */
   latest: CommandView | null
 }
 
-/** A merchant's terminals, the way to register one more, and at the right what came of that. */
 export function MerchantTerminals({ merchantId, reading, missingScope, latest }: MerchantTerminalsProps) {
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh())
   const { state } = command
-  // A terminal that is registered leaves empty fields behind.
+  // A new key after a registration empties the form.
   const registered = state.step === 'outcome' && state.command.outcome.class === 'done' ? state.command.id : ''
   const notThere = reading.kind === 'problem' && reading.problem.status === 404
   return (
@@ -62,7 +61,6 @@ export function MerchantTerminals({ merchantId, reading, missingScope, latest }:
   )
 }
 
-/** While the terminals are on their way. */
 export const TerminalsOutline = ({ merchantId }: { merchantId: string }) => (
   <TwoColumns>
     <TerminalsTable merchantId={merchantId} reading={{ kind: 'loading' }} />
@@ -76,7 +74,7 @@ interface TerminalsTableProps {
   reading: Reading<Terminal>
 }
 
-/** All terminals of one merchant, as the service orders them unless the person asks for another order. */
+/** All rows are loaded, in the service's order by default; sorting happens in the browser. */
 function TerminalsTable({ merchantId, reading }: TerminalsTableProps) {
   const address = useTableAddress('at hand', addressable)
   const kit = useCompleteTable({ name: NAME, columns: terminalColumns, reading, address })
@@ -108,7 +106,6 @@ function TerminalsTable({ merchantId, reading }: TerminalsTableProps) {
 
 const byText = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
 
-/** The columns of a merchant's terminals. */
 export const terminalColumns: readonly Column<Terminal>[] = [
   {
     id: 'uid',

@@ -75,10 +75,9 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
   )
 }
 
-/** More would not be looked through. */
 const RECENT_SHOWN = 8
 
-/** The merchants that the person pinned, then those looked at, the latest first. */
+/** `recent` has pinned merchants first, then the last opened ones. */
 function RecentMerchants({ recent, current }: { recent: readonly string[]; current: string }) {
   const others = recent.filter((merchant) => merchant !== current)
   if (others.length === 0) return null
@@ -119,7 +118,7 @@ async function readMerchant(session: Session, merchantId: string) {
   )
 }
 
-/** What the browser gets of a row: no more than is shown. */
+/** Sent to the browser, so it holds only what the table shows. */
 function shown(row: Row<Terminal>): Row<Terminal> {
   if (!row.readable) return row
   const { id, merchantId, terminalUid, label, status, registeredAt, updatedAt } = row.value
@@ -128,6 +127,6 @@ function shown(row: Row<Terminal>): Row<Terminal> {
 
 const RECENT_MS = 15 * 60_000
 
-/** A registration that is still open, or was settled a moment ago; older ones are no news. */
+/** Open, or settled within the last 15 minutes. */
 const isOfNow = ({ settledAt }: CommandView): boolean =>
   settledAt === null || Date.parse(settledAt) > Date.now() - RECENT_MS

@@ -14,10 +14,10 @@ interface Params {
 
 interface RegisterTerminalFormProps {
   missingScope: string | null
-  /** What the console found wrong, by field. */
+  /** The server's faults, by field name. */
   faults: Readonly<Record<string, string>>
   checking: boolean
-  /** Why a registration of this UID cannot begin now. */
+  /** Why this UID cannot be registered now; null when it can. */
   openReasonOf: (uid: string) => string | null
   onRegister: (terminal: Params) => void
 }
@@ -29,7 +29,6 @@ const faultsOf = ({ terminalUid, label }: Params): Faults => ({
   label: labelFault(label),
 })
 
-/** A reader for the merchant: its UID and, if wanted, a label. */
 export function RegisterTerminalForm(props: RegisterTerminalFormProps) {
   const { missingScope, faults, checking, openReasonOf, onRegister } = props
   const hydrated = useHydrated()

@@ -12,16 +12,14 @@ import { store } from '#lib/store/store.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
 import { json, refuse, refuseAccess, refuseTooMany, serveOwn, unavailable } from '../answer.ts'
 
-/** Why a person says or does something about a command, as it goes into the journal. */
 export const note = z
   .string()
   .trim()
   .refine((why) => noteFault(why, 'empty') === null)
 
-/** Of what is typed to prove that it is the right object. */
+/** Limit for the text that an operator types to prove that it is the right object. */
 export const PROOF_MAX_CHARS = 500
 
-/** What the command endpoint answers about a command. */
 export function answer(reply: CommandReply): Response {
   if (reply.ok) return json(reply)
   const { status } = reply.problem
@@ -32,8 +30,8 @@ export function answer(reply: CommandReply): Response {
 const JOURNAL_OUT = 'The console cannot write its journal right now, so it changes nothing'
 
 /**
- * Serves a request at the command endpoint. What fails here has changed nothing: a change that was sent has been settled, or is
- * told as not known, before anything can throw.
+ * Errors that reach this handler changed nothing at the service: a sent command is settled or recorded as unknown
+ * before anything can throw.
  */
 export function serveCommand(request: Request, serve: (session: Session) => Promise<Response>): Promise<Response> {
   return serveOwn(request, async (session) => {
@@ -50,11 +48,13 @@ export function commandFault(error: unknown, storeOut = JOURNAL_OUT): Response {
   return unavailable(error, storeOut)
 }
 
-/** What the command endpoint answers about a draft that was not made. */
 export const notDrafted = (reply: Extract<DraftReply, { ok: false }>): Response =>
   reply.problem?.status === 429 ? refuseTooMany() : json(reply)
 
-/** Refuses a new change: of somebody whose scopes do not allow it, and of somebody who makes more than anyone does by hand. */
+/**
+ * Refuses a new change if the operator lacks the scope or exceeds the rate limit. A missing scope is recorded in the
+ * audit trail.
+ */
 export async function refuseNew(session: Session, { kind }: Pick<AnyKind, 'kind'>): Promise<Response | null> {
   const refusal = await refusedToMake(session, changes[kind])
   if (refusal === null) return (await hasRoom(await store(), session.actor)) ? null : refuseTooMany()

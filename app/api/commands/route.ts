@@ -7,7 +7,7 @@ import { notDrafted, refuseNew, serveCommand } from './endpoint.ts'
 
 const asked = z.strictObject({ kind: z.string(), params: z.unknown() })
 
-/** The one endpoint for changes, first half: checks and stores a draft. Nothing is sent. */
+/** Checks and stores a draft. Nothing is sent to the service. */
 export function POST(request: Request): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = asked.safeParse((await readAnyJson(request))?.body)

@@ -1,4 +1,4 @@
-/** What is told of one refusal of the content security policy: no address with its query, and no piece of a page. */
+/** Contains no query string and no page content. */
 export interface CspReport {
   readonly directive: string
   readonly blocked: string
@@ -15,7 +15,7 @@ const KEYWORDS = new Set([
   'trusted-types-sink',
 ])
 
-/** The two fields of a report that may stand in a log; null when it is no report. The sender chooses its text. */
+/** The two fields that are safe to log; null when the body is not a report. The sender controls the text. */
 export function cspReportOf(body: unknown): CspReport | null {
   const report = fieldOf(body, 'csp-report')
   const named = fieldOf(report, 'effective-directive') ?? fieldOf(report, 'violated-directive')

@@ -7,8 +7,8 @@ const BODY_MAX_BYTES = 16 * 1024
 const LOGGED_A_MINUTE = 30
 
 /**
- * Browsers tell here what a page's policy refused. They send it by themselves, without a header of ours, from pages that
- * nobody has signed in to as well: it changes nothing, and answers the same to everyone.
+ * Browsers send violation reports without the console's own headers and also from pages before sign-in. So this
+ * endpoint needs no session, changes nothing and gives everyone the same answer.
  */
 export async function POST(request: Request): Promise<Response> {
   if (!/^application\/csp-report\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {

@@ -3,10 +3,9 @@ import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 import { holdsCardNumber } from '#lib/values/typed-line.ts'
 
-/** How far an export came. */
 export interface Came {
   readonly rows: number
-  /** How many rows were read for it. */
+  /** The rows read, including those that the filter left out. */
   readonly read: number
   readonly end: AuditFacts['export.history']['end']
 }
@@ -14,8 +13,8 @@ export interface Came {
 type RecordExport = (came: Came) => Promise<void>
 
 /**
- * Frames of an export, with `record` called before the last one: a file without its entry in the audit trail is not made. What
- * was sent before somebody left, or before a problem, is recorded as well.
+ * Calls `record` before the last frame and fails the export if that throws, so that no file is complete without an
+ * entry in the audit trail. Cancelled and failed exports are recorded too.
  */
 export async function* audited(
   frames: AsyncIterable<ExportFrame>,
@@ -43,6 +42,6 @@ export async function* audited(
 
 const FILTER_MAX_CHARS = 500
 
-/** A filter as the audit trail keeps it: what somebody typed into it may be anything. */
+/** The filter for the audit trail. It is free text, so a card number in it is not stored. */
 export const keptFilter = (query: URLSearchParams): string =>
   holdsCardNumber([...query.values()].join('\n')) ? 'text=(not kept)' : query.toString().slice(0, FILTER_MAX_CHARS)

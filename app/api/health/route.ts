@@ -1,4 +1,3 @@
 import { json } from '../answer.ts'
 
-/** Whether the process answers at all. */
 export const GET = (): Response => json({ status: 'ok' })

@@ -8,9 +8,8 @@ import { jsonLines, refuse, serveOwn } from '../answer.ts'
 const typed = z.strictObject({ text: z.string().min(1) })
 
 /**
- * `{text}`: what the person may read that has this id, reference or name, or this part in its text, as lines of JSON that come
- * as each source answers (`lib/look-up/found.ts`). It changes nothing; what was typed comes in the body, since addresses are
- * written to logs on the way.
+ * Streams JSON lines of `lib/look-up/found.ts` as each source answers. The text is in the body of a POST, because
+ * addresses end up in logs.
  */
 export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {

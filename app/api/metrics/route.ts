@@ -1,7 +1,7 @@
 import { config } from '#lib/config/config.ts'
 import { metricsOnMainPort } from '#lib/telemetry/answer-metrics.ts'
 
-/** Metrics, where a token guards them. Off, and where they have a port of their own, there is nothing here. */
+/** Answers "not found" when metrics are disabled or have their own port. Otherwise a token is required. */
 export async function GET(request: Request): Promise<Response> {
   const { status, headers, body } = await metricsOnMainPort(
     config().telemetry.metrics,

@@ -2,10 +2,7 @@ import { pollNews } from '#lib/news/feeds.ts'
 import { json, refuse, serveOwn } from '../answer.ts'
 import { NOT_ASKED, readNewsAsked, STOPPING } from '../news-asked.ts'
 
-/**
- * What has come since the latest question, for a browser that no stream reaches: all its tabs together ask every five
- * seconds. Asking is no activity.
- */
+/** For browsers that no stream reaches: they poll every five seconds. Does not extend the session. */
 export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const asked = await readNewsAsked(request)

@@ -13,7 +13,6 @@ const added = z.strictObject({
   passkey: attestation,
 })
 
-/** Adds the passkey that the browser has made. */
 export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const body = added.safeParse((await readJson(request))?.body)

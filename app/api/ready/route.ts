@@ -3,8 +3,8 @@ import { storeIsReady } from '#lib/store/ready.ts'
 import { json } from '../answer.ts'
 
 /**
- * Whether a balancer should send people here: the store reads and writes, and the process is not stopping. Says no more
- * than that: anybody may ask.
+ * For load balancers: ready if the store can be read and written and the process is not stopping. It needs no session,
+ * so it reveals nothing else.
  */
 export async function GET(): Promise<Response> {
   if (isLeaving()) return json({ status: 'not ready', reason: 'The console is stopping.' }, 503)

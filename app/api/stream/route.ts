@@ -2,7 +2,7 @@ import { openNewsStream } from '#lib/news/feeds.ts'
 import { refuse, serveOwn } from '../answer.ts'
 import { NOT_ASKED, readNewsAsked } from '../news-asked.ts'
 
-/** `no-transform` keeps it from being compressed, and the last line proxies from holding it back. */
+/** `no-transform` prevents compression; `x-accel-buffering` prevents buffering in proxies. */
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
@@ -10,9 +10,8 @@ const HEADERS = {
 }
 
 /**
- * News of all that a browser's tabs follow, as server-sent events: each topic as it is now, then as it changes. Read with
- * `fetch`, since an `EventSource` cannot show that this console's own page asks. Listening is no activity: it does not keep
- * a session alive.
+ * Server-sent events for all topics of a browser's tabs: the current state first, then changes. Read with `fetch`,
+ * because an `EventSource` cannot send the header that proves a same-origin page. Does not extend the session.
  */
 export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {

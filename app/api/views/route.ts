@@ -17,7 +17,6 @@ const asked = z.strictObject({
   state: z.unknown(),
 })
 
-/** Saves how a table is set as a view of it. */
 export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)

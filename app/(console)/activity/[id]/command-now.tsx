@@ -6,7 +6,7 @@ import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 
-/** How a change stands now; goes on asking while its end is not known. */
+/** Polls while the outcome is unknown. */
 export function CommandNow({ command: initial }: { command: CommandView }) {
   const router = useRouter()
   const command = useCommand(initial, () => router.refresh())

@@ -2,7 +2,10 @@ import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 
-/** For a change, or an entry of the audit trail, that is not there, and for one of somebody else that the person may not see: they are told alike. */
+/**
+ * The same answer for a record that does not exist and for one that the person may not see, so that it does not reveal
+ * which.
+ */
 export default function ChangeNotFound() {
   return (
     <>

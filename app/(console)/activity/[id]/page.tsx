@@ -18,7 +18,6 @@ import { CommandNow } from './command-now.tsx'
 
 type Params = Promise<{ id: string }>
 
-/** One change, or one entry of the audit trail. */
 export default async function ChangePage({ params }: { params: Params }) {
   const session = await requireSession()
   const { id } = await params
@@ -36,7 +35,6 @@ export default async function ChangePage({ params }: { params: Params }) {
   )
 }
 
-/** How a change stands, and its whole history as the journal has it. */
 function Change({ history }: { history: CommandHistory }) {
   const place = placeOf(history.command)
   return (
@@ -68,7 +66,6 @@ function PlaceLink({ place }: { place: Place | null }) {
   )
 }
 
-/** The events of a change as one line from top to bottom. */
 const EventLine = ({ events }: { events: readonly HistoryEvent[] }) => (
   <ol className="px-3.5 py-3 text-sm">
     {events.map((event) => (

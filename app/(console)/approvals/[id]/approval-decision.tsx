@@ -18,20 +18,18 @@ import { noteFault } from '#lib/values/typed-line.ts'
 
 interface ApprovalDecisionProps {
   command: CommandView
-  /** The digest of what the page shows. */
+  /** The digest of the effect on the page, so that a decision applies only to what the approver saw. */
   effect: string
-  /** Why this person decides nothing; null when they can. */
+  /** Why this operator cannot decide; null when they can. */
   whyNot: string | null
-  /** To approve takes a passkey. */
   passkey: boolean
 }
 
-/** Approves or declines, and how the change stands, kept up to date. */
 export function ApprovalDecision({ command: initial, effect, whyNot, passkey }: ApprovalDecisionProps) {
   const router = useRouter()
   const command = useCommand(initial, () => router.refresh())
   const waits = command.state.step === 'outcome' && command.state.command.outcome.class === 'approval'
-  // How it stands is what the page is about, until this person can do nothing about it any more.
+  // Shows the outcome instead of the form once this operator cannot decide any more.
   if (whyNot === null && waits) return <DecisionForm id={initial.id} effect={effect} passkey={passkey} />
   return (
     <>
@@ -94,7 +92,7 @@ function DecisionForm({ id, effect, passkey }: DecisionFormProps) {
   )
 }
 
-/** Why the decision was not taken; null when it was. To decline takes no passkey. */
+/** Null when the decision was recorded. Declining never needs a passkey. */
 async function decided(
   id: string,
   decision: Parameters<typeof decide>[1],
@@ -105,7 +103,7 @@ async function decided(
   return present.ok ? failureOf(await decide(id, { ...decision, passkey: present.given })) : present.words
 }
 
-/** Why a decision was not taken, or may not have been; null when it was. */
+/** Null when the decision was recorded. Without an answer, the text says that this is not known. */
 function failureOf(reply: CommandReply | null): string | null {
   if (reply?.ok) return reply.notice ?? null
   const { title, advice } = problemWords(reply?.problem ?? problemOf('console-unreachable'))

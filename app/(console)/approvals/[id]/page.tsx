@@ -20,7 +20,6 @@ import { ApprovalDecision } from './approval-decision.tsx'
 
 type Params = Promise<{ id: string }>
 
-/** A change that waits for approval: all that it does, what it was prepared on and what is so now, and who wants it why. */
 export default async function ApprovalPage({ params }: { params: Params }) {
   const session = await requireSession()
   const { id } = await params
@@ -42,11 +41,10 @@ const PREPARED_ON = 'What it was prepared on'
 interface BothProps {
   approval: ApprovalView
   facts: ReactNode
-  /** A decision waits until it is known what is so now. */
+  /** Rendered only once the current facts are known, so that no one decides on old ones. */
   decision?: ReactNode
 }
 
-/** At the left what is decided about, at the right who wants it, and the decision: one view of a common screen. */
 const Both = ({ approval, facts, decision }: BothProps) => (
   <div className="grid items-start gap-4 wide:grid-cols-2">
     <div className="grid gap-4">
@@ -68,7 +66,6 @@ const Both = ({ approval, facts, decision }: BothProps) => (
   </div>
 )
 
-/** Who wants it, why, and what else they have sent lately. */
 const Author = ({ approval: { command, request, moved } }: { approval: ApprovalView }) => (
   <Panel title="Who wants it">
     <Facts>
@@ -95,10 +92,10 @@ const Author = ({ approval: { command, request, moved } }: { approval: ApprovalV
   </Panel>
 )
 
-/** What is so now is read with the reader's own rights. */
+/** The current facts are read with the approver's own scopes. */
 async function WithFactsNow({ session, approval }: { session: Session; approval: ApprovalView }) {
   const { command, effect, facts, whyNot } = approval
-  // What is so after it was sent, or has ended, says nothing about it.
+  // Once the change was sent or has ended, current facts may include its effect, so the stored ones are shown.
   const waits = command.outcome.class === 'approval'
   const now = waits ? await readFactsNow(session, command.id) : ({ ok: true, lines: facts, moved: false } as const)
   if (now === null) notFound()

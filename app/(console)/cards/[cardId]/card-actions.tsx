@@ -20,21 +20,18 @@ import { noteFault } from '#lib/values/typed-line.ts'
 
 interface CardActionsProps {
   cardId: string
-  /** Whether the register knows the card, so that a replacement can take over what it knows. */
+  /** The card is on the register, so a replacement can use its data. */
   registered: boolean
-  /** The person may not see what the register knows. */
   registerHidden: boolean
-  /** As far as anybody here knows. */
+  /** As far as this console knows. */
   blocked: boolean
   missingScope: string | null
   missingIssueScope: string | null
-  /** What this console last did to block the card. */
+  /** The latest command of this console to block the card. */
   latest: CommandView | null
-  /** What is known of the card. */
   children: ReactNode
 }
 
-/** One card: what is known, the way to block it, and at the right what came of that. */
 export function CardActions(props: CardActionsProps) {
   const { cardId, registered, registerHidden, missingScope, missingIssueScope, latest, children } = props
   const router = useRouter()
@@ -63,7 +60,7 @@ export function CardActions(props: CardActionsProps) {
                 registerHidden={registerHidden}
                 missingScope={missingIssueScope}
               />
-              {/* A card that somebody only said is blocked must not be out of reach. */}
+              {/* A block that was only settled by hand may not be in effect, so the operator can send it again. */}
               <details className="border-t">
                 <summary className="px-3.5 py-2.5 text-secondary-foreground text-sm">
                   Not certain that it is? Send the block again
@@ -85,7 +82,7 @@ export function CardActions(props: CardActionsProps) {
 }
 
 interface ReplacementProps {
-  /** Null when the register knows nothing to take over. */
+  /** Null when the register has no data for the replacement. */
   cardId: string | null
   registerHidden: boolean
   missingScope: string | null
@@ -124,13 +121,13 @@ interface Params {
 }
 
 interface BlockFormProps {
-  /** Whether the register knows the card; then the digits must be its digits. */
+  /** If the register has the card, the typed digits must match it. */
   registered: boolean
   missingScope: string | null
-  /** What the console found wrong, by field. */
+  /** The server's faults, by field name. */
   faults: Readonly<Record<string, string>>
   checking: boolean
-  /** Why it cannot begin again now. */
+  /** Why the operator cannot start another block now. */
   openReason: string | null
   onPrepare: (params: Params) => void
 }
@@ -140,7 +137,7 @@ const faultsOf = ({ last4, reason }: Params, registered: boolean) => ({
   reason: noteFault(reason, ASK_REASON),
 })
 
-/** Last four digits and reason. Where the register does not know the card, the digits stop nobody. */
+/** If the card is not on the register, any four digits are accepted. */
 function BlockForm({ registered, missingScope, faults, checking, openReason, onPrepare }: BlockFormProps) {
   const hydrated = useHydrated()
   const [typed, setTyped] = useState<Params>({ last4: '', reason: '' })

@@ -15,13 +15,12 @@ import { visibleText } from '#lib/values/visible-text.ts'
 
 interface RegisterPanelProps {
   card: IssuedCardRow
-  /** So many other cards of its holder are on the register. */
+  /** The number of the holder's other cards on the register. */
   more: number
-  /** The service does not show the card. */
+  /** The service does not show this card to the operator. */
   hiddenAtService: boolean
 }
 
-/** What this console knows of a card, from issuing it or from its holder. */
 export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProps) {
   const { blocked_at, blocked_by, block_reason } = card
   return (
@@ -91,11 +90,11 @@ export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProp
 interface AtServicePanelProps {
   cardId: string
   result: Result<CardFacts>
-  /** Why the person does not see whether the card is on the register; null when they see that it is not. */
+  /** Why the operator may not see the register; null when they may, and the card is not on it. */
   refusal: Refusal | null
 }
 
-/** What the service says of a card: everything to its holder, nothing to anybody else. */
+/** The service shows a card only to its holder. */
 export function AtServicePanel({ cardId, result, refusal }: AtServicePanelProps) {
   if (result.ok) return <OwnCardPanel card={result.value} />
   const { problem } = result

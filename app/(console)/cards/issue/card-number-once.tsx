@@ -19,13 +19,13 @@ const LeaveDialog = onDemand(
 
 interface CardNumberOnceProps {
   cardNumber: string
-  /** The number is to be dropped, and cannot be shown again. */
+  /** The caller drops the number, which cannot be shown again. */
   onEnd: (how: NumberEnd) => void
 }
 
 /**
- * Shows a card number, once. While its time runs it is masked when the window loses the focus, and leaving the page asks
- * first. The number is in the memory of this page alone, and in the document only while it can be read.
+ * Shows a card number once. It is held only in this page's memory, and is in the document only while it is readable. It
+ * is masked when the window loses the focus, and leaving the page asks first.
  */
 export function CardNumberOnce({ cardNumber, onEnd }: CardNumberOnceProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -35,7 +35,7 @@ export function CardNumberOnce({ cardNumber, onEnd }: CardNumberOnceProps) {
   const leaving = useAskBeforeLeaving(() => onEnd('left'))
   useEffect(() => {
     box.current?.focus()
-    // It opens at once, also when the console does not answer by then.
+    // Loaded in advance, so that the dialog opens even if the console is unreachable by then.
     loadLeaveDialog().catch(() => {})
   }, [])
 
@@ -122,7 +122,7 @@ const Digits = ({ box, cardNumber }: { box: Ref<HTMLSpanElement>; cardNumber: st
   </span>
 )
 
-/** The same for every number: it tells nothing of the one behind it. */
+/** The same mask for every number, so that it reveals nothing. */
 const Masked = () => (
   <span aria-hidden className="text-muted-foreground">
     •••• •••• •••• ••••
@@ -166,7 +166,6 @@ const CountdownRing = ({ left, of }: { left: number; of: number }) => (
 )
 
 interface Leaving {
-  /** The person is about to leave and has to answer. */
   readonly asked: boolean
   stay(): void
   leave(): void
@@ -177,7 +176,7 @@ function useAskBeforeLeaving(onLeave: () => void): Leaving {
   const [goOn, setGoOn] = useState<(() => void) | null>(null)
   useEffect(() => {
     const letGo = holdPage({ holds: () => true, ask: (leave) => setGoOn(() => leave) })
-    // When the session is over the number goes anyway.
+    // When the session ends, the number is dropped without a question.
     const stopHearing = onSessionEnded(letGo)
     return () => {
       letGo()

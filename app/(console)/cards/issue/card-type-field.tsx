@@ -3,25 +3,25 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** A card type of which this console has read a card, with the service's name for it. */
+/** A card type that this console has read from the service, with the service's name for it. */
 export interface CardTypeSeen {
   readonly type: string
   readonly name: string
 }
 
 interface CardTypeFieldProps {
-  /** Null for who may not see them. */
+  /** Null when the operator may not see card types. */
   seen: readonly CardTypeSeen[] | null
   initial: string
   onText: (type: string) => void
   fault: string | null
 }
 
-/** The form sends the type under this name, from the list or from the free entry. */
+/** The form field's name, both for the list and for the free entry. */
 const NAME = 'cardType'
 const OTHER = 'other'
 
-/** The card types that this console knows, and a free entry for one that it does not know yet. */
+/** Offers the known card types, and a free entry for a type that this console has not seen. */
 export function CardTypeField({ seen, initial, onText, fault }: CardTypeFieldProps) {
   const listed = initial === '' || seen?.some(({ type }) => type === initial) === true
   const [other, setOther] = useState(!listed)

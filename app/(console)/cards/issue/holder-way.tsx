@@ -13,14 +13,17 @@ import type { CommandView } from '#lib/commands/command.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
 
 interface HolderWayProps {
-  /** An issue of which no card is known. */
+  /** An issue without a known card. */
   issue: CommandView
-  /** The card is on the register, which may have settled the issue. */
+  /** The card was added to the register, which may have settled the issue. */
   onSettled: () => void
   onAnother: () => void
 }
 
-/** The way to a card whose issue brought no readable answer: its holder sees it and reads it out. */
+/**
+ * For an issue without a readable answer: only the holder can see the card, so the operator asks them for its id and
+ * last four digits.
+ */
 export function HolderWay({ issue, onSettled, onAnother }: HolderWayProps) {
   const register = useCommand(null, onSettled)
   const open = issue.outcome.class === 'unknown'
@@ -69,7 +72,7 @@ interface Typed {
 }
 
 interface RegisterFormProps {
-  /** What the console found wrong, by field. */
+  /** The server's faults, by field name. */
   faults: Readonly<Record<string, string>>
   checking: boolean
   onRegister: (typed: Typed) => void
@@ -79,7 +82,7 @@ type Faults = Readonly<Record<keyof Typed, string | null>>
 
 const fine: Faults = { cardId: null, last4: null, why: null }
 
-/** What a holder reads out of their card, for the register. */
+/** Never asks for the whole card number. */
 function RegisterForm({ faults, checking, onRegister }: RegisterFormProps) {
   const hydrated = useHydrated()
   const [own, setOwn] = useState(fine)

@@ -16,25 +16,25 @@ import { IssuedCard, type NumberEnd } from './issued-card.tsx'
 
 interface IssueCardProps {
   missingScope: string | null
-  /** The issue that the address names: what came of it before this page was loaded. */
+  /** The issue that the address names, with the outcome known when the page was rendered. */
   latest: CommandView | null
-  /** What was typed for that issue; null where nobody here did. */
+  /** The operator's input for that issue; null when it is not known here. */
   typed: Params | null
   typesSeen: readonly CardTypeSeen[] | null
   replaced: Replaced | null
-  /** The holder that the address names; empty when it names none. */
+  /** Empty when the address names no holder. */
   holder: string
 }
 
 const stay = () => {}
 
-/** Three fields, then the number once, then what is left of it; at the right what came of the issue. */
+/** Shows the form, then the card number once, then the last four digits. The outcome is at the right. */
 export function IssueCard({ missingScope, latest, typed, typesSeen, replaced, holder }: IssueCardProps) {
   const command = useCommand(latest, stay)
   const [ended, setEnded] = useState<NumberEnd | null>(null)
   // Each new card starts with empty fields.
   const [round, setRound] = useState(0)
-  // It stands there again when it turns out that nothing was issued.
+  // Restored to the form when it turns out that nothing was issued.
   const [submitted, setSubmitted] = useState(typed)
   useCommandInAddress(command)
   useFreshPage(command, latest)
@@ -77,7 +77,7 @@ export function IssueCard({ missingScope, latest, typed, typesSeen, replaced, ho
   )
 }
 
-/** Until it is certain that nothing was sent, no second card is begun. */
+/** While a request may still reach the service, the operator cannot start a second card. */
 const mayBeOnItsWay = ({ state }: Command): boolean =>
   state.step === 'unanswered' ||
   (state.step === 'outcome' &&
@@ -88,11 +88,9 @@ interface StageProps {
   ended: NumberEnd | null
   onEnd: (how: NumberEnd) => void
   onAnother: () => void
-  /** The form. */
   children: ReactNode
 }
 
-/** What the issue has come to, and what the person does about it. */
 function Stage({ command, ended, onEnd, onAnother, children }: StageProps) {
   const { state } = command
   if (state.step !== 'outcome') return children
@@ -108,7 +106,10 @@ function Stage({ command, ended, onEnd, onAnother, children }: StageProps) {
   }
 }
 
-/** Puts the command's id into the address before it is sent, so that a reload shows what came of it. Ids alone. */
+/**
+ * Puts the command's id into the address before the command is sent, so that a reload shows its outcome. The address
+ * holds only ids, never the card number.
+ */
 function useCommandInAddress({ state }: Command): void {
   const id = idOf(state)
   useEffect(() => {
@@ -121,7 +122,10 @@ function useCommandInAddress({ state }: Command): void {
   }, [id])
 }
 
-/** Has the server render the outcome of the issue, so that it is there after leaving and coming back; without the number. */
+/**
+ * Makes the server render the outcome, so that it is there when the operator leaves and returns. That render never
+ * contains the number.
+ */
 function useFreshPage({ state }: Command, known: CommandView | null): void {
   const router = useRouter()
   const current = state.step === 'outcome' ? state.command : null

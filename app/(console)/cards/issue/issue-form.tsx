@@ -11,14 +11,13 @@ import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/card-states.ts'
 import { endOf } from '#lib/values/uuid.ts'
 import { CardTypeField, type CardTypeSeen } from './card-type-field.tsx'
 
-/** What is typed of a card to be. */
 export interface Params {
   readonly userId: string
   readonly cardType: string
   readonly printedName: string
 }
 
-/** The card that the new one is to replace, as the register knows it. */
+/** The card to be replaced, from the register. */
 export interface Replaced extends Params {
   readonly id: string
   readonly last4: string
@@ -27,14 +26,14 @@ export interface Replaced extends Params {
 
 interface IssueFormProps {
   missingScope: string | null
-  /** Null for who may not see them. */
+  /** Null when the operator may not see card types. */
   typesSeen: readonly CardTypeSeen[] | null
   replaced: Replaced | null
-  /** What was typed for an issue that did not happen. */
+  /** The input of an issue that did not happen. */
   typed: Params | null
-  /** Empty when nobody is named yet. */
+  /** Empty when the address names no holder. */
   holder: string
-  /** What the console found wrong, by field. */
+  /** The server's faults, by field name. */
   faults: Readonly<Record<string, string>>
   checking: boolean
   onPrepare: (params: Params) => void
@@ -46,7 +45,6 @@ const fieldFaults = ({ userId, cardType, printedName }: Params): Readonly<Record
   printedName: printedNameFault(printedName),
 })
 
-/** Holder, card type and printed name of a card to be. */
 export function IssueForm(props: IssueFormProps) {
   const { missingScope, typesSeen, replaced, holder, faults, checking, onPrepare } = props
   const hydrated = useHydrated()

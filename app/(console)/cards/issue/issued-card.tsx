@@ -10,7 +10,7 @@ export type NumberEnd = 'handed-over' | 'hidden' | 'time' | 'left' | 'session'
 
 interface IssuedCardProps {
   card: Card
-  /** Null when the number was never shown on this page. */
+  /** Null when this page never showed the number. */
   ended: NumberEnd | null
   onAnother: () => void
 }
@@ -27,12 +27,11 @@ const words: Readonly<Record<NumberEnd, string>> = {
 
 const NOT_SHOWN_HERE = `The number was in one answer only and is not shown again. ${REACHED}`
 
-/** What is left of a card number: its last four digits. */
 export function IssuedCard({ card, ended, onAnother }: IssuedCardProps) {
   const digits = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     if (ended === null) return
-    // After a dialog that closes with the number has given the focus back.
+    // A dialog that closes together with the number first returns the focus.
     const timer = setTimeout(() => digits.current?.focus())
     return () => clearTimeout(timer)
   }, [ended])

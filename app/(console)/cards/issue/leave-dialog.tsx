@@ -7,7 +7,6 @@ interface LeaveDialogProps {
   onLeave: () => void
 }
 
-/** Asks before a page is left on which a card number can still be shown. */
 export const LeaveDialog = ({ onStay, onLeave }: LeaveDialogProps) => (
   <Modal
     title="Leave while the card number can still be shown?"

@@ -1,8 +1,8 @@
 import { NUMBER_SHOWN_SECONDS } from '#lib/cards/card.ts'
 
-/** How a card number is shown. Its time goes on running while it is masked. */
+/** The time limit keeps running while the number is masked. */
 export interface NumberShowing {
-  /** Milliseconds since 1970, a whole second: the clock on the page ticks in seconds. */
+  /** Milliseconds since 1970, rounded to a second because the page's clock ticks in seconds. */
   readonly endsAt: number
   readonly extended: boolean
   readonly masked: boolean
@@ -10,17 +10,17 @@ export interface NumberShowing {
 
 const SHOWN_MS = NUMBER_SHOWN_SECONDS * 1000
 
-/** `masked`: nobody is in front of the window in which it comes up. */
+/** `masked`: the window did not have the focus when the number arrived. */
 export const beginShowing = (nowMs: number, masked: boolean): NumberShowing => ({
   endsAt: Math.floor(nowMs / 1000) * 1000 + SHOWN_MS,
   extended: false,
   masked,
 })
 
-/** As long again, once; a second time changes nothing. */
+/** Adds the same time once more; further calls change nothing. */
 export const extendShowing = (showing: NumberShowing): NumberShowing =>
   showing.extended ? showing : { ...showing, endsAt: showing.endsAt + SHOWN_MS, extended: true }
 
-/** 0: it is over. */
+/** 0 when the time is over. */
 export const secondsLeft = ({ endsAt }: NumberShowing, nowMs: number): number =>
   Math.max(0, Math.ceil((endsAt - nowMs) / 1000))

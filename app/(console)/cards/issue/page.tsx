@@ -12,7 +12,7 @@ import { IssueCard } from './issue-card.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
-/** Ids alone stand in the address: whom and what a replacement is for comes from the register. */
+/** The address holds only ids. The holder and the card to replace are read from the register. */
 export default async function IssuePage({ searchParams }: { searchParams: Search }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)

@@ -4,10 +4,9 @@ import { useSecond } from '#components/values/timestamp.tsx'
 import type { NumberEnd } from './issued-card.tsx'
 import { beginShowing, extendShowing, type NumberShowing, secondsLeft } from './number-showing.ts'
 
-/** Shows a masked number again. */
 export const SHOW_KEY = 's'
 
-/** Where a letter is typed, or is not meant for the page. */
+/** Elements in which the key means something else. */
 const OTHER_USES = 'input, textarea, select, [contenteditable], [role="dialog"], [popover]'
 
 const nobodyIsThere = (): boolean => document.visibilityState === 'hidden' || !document.hasFocus()
@@ -15,15 +14,15 @@ const nobodyIsThere = (): boolean => document.visibilityState === 'hidden' || !d
 interface ShownNumber {
   readonly showing: NumberShowing
   readonly left: number
-  /** For what holds the digits, and nothing else. */
+  /** The element for the digits. It must contain nothing else, because masking empties it. */
   readonly digits: RefObject<HTMLSpanElement | null>
   show(): void
   extend(): void
 }
 
 /**
- * Masks the number in the moment in which the window loses the focus or the page is hidden, and ends its showing when its
- * time is over, the page is put away, or the session has ended. `onShow` runs when the key has shown it again.
+ * Masks the number when the window loses the focus or the page is hidden. Ends the showing when the time is over, the
+ * page is left, or the session ends. `onShow` runs when the number is unmasked.
  */
 export function useNumberShowing(onEnd: (how: NumberEnd) => void, onShow: () => void): ShownNumber {
   const [showing, setShowing] = useState(() => beginShowing(Date.now(), nobodyIsThere()))
@@ -32,7 +31,7 @@ export function useNumberShowing(onEnd: (how: NumberEnd) => void, onShow: () => 
   const left = secondsLeft(showing, second * 1000)
   const end = useEffectEvent(onEnd)
   const show = () => {
-    // The page's clock may stand still while the page is hidden.
+    // The page's clock may pause while the page is hidden.
     if (secondsLeft(showing, Date.now()) === 0) return
     onShow()
     setShowing((now) => ({ ...now, masked: false }))
@@ -42,7 +41,8 @@ export function useNumberShowing(onEnd: (how: NumberEnd) => void, onShow: () => 
     if (over) end('time')
   }, [over])
   useEffect(() => {
-    // At once, and not with the next painting: a page that is left may be kept as it is, to come back to.
+    // Empties the element synchronously, because the browser may save the page in its back/forward cache before the
+    // next render.
     const empty = () => digits.current?.replaceChildren()
     const mask = () => {
       empty()

@@ -23,7 +23,6 @@ const formatWords = { csv: 'table (CSV)', 'camt.053': 'camt.053', mt940: 'MT940'
 interface CheckImportProps {
   fileName: string
   preview: ImportPreview
-  /** Null when there are none. */
   remarks: ReactNode
   importing: boolean
   /** Null when the file has no columns to map. */
@@ -31,13 +30,14 @@ interface CheckImportProps {
   onImport: () => void
 }
 
-/** Shows how a file was read, before any of it is stored. */
+/** Shows the preview before the console stores anything. */
 export function CheckImport({ fileName, preview, remarks, importing, onChangeColumns, onImport }: CheckImportProps) {
   const { format, lines, summary, isChanged } = preview
   const heading = useRef<HTMLHeadingElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const isPlain = remarks === null && !isChanged
-  // The control that led here is gone. With something to read first, the focus starts at the heading, not the button.
+  // The control with the focus is gone. Focus starts at the heading if there are remarks to read, otherwise at the
+  // button.
   useEffect(() => (isPlain ? button : heading).current?.focus(), [isPlain])
   const how = mappingWords(preview)
   return (

@@ -11,15 +11,14 @@ import { restore } from './statement-requests.ts'
 interface DiscardedNoticeProps {
   id: string
   by: string
-  /** Until when it can be restored (ISO 8601). */
+  /** The end of the time in which it can be restored (ISO 8601). */
   until: string
-  /** The person imported it, and so may restore it. */
+  /** Only the person who imported a statement may restore it. */
   yours: boolean
-  /** The person has come here from discarding it. */
+  /** The operator has just discarded it. */
   focused?: boolean
 }
 
-/** Who discarded a statement, until when it is here, and the way back. */
 export function DiscardedNotice({ id, by, until, yours, focused = false }: DiscardedNoticeProps) {
   const router = useRouter()
   const hydrated = useHydrated()

@@ -34,9 +34,9 @@ interface Trouble {
 }
 
 interface Chosen {
-  /** Counts choices: the same file may be chosen twice. */
+  /** Numbers the choices, because the same file may be chosen twice. */
   readonly id: number
-  /** A copy in memory, so that the previewed bytes are imported even if the file changes. */
+  /** A copy in memory: the import sends the previewed bytes even if the file on disk changes. */
   readonly file: File
   readonly trouble: Trouble | null
   readonly columns: Columns | null
@@ -50,7 +50,7 @@ const notImported = (file: File, ...faults: readonly FileFault[]): Trouble => ({
 
 const aboutFile = (what: string): FileFault => ({ place: null, what })
 
-/** Null when the statement is stored: it has a page of its own. */
+/** Null when the statement is stored; it has its own page. */
 function afterAnswer(chosen: Chosen, answer: ImportAnswer): Chosen | null {
   switch (answer.kind) {
     case 'imported':
@@ -75,7 +75,7 @@ function useImport() {
   const send = async (sent: Chosen, mapping: ColumnMapping | null, seal: string | null) => {
     setWorking(true)
     const answer = await importFile(sent.file, { mapping, seal })
-    // After an import the page opens the statement, so its buttons stay inactive until then.
+    // After an import, the page opens the statement, so its buttons stay disabled until then.
     if (!answer.ok || answer.value.imported.kind !== 'imported') setWorking(false)
     if (!answer.ok) {
       const title = `Whether ${visibleText(sent.file.name)} was imported is not known`
@@ -112,7 +112,6 @@ function useImport() {
   return { chosen, working, choose, send, changeColumns }
 }
 
-/** Chooses a bank's file, maps its columns and shows its preview before it is stored. */
 export function ImportFile() {
   const { chosen, working, choose, send, changeColumns } = useImport()
   const { trouble = null, preview = null, columns = null } = chosen ?? {}
@@ -200,7 +199,7 @@ function ChooseFile({ isFirst, isOpen, working, onChoose }: ChooseFileProps) {
           type="file"
           className="sr-only"
           disabled={!hydrated}
-          // Disabling the field that has the focus would lose the focus.
+          // Disabling the focused field would lose the focus.
           onClick={(event) => (working ? event.preventDefault() : undefined)}
           accept=".csv,.txt,.xml,.sta,.mt940,.940"
           onChange={(event) => {

@@ -37,7 +37,7 @@ export function MapColumns({ fileName, head, draft: initial, why, reading, onMap
   const [draft, setDraft] = useState(initial)
   const [isChecked, setChecked] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  // The control that led here may be gone, and the focus with it.
+  // The control with the focus may be gone.
   useEffect(() => heading.current?.focus(), [])
   const mark = draft.amount === null ? undefined : head.marks[draft.amount]
   const names = columnNames(head, draft.headings)
@@ -120,13 +120,13 @@ function faultsOf(draft: DraftMapping, mark: Mark | undefined): Faults {
   return faults
 }
 
-/** The mark that the column decides, or else the person's choice; null when no amount depends on it. */
+/** The mark that the column's cells prove, otherwise the operator's choice; null when no amount depends on it. */
 function markToSend({ decimalMark }: DraftMapping, mark: Mark | undefined): ColumnMapping['decimalMark'] {
   if (mark?.verdict === 'point' || mark?.verdict === 'comma') return mark.verdict
   return mark?.verdict === 'undecided' ? decimalMark : null
 }
 
-/** The heading of each column, with its position where the heading is empty or not unique. */
+/** Adds the position where a heading is empty or not unique. */
 function columnNames({ columns, sample }: TableView, headings: boolean): readonly string[] {
   return columns.map((first, at) => {
     const place = `Column ${at + 1}`
@@ -144,7 +144,7 @@ interface DecimalMarkProps {
   onChoose: (mark: 'point' | 'comma') => void
 }
 
-/** Shows the decimal mark of the chosen column, or asks for it when no cell decides it. */
+/** Asks for the decimal mark only if no cell proves it. */
 function DecimalMark({ mark, chosen, fault, onChoose }: DecimalMarkProps) {
   const noteId = useId()
   const [example, other] = mark?.examples ?? []
@@ -204,7 +204,7 @@ interface SampleProps {
   headings: boolean
 }
 
-/** The first rows, to see what each column holds. A formula is text like any other. */
+/** A spreadsheet formula in a cell is shown as plain text. */
 function Sample({ head: { columns, sample }, names, headings }: SampleProps) {
   const rows = headings ? sample : [columns, ...sample]
   const titles = headings ? names : columns.map((_unused, at) => `Column ${at + 1}`)
@@ -248,7 +248,6 @@ interface ColumnChoiceProps {
   label: string
   help: string
   names: readonly string[]
-  /** The position of the column. */
   chosen: number | null
   isRequired: boolean
   fault: string | null

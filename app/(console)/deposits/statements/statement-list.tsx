@@ -11,18 +11,17 @@ export interface TakenStatement {
   readonly lines: number
   readonly by: string
   readonly takenAt: string
-  /** Until when it can be restored (ISO 8601); null while it is here. */
+  /** `until` ends the time in which it can be restored (ISO 8601). Null when not discarded. */
   readonly discarded: { readonly by: string; readonly until: string } | null
   readonly yours: boolean
 }
 
 interface StatementListProps {
   statements: readonly TakenStatement[]
-  /** The one that was discarded right before. */
+  /** The id of the statement that was just discarded. */
   focused: string | null
 }
 
-/** All statements that are here, newest first. */
 export function StatementList({ statements, focused }: StatementListProps) {
   return (
     <Panel title="Imported statements">

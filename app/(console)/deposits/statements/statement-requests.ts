@@ -3,20 +3,19 @@ import type { DraftView, Line, StepUpOutcome } from '#lib/commands/command.ts'
 import type { ColumnMapping } from '#lib/statements/file/statement.ts'
 import type { ImportAnswer, LineView } from '#lib/statements/statement-view.ts'
 
-/** What came of asking: an answer, or why there is none, in words. */
 export type Asked<Value> =
   | { readonly ok: true; readonly value: Value }
   | {
       readonly ok: false
       readonly why: string
-      /** The console did not answer, or failed, so the request may have had its effect. */
+      /** The console did not answer or failed, so the request may have had its effect. */
       readonly isUnanswered: boolean
     }
 
 const UNANSWERED =
   'The console cannot be reached, so whether it did this is not known. Check the connection, then look at the page again.'
 
-/** Why nothing came of it while nobody was signed in; it is past when the session is back. */
+/** Callers compare `why` with this text and clear it when the session is back. */
 export const SESSION_OVER = 'Your session has ended. Sign in again in a new tab, then try again.'
 
 async function ask<Value>(path: string, init: RequestInit): Promise<Asked<Value>> {
@@ -48,13 +47,12 @@ export function importFile(file: File, { mapping, seal }: ImportStep): Promise<A
   return ask('', { method: 'POST', body: form })
 }
 
-/** The results of a statement as a file, made by the server. */
 export async function readResults(id: string): Promise<Asked<{ readonly name: string; readonly text: string }>> {
   try {
     const response = await fetchConsole(`/api/deposits/statements/${id}/results`)
     if (!response.ok) return refusalIn(await readAnswer(response))
     const [, name = 'results.csv'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
-    // The mark of UTF-8 is part of the file; reading it as text would drop it.
+    // The file begins with a UTF-8 byte order mark, which `response.text()` would drop.
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
     return { ok: true, value: { name, text } }
   } catch {
@@ -66,14 +64,14 @@ export const discard = (id: string): Promise<Asked<unknown>> => ask(`/${id}`, { 
 
 export const restore = (id: string): Promise<Asked<unknown>> => ask(`/${id}`, { method: 'POST' })
 
-/** `all`: also lines that were looked up before. */
+/** `all` also looks up lines that were looked up before. */
 export const startMatching = (id: string, extent: 'unread' | 'all'): Promise<Asked<unknown>> =>
   post(`/${id}/work`, { work: 'look', extent })
 
-/** What came of the order to confirm: started, unless a second factor is wanted first. */
+/** `wanted` is set when a second factor is needed first; then nothing has started. */
 export interface Started {
   readonly wanted?: StepUpOutcome
-  /** Told when it changed. */
+  /** Present when the step-up grant changed. */
   readonly verifiedUntil?: string | null
 }
 
@@ -82,7 +80,6 @@ export const startConfirming = (id: string, seal: string, code: string | null): 
 
 export const stopWork = (id: string): Promise<Asked<unknown>> => ask(`/${id}/work`, { method: 'DELETE' })
 
-/** What a person does with one line. */
 export type LineAct =
   | { readonly act: 'reference' | 'accept'; readonly reference: string }
   | { readonly act: 'bank-reference'; readonly bankReference: string }
@@ -92,10 +89,10 @@ export type LineAct =
 export const changeLine = (id: string, number: number, act: LineAct): Promise<Asked<unknown>> =>
   post(`/${id}/lines/${number}`, act)
 
-/** The confirmation of one line that somebody entered something into: nothing is sent yet. */
+/** A prepared confirmation of a line with manually entered data; nothing is sent yet. */
 export interface LineToConfirm {
   readonly draft: DraftView
-  /** What the transaction is right now. */
+  /** The transaction as it was just read. */
   readonly facts: readonly Line[]
   readonly line: LineView
 }

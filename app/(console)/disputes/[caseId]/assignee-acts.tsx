@@ -14,22 +14,21 @@ const SnoozeDialog = onDemand(
   ({ onClose }) => onClose,
 )
 
-/** Something that the person can do about who works on a case. */
 export interface AssigneeAct {
   readonly word: string
   readonly busy: boolean
-  /** Why they cannot; null when they can. */
+  /** The scope that the operator lacks; null when the action is allowed. */
   readonly missingScope: Scope | null
   run(): void
 }
 
 interface AssigneeActs {
-  /** The one that is done most comes first. */
+  /** The most frequent action comes first. */
   readonly acts: readonly AssigneeAct[]
   readonly dialog: ReactNode
 }
 
-/** What can be done about the assignee of a case. Nothing while the workspace is not known. */
+/** Returns no actions until the workspace is known. */
 export function useAssigneeActs(caseId: string, workspace: CaseWorkspace | null, command: Command): AssigneeActs {
   const [asking, setAsking] = useState<'reassign' | 'snooze' | null>(null)
   const note = useRef('')

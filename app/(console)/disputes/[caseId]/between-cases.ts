@@ -1,23 +1,21 @@
 import type { ClaimFilter } from '#lib/disputes/queue/queue.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 
-/** Whose cases the list beside a case shows. */
 export type QueueFilter = Extract<ClaimFilter, 'mine' | 'unassigned'> | 'all'
 
-/** Filled in the browser only: the server renders for everyone. */
+/** Module state is set only in the browser: on the server, it would be shared by all operators. */
 const chosen: { filter: QueueFilter; arrival: { caseId: string; from: string } | null } = {
   filter: 'all',
   arrival: null,
 }
 
-/** What the list beside the open case shows from now on. */
 export const keepQueueFilter = (filter: QueueFilter): void => {
   chosen.filter = filter
 }
 
 export const queueFilter = (): QueueFilter => chosen.filter
 
-/** The case that was resolved right before this one was opened by itself; null where it was opened in another way. */
+/** The case whose resolution opened this one automatically; null when the case was opened in another way. */
 export const arrivedFrom = (caseId: string): string | null =>
   chosen.arrival !== null && sameAccount(chosen.arrival.caseId, caseId) ? chosen.arrival.from : null
 

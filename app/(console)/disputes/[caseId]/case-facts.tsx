@@ -22,11 +22,10 @@ import { PartyLabel } from './thread-message.tsx'
 
 interface TransactionFactsProps {
   transaction: Result<Transaction>
-  /** When the case about it was raised (ISO 8601, by the service). */
+  /** ISO 8601, by the service's clock. */
   raisedAt: string
 }
 
-/** The disputed transaction, or why it cannot be read. */
 export function TransactionFacts({ transaction, raisedAt }: TransactionFactsProps) {
   if (transaction.ok) {
     const readAt = transaction.serviceTime ?? new Date().toISOString()
@@ -44,7 +43,6 @@ interface CaseFactsProps extends Pick<TransactionFactsProps, 'transaction'> {
   found: ThreadCase
 }
 
-/** What the case is about, and what else its two people did. */
 export function CaseFacts({ session, found, transaction }: CaseFactsProps) {
   return (
     <>
@@ -74,7 +72,7 @@ const Reading = ({ title }: { title: string }) => (
 
 interface TransactionPanelProps {
   transaction: Transaction
-  /** By the service's clock, where it told. */
+  /** By the service's clock, if the service sent its time; otherwise by the console's. */
   readAt: string
   raisedAt: string
 }

@@ -30,13 +30,13 @@ import { useCaseWorkspace } from './use-case-workspace.ts'
 
 interface CaseHeadProps {
   found: ThreadCase
-  /** What the sender pays, as the service gave it; null while the transaction cannot be read. */
+  /** What the sender pays, as received from the service; null while the transaction cannot be read. */
   amount: string | null
   connection: ConnectionWord | null
   pinned: boolean
 }
 
-/** The head of a case, in one line of constant height. What does not fit stands under "More". */
+/** One line of constant height; what does not fit is under "More". */
 export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
   const { workspace, problem, refresh } = useCaseWorkspace(found.id)
   const command = useCommand(null, refresh)
@@ -45,7 +45,7 @@ export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
   const { step } = command.state
   const refused = command.faults.caseId !== undefined
   useEffect(() => {
-    // Somebody else was faster, and is shown.
+    // Another person may have changed the assignee first.
     if (step === 'outcome' || step === 'unanswered' || refused) refresh()
   }, [step, refused, refresh])
   useFocusKept(controls, workspace?.claim?.holder ?? '', step === 'checking')
@@ -108,7 +108,7 @@ export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
   )
 }
 
-/** Why it could not be pinned stands below the line, which has one height. */
+/** The message appears below the line, because the line has a fixed height. */
 const pinInLine =
   '@min-[600px]:inline-flex relative hidden [&_[role=alert]]:absolute [&_[role=alert]]:top-full [&_[role=alert]]:right-0 [&_[role=alert]]:w-max [&_[role=alert]]:max-w-80 [&_[role=alert]]:rounded [&_[role=alert]]:border [&_[role=alert]]:bg-card [&_[role=alert]]:px-2 [&_[role=alert]]:py-1'
 
@@ -166,7 +166,6 @@ function CaseDetails({ found, amount, workspace, problem }: CaseDetailsProps) {
 const holderOf = ({ claim, me }: CaseWorkspace): string =>
   claim?.holder === me ? 'you' : visibleText(claim?.holderName ?? '')
 
-/** Who the assignee is, or why that is not known. */
 function AssigneeWords({ workspace, problem }: Pick<CaseDetailsProps, 'workspace' | 'problem'>) {
   if (problem !== null) {
     const forbidden = problem.status === 403
@@ -188,7 +187,7 @@ function AssigneeWords({ workspace, problem }: Pick<CaseDetailsProps, 'workspace
   )
 }
 
-/** In a line of its own: its end is too long for the head. */
+/** A separate line, because its text is too long for the head. */
 const Snoozed = ({ snooze: { until } }: { snooze: Snooze }) => (
   <p role="status" className="border-b px-4 py-1.5 text-secondary-foreground text-xs">
     Snoozed until {until === null ? 'an answer' : <Timestamp value={until} />}. It is not among the assignee’s cases.
@@ -198,7 +197,6 @@ const Snoozed = ({ snooze: { until } }: { snooze: Snooze }) => (
 const namesOf = (viewers: readonly Person[]): string =>
   viewers.length === 0 ? 'nobody' : viewers.map(({ name }) => visibleText(name)).join(', ')
 
-/** How many others have the case open right now, by name on hover and under "More"; nothing when nobody has. */
 function OtherViewers({ viewers }: { viewers: readonly Person[] }) {
   if (viewers.length === 0) return null
   return (
@@ -213,12 +211,15 @@ function OtherViewers({ viewers }: { viewers: readonly Person[] }) {
   )
 }
 
-/** When one's own act took away the button that had the focus, the next one gets it; nobody else's act moves it. */
+/**
+ * Moves focus to the next button when the operator's own action removed the focused one. A change by another person
+ * never moves focus.
+ */
 function useFocusKept(controls: RefObject<HTMLElement | null>, holder: string, acting: boolean): void {
   const before = useRef<string | null>(null)
   useEffect(() => {
     if (acting) before.current ??= holder
-    // The new holder may be shown before the act is answered; until then the buttons are disabled.
+    // The page can show the new assignee before the action is answered. The buttons are disabled until then.
     if (acting || before.current === null || before.current === holder) return
     before.current = null
     if (document.activeElement !== document.body) return
@@ -227,7 +228,6 @@ function useFocusKept(controls: RefObject<HTMLElement | null>, holder: string, a
   }, [controls, holder, acting])
 }
 
-/** On a case that opened automatically after the one before was resolved. */
 function Arrival({ caseId }: { caseId: string }) {
   const [from] = useState(() => arrivedFrom(caseId))
   useEffect(forgetArrival, [])
@@ -243,7 +243,7 @@ function Arrival({ caseId }: { caseId: string }) {
   )
 }
 
-/** Empty while an act on the assignee went as it should: the head shows the new assignee. */
+/** Empty after a successful action, because the head already shows the new assignee. */
 function AssigneeOutcome({ command }: { command: Command }) {
   return (
     <div className="max-h-[50%] shrink-0 overflow-y-auto border-b px-4 py-2 text-sm empty:hidden">

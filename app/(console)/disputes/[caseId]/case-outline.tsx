@@ -6,10 +6,9 @@ import { Reference } from '#components/values/reference.tsx'
 import { PaneOutline } from '../queue-pane-list.tsx'
 import { caseColumns, caseFrame, caseHeadLine, caseTabs, factsPane } from './pane-layout.ts'
 
-/** Messages that are on their way, by their widths. */
 const bubbles = ['w-72', 'w-96', 'w-56', 'w-80'] as const
 
-/** A case that is on its way, each part as high as it will be. */
+/** A loading outline in which each part is as high as the part that replaces it. */
 export const CaseOutline = ({ caseId }: { caseId: string }) => (
   <div aria-busy="true" className={caseFrame}>
     <CountedTitle>Dispute case</CountedTitle>

@@ -7,16 +7,15 @@ import { roleIn } from '#lib/disputes/case-role.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** More than this may take more than two lines, and is shown whole on demand. */
+/** A longer reason may take more than two lines, so it is collapsed. */
 const SHORT_CHARS = 80
 
 interface CaseReasonProps {
   found: ThreadCase
-  /** The disputed transaction; null while it cannot be read. */
+  /** Null while the transaction cannot be read. */
   transaction: Pick<Transaction, 'fromAccountId' | 'toAccountId' | 'debit'> | null
 }
 
-/** Why a case was raised, in the words of who raised it, by whom and when: what the thread below it is about. */
 export function CaseReason({ found, transaction }: CaseReasonProps) {
   const { reason, raisedByUserId, counterpartyUserId, status, createdAt } = found
   const { fromAccountId = null, toAccountId = null, debit = null } = transaction ?? {}
@@ -24,7 +23,7 @@ export function CaseReason({ found, transaction }: CaseReasonProps) {
   return (
     <section aria-label="Why the case was raised" className="grid min-w-0 gap-0.5">
       <Words reason={reason} />
-      {/* On a low screen it leaves the room to the messages; the facts have it as well. */}
+      {/* Hidden on a low screen to leave room for messages; the facts panel shows it too. */}
       <p className="flex flex-wrap items-center gap-x-1.5 text-muted-foreground text-xs short:hidden">
         {role === 'Sender' || role === 'Recipient' ? (
           `raised by the ${role.toLowerCase()}`

@@ -11,10 +11,10 @@ import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Session } from '#lib/session/session.ts'
 import { endOf } from '#lib/values/uuid.ts'
 
-/** Of each person; the list of disputes has them all. */
+/** Cases shown per person. */
 const SHOWN = 5
 
-/** Other cases of the two, as far as this console has seen them, with how they ended. */
+/** Covers only cases that this console has seen. */
 export async function EarlierCasesPanel({ session, found }: { session: Session; found: ThreadCase }) {
   const { raisedByUserId, counterpartyUserId } = found
   const [raiser, other] = await Promise.all([

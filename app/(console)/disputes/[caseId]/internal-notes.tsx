@@ -20,15 +20,15 @@ import { useCaseWorkspace } from './use-case-workspace.ts'
 
 interface InternalNotesProps {
   caseId: string
-  /** What was typed here and not added; a component for another case needs another `key`. */
+  /** Unsent text. A form for another case needs another `key`, so that text never moves between cases. */
   kept: KeptText
 }
 
-/** What staff writes for staff about a case. In a place, a colour and words of its own, so that it is taken for no message. */
+/** Its place, colour and words differ from the thread, so that staff do not mistake a note for a message. */
 export function InternalNotes({ caseId, kept }: InternalNotesProps) {
   const { workspace, problem, refresh } = useCaseWorkspace(caseId)
   const heading = useId()
-  /** A party of the case, or perhaps one. */
+  /** Refused because the operator is, or may be, a party of the case. */
   const forbidden = problem?.status === 403
   const retry = (
     <Button variant="outline" onClick={refresh}>
@@ -61,13 +61,12 @@ export function InternalNotes({ caseId, kept }: InternalNotesProps) {
 interface NoteFormProps {
   caseId: string
   kept: KeptText
-  /** Why this person adds none; null when they may. */
+  /** Null when the operator may add notes. */
   blocked: string | null
-  /** A note was added: the list is old. */
   onAdded: () => void
 }
 
-/** Adds a note, for good. What is typed survives a reload, and stays where it did not get through. */
+/** Notes cannot be removed. Unsent text survives a reload and a failed request. */
 function NoteForm({ caseId, kept, blocked, onAdded }: NoteFormProps) {
   const hydrated = useHydrated()
   const unsent = useUnsentText(kept)
@@ -134,11 +133,11 @@ function blockedWords(workspace: CaseWorkspace | null): string | null {
 
 interface NoteListProps {
   notes: readonly CaseNote[]
-  /** How many there are before these. */
+  /** The number of earlier notes that are not in `notes`. */
   earlier: number
 }
 
-/** The notes on a case, oldest first, each with author and time. New ones are read out. */
+/** The `log` role makes screen readers announce new notes. */
 function NoteList({ notes, earlier }: NoteListProps) {
   return (
     <div role="log" aria-label="Internal notes" className="max-h-80 overflow-y-auto">

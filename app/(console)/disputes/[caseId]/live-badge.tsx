@@ -42,11 +42,11 @@ const looks = {
 } as const
 
 interface LiveProps {
-  /** Null where there is nothing to say of this thread alone. */
+  /** Null when there is nothing to report for this thread. */
   connection: ConnectionWord | null
 }
 
-/** How current the thread is. Of the words in a line, this one gives way when there is no room. */
+/** This badge is the first item in its line to shrink. */
 export function LiveBadge({ connection }: LiveProps) {
   return (
     <span role="status" className="flex min-w-8 empty:sr-only">
@@ -55,7 +55,6 @@ export function LiveBadge({ connection }: LiveProps) {
   )
 }
 
-/** `Live: The service tells of every message as it is posted.` */
 export const LiveSentence = ({ connection }: LiveProps) =>
   connection === null ? null : (
     <p className="px-3.5 text-muted-foreground text-xs">

@@ -2,7 +2,10 @@ import { Ellipsis } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
 import { Button } from '#components/ui/button.tsx'
 
-/** Closes with what is chosen in it, but for what tells there what came of it, and gives the focus back to its button. */
+/**
+ * A click on an item closes the menu and returns focus to its button, except for items that show their result inside
+ * the menu.
+ */
 export function More({ children }: { children: ReactNode }) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)

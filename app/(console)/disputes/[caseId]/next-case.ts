@@ -5,7 +5,6 @@ import { sameAccount } from '#lib/values/user-id.ts'
 import { readQueue } from '../queue-requests.ts'
 import type { QueueFilter } from './between-cases.ts'
 
-/** The case one goes on from. */
 export interface CurrentCase {
   readonly id: string
   readonly createdAt: string
@@ -14,12 +13,11 @@ export interface CurrentCase {
 export type NextCase =
   | { readonly kind: 'case'; readonly caseId: string }
   | { readonly kind: 'none' }
-  /** Why it cannot be told, or not be had. */
   | { readonly kind: 'not-known'; readonly why: string }
 
 /**
- * The cases that a person can go on with, in the order of the list: those after the current one, then those before it. None
- * to which they are a party.
+ * Open cases in queue order, starting after the current one and continuing from the top. Excludes cases to which the
+ * operator is a party.
  */
 export function casesAfter(
   rows: readonly QueueRow[],
@@ -35,8 +33,8 @@ export function casesAfter(
 }
 
 /**
- * The next case of the list that the person has, or gets by this: an unassigned one is assigned to them, and where somebody else
- * was faster, the one after it. Who has what is read at this very moment. `owner`: whose page it is.
+ * Reads the queue again and returns the next case of the operator. An unassigned case is assigned to them first; if
+ * another person took it, the case after it is tried. `owner` is the actor for whom the page was rendered.
  */
 export async function nextCaseOf(
   filter: QueueFilter,

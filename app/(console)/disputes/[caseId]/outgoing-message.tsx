@@ -10,11 +10,10 @@ import { Bubble } from './thread-message.tsx'
 interface OutgoingMessageProps {
   entry: Outgoing
   onOutcome: (command: CommandView) => void
-  /** Puts the text of a message that was not sent back where it can be changed. */
+  /** Puts the text of an unsent message back into the composer. */
   onBack: () => void
 }
 
-/** A message on its way: what is known of it, until it stands in the thread. */
 export function OutgoingMessage({ entry, onOutcome, onBack }: OutgoingMessageProps) {
   const { state, body } = entry
   const nextReconcileAt = useReconciling(state.step === 'outcome' ? state.command : null, onOutcome)
@@ -44,7 +43,7 @@ export function OutgoingMessage({ entry, onOutcome, onBack }: OutgoingMessagePro
   )
 }
 
-/** Null while it is not known to have failed. */
+/** Null unless the message is known to have failed. */
 function whyNotSent(state: Outgoing['state']): string | null {
   if (state.step === 'not-sent') return state.why
   if (state.step !== 'outcome') return null

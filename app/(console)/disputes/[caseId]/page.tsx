@@ -54,7 +54,7 @@ export default async function CasePage({ params, searchParams }: { params: Param
 interface CaseProps {
   session: Session
   caseId: string
-  /** Whose cases stand in the queue beside it. */
+  /** The filter of the queue beside the case. */
   whose: string
 }
 
@@ -112,7 +112,7 @@ async function FoundCase({ session, caseId, whose, thread }: CaseProps & { threa
   )
 }
 
-/** Null when nothing that the console knows keeps the person from deciding the case. */
+/** Null when nothing known to the console prevents the decision. */
 function blockedReason(
   session: Session,
   access: Access,

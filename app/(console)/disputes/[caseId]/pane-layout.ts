@@ -1,4 +1,3 @@
-/** What a case fills of the page, and its three columns where there is room for them. */
 export const caseFrame =
   '-mx-4 -my-5 short:-my-3 sm:-mx-6 flex h-[calc(100dvh-var(--bar-height))] min-h-96 short:min-h-64 flex-col'
 export const caseColumns =

@@ -7,7 +7,7 @@ import { type Pane, useCaseKeys } from './use-case-keys.ts'
 interface PanesProps {
   queue: ReactNode
   thread: ReactNode
-  /** Told how to bring a message of the thread into view, by its id. */
+  /** Receives a function that scrolls to a message by its id. */
   facts: (showMessage: (id: string) => void) => ReactNode
 }
 
@@ -17,7 +17,7 @@ const tabs = [
   ['facts', 'Decision'],
 ] as const
 
-/** Side by side where there is room for it; otherwise one at a time, chosen above. */
+/** Panes are side by side on wide screens; otherwise tabs show one at a time. */
 export function Panes({ queue, thread, facts }: PanesProps) {
   const [shown, setShown] = useState<Pane>('thread')
   const [wanted, setWanted] = useState<{ readonly id: string } | null>(null)
@@ -26,10 +26,10 @@ export function Panes({ queue, thread, facts }: PanesProps) {
   const hydrated = useHydrated()
   const showMessage = (id: string) => {
     setShown('thread')
-    // Another one each time, so that the same one is shown again.
+    // A new object each time, so that choosing the same message again runs the effect again.
     setWanted({ id })
   }
-  // Only now the thread is shown.
+  // In an effect, because the thread pane must be visible first.
   useEffect(() => {
     if (wanted === null) return
     const message = panes.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(wanted.id)}"]`)

@@ -14,17 +14,16 @@ interface ReassignDialogProps {
   description: string
   people: readonly Person[]
   busy: boolean
-  /** What the console found wrong with the one who was chosen, and with the note. */
+  /** The server's faults in the chosen person and the note. */
   faults: Readonly<Record<string, string>>
-  /** Typed before; it stays when the case was not reassigned. */
+  /** Kept by the caller, so that a failed reassignment does not lose it. */
   note: string
   onNote: (note: string) => void
-  /** Told the actor, and the note that goes along. */
+  /** `to` is an actor. */
   onReassign: (to: string, note: string) => void
   onClose: () => void
 }
 
-/** Chooses who gets one's own case, or several. */
 export function ReassignDialog({ act, people, busy, faults, onReassign, onClose, ...props }: ReassignDialogProps) {
   const [chosen, setChosen] = useState('')
   const [noteFault, setNoteFault] = useState<string | null>(null)

@@ -21,7 +21,6 @@ interface RecentHistoryProps {
   userId: string
 }
 
-/** What one of the two did lately. */
 export async function RecentHistory({ session, party, userId }: RecentHistoryProps) {
   const history = await readAccountHistory(session, userId, { page: 1, pageSize: SHOWN })
   return (

@@ -13,12 +13,11 @@ interface ResolvedPanelProps {
   box: Ref<HTMLElement>
   found: ThreadCase
   reversal: KnownReversal
-  /** Of the disputed transaction; null when it cannot be read. */
+  /** The sender's id; null when the transaction cannot be read. */
   sender: string | null
   me: string | null
 }
 
-/** How a case ended: in place of the composer. */
 export function ResolvedPanel({ box, found, reversal, sender, me }: ResolvedPanelProps) {
   const { resolutionOutcome, resolutionReason, resolvedByUserId, resolvedAt } = found
   return (

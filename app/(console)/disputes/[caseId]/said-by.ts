@@ -4,11 +4,10 @@ import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 export interface SaidBy {
   readonly role: CaseRole
   readonly count: number
-  /** Their first message; null while there is none. */
   readonly first: ThreadMessage | null
 }
 
-/** How much each of the two sides and staff wrote in a thread, and since when; what the service notes counts for nobody. */
+/** Message counts of the two parties and staff. Messages of the service count for no one. */
 export function saidBy(messages: readonly ThreadMessage[], parties: CaseParties): readonly SaidBy[] {
   const { fromAccountId, raisedByUserId, toAccountId, counterpartyUserId } = parties
   const sides = [fromAccountId ?? raisedByUserId, toAccountId ?? counterpartyUserId].map((id) => roleIn(parties, id))

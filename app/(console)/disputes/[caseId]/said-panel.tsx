@@ -8,14 +8,12 @@ import { saidBy } from './said-by.ts'
 
 interface SaidPanelProps {
   messages: readonly ThreadMessage[]
-  /** Messages of the thread that the console cannot read: they are counted for nobody. */
+  /** Messages that the console cannot read and therefore does not count. */
   unreadable: number
   parties: CaseParties
-  /** Told the id of a message to bring into view. */
   onShow: (id: string) => void
 }
 
-/** Who said how much in a thread, and since when. */
 export const SaidPanel = ({ messages, unreadable, parties, onShow }: SaidPanelProps) => (
   <Panel title="Messages">
     <Facts>

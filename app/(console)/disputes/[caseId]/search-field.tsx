@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Input } from '#components/ui/input.tsx'
 
-/** What is looked for in a thread. It is there at once, with the focus, while the search itself is still on its way. */
+/** Rendered with focus at once, while the search code is still loading. */
 export const SearchField = (props: ComponentProps<'input'>) => (
   <Input
     ref={focus}
@@ -15,5 +15,4 @@ export const SearchField = (props: ComponentProps<'input'>) => (
 
 const focus = (field: HTMLInputElement | null) => field?.focus()
 
-/** The line that it stands in. */
 export const searchLine = 'flex shrink-0 items-center gap-1 border-b px-4 py-2 short:py-0.5 sm:px-6'

@@ -11,7 +11,7 @@ import { endOf } from '#lib/values/uuid.ts'
 
 const HOUR_MS = 3_600_000
 
-/** How long, in words and hours. */
+/** Value, label, hours. */
 const spans = [
   ['hour', '1 hour', 1],
   ['day', '1 day', 24],
@@ -22,14 +22,12 @@ const spans = [
 interface SnoozeDialogProps {
   caseId: string
   busy: boolean
-  /** What the console found wrong. */
   fault: string | null
-  /** Told the end (ISO 8601), or nothing until an answer. */
+  /** Receives the end (ISO 8601), or an empty string for "until an answer". */
   onSnooze: (until: string) => void
   onClose: () => void
 }
 
-/** Chooses until when one's own case is put off. */
 export function SnoozeDialog({ caseId, busy, fault, onSnooze, onClose }: SnoozeDialogProps) {
   const [chosen, setChosen] = useState('answer')
   const [own, setOwn] = useState<string | null>(null)
@@ -89,7 +87,7 @@ export function SnoozeDialog({ caseId, busy, fault, onSnooze, onClose }: SnoozeD
   )
 }
 
-/** ISO 8601, or nothing until an answer; null where no time was given. */
+/** ISO 8601, or an empty string for "until an answer"; null when no valid time was entered. */
 function endOfSnooze(chosen: string, at: string): string | null {
   if (chosen === 'answer') return ''
   const span = spans.find(([value]) => value === chosen)

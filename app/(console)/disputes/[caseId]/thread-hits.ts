@@ -1,4 +1,4 @@
-/** Where a text stands in another, whatever the case of its letters: from and to, in UTF-16 units, none over another. */
+/** Case-insensitive matches as start and end in UTF-16 units, without overlaps. */
 export function hitsIn(text: string, wanted: string): readonly (readonly [number, number])[] {
   const words = wanted.trim()
   if (words === '') return []

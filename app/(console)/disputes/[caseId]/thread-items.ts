@@ -1,7 +1,6 @@
 import { isAmong } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 
-/** What a thread is made of on the page, from top to bottom. */
 export type ThreadItem =
   | { readonly kind: 'day'; readonly key: string; readonly day: string }
   | { readonly kind: 'new'; readonly key: string }
@@ -9,16 +8,16 @@ export type ThreadItem =
       readonly kind: 'message'
       readonly key: string
       readonly message: ThreadMessage
-      /** It stands below another one of the same person, and needs no head of its own. */
+      /** Follows another message of the same person, so it needs no header. */
       readonly follows: boolean
     }
 
-/** So soon after the one before, a message of the same person belongs to it. */
+/** A message of the same person within this time is grouped with the one before. */
 const FOLLOWS_WITHIN_MS = 5 * 60_000
 
 /**
- * The messages with a line wherever a day begins, in the zone that `zone` names (the reader's own when it is undefined),
- * and one above the message `firstNew`.
+ * Adds a divider where a day begins and one above the message `firstNew`. `zone` is an IANA name; undefined means the
+ * browser's time zone.
  */
 export function threadItems(
   messages: readonly ThreadMessage[],

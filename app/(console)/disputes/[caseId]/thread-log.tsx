@@ -23,17 +23,14 @@ interface ThreadLogProps {
   caseId: string
   messages: readonly ThreadMessage[]
   parties: CaseParties
-  /** The person's own id; null when the console does not know it. */
+  /** The operator's own id at the service; null when the console does not know it. */
   me: string | null
-  /** What the thread is about: stays in sight above it. */
   reason: ReactNode
-  /** Above the messages, where something is to be said of them all. */
   head: ReactNode
-  /** Below the messages: what is on its way. */
+  /** Outgoing messages, shown below the thread. */
   children: ReactNode
 }
 
-/** A thread, oldest first: both sides at the left, staff at the right, what the service notes as lines. */
 export function ThreadLog({ caseId, messages, parties, me, reason, head, children }: ThreadLogProps) {
   const { box, atEnd, onScroll, toEnd } = useReadersPlace()
   const [sought, setSought] = useState<string | null>(null)
@@ -52,7 +49,7 @@ export function ThreadLog({ caseId, messages, parties, me, reason, head, childre
   }
   const jump = () => {
     toEnd()
-    // The button goes away with its reason.
+    // The button disappears once the reader is at the end, so it cannot keep the focus.
     box.current?.focus({ preventScroll: true })
   }
   return (
@@ -117,7 +114,7 @@ interface ItemsProps {
   me: string | null
 }
 
-/** Left alone by all that is no news of the thread: where the reader stands, what is counted and what is read out. */
+/** Memoized, so that scrolling, counting and announcements do not render the items again. */
 const Items = memo(function Items({ items, parties, me }: ItemsProps) {
   return (
     <ol>
@@ -136,7 +133,7 @@ const Items = memo(function Items({ items, parties, me }: ItemsProps) {
 
 const APART = 'pt-3 short:pt-1.5 first:pt-0'
 
-/** A long thread is left alone when a message comes at its end. */
+/** Memoized, so that a new message does not render a long thread again. */
 const MessageRow = memo(function MessageRow(props: MessageProps) {
   return (
     <li className={props.follows ? 'pt-1 short:pt-0.5' : APART}>

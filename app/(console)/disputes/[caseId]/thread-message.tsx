@@ -10,12 +10,11 @@ import { visibleText } from '#lib/values/visible-text.ts'
 
 interface Looks {
   readonly icon: Icon
-  /** Of the icon. */
+  /** Colour class of the icon. */
   readonly ink: string
   readonly bubble: string
 }
 
-/** Who is who at a glance: by the word, its icon and the ground of what they wrote. */
 const looks: Readonly<Record<CaseRole, Looks>> = {
   Sender: { icon: ArrowUpRight, ink: 'text-sender', bubble: 'border-sender/35 bg-sender-wash' },
   Recipient: { icon: ArrowDownLeft, ink: 'text-recipient', bubble: 'border-recipient/35 bg-recipient-wash' },
@@ -24,7 +23,6 @@ const looks: Readonly<Record<CaseRole, Looks>> = {
   Arbitrator: { icon: Gavel, ink: 'text-primary', bubble: 'border-transparent bg-accent' },
 }
 
-/** Who wrote a message, in one word. */
 export function whoOf({ senderUserId }: ThreadMessage, parties: CaseParties, me: string | null): string {
   if (senderUserId === null) return 'The service'
   return isAmong(me, [senderUserId]) ? 'You' : roleIn(parties, senderUserId)
@@ -32,13 +30,11 @@ export function whoOf({ senderUserId }: ThreadMessage, parties: CaseParties, me:
 
 export interface MessageProps {
   message: ThreadMessage
-  /** It stands below another one of the same person. */
   follows: boolean
   parties: CaseParties
   me: string | null
 }
 
-/** A message of the thread. */
 export function Message({ message, follows, parties, me }: MessageProps) {
   const { senderUserId, isSystemMessage, body, createdAt } = message
   if (isSystemMessage || senderUserId === null) {
@@ -88,7 +84,6 @@ function RoleIcon({ of }: { of: CaseRole }) {
   return <Icon aria-hidden className={cn('size-3.5 shrink-0', ink)} />
 }
 
-/** A party beside the thread, by the same icon and colour as in it. */
 export const PartyLabel = ({ of }: { of: 'Sender' | 'Recipient' }) => (
   <span className="inline-flex items-center gap-1.5">
     <RoleIcon of={of} />
@@ -102,7 +97,6 @@ const Clock = ({ of }: { of: string }) => (
   </span>
 )
 
-/** What somebody wrote, as it was written. */
 export const Bubble = ({ of, children }: { of: CaseRole; children: ReactNode }) => (
   <p
     dir="auto"

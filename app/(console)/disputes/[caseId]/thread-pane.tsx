@@ -25,23 +25,21 @@ interface ThreadPaneProps {
   parties: CaseParties
   me: string | null
   kept: KeptText
-  /** Messages of before whose end is not known. */
+  /** Earlier messages with an unknown outcome. */
   open: readonly Outgoing[]
   missingScope: string | null
-  /** What the thread is about. */
   reason: ReactNode
-  /** Takes the composer's place once the case is resolved. */
+  /** Replaces the composer once the case is resolved. */
   resolved: ReactNode
 }
 
-/** The thread of a case, and where one writes into it. */
 export function ThreadPane(props: ThreadPaneProps) {
   const { caseId, stream, parties, me, kept, open, missingScope, reason, resolved } = props
   const box = useRef<HTMLTextAreaElement>(null)
   const unsent = useUnsentText(kept)
   const [returned, setReturned] = useState(false)
   const { workspace, refresh } = useCaseWorkspace(caseId)
-  /** It was nobody's when the person last wrote in it. */
+  /** The case had no assignee when the operator last sent a message. */
   const [wasUnassigned, setWasUnassigned] = useState(false)
   const outbox = useOutbox({
     caseId,
@@ -49,7 +47,7 @@ export function ThreadPane(props: ThreadPaneProps) {
     initial: open,
     onSent: (body) => {
       refresh()
-      // What was typed since is another message.
+      // Text typed after sending is a different message and must stay.
       if ((box.current?.value ?? '').trim() === '') unsent.forget()
       else if ((box.current?.value ?? '').trim() === body) clear()
     },
@@ -65,7 +63,7 @@ export function ThreadPane(props: ThreadPaneProps) {
   const send = (body: string) => {
     setReturned(false)
     setWasUnassigned(workspace?.claim === null)
-    // The text stays kept until it is surely sent; only the field is emptied.
+    // The draft stays saved until the service has the message; only the field is emptied.
     unsent.flush()
     outbox.send(body)
     if (box.current !== null) box.current.value = ''
@@ -145,7 +143,7 @@ function ThreadHead({ stream: { unreadable, problem, resync } }: { stream: CaseS
   )
 }
 
-/** An unsent message outlives its case: it can be read and copied, and sent nowhere any more. */
+/** A draft that can no longer be sent, because the case is resolved. The operator can still copy it. */
 function KeptDraft({ read }: { read: () => string }) {
   const [text] = useState(read)
   return text.trim() === '' ? null : (
@@ -161,20 +159,17 @@ function KeptDraft({ read }: { read: () => string }) {
 interface ComposerProps {
   box: RefObject<HTMLTextAreaElement | null>
   unsent: UnsentText
-  /** What the person should know of what they sent; empty where that is nothing. */
   notice: string
   onSend: (body: string) => void
-  /** Why they cannot write here; null when they can. */
+  /** Null when the operator may write. */
   blocked: string | null
 }
 
 const KEPT_WORDS = <span className="short:sr-only">What you type is kept for you until it is sent.</span>
 
-/** On a low screen the field stands in one line with its label. */
 const besideItsLabel =
   'short:sm:grid short:grid-cols-[auto_minmax(0,1fr)] short:gap-x-3 short:[&>*]:col-start-2 short:[&>label]:col-start-1 short:sm:[&>label]:mt-2 short:[&>[data-slot=field-description]]:mt-0 short:[&>[data-slot=field-description]]:min-h-0'
 
-/** Where a message to both sides is written. What is typed is kept until it is sent. */
 function Composer({ box, unsent, notice, onSend, blocked }: ComposerProps) {
   const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)

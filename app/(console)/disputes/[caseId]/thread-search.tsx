@@ -8,13 +8,13 @@ import { hitsIn } from './thread-hits.ts'
 interface ThreadSearchProps {
   text: string
   onText: (text: string) => void
-  /** The thread as it scrolls; what people and the service said in it is marked with `data-said`. */
+  /** The scrolling thread. Searchable text is marked with `data-said`. */
   log: RefObject<HTMLElement | null>
   messages: readonly ThreadMessage[]
   onClose: () => void
 }
 
-/** Finds text in what stands in a thread, marks it, and goes from hit to hit. Nothing moves when a message comes. */
+/** New messages do not scroll the thread while a search is open. */
 export function ThreadSearch({ text, onText, log, messages, onClose }: ThreadSearchProps) {
   const [wanted, setWanted] = useState({ text, at: 0 })
   const [count, setCount] = useState(0)
@@ -95,7 +95,7 @@ function rangesOf(log: HTMLElement | null, text: string): readonly Range[] {
   )
 }
 
-/** By the browser's own highlights: the messages themselves are not touched. */
+/** Uses the CSS Custom Highlight API, so the messages' DOM stays unchanged. */
 function mark(hits: readonly Range[], current: number): void {
   if (!('highlights' in CSS)) return
   const now = hits[current]

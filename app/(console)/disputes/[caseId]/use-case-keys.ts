@@ -5,11 +5,10 @@ export type Pane = 'queue' | 'thread' | 'facts'
 
 interface Place {
   readonly pane: Pane
-  /** By the names of fields; the first that is there. */
+  /** CSS selectors; the first match gets the focus. */
   readonly fields: readonly string[]
 }
 
-/** Where the keys of a case lead. */
 const places: Readonly<Record<string, Place>> = {
   m: { pane: 'thread', fields: ['[name="body"]'] },
   n: { pane: 'facts', fields: ['[name="note"]'] },
@@ -18,8 +17,8 @@ const places: Readonly<Record<string, Place>> = {
 }
 
 /**
- * Keys of a case: to the message, the internal note, the decision and the search, from wherever one does not type; Esc goes from a
- * text back to the thread, and the text stays. `show` brings a pane into view where one is shown at a time.
+ * Keys move focus to the message, note, decision and search fields when the operator is not typing. Esc leaves a text
+ * field and keeps its text. `show` selects a pane where only one is visible.
  */
 export function useCaseKeys(panes: RefObject<HTMLElement | null>, show: (pane: Pane) => void): void {
   const [wanted, setWanted] = useState<Place | null>(null)
@@ -35,21 +34,21 @@ export function useCaseKeys(panes: RefObject<HTMLElement | null>, show: (pane: P
     if (place === undefined || !isPageKey(event) || fieldAt(place, panes.current) === undefined) return
     event.preventDefault()
     show(place.pane)
-    // Another one each time, so that the same key leads there again.
+    // A new object each time, so that the same key runs the effect again.
     setWanted({ ...place })
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    // Whatever hears keys at the document has them first.
+    // On `window`, so that listeners on `document` get the key first.
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)
   }, [])
-  // Only now its pane is shown.
+  // In an effect, because the pane must be visible first.
   useEffect(() => {
     if (wanted === null) return
     const field = fieldAt(wanted, panes.current)
     field?.focus()
-    // The search opens with its button.
+    // The search field is rendered only after its button is clicked.
     if (field instanceof HTMLButtonElement) field.click()
   }, [wanted, panes])
 }

@@ -12,26 +12,23 @@ import {
   type LiveState,
 } from '#lib/disputes/live/case-stream.ts'
 
-/** Why there are no news of the case. */
 type Away = Extract<Way, 'offline' | 'session-over' | 'refused'>
 
 export type ConnectionWord = 'live' | 'catching up' | 'checking every 5 s' | Away
 
 export interface CaseStream extends CaseSnapshot {
-  /** How current the thread is; null while the bar says of all pages that news are asked for. */
+  /** Null while the status bar already reports polling for all pages. */
   readonly connection: ConnectionWord | null
-  /** Messages of the thread that the console cannot read. */
   readonly unreadable: number
-  /** Why the console could not read the case just now; null when it could. */
+  /** Why the latest read failed; null when it succeeded. */
   readonly problem: Problem | null
-  /** Starts over with a snapshot. */
   resync(): void
 }
 
 interface State {
   readonly view: CaseView
   readonly way: Way
-  /** Why the console does not let the page follow the case; null when it does. */
+  /** Why the console refuses to stream this case; null when it does not. */
   readonly refusal: Problem | null
 }
 
@@ -50,7 +47,7 @@ export const begin = (initial: CaseSnapshot): State => ({
 export function nextState(state: State, news: CaseNews): State {
   const { view, way } = state
   if (news.type === 'way') return { ...state, way: news.way }
-  // While the console is away, the word for the connection says why there are no news.
+  // While the console is unreachable, the connection state already explains the missing updates.
   if (news.type === 'refused') return isAway(way) ? state : { ...state, refusal: news.problem }
   if (news.type !== 'opening') return { view: applyEvent(view, news), way, refusal: null }
   return { view: { ...view, status: { ...view.status, state: 'catching-up' } }, way, refusal: null }
@@ -64,7 +61,6 @@ const words: Readonly<Record<LiveState, ConnectionWord>> = {
   polling: 'checking every 5 s',
 }
 
-/** How current the shown thread is. */
 export function connectionOf({ view, way, refusal }: State): ConnectionWord | null {
   if (isAway(way)) return way
   if (refusal !== null) return 'refused'
@@ -73,8 +69,8 @@ export function connectionOf({ view, way, refusal }: State): ConnectionWord | nu
 }
 
 /**
- * One dispute case, kept current while its tab is visible. Begins with what the page was rendered with; a component that
- * uses it is mounted anew for every case (`key`).
+ * Follows one case while its tab is visible, starting from the rendered snapshot. Needs a `key` per case, because it
+ * reads `initial` only once.
  */
 export function useCaseStream(caseId: string, initial: CaseSnapshot): CaseStream {
   const [state, onNews] = useReducer(nextState, initial, begin)
@@ -96,7 +92,7 @@ export function useCaseStream(caseId: string, initial: CaseSnapshot): CaseStream
 
 const topicOf = (caseId: string): string => `thread ${caseId.toLowerCase()}`
 
-/** Answers how to stop. */
+/** Returns the function that stops it. */
 function followCase(caseId: string, onNews: (news: CaseNews) => void): () => void {
   onNews({ type: 'way', way: newsWay() })
   const stop = followTopic<CaseEvent>(

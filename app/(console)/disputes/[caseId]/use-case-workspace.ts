@@ -3,7 +3,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { NOTHING_SEEN, type SeenWorkspace, WorkspaceWatch } from './workspace-watch.ts'
 
-/** By case. Filled in the browser only: the server renders for everyone. */
+/** Keyed by case id. Set only in the browser: on the server, it would be shared by all operators. */
 const watches = new Map<string, WorkspaceWatch>()
 
 function watchOf(caseId: string): WorkspaceWatch {
@@ -14,11 +14,10 @@ function watchOf(caseId: string): WorkspaceWatch {
 }
 
 interface ShownWorkspace extends SeenWorkspace {
-  /** Asks at once: after one's own change, or on demand. */
   readonly refresh: () => void
 }
 
-/** Claim, viewers and notes of a case, as they are. All who use it on a page share one watch. */
+/** Assignee, viewers and notes of a case. All callers on a page share one subscription. */
 export function useCaseWorkspace(caseId: string): ShownWorkspace {
   const listen = useCallback((listener: () => void) => watchOf(caseId).listen(listener), [caseId])
   const seen = useSyncExternalStore(

@@ -6,20 +6,18 @@ import { asJson, askConsole } from '#components/service/ask-console.ts'
 import { orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 
-/** Who only passes by has not looked. */
+/** A shorter view does not count as reading. */
 const SEEN_AFTER_MS = 800
-/** The console did not take it. */
+/** Delay before a retry when the console did not accept the mark. */
 const AGAIN_AFTER_MS = 5_000
 
 interface Shown {
   readonly messages: readonly ThreadMessage[]
-  /** The reader is at the end of the thread. */
   readonly atEnd: boolean
-  /** What the thread stands in. */
   readonly box: RefObject<HTMLElement | null>
 }
 
-/** Tells the console that the newest message of a case is in view, for who works on it, while the window can be seen. */
+/** Marks the newest message as read when it is visible to an operator who may work on the case. */
 export function useMarkSeen(caseId: string, { messages, atEnd, box }: Shown): void {
   const mayWork = useCaseWorkspace(caseId).workspace?.mayWork ?? false
   const shown = useShown(box)
@@ -28,7 +26,7 @@ export function useMarkSeen(caseId: string, { messages, atEnd, box }: Shown): vo
   useEffect(() => (inView ? tellSeen(caseId, { id, createdAt }) : undefined), [inView, caseId, id, createdAt])
 }
 
-/** Tells it once, as soon as the window has been seen for a moment. Answers how to call it off. */
+/** Sends the mark once, after the window has been visible for a moment. Returns the function that cancels it. */
 export function tellSeen(caseId: string, message: Pick<ThreadMessage, 'id' | 'createdAt'>): () => void {
   let [over, telling] = [false, false]
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -45,7 +43,7 @@ export function tellSeen(caseId: string, message: Pick<ThreadMessage, 'id' | 'cr
       plan(AGAIN_AFTER_MS)
       return
     }
-    // A refusal stays one.
+    // A refusal is final: there is no retry.
     stop()
     if (answer.status !== 200) return
     announceSeen(caseId, orderKey(message))
@@ -61,7 +59,7 @@ export function tellSeen(caseId: string, message: Pick<ThreadMessage, 'id' | 'cr
   return stop
 }
 
-/** Whether an element has a place on the page: another tab of the case may be shown in its stead. */
+/** An element in a hidden tab of the case has no box and counts as not shown. */
 function useShown(box: RefObject<HTMLElement | null>): boolean {
   const [shown, setShown] = useState(false)
   useEffect(() => {

@@ -5,20 +5,20 @@ import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { whoOf } from './thread-message.tsx'
 
 export interface News {
-  /** Others' messages that came since the reader last left the end of the thread; before that, since the page was opened. */
+  /** Others' messages that arrived since the reader last left the end of the thread, or since the page was opened. */
   readonly since: ReadonlySet<string>
-  /** How many of them the reader, who is not at the end, has below. */
+  /** How many of them are below the reader's position. */
   readonly missed: number
   readonly atEnd: boolean
 }
 
 type Event =
-  /** The reader has left the end, or is back. */
+  /** The reader left the end of the thread or returned to it. */
   { readonly type: 'moved'; readonly atEnd: boolean } | { readonly type: 'came'; readonly ids: readonly string[] }
 
 export const NO_NEWS: News = { since: new Set(), missed: 0, atEnd: true }
 
-/** What is new after an event. Away from the end, the mark of what is new stays until another message comes. */
+/** While the reader is away from the end, the "New" divider stays until another message arrives. */
 export function nextNews(news: News, event: Event): News {
   if (event.type === 'moved') return { ...news, missed: 0, atEnd: event.atEnd }
   const startsOver = !news.atEnd && news.missed === 0
@@ -30,14 +30,13 @@ export function nextNews(news: News, event: Event): News {
 }
 
 interface ShownNews {
-  /** The message before which the mark of what is new stands. */
+  /** The "New" divider is above this message. */
   readonly firstNew: string | null
   readonly missed: number
-  /** What came last, for screen readers. */
+  /** The latest message, for screen readers. */
   readonly spoken: string
 }
 
-/** What others wrote in a thread since the page was opened. */
 export function useNews(
   messages: readonly ThreadMessage[],
   parties: CaseParties,

@@ -6,21 +6,20 @@ import { noteArrival, type QueueFilter, queueFilter } from './between-cases.ts'
 
 interface NextCaseOptions {
   readonly found: ThreadCase
-  /** Whose page it is, as an actor, and their own id at the service. */
+  /** The actor for whom the page was rendered; `userId` is that person's id at the service. */
   readonly owner: string
   readonly userId: string | null
-  /** The resolution. */
   readonly command: Command
 }
 
 interface GoOn {
-  /** Another way to confirm the resolution. */
+  /** A second way to confirm the resolution. */
   readonly also: { readonly words: string; readonly onChoose: (chosen: boolean) => void }
-  /** What is done about the next case, or why it is not opened; empty while nothing is. */
+  /** Progress, or why the next case was not opened; empty when there is nothing to report. */
   readonly words: string
 }
 
-/** Opens the next case once this one is resolved, where that was asked for. What else comes of a resolution stays in view. */
+/** Opens the next case after a successful resolution, if the operator chose that. Any other outcome stays on screen. */
 export function useNextCase({ found, owner, userId, command }: NextCaseOptions): GoOn {
   const router = useRouter()
   const [wanted, setWanted] = useState(false)
@@ -48,7 +47,7 @@ export function useNextCase({ found, owner, userId, command }: NextCaseOptions):
   return { also: { words: 'Resolve and open the next', onChoose: setWanted }, words }
 }
 
-/** It was taken back, or came to something that the person has to look at. */
+/** The operator cancelled, or the outcome needs attention. */
 const hasEnded = ({ step }: Command['state']): boolean =>
   step === 'idle' || step === 'problem' || step === 'unanswered' || step === 'outcome'
 

@@ -25,24 +25,22 @@ function next(entries: readonly Outgoing[], change: Change): readonly Outgoing[]
 export interface Outbox {
   readonly entries: readonly Outgoing[]
   send(body: string): void
-  /** What a later look found. */
   showOutcome(id: string, command: CommandView): void
   drop(id: string): void
 }
 
 interface OutboxOptions {
   readonly caseId: string
-  /** Who is signed in on this page: nothing is sent in another person's name. */
+  /** The actor for whom the page was rendered. The console refuses to send in another person's name. */
   readonly owner: string
-  /** Messages of before whose end is not known. */
+  /** Earlier messages with an unknown outcome. */
   readonly initial: readonly Outgoing[]
-  /** One is surely at the service. */
+  /** The service has the message. */
   onSent(body: string): void
-  /** One was not sent, for want of a session. */
+  /** The message was not sent, because the session had ended. */
   onReturned(body: string): void
 }
 
-/** Messages of one case on their way. */
 export function useOutbox({ caseId, owner, initial, onSent, onReturned }: OutboxOptions): Outbox {
   const [entries, change] = useReducer(next, initial)
   const left = useRef(false)
@@ -53,7 +51,7 @@ export function useOutbox({ caseId, owner, initial, onSent, onReturned }: Outbox
     }
   }, [])
   const silent = entries.some(({ state }) => state.step === 'silent')
-  // Only this page knows by which id to ask.
+  // Only this page knows the id with which to ask for the outcome, so leaving it needs confirmation.
   useEffect(() => (silent ? holdPage({ holds: () => true }) : undefined), [silent])
 
   const ask = async (id: string, body: string, again = false): Promise<void> => {

@@ -1,10 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** So near to the end, a reader means to be at the end. */
+/** A reader within this distance of the end counts as being at the end. */
 const AT_END_PX = 48
 
 interface ReadersPlace {
-  /** What scrolls. */
   readonly box: RefObject<HTMLElement | null>
   readonly atEnd: boolean
   onScroll(): void
@@ -12,8 +11,8 @@ interface ReadersPlace {
 }
 
 /**
- * Keeps the reader's place in a thread while its height, or the height of what stands around it, changes: at the end if
- * they read there, else at the same words.
+ * Keeps the scroll position while the thread or its surroundings change height: at the end if the reader was there,
+ * otherwise at the same text.
  */
 export function useReadersPlace(): ReadersPlace {
   const box = useRef<HTMLElement>(null)
@@ -23,9 +22,9 @@ export function useReadersPlace(): ReadersPlace {
   useLayoutEffect(() => {
     const around = box.current
     if (around === null) return
-    // Called between layout and paint: no reader sees what was before.
+    // The browser calls this between layout and paint, so no wrong position is painted.
     const observer = new ResizeObserver(() => {
-      // While another tab of the case is shown, it has no place at all.
+      // The thread has no height while another tab of the case is shown.
       if (around.clientHeight === 0) return
       const top = around.getBoundingClientRect().top + window.scrollY
       if (seen.current.atEnd) around.scrollTop = around.scrollHeight
@@ -40,7 +39,7 @@ export function useReadersPlace(): ReadersPlace {
     if (box.current === null) return
     const { scrollHeight, scrollTop, clientHeight } = box.current
     const near = scrollHeight - scrollTop - clientHeight < AT_END_PX
-    // What has just grown is not near either: only who goes up leaves the end.
+    // New content also increases the distance to the end, so only scrolling up counts as leaving it.
     if (near || scrollTop < seen.current.scrollTop) {
       seen.current.atEnd = near
       setAtEnd(near)

@@ -28,42 +28,33 @@ import { useCaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 import { useNextCase } from './use-next-case.ts'
 
-/** For a case that is over. */
 const ResolvedPanel = onDemand(() => import('./resolved-panel.tsx').then((it) => it.ResolvedPanel))
 
 interface WorkbenchProps {
   caseId: string
-  /** The person's own id; null when the console does not know it. */
+  /** The operator's own id at the service; null when the console does not know it. */
   me: string | null
   initial: CaseSnapshot
   /** Null while the disputed transaction cannot be read. */
   disputed: Disputed | null
-  /** What was typed and not sent. */
   kept: { readonly message: KeptText; readonly reason: KeptText; readonly note: KeptText }
-  /** Messages of before whose end is not known. */
+  /** Earlier messages with an unknown outcome. */
   open: readonly Outgoing[]
-  /** What is missing for writing into the thread. */
+  /** The scope without which the operator cannot write in the thread. */
   missingScope: string | null
   /** ISO 8601 end of the step-up grant; null when there is none. */
   verifiedUntil: string | null
-  /** Why this person cannot decide the case. */
   blockedReason: string | null
-  /** What the policy asks of a decision. */
   policy: ReactNode
-  /** What this console last sent to resolve the case. */
+  /** The latest command of this console to resolve the case. */
   latest: CommandView | null
-  /** Whether the person has it at hand. */
   pinned: boolean
-  /** Why the case was raised. */
   reason: ReactNode
   transaction: ReactNode
-  /** The open cases. */
   queue: ReactNode
-  /** What is known of the case and its people. */
   facts: ReactNode
 }
 
-/** One case: the thread, live, and beside it what one decides on, and the decision. */
 export function Workbench(props: WorkbenchProps) {
   const { caseId, me, initial, disputed, kept, latest } = props
   const router = useRouter()
@@ -161,7 +152,10 @@ export function Workbench(props: WorkbenchProps) {
   )
 }
 
-/** The latest resolution, followed until its reversing transaction is known: a case closes before its resolution is answered. */
+/**
+ * The latest resolution, followed until its reversing transaction is known. The service closes the case before it
+ * answers the resolution request.
+ */
 function useResolution(latest: CommandView | null, closedNow: boolean): CommandView | null {
   const [news, setNews] = useState<CommandView | null>(null)
   const resolution = news !== null && news.id === latest?.id ? news : latest
@@ -174,13 +168,13 @@ function useResolution(latest: CommandView | null, closedNow: boolean): CommandV
   return resolution
 }
 
-/** Uses the person's own resolution once it is answered, else the latest one of this console. */
+/** Prefers the operator's own resolution once it has an outcome. */
 function reversalToldBy({ state }: Command, latest: CommandView | null): KnownReversal {
   const reversal = knownReversal(state.step === 'outcome' ? state.command : null)
   return reversal === 'not-confirmed' ? knownReversal(latest) : reversal
 }
 
-/** A party that is not known, since the transaction cannot be read, is left out. */
+/** A party is unknown while the transaction cannot be read; it is left out. */
 const snippetValues = ({ id, referenceId }: ThreadCase, disputed: Disputed | null): SnippetValues => ({
   case: id,
   reference: referenceId,
@@ -189,7 +183,7 @@ const snippetValues = ({ id, referenceId }: ThreadCase, disputed: Disputed | nul
     : { amount: shownMoney(disputed.debit), sender: disputed.fromAccountId, recipient: disputed.toAccountId }),
 })
 
-/** When a case closes before the reader's eyes, what the server knows of it is asked for once more. */
+/** Reloads the server's data once when the case closes while the page is open. */
 function useOnceClosed(closed: boolean, act: () => void): void {
   const [asked, setAsked] = useState(false)
   useEffect(() => {
@@ -199,12 +193,12 @@ function useOnceClosed(closed: boolean, act: () => void): void {
   }, [closed, asked, act])
 }
 
-/** When a case closes, the field or the button that had the focus is gone: then the answer, how it ended, has it. */
+/** Closing a case removes the focused field or button, so focus moves to the resolution. */
 function useFocusAtTheEnd(closed: boolean, asking: boolean): Dispatch<HTMLElement | null> {
   const [end, showEnd] = useState<HTMLElement | null>(null)
   useEffect(() => {
     if (!closed || asking || end === null) return
-    // After a dialog that closes has given the focus back, to whatever is still there.
+    // A closing dialog first returns focus to an element that still exists.
     const timer = setTimeout(() => {
       if (document.activeElement === document.body) end.focus()
     })

@@ -2,17 +2,16 @@ import { askAgain, followTopic } from '#components/news/news.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
 
-/** What is known of a case's workspace: both may be there, when the latest reading failed and an earlier one did not. */
+/** Both can be set: `workspace` is the last good read, `problem` the failure of the latest one. */
 export interface SeenWorkspace {
   /** Null before the first answer. */
   readonly workspace: CaseWorkspace | null
-  /** Why the latest reading failed; null when it did not. */
   readonly problem: Problem | null
 }
 
 export const NOTHING_SEEN: SeenWorkspace = { workspace: null, problem: null }
 
-/** Follows one case's workspace, once for all who listen, while somebody listens and the page can be seen. */
+/** One subscription for all listeners of a case. It stops when the last listener leaves. */
 export class WorkspaceWatch {
   readonly #topic: string
   readonly #listeners = new Set<() => void>()
@@ -27,7 +26,7 @@ export class WorkspaceWatch {
     return this.#seen
   }
 
-  /** Answers how to stop. */
+  /** Returns the function that stops listening. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener)
     if (this.#listeners.size === 1) this.#stop = this.#follow()
@@ -40,7 +39,6 @@ export class WorkspaceWatch {
     }
   }
 
-  /** Asks at once. */
   readonly refresh = (): void => askAgain(this.#topic)
 
   #follow(): () => void {

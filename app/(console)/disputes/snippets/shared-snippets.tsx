@@ -16,19 +16,16 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { type GivenSnippet, SnippetForm } from './snippet-form.tsx'
 
 interface SharedSnippetsProps {
-  /** By name. */
   snippets: readonly Snippet[]
   mayChange: boolean
 }
 
-/** What the person does right now: writes a new snippet or another text for one, or has just removed one. */
 type Doing =
   | { readonly what: 'form'; readonly id: string; readonly changedAt: string }
   | { readonly what: 'removing'; readonly snippet: Snippet }
   | { readonly what: 'restoring' }
   | null
 
-/** The snippets, and what can be done with them. */
 export function SharedSnippets({ snippets, mayChange }: SharedSnippetsProps) {
   const router = useRouter()
   const hydrated = useHydrated()

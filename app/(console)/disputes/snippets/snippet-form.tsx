@@ -15,18 +15,17 @@ export interface GivenSnippet {
 
 interface SnippetFormProps {
   id: string
-  /** Of the snippet as the person began with it; empty for a new one. */
+  /** The version that the operator started from, so that a concurrent edit is refused; empty for a new snippet. */
   changedAt: string
   /** Null for a new one. */
   snippet: Snippet | null
-  /** What the console found wrong. */
   faults: Readonly<Record<string, string>>
   busy: boolean
   onSave: (given: GivenSnippet) => void
   onLeave: () => void
 }
 
-/** A snippet's name and text. What is typed stays until it is saved, or left. */
+/** Leaving the page with unsaved text asks first. */
 export function SnippetForm({ id, changedAt, snippet, faults, busy, onSave, onLeave }: SnippetFormProps) {
   const [own, setOwn] = useState<Readonly<Record<string, string | null>>>({})
   const changed = useRef(false)

@@ -67,7 +67,7 @@ const RuleItem = ({ rule, use }: { rule: PolicyRule; use: LimitUse | null }) => 
   </li>
 )
 
-/** What the person has used of each rule's limit; null where it has none. */
+/** Null for a rule without a limit. `uses` has one entry per rule with a limit, in the order of `rules`. */
 function usesOf(rules: readonly PolicyRule[], uses: readonly LimitUse[]): readonly (LimitUse | null)[] {
   const left = [...uses]
   return rules.map((rule) => (hasLimit(rule) ? (left.shift() ?? null) : null))

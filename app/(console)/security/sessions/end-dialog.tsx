@@ -12,12 +12,10 @@ import type { SessionRow } from './session-row.ts'
 
 interface EndDialogProps {
   session: SessionRow
-  /** Told what was ended, in words. */
   onEnded: (words: string) => void
   onClose: () => void
 }
 
-/** Ends one session of somebody, or all that they have, with a reason. */
 export function EndDialog({ session, onEnded, onClose }: EndDialogProps) {
   const [fault, setFault] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
@@ -36,7 +34,7 @@ export function EndDialog({ session, onEnded, onClose }: EndDialogProps) {
     const of = everyone ? { userId: session.userId } : { session: session.id }
     const problem = await askToEnd('/api/session/others', { method: 'POST', ...asJson({ of, reason }) })
     setSending(false)
-    // One's own session is over: the page is covered, and stays as it is for when its person is back.
+    // The administrator's own session ended. A dialog covers the page, which stays as it is until they sign in again.
     if (problem?.kind === 'session-over') return
     if (problem !== null) return setFault(notEndedWords(problem))
     onEnded(everyone ? `All sessions of ${person} have ended.` : `The session of ${person} has ended.`)

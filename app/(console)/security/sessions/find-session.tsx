@@ -5,7 +5,7 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Search } from '#components/ui/icons.tsx'
 
-/** Looks for a person's sessions, or for those of an address. Works without a script as well. */
+/** Works without JavaScript. */
 export function FindSession({ find }: { find: string }) {
   return (
     <Form action="/security/sessions" className="mb-3 flex max-w-xl flex-wrap items-start gap-x-3">

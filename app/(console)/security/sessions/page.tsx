@@ -17,10 +17,8 @@ import { SessionsTable } from './sessions-table.tsx'
 type Search = Promise<Record<string, string | string[] | undefined>>
 
 const FIND_MAX_CHARS = 200
-/** The most recently active first. */
 const NEWEST = { order: 'active', descending: true } as const
 
-/** Everybody's sessions, for those who administer. */
 export default async function SignedInPage({ searchParams }: { searchParams: Search }) {
   const { session, refusal } = await requireAccess('othersSessions.read')
   const head = <PageHead title="Who is signed in" lead="Every session of this console, and how to end one." />
@@ -37,11 +35,11 @@ export default async function SignedInPage({ searchParams }: { searchParams: Sea
   const find = cleanReference(typed)
   const { page, size, sort } = readTableState(query, SESSIONS_ADDRESS).state
   const now = Date.now()
-  // Read before the rows: what changes in between is news, and the page is read once more.
+  // Read before the rows, so that a change in between causes a refresh instead of being missed.
   const mark = await markOfSessions(await store())
   const { sessions, total } = await listAllSessions(await store(), {
     part: isStorable(find) ? find : '',
-    // The parser lets no other column through.
+    // The parser accepts only sortable columns.
     ...(sort === null ? NEWEST : { order: sort.column as SessionOrder, descending: sort.descending }),
     page,
     size,

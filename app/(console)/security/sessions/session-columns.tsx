@@ -8,13 +8,12 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import type { SessionRow } from './session-row.ts'
 
 interface SessionColumnsOptions {
-  /** What single sign-on is called. */
+  /** The display name of the single sign-on provider. */
   sso: string
-  /** Null while nothing can be ended. */
+  /** Null while no session can be ended. */
   onEnd: ((session: SessionRow) => void) | null
 }
 
-/** The columns of everybody's sessions. */
 export const sessionColumns = ({ sso, onEnd }: SessionColumnsOptions): readonly Column<SessionRow>[] => [
   {
     id: 'person',

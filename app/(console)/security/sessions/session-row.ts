@@ -2,21 +2,20 @@ import type { ListedSession } from '#lib/session/all-sessions-table.ts'
 import type { Session, SignInMethod } from '#lib/session/session.ts'
 import { browserWords } from '#lib/session/user-agent.ts'
 
-/** What the browser gets of somebody's session: no more than is shown, and what ends it. */
+/** Sent to the browser, so it holds only what the page shows and the id to end the session. */
 export interface SessionRow {
   readonly id: string
   readonly person: string
   readonly userId: string
-  /** How many sessions they have. */
+  /** The number of the person's sessions. */
   readonly ofPerson: number
   readonly startedAt: string
   readonly lastActiveAt: string
-  /** Browser and system in words. */
   readonly browser: string
-  /** Null where no proxy tells it. */
+  /** Null when no trusted proxy reports the address. */
   readonly address: string | null
   readonly method: SignInMethod
-  /** `this`: the one that looks; `own`: another one of the same person. */
+  /** `this` is the viewer's current session; `own` is another session of the viewer. */
   readonly whose: 'this' | 'own' | 'other'
 }
 

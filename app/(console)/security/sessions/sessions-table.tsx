@@ -22,17 +22,15 @@ const EndDialog = onDemand(
 
 interface SessionsTableProps {
   sessions: readonly SessionRow[]
-  /** On all pages. */
   total: number
-  /** Which sessions there were when these were read. */
+  /** A version of the set of sessions, read before the rows. */
   mark: string
-  /** What is looked for; empty for all. */
+  /** The search text; empty for all sessions. */
   find: string
-  /** What single sign-on is called. */
+  /** The display name of the single sign-on provider. */
   sso: string
 }
 
-/** Everybody's sessions, a page at a time, with a way to end each. */
 export function SessionsTable({ sessions, total, mark, find, sso }: SessionsTableProps) {
   const router = useRouter()
   const [ending, setEnding] = useState<SessionRow | null>(null)
@@ -47,7 +45,7 @@ export function SessionsTable({ sessions, total, mark, find, sso }: SessionsTabl
   useEffect(() => {
     if (sessions === shown.current) return
     shown.current = sessions
-    // With the rows that are left the button that was pressed has gone, and the focus with it.
+    // The button that had the focus disappears with its row.
     if (justEnded.current) saying.current?.focus()
     justEnded.current = false
   }, [sessions])
@@ -86,7 +84,7 @@ export function SessionsTable({ sessions, total, mark, find, sso }: SessionsTabl
   )
 }
 
-/** Reads the page anew when a session has begun or ended since it was read. */
+/** Refreshes the page when a session has begun or ended since it was rendered. */
 function useFollowedSessions(mark: string): void {
   const router = useRouter()
   const read = useRef(mark)
@@ -97,7 +95,7 @@ function useFollowedSessions(mark: string): void {
     () =>
       followTopic<string>('sessions', (told) => {
         if (!told.ok || told.value === read.current) return
-        // Once for each: a page that cannot be read just now is not asked for again and again.
+        // One refresh per change, so that a page that fails to load is not requested again and again.
         read.current = told.value
         router.refresh()
       }),

@@ -59,7 +59,7 @@ async function FoundTerminal({ session, terminalId }: { session: Session; termin
     readAccess(session),
     latestCommand(session, 'terminal.disable', terminalId),
   ])
-  // A label is typed by hand; the UID is the reader's own.
+  // The UID is shown, because labels are typed by hand and the UID identifies the reader.
   if (result.ok) noteShown(session, { kind: 'terminal', id: terminalId }, result.value.terminalUid)
   return (
     <>

@@ -19,18 +19,15 @@ import { noteFault } from '#lib/values/typed-line.ts'
 
 interface TerminalActionsProps {
   terminalId: string
-  /** Null while the terminal cannot be read, and when it is disabled: then nothing is offered. */
+  /** Null when the terminal cannot be read or is already disabled; then there is no form. */
   name: string | null
-  /** Why it cannot be disabled as it stands. */
   blockedReason: string | null
   missingScope: string | null
-  /** What this console last did to disable it. */
+  /** The latest command of this console to disable it. */
   latest: CommandView | null
-  /** What is known of the terminal. */
   children: ReactNode
 }
 
-/** One terminal: its facts, the way to disable it, and at the right what came of that. */
 export function TerminalActions({
   terminalId,
   name,
@@ -73,15 +70,15 @@ export function TerminalActions({
 interface DisableFormProps {
   name: string
   missingScope: string | null
-  /** What the console found wrong, by field. */
+  /** The server's faults, by field name. */
   faults: Readonly<Record<string, string>>
   checking: boolean
-  /** Why it cannot begin again now. */
+  /** Why the operator cannot start again now. */
   openReason: string | null
   onPrepare: (reason: string) => void
 }
 
-/** Why a reader is stopped for good. */
+/** A disabled terminal cannot be enabled again. */
 function DisableForm({ name, missingScope, faults, checking, openReason, onPrepare }: DisableFormProps) {
   const hydrated = useHydrated()
   const [own, setOwn] = useState<string | null>(null)

@@ -9,10 +9,10 @@ import { lineAtWords } from '#lib/statements/repeats.ts'
 import type { LineAt } from '#lib/statements/statement-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** Types of which it is known that nobody confirms them. */
+/** Transaction types that are never confirmed. */
 const NOT_CONFIRMED = new Set(['P2P', 'WITHDRAWAL', 'PURCHASE', 'REVERSAL'])
 
-/** Who confirmed a deposit through this console, and against what; nothing for what is no deposit. */
+/** Renders nothing for a transaction that is not a deposit. */
 export function ConfirmedPanel({ type, confirmed }: { type: string; confirmed: ConfirmedHere }) {
   if (confirmed.kind === 'none' && NOT_CONFIRMED.has(type)) return null
   return (
@@ -69,7 +69,6 @@ const ChangeLink = ({ commandId, children }: { commandId: string; children: Reac
   </Link>
 )
 
-/** To the page of its statement on which the line stands. */
 function LineLink({ line }: { line: LineAt }) {
   const page = Math.ceil(line.number / PAGE_SIZES[0])
   const address = `/deposits/statements/${encodeURIComponent(line.statementId)}`

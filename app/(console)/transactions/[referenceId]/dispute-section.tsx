@@ -18,15 +18,15 @@ import { ResolveDispute } from './resolve-dispute.tsx'
 
 export interface TransactionDispute {
   readonly access: Access
-  /** Null where the person may not read disputes. */
+  /** Null when the operator may not read disputes. */
   readonly found: CaseOf | null
-  /** The resolution that this console last sent, of the case or of the transaction itself. */
+  /** The latest resolution sent by this console, of the case or of the transaction without a case. */
   readonly latest: CommandView | null
 }
 
 export async function readDispute(session: Session, { referenceId, state }: Transaction): Promise<TransactionDispute> {
   const access = await readAccess(session)
-  // Where scopes are not known, the service is asked only if there must be something to find.
+  // If scopes are unknown, the service is asked only for a DISPUTED transaction, which may have a case.
   const reads = access.scopes?.has('core:disputes:read') ?? state === 'DISPUTED'
   if (!reads) return { access, found: null, latest: null }
   const [found, ofTransaction] = await Promise.all([
@@ -42,7 +42,7 @@ interface SettledWordsProps {
   seen: readonly { readonly state: string }[] | null
 }
 
-/** What a PROCESSED transaction came to: the state alone does not say whether the sender was refunded. */
+/** The state PROCESSED does not say whether a dispute refunded the sender. */
 export async function SettledWords({ dispute, seen }: SettledWordsProps) {
   const { found, latest } = await dispute
   const decision = knownDecision(latest)
@@ -68,8 +68,8 @@ interface DisputeSectionProps {
 }
 
 /**
- * The way to the case of a transaction, if one is known; the decision itself only where it is proved that there is none,
- * since a case's own resolution closes its thread as well.
+ * Links to the case if one is known. Offers a direct resolution only if it is certain that there is no case, because
+ * resolving a case also closes its thread.
  */
 export async function DisputeSection({ session, transaction, dispute }: DisputeSectionProps) {
   const { referenceId, state, fromAccountId, toAccountId, debit, credit } = transaction

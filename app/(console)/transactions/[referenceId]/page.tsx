@@ -109,7 +109,7 @@ interface FoundProps {
 async function Found({ session, transaction, readAt }: FoundProps) {
   const { referenceId, transactionType } = transaction
   const dispute = readDispute(session, transaction)
-  // The parts of the page that wait for it tell of a failure.
+  // Prevents an unhandled rejection; the parts that await this promise report the failure.
   dispute.catch(() => {})
   const [seen, confirmed] = await Promise.all([statesSeen(referenceId), confirmedHere(session, referenceId)])
   return (

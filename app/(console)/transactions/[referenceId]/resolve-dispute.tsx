@@ -17,14 +17,13 @@ interface ResolveDisputeProps {
   kept: KeptText
   verifiedUntil: string | null
   blockedReason: string | null
-  /** What the policy asks of a decision. */
   policy: ReactNode
   latest: CommandView | null
-  /** Nothing is decided any more; what came of the decision stays in sight. */
+  /** The dispute is resolved: the form is gone, and the outcome stays. */
   over: boolean
 }
 
-/** The decision about a disputed transaction that no case is about, and what came of it. */
+/** Resolves a disputed transaction that has no case. */
 export function ResolveDispute({ referenceId, latest, over, ...props }: ResolveDisputeProps) {
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh())

@@ -17,10 +17,10 @@ interface PanelProps {
 }
 
 interface StatePanelProps extends PanelProps {
-  /** By the service's clock, where it told. */
+  /** By the service's clock, if the service sent its time. */
   readAt: string
   seen: ComponentProps<typeof StatesSeen>['seen']
-  /** What is said of a PROCESSED one, once the dispute about it is read. */
+  /** Replaces the text for PROCESSED once the dispute has been read. */
   settled: ReactNode
 }
 

@@ -16,19 +16,17 @@ import { type HistoryFilter, withHistoryFilter } from '#lib/users/history-filter
 import { serviceWord } from '#lib/values/service-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** How many rows of a page fit a filter. */
 export interface FilteredPage {
   readonly shown: number
-  /** How many the page has. */
+  /** Rows on the page before filtering. */
   readonly read: number
-  /** How many the history has. */
+  /** Rows in the whole history. */
   readonly total: number
 }
 
 interface HistoryFilterFormProps {
-  /** Null where every transaction is wanted. */
   filter: HistoryFilter | null
-  /** The states and the types that stand on this page, which may be new to this console. */
+  /** The states and types of the rows on this page; the service may send names that this console does not know. */
   states: readonly string[]
   types: readonly string[]
 }
@@ -37,7 +35,7 @@ const withChosen = (names: readonly string[], chosen: string): string[] => [
   ...new Set(chosen === '' ? names : [...names, chosen]),
 ]
 
-/** Which rows of the page are shown: by state, type and day. */
+/** Filters only the rows of the current page. */
 export function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
   const router = useRouter()
   const path = usePathname()
@@ -88,7 +86,7 @@ export function HistoryFilterForm({ filter, states, types }: HistoryFilterFormPr
           </Link>
         )}
       </div>
-      {/* A day takes four stops of Tab: behind the button, so that it is near for the rest. */}
+      {/* A date field takes four Tab stops, so the dates come after the button. */}
       <TextField
         label="From"
         name="from"
@@ -108,7 +106,7 @@ export function HistoryFilterForm({ filter, states, types }: HistoryFilterFormPr
 
 const count = (rows: number): string => rows.toLocaleString('en-US')
 
-/** How far a filter reaches, and the ways to the pages around, which it takes along. */
+/** The links to other pages keep the filter. */
 export function FilteredNote({ filtered, address }: { filtered: FilteredPage; address: TableAddress }) {
   const { shown, read, total } = filtered
   const { page, size } = address.state

@@ -2,10 +2,10 @@ import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import { Money } from '#lib/values/money.ts'
 
-/** A longer note is read on the transaction's own page. */
+/** The transaction's own page shows a longer note in full. */
 const NOTE_CHARS = 240
 
-/** A transaction as far as a line of the history goes; every value as the service gave it. */
+/** Values are kept as received from the service. */
 export interface HistoryRow {
   readonly reference: string
   readonly createdAt: string
@@ -15,15 +15,15 @@ export interface HistoryRow {
   readonly to: string
   readonly debit: string
   readonly credit: string
-  /** Debit less credit; empty where there is none, or where it cannot be told. */
+  /** Debit minus credit; empty when they are equal or not readable. */
   readonly fee: string
-  /** Its beginning. */
+  /** Cut to `NOTE_CHARS`. */
   readonly note: string
-  /** How many characters the whole note has, where `note` is not the whole. */
+  /** The full length of a cut note, in characters; null when `note` is complete. */
   readonly noteCutFrom: number | null
 }
 
-/** What the browser gets of a row: no more than is shown. */
+/** Sent to the browser, so it holds only what the table shows. */
 export function historyRow(row: Row<Transaction>): Row<HistoryRow> {
   if (!row.readable) return row
   const { referenceId, createdAt, transactionType, state, fromAccountId, toAccountId, debit, credit, note } = row.value
@@ -46,7 +46,7 @@ export function historyRow(row: Row<Transaction>): Row<HistoryRow> {
   }
 }
 
-/** Told here, so that no browser has to load what calculates with amounts. */
+/** Computed on the server, so that browsers do not load the decimal arithmetic. */
 function feeOf(debit: string, credit: string): string {
   const [pays, gets] = [Money.fromWire(debit), Money.fromWire(credit)]
   return pays === null || gets === null || pays.equals(gets) ? '' : pays.minus(gets).toExact()

@@ -27,24 +27,23 @@ const NAME = 'account-history'
 
 interface HistoryTableProps {
   account: string
-  /** Of the filter, where there is one: what fits it, in place of the page. */
+  /** With a filter, the matching rows of the page. */
   reading: Reading<HistoryRow>
   filter: HistoryFilter | null
-  /** What the address asks for and cannot be had. */
+  /** Filter values in the address that are not valid. */
   faults: readonly string[]
-  /** Null where nothing is filtered, or read. */
+  /** Null when there is no filter or nothing was read. */
   filtered: FilteredPage | null
-  /** What stands on the page as it was read, to choose from. */
+  /** The states and types on the unfiltered page, as options. */
   names: { readonly states: readonly string[]; readonly types: readonly string[] }
-  /** Of the scopes that reading, exporting and confirming need, those that the person lacks. */
+  /** The scopes for reading, exporting and confirming that the operator lacks. */
   missingScopes: readonly Scope[]
 }
 
-/** The transactions of one account, newest first, a page at a time. */
 export function HistoryTable(props: HistoryTableProps) {
   const { account, reading, filter, faults, filtered, names, missingScopes } = props
   const pages = useTableAddress('of the service')
-  // Rows that a filter leaves over are all on one page; the strip leads to the pages of the history.
+  // The filtered rows are one page of the table; the note above leads to the pages of the history.
   const address = filtered === null ? pages : { ...pages, state: { ...pages.state, page: 1 } }
   const columns = useMemo(() => historyColumns(account, missingScopes), [account, missingScopes])
   const kit = usePageTable({ name: NAME, columns, reading, address })
@@ -92,7 +91,6 @@ const NO_ROWS = (
   </>
 )
 
-/** The columns of an account's history, as seen from that account. */
 export const historyColumns = (account: string, missingScopes: readonly Scope[]): readonly Column<HistoryRow>[] => [
   {
     id: 'reference',
@@ -106,7 +104,7 @@ export const historyColumns = (account: string, missingScopes: readonly Scope[])
     id: 'time',
     head: 'Time',
     cell: ({ createdAt }) => (
-      // As wide as a date, so that nothing moves when the page comes alive.
+      // As wide as a date, so that nothing moves on hydration.
       <span className="inline-block min-w-20">
         <Timestamp value={createdAt} as="past" />
       </span>
@@ -141,7 +139,6 @@ interface RowProps {
   row: HistoryRow
 }
 
-/** Who is on the other side, and which side that is. */
 function OtherAccount({ row: { from, to }, account }: RowProps & { account: string }) {
   const outgoing = sameAccount(from, account)
   const other = outgoing ? to : from

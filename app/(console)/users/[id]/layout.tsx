@@ -14,7 +14,6 @@ interface UserLayoutProps {
   children: ReactNode
 }
 
-/** One user: the id, the tabs, and below them the tab that is open. An id that is none gets no tabs. */
 export default async function UserLayout({ params, children }: UserLayoutProps) {
   const session = await requireSession()
   const id = segmentId((await params).id)

@@ -21,7 +21,7 @@ interface HistoryPageProps {
 export default async function UserHistoryPage({ params, searchParams }: HistoryPageProps) {
   const session = await requireSession()
   const account = segmentId((await params).id)
-  // The layout says what is wrong with it.
+  // The layout reports an invalid id.
   if (userIdFault(account) !== null) return null
   const query = queryOf(await searchParams)
   const { filter, faults } = readHistoryFilter(query)
@@ -63,11 +63,11 @@ async function readHistory({ session, account, filter, faults, state: { page, si
   const rows = result.value.rows.map(historyRow)
   const readable = rows.flatMap((row) => (row.readable ? [row.value] : []))
   const names = { states: readable.map(({ state }) => state), types: readable.map(({ type }) => type) }
-  // A page that is not there has nothing to filter.
+  // A page beyond the end has nothing to filter.
   if (filter === null || rows.length === 0) {
     return <HistoryTable {...common} names={names} reading={{ kind: 'rows', rows, total }} filtered={null} />
   }
-  // One that cannot be read is hidden by no filter.
+  // A filter never hides a row that cannot be read.
   const fits = fitsFilter(filter)
   const shown = rows.filter((row) => !row.readable || fits(row.value))
   return (

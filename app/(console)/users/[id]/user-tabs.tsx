@@ -3,7 +3,7 @@
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 
-/** What there is to see of a user, in order: a word, and the folder of its page. */
+/** Label and folder of each page. */
 const tabs = [
   ['History', ''],
   ['Cards issued here', '/cards'],
@@ -21,7 +21,7 @@ export function UserTabs({ id }: { id: string }) {
           href={user + folder}
           prefetch={false}
           aria-current={path === user + folder ? 'page' : undefined}
-          // The open one leads nowhere, so it is no stop on the way to the first field.
+          // The current tab leads nowhere, so the Tab key skips it.
           tabIndex={path === user + folder ? -1 : undefined}
           className="-mb-px min-h-9 whitespace-nowrap border-transparent border-b-2 px-0.5 py-1.5 font-[550] text-secondary-foreground text-sm hover:text-foreground aria-[current]:border-primary aria-[current]:text-foreground"
         >

@@ -1,7 +1,6 @@
 import { checkJournal } from '#lib/activity/journal-check.ts'
 import { json, serveOwn } from '../../answer.ts'
 
-/** Checks the journal's chain and answers what came of it. */
 export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => json({ ok: true, check: await checkJournal(session) }))
 }

@@ -8,7 +8,7 @@ interface Context {
   readonly params: Promise<{ nextauth: string[] }>
 }
 
-/** The handshake alone, step by step. */
+/** Serves only the sign-in steps. */
 async function handle(request: NextRequest, context: Context): Promise<Response> {
   const step = (await context.params).nextauth.join('/')
   if (step === 'session' && request.method === 'GET') return await displayName().catch(unavailable)
@@ -21,7 +21,7 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
   return await handshake(judged.request, context)
 }
 
-/** Answered here, so that next-auth never sets the session cookie again. */
+/** Answered here instead of by next-auth, which would set its session cookie again. */
 async function displayName(): Promise<Response> {
   const session = await currentSession()
   return json(session === null ? {} : { user: { name: session.displayName }, expires: session.endsAt })

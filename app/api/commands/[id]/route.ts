@@ -30,9 +30,9 @@ const given = z.strictObject({
 const asked = z.strictObject({ owner: z.string().optional(), kind: z.string(), params: z.unknown() })
 
 /**
- * Both halves of the command endpoint in one, for kinds that take no confirmation, under an id that the browser made. The same request
- * again is the same change: it goes out once, and every answer tells what came of it. `owner` is whose page asks: one that is
- * still open when somebody else has signed in changes nothing in their name.
+ * Drafts and sends in one request, for kinds that need no confirmation, with an id that the browser created. The
+ * console sends each id to the service only once; a repeated request gets its outcome. `owner` is the actor for whom
+ * the page was rendered: a request from another person's page is refused.
  */
 export function PUT(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
@@ -52,7 +52,7 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
   })
 }
 
-/** The command endpoint's second half: sends a draft, once. The call goes on if the browser leaves, and past a stop of the process. */
+/** Sends a draft, once. The call continues if the browser leaves, and a stopping process waits for it. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = given.safeParse((await readJson(request))?.body)
@@ -70,8 +70,8 @@ async function executed(session: Session, id: string, given: Given): Promise<Res
 }
 
 /**
- * Begins the answer as soon as the request has rotated its handle, and sends the body when it is known: the browser has the
- * new cookie before the change is sent, also when it leaves while the service takes its time. JSON may begin with a line break.
+ * Starts the response as soon as the session handle is rotated, so that the browser has the new cookie even if it
+ * leaves during a slow call. The early byte is a line break, which JSON allows.
  */
 async function answerOnceRotated(session: Session, executing: Promise<Response>): Promise<Response> {
   const first = await Promise.race([executing, Session.whenRotated(session)])
@@ -94,13 +94,13 @@ async function answerOnceRotated(session: Session, executing: Promise<Response>)
   })
 }
 
-/** What is known of a command. `?look=now` reads the service at once. */
+/** `?look=now` reads the service first. */
 export function GET(request: Request, { params }: Context): Promise<Response> {
   const now = new URL(request.url).searchParams.get('look') === 'now'
   return serveCommand(request, async (session) => answer(await readCommand(session, (await params).id, now)))
 }
 
-/** Takes back a draft, or a command that waits. `?why=unanswered`: the browser got no answer to a confirmation. */
+/** Withdraws a draft or a command that waits. `?why=unanswered`: the browser got no answer to its confirmation. */
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
   const isUnanswered = new URL(request.url).searchParams.get('why') === 'unanswered'
   return serveCommand(request, async (session) =>

@@ -10,7 +10,7 @@ import { countUpload, readOneAtATime, UPLOADS_MAX } from '#lib/statements/upload
 import { json, refuse } from '../../answer.ts'
 import { serveStatements } from './serve-statements.ts'
 
-/** What a form adds to its file: boundaries, the file's name, the mapping. */
+/** Allows for the form's boundaries, the file name and the mapping. */
 const FORM_MAX_BYTES = FILE_MAX_BYTES + 64 * 1024
 const MAPPING_MAX_BYTES = 64 * 1024
 
@@ -22,8 +22,8 @@ const busyWords = {
 } as const
 
 /**
- * Imports a bank statement: a form with `file`, for a table `mapping` as JSON, and `seal` of the preview that is confirmed.
- * Without a seal it answers the preview and stores nothing. A stored statement is looked up without the browser.
+ * A form with `file`, `mapping` as JSON for a table, and the `seal` of the confirmed preview. Without a seal, the
+ * answer is a preview and nothing is stored. Lines of a stored statement are looked up in the background.
  */
 export function POST(request: Request): Promise<Response> {
   return serveStatements(
@@ -71,7 +71,7 @@ async function importUpload(session: Session, body: Buffer, type: string): Promi
   }
 }
 
-/** Null when the body is no form with a file, or its mapping is invalid. */
+/** Null when the body is not a form with a file, or the mapping is invalid. */
 function readUpload(body: Buffer, type: string): UploadedFile | null {
   const form = readForm(body, type)
   if (form === 'too-long') throw new FileTooHard('headers of a part')
@@ -84,7 +84,7 @@ function readUpload(body: Buffer, type: string): UploadedFile | null {
   return { name: file.fileName, bytes: file.bytes, mapping, seal: seal?.bytes.toString('utf8') ?? null }
 }
 
-/** Null when there is none; undefined when it is no mapping. */
+/** Null when absent; undefined when invalid. */
 function readMapping(given: FormPart | undefined) {
   if (given === undefined) return null
   if (given.fileName !== null || given.bytes.length > MAPPING_MAX_BYTES) return undefined

@@ -1,7 +1,6 @@
 import type { Session } from '#lib/session/session.ts'
 import { serveForm, serveOwn } from '../../answer.ts'
 
-/** Serves a request about bank statements. When the store fails, nothing of it was done. */
 export function serveStatements(
   request: Request,
   serve: (session: Session) => Promise<Response>,

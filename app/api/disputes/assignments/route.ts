@@ -13,12 +13,11 @@ const asked = z.strictObject({
   to: z.enum(['me', 'nobody']).or(z.strictObject({ person: z.string().min(1), note: z.string().trim() })),
 })
 
-/** The colleagues to whom cases can be assigned. */
 export function GET(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => json({ ok: true, people: await colleaguesOf(session) }))
 }
 
-/** Assigns several cases; answers what came of each, in their order. What is under way goes on if the browser leaves. */
+/** Returns a result per case, in order. Assignments in progress continue if the browser leaves. */
 export function POST(request: Request): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)

@@ -1,7 +1,7 @@
 import { oldestUnassigned } from '#lib/disputes/queue/queue-view.ts'
 import { json, refuse, serveOwn } from '../../answer.ts'
 
-/** The oldest open case without an assignee, read at the service just now, so that it can be assigned. */
+/** The oldest unassigned open case, read again from the service. */
 export function GET(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const oldest = await oldestUnassigned(session)

@@ -6,8 +6,8 @@ import { readQueueAddress } from '../../../(console)/disputes/queue-address.ts'
 import { json, refuse, serveOwn, unavailable } from '../../answer.ts'
 
 /**
- * `?status=…&claim=…&page=…`: the cases that an address of the queue asks for, or with `around=…` those around a case, with
- * `after=…` the first few that come after one. Asked for after an act of the person; what moves by itself comes by news.
+ * Takes the queue's own parameters, or `around=<case id>`, or `after=<case id>` for the cases that follow it. Used
+ * after an operator's action; other updates are streamed.
  */
 export function GET(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {

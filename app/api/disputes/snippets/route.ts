@@ -2,7 +2,6 @@ import { listSnippets } from '#lib/disputes/snippets/snippet-table.ts'
 import { store } from '#lib/store/store.ts'
 import { json, serveOwn } from '../../answer.ts'
 
-/** The snippets that staff share, by name. */
 export function GET(request: Request): Promise<Response> {
   return serveOwn(request, async () => json({ ok: true, snippets: await listSnippets(await store()) }))
 }

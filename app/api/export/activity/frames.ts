@@ -3,7 +3,7 @@ import { type FileFormat, fileWriters } from '#lib/activity/activity-file.ts'
 import { ownProblem } from '#lib/commands/own-problem.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 
-/** Activity on its way into a file; asks for the next part only when the one before was taken. */
+/** Reads the next part only when the previous one was taken. */
 export async function* activityFrames(
   parts: AsyncIterable<ActivityPage>,
   format: FileFormat,

@@ -10,8 +10,8 @@ import { activityFrames } from './frames.ts'
 const ROWS_MAX = 50_000
 
 /**
- * The activity that a filter shows (`?format=csv` or `json`, and the filter as Activity has it) as a file, in the frames of
- * `lib/values/export-frame.ts`, the latest first.
+ * `?format=csv|json` and the filter of the Activity page. Sends a file, latest first, in the frames of
+ * `lib/values/export-frame.ts`.
  */
 export function GET(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
@@ -19,7 +19,7 @@ export function GET(request: Request): Promise<Response> {
     const format = fileFormats.find((known) => known === (query.get('format') ?? 'csv'))
     if (format === undefined) return refuse(400, 'There is no such format. It is csv or json.')
     const { filter, faults } = readActivityFilter(query)
-    // A file of more than was asked for would be taken for what was asked for.
+    // Ignoring an invalid filter would export more rows than the operator asked for.
     if (faults.length > 0) return refuse(400, faults.join(' '))
     const fileName = activityFileName(new Date().toISOString().slice(0, 10), format)
     const kept = keptFilter(filterQuery(filter))

@@ -4,10 +4,7 @@ import type { HistoryPart, HistoryRow } from '#lib/users/whole-history.ts'
 import { BYTE_ORDER_MARK } from '#lib/values/csv.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 
-/**
- * A history on its way into a file; asks for the next part only when the one before was taken. Of a filter it has the rows
- * that fit, and those that cannot be read: no filter hides these.
- */
+/** Reads the next part only when the previous one was taken. A filter never removes rows that cannot be read. */
 export async function* historyFrames(
   parts: AsyncIterable<HistoryPart>,
   fileName: string,

@@ -10,20 +10,19 @@ import { audited, type Came, keptFilter } from '../audited.ts'
 import { historyFrames } from './frames.ts'
 
 const ROWS_MAX = 10_000
-/** The largest page that the service gives. */
+/** The largest page of the service. */
 const PAGE_SIZE = 100
 
 /**
- * The history of an account (`?account=`, and the filter as its page has it) as a CSV file, in the frames of
- * `lib/values/export-frame.ts`. The next page is read when the browser has taken the one before; when the browser leaves, no
- * more is read.
+ * `?account=` and the filter of the history page. Sends CSV in the frames of `lib/values/export-frame.ts`. The next
+ * page is read only when the browser has taken the previous one.
  */
 export function GET(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const query = new URL(request.url).searchParams
     const account = query.get('account') ?? ''
     const { filter, faults } = readHistoryFilter(query)
-    // A file of more than was asked for would be taken for what was asked for.
+    // Ignoring an invalid filter would export more rows than the operator asked for.
     const fault = userIdFault(account) ?? faults[0] ?? null
     if (fault !== null) return refuse(400, fault)
     const parts = wholeHistory((page) => readAccountHistory(session, account, { page, pageSize: PAGE_SIZE }), ROWS_MAX)

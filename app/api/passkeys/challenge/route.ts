@@ -6,7 +6,7 @@ import { json, refuse, refuseTooMany, serveOwn } from '../../answer.ts'
 
 const asked = z.strictObject({ code: z.string().min(1).max(TYPED_CODE_MAX_CHARS) })
 
-/** Begins to add a passkey, with a code of the authenticator. */
+/** Starts adding a passkey; requires a code of the authenticator. */
 export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)

@@ -2,7 +2,7 @@ import { recordActivity } from '#lib/session/activity.ts'
 import { stateOf } from '#lib/session/state-of-session.ts'
 import { json, serveOwn } from '../../answer.ts'
 
-/** A real key or pointer event: the idle limit counts anew. Has no body; answers until when the session now lasts. */
+/** Sent on key or pointer events: restarts the idle limit and returns the new end of the session. */
 export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => json(stateOf(session, await recordActivity(session))))
 }

@@ -13,8 +13,8 @@ const refusal = (status: number, error: string, why: string): Response =>
   json({ error, error_description: why }, status)
 
 /**
- * The identity provider says that somebody signed out there (OpenID Connect Back-Channel Logout 1.0). The one endpoint that
- * takes a request from elsewhere: it is guarded by the provider's signature in place of a cookie.
+ * OpenID Connect Back-Channel Logout 1.0: the identity provider's server reports a sign-out. The request has no cookie;
+ * the provider's signature authenticates it.
  */
 export async function POST(request: Request): Promise<Response> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {

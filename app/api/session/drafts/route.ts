@@ -4,9 +4,9 @@ import { keepUnsentText, readUnsentText } from '#lib/session/unsent-text.ts'
 import { UNSENT_TEXT_MAX_CHARS } from '#lib/session/unsent-text-place.ts'
 import { json, refuse, serveOwn } from '../../answer.ts'
 
-/** Longer than `deposit:` and the longest reference. */
+/** Enough for `deposit:` and the longest reference. */
 const PLACE_MAX_CHARS = 600
-/** Of the column that holds it. */
+/** The limit of the database column. */
 const INTEGER_MAX = 2_147_483_647
 const write = z.strictObject({ page: z.uuid(), number: z.int().nonnegative().max(INTEGER_MAX) })
 const typed = z.strictObject({
@@ -24,8 +24,8 @@ const announced = z.object({
 })
 
 /**
- * `?place=…&page=…&number=…`: whether a write that a page announced as it was left has arrived, and what is kept there now.
- * Without a number: whether the text is gone, as that page left it.
+ * Answers whether a write that the previous page announced while it was left has arrived, and the stored text. Without
+ * `number`, it answers whether the text was deleted as announced.
  */
 export function GET(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
@@ -39,9 +39,9 @@ export function GET(request: Request): Promise<Response> {
 }
 
 /**
- * Keeps what a person typed and has not sent; an empty text is forgotten. `owner` is whose page it was typed on: what one
- * person left behind on a shared desk must not become the next one's. `unseen`: the write that the page waits for; answers its
- * text as `came` where it is there by now, and then keeps it in the place of this one.
+ * Saves unsent text; an empty text is deleted. `owner` is the actor for whom the page was rendered: on a shared
+ * computer, one person's text must not be saved for the next. If the earlier write `unseen` has arrived, its text
+ * stays, is returned as `came`, and the new text is not saved.
  */
 export function PUT(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {

@@ -9,7 +9,7 @@ const asked = z.strictObject({
   reason: z.string().trim(),
 })
 
-/** Ends a session of somebody, or all of theirs, by who administers; never the one that asks. Answers how many. */
+/** For administrators: ends one session or all sessions of a person, except the current one. Returns the number. */
 export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)

@@ -2,7 +2,6 @@ import { preferenceChange, writePreferences } from '#lib/session/preferences.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { json, refuse, serveOwn } from '../../answer.ts'
 
-/** What a person chooses for themselves: the theme, which time comes first, notifications, and how tables look. */
 export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const body = preferenceChange.safeParse((await readJson(request))?.body)

@@ -9,12 +9,10 @@ import { json, refuse, serveOwn } from '../../answer.ts'
 
 const pinning = z.strictObject({ kind: z.enum(thingKinds), id: z.string(), pinned: z.boolean() })
 
-/** What the person looked at lately and pinned. */
 export function GET(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => json({ ok: true, things: await recentThings(session, null) }))
 }
 
-/** Pins a thing for the person, or lets it go. */
 export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const body = pinning.safeParse((await readJson(request))?.body)

@@ -3,7 +3,7 @@ import { HANDLE_COOKIE, handleCookieOptions, SIGNING_OUT_COOKIE, signingOutCooki
 import { signOut } from '#lib/session/sign-out/sign-out.ts'
 import { json, serveOwn } from '../../answer.ts'
 
-/** Ends the session here and answers where the browser goes next: to the identity provider, so that it ends there too. */
+/** Returns the address of the identity provider, so that the browser ends that session too. */
 export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const { to, state } = await signOut(session)
@@ -11,7 +11,7 @@ export function POST(request: Request): Promise<Response> {
     jar.set(HANDLE_COOKIE, '', { ...handleCookieOptions, maxAge: 0 })
     if (state !== null) jar.set(SIGNING_OUT_COOKIE, state, signingOutCookieOptions)
     const answer = json({ ok: true, to })
-    // Cookies have been told by name: the provider's answer is still to come, and needs one of them.
+    // Without "cookies": the provider's redirect back needs the cookie set above.
     answer.headers.set('clear-site-data', '"cache", "storage"')
     return answer
   })

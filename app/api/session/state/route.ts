@@ -6,8 +6,8 @@ import { stateOf } from '#lib/session/state-of-session.ts'
 import { json, refuse, unavailable } from '../../answer.ts'
 
 /**
- * Until when the session lasts, and what is unread in the person's own cases: asked when something was refused, and when a
- * page is seen again. Asking is no activity; that there is no session is an answer like any other.
+ * Called after a refusal and when a page becomes visible again. Does not extend the session. A missing session is a
+ * normal answer, not an error.
  */
 export async function GET(request: Request): Promise<Response> {
   const why = foreignRequest(request)

@@ -6,7 +6,10 @@ interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
-/** What the tabs of a browser follow has changed. Where this process has not its stream, the browser opens another one. */
+/**
+ * Changes the topics of an open stream. Answers 404 if another process has the stream; the browser then opens a new
+ * one.
+ */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveOwn(request, async (session) => {
     const asked = await readNewsAsked(request)

@@ -22,7 +22,6 @@ const NOT_THERE = 'There is no such view, or it is not shared with you.'
 
 const asked = z.strictObject({ name: z.string().max(1_000).optional(), state: z.unknown().optional() })
 
-/** Renames a view, or saves another state in it. */
 export function PUT(request: Request, { params }: Context): Promise<Response> {
   return serveOwn(request, async (session) => {
     const found = await viewFor(session, (await params).id, 'mayChange')
@@ -44,7 +43,6 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
   })
 }
 
-/** Removes a view. */
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
   return serveOwn(request, async (session) => {
     const found = await viewFor(session, (await params).id, 'mayRemove')
@@ -54,7 +52,7 @@ export function DELETE(request: Request, { params }: Context): Promise<Response>
   })
 }
 
-/** A view with which the person may do this. One that is not for them is not there. */
+/** A view that the operator may not see is answered as not found. */
 async function viewFor(session: Session, id: string, right: 'mayChange' | 'mayRemove'): Promise<Found> {
   const row = await findView(await store(), id, session.actor)
   if (row === undefined || !isViewedTable(row.table_name)) return { refused: refuse(404, NOT_THERE) }

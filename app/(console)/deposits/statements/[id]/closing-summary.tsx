@@ -7,13 +7,12 @@ import { leftOutWords, TotalOf } from './statement-totals.tsx'
 
 interface ClosingSummaryProps {
   totals: readonly LineTotal[]
-  /** Why lines are set aside. */
   reasons: readonly { readonly reason: string; readonly count: number }[]
-  /** Entries of the file that are no money received. */
+  /** Entries of the file that are not incoming payments. */
   leftOut: number
 }
 
-/** What came of a statement of which no line waits any more. */
+/** Shown once no line needs work any more. */
 export function ClosingSummary({ totals, reasons, leftOut }: ClosingSummaryProps) {
   const of = (status: LineTotal['status']) => totals.filter((total) => total.status === status)
   return (

@@ -12,7 +12,10 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { type LineToConfirm, prepareLine } from '../statement-requests.ts'
 import type { OpenDialog } from './use-line-acts.ts'
 
-/** Confirms one line that somebody entered something into: both texts are read anew, then it is a change like any other. */
+/**
+ * Confirms one line with manually entered data. The bank's line and the entered data are read again first; then it is
+ * an ordinary command.
+ */
 export function ConfirmLine({ id, dialog }: { id: string; dialog: OpenDialog }) {
   const router = useRouter()
   const command = useCommand(null, () => {})
@@ -25,7 +28,7 @@ export function ConfirmLine({ id, dialog }: { id: string; dialog: OpenDialog }) 
       return { ok: true, draft: asked.value.draft }
     }),
   )
-  // Asked for once more, it is a dialog of its own.
+  // Opening the dialog again prepares a new confirmation.
   useEffect(() => prepare(dialog.line.number), [dialog])
   const { state, faults } = command
   const news = state.step === 'outcome' ? `${state.command.id} ${state.command.outcome.class}` : (faults.line ?? '')
@@ -45,7 +48,7 @@ export function ConfirmLine({ id, dialog }: { id: string; dialog: OpenDialog }) 
   )
 }
 
-/** The bank's line as its file has it, beside what somebody entered; then the transaction that it leads to. */
+/** Shows the bank's text beside the entered text, then the transaction to confirm. */
 export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) {
   return (
     <>

@@ -12,24 +12,22 @@ import { visibleText } from '#lib/values/visible-text.ts'
 export type EditedLine = DoneBy & { readonly number: number }
 
 interface ConfirmRunDialogProps {
-  /** How many deposits, and how much together. */
+  /** States the number of deposits and their sum. */
   title: string
-  /** `3 deposits` */
   what: string
   single: boolean
-  /** Lines that somebody entered something into. */
+  /** The number of lines with manually entered data; the run does not include them. */
   byHand: number
-  /** Lines that are counted and not sent: the policy wants others to approve them, or a passkey. */
+  /** Lines that the run skips, because the policy requires an approval or a passkey for them. */
   apart: number
-  /** Lines of it that somebody set aside, took up or looked up, the latest first. */
+  /** Lines that a person set aside, put back or looked up, latest first. */
   edited: readonly EditedLine[]
-  /** The person's, for confirming deposits. */
+  /** The operator's limits for `deposit.confirm`. */
   limits: readonly LimitUse[]
   onConfirm: () => void
   onClose: () => void
 }
 
-/** One act for all ready lines: how many, and how much together. */
 export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
   const { title, what, single, byHand, apart, edited, limits, onConfirm, onClose } = props
   const [sending, setSending] = useState(false)
@@ -78,7 +76,8 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
         </p>
       )}
       <DialogFooter>
-        {/* At the left, away from where the button that opened the dialog is. A repeating key confirms nothing. */}
+        {/* At the left, away from the button that opened the dialog, so that a double click does not confirm. A
+            repeating key does nothing either. */}
         <Button
           aria-disabled={sending}
           onKeyDown={(event) => event.repeat && event.preventDefault()}

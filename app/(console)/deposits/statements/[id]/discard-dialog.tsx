@@ -11,12 +11,11 @@ export interface DiscardDialogProps {
   id: string
   fileName: string
   lines: number
-  /** How many of them are done. */
+  /** The number of lines that are confirmed. */
   confirmed: number
   onClose: () => void
 }
 
-/** Asks before a statement is discarded, and says what goes and what stays. */
 export function DiscardDialog({ id, fileName, lines, confirmed, onClose }: DiscardDialogProps) {
   const router = useRouter()
   const [sending, setSending] = useState(false)

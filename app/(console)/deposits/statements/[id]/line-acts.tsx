@@ -5,7 +5,7 @@ import type { LineView } from '#lib/statements/statement-view.ts'
 import { NEXT_STEP } from './next-step.ts'
 import type { LineActs } from './use-line-acts.ts'
 
-/** What can be done with a line. One that a confirmation went out for stays as it is. */
+/** A line with a sent confirmation cannot be changed any more. */
 export function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
   const { status, hold } = line
   if (status === 'done' || status === 'open') return null
@@ -17,11 +17,11 @@ export function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
       </RowButton>
     )
   }
-  // What was entered or accepted can be put right.
+  // Entered or accepted data can be corrected.
   const enters = status === 'unknown' || line.soughtFrom !== 'field'
   const entersBank = hold === 'no-bank-reference' || hold === 'bank-reference-taken' || line.bankFrom === 'hand'
   return (
-    // One below the other: beside each other they would cover what came of the line.
+    // Stacked, because side by side the buttons would cover the line's result.
     <span className="flex flex-col items-start">
       {status === 'by-hand' || line.needsApproval ? (
         <RowButton line={line.number} busy={busy} onClick={() => acts.open({ what: 'confirm', line })}>
@@ -57,7 +57,6 @@ interface RowButtonProps {
   children: ReactNode
 }
 
-/** A button in the row of a line. */
 export function RowButton({ line, busy, onClick, children }: RowButtonProps) {
   const tabIndex = useTabIndex()
   const hydrated = useHydrated()

@@ -14,7 +14,6 @@ const Text = ({ children }: { children: string }) => (
   </bdi>
 )
 
-/** What the payer wrote: two lines of it, the whole on hover. */
 const FreeText = ({ children }: { children: string }) => (
   <bdi
     className="line-clamp-2 mb-1 max-w-56 whitespace-normal break-words text-secondary-foreground text-xs"
@@ -24,7 +23,6 @@ const FreeText = ({ children }: { children: string }) => (
   </bdi>
 )
 
-/** The columns of a statement's lines: what the bank says, what agrees, what came of it, and what can be done. */
 export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
   {
     id: 'number',

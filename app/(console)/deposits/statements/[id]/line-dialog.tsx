@@ -22,7 +22,6 @@ interface Asking {
   readonly act: (typed: string) => LineAct
 }
 
-/** Whatever is typed; confirming is no typing. */
 type Typing = OpenDialog & { readonly what: Exclude<OpenDialog['what'], 'confirm'> }
 
 function reasonFault(reason: string): string | null {
@@ -57,7 +56,6 @@ const asking: Readonly<Record<Typing['what'], Asking>> = {
   },
 }
 
-/** One thing to type about one line. */
 export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; dialog: Typing }) {
   const { title, label, help, button, fault, act } = asking[what]
   const [wrong, setWrong] = useState<string | null>(null)

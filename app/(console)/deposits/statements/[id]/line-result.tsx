@@ -21,7 +21,6 @@ const holdWords: Readonly<Record<LineHold, string>> = {
   moved: 'The deposit is in another state than when it was looked up.',
 }
 
-/** What came of a line, or what stands in its way. */
 export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
   const { outcome, setAside, edited, suggestions } = line
   const look = outcome === null ? null : outcomeStyles[outcome.class]
@@ -86,7 +85,7 @@ interface SuggestedReferenceProps {
   acts: LineActs
 }
 
-/** A reference that the service answers for, where the line itself does not name it as its own. */
+/** A reference that the service knows, found elsewhere in the line than in its reference field. */
 function SuggestedReference({ line, suggestion, acts }: SuggestedReferenceProps) {
   const { reference, foundIn, state, debit } = suggestion
   return (

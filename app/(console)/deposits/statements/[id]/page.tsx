@@ -123,11 +123,11 @@ async function readLines({ session, statement, wanted, query }: LinesOptions) {
   )
 }
 
-/** Of the person, for what a run confirms. */
+/** The operator's limits for confirming deposits. */
 const ownLimits = async ({ actor }: Session): Promise<readonly LimitUse[]> =>
   (await limitUse(await store(), actor)).filter(({ kind }) => kind === 'deposit.confirm')
 
-/** A statement that can still be restored; there is no page of any other. */
+/** Answers "not found" unless the statement was discarded and can still be restored. */
 async function Discarded({ id, actor }: { id: string; actor: string }) {
   const discarded = await findDiscarded(id)
   if (discarded === null) notFound()

@@ -18,16 +18,15 @@ const StepUpDialog = onDemand(
 interface RunDialogsProps {
   run: ConfirmRun
   count: number
-  /** Lines that are no part of it. */
+  /** Lines with manually entered data; the run does not include them. */
   byHand: number
-  /** Lines that it counts and does not send. */
+  /** Lines that the run counts but does not confirm. */
   apart: number
   edited: readonly EditedLine[]
   limits: readonly LimitUse[]
   sum: string
 }
 
-/** What a run asks of the person: to confirm what it will do, and to prove who they are. */
 export function RunDialogs({ run, count, byHand, apart, edited, limits, sum }: RunDialogsProps) {
   const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
   const title = `Confirm ${what} of ${sum} BZD${count === 1 ? '' : ' together'}`
@@ -70,7 +69,6 @@ const LineDialog = onDemand(
   ({ acts }) => acts.close,
 )
 
-/** What is asked about one line: something to type, or to confirm it. */
 export function LineDialogs({ id, acts }: { id: string; acts: LineActs }) {
   const { dialog } = acts
   if (dialog === null) return null

@@ -46,14 +46,14 @@ interface StatementLinesProps {
   }
   lines: readonly LineView[]
   limits: readonly LimitUse[]
-  /** Of the lines asked for, on all pages. */
+  /** The number of filtered lines on all pages. */
   total: number
   mayDiscard: boolean
-  /** The person has come here from importing it, or brought it back. */
+  /** The operator has just imported or restored this statement. */
   arrived: boolean
 }
 
-/** The lines of a statement: a list that empties. Confirming goes on without this page. */
+/** A confirmation run continues on the server when this page is closed. */
 export function StatementLines(props: StatementLinesProps) {
   const { id, counts, ready, lines, total } = props
   const router = useRouter()
@@ -74,7 +74,7 @@ export function StatementLines(props: StatementLinesProps) {
   const run = async (asking: Promise<Asked<unknown>>) => {
     const asked = await asking
     setFault(asked.ok ? null : asked.why)
-    // Without a session it would leave for sign-in, and the page is to stay.
+    // With an ended session, a refresh would redirect to sign-in and lose the page.
     if (asked.ok || asked.why !== SESSION_OVER) router.refresh()
     return asked.ok
   }
@@ -168,7 +168,7 @@ const DiscardDialog = onDemand(
 )
 
 interface DiscardStatementProps extends Omit<DiscardDialogProps, 'onClose'> {
-  /** Why it cannot be discarded now; null when it can. */
+  /** Null when the statement can be discarded. */
   blocked: string | null
 }
 

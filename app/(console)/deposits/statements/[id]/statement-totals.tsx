@@ -5,19 +5,17 @@ import type { LineTotal } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** `2 entries that are no money received were left out` */
 export const leftOutWords = (leftOut: number): string =>
   `${leftOut.toLocaleString('en-US')} ${leftOut === 1 ? 'entry that is no money received was' : 'entries that are no money received were'} left out`
 
 interface StatementTotalsProps {
   totals: readonly LineTotal[]
-  /** When the line was looked up whose look is the longest ago (ISO 8601). */
+  /** The time of the oldest lookup among the lines (ISO 8601). */
   lookedAt: string | null
 }
 
 const shown = ['ready', 'mismatched', 'done'] as const satisfies readonly LineStatus[]
 
-/** How much is ready, mismatched and done, and how old the looks are that this is told by. */
 export function StatementTotals({ totals, lookedAt }: StatementTotalsProps) {
   return (
     <dl className="mb-3 flex flex-wrap gap-x-8 gap-y-2 rounded-lg border bg-card px-3.5 py-2.5 text-sm">
@@ -39,7 +37,7 @@ export function StatementTotals({ totals, lookedAt }: StatementTotalsProps) {
   )
 }
 
-/** How many lines, and how much together in each currency. */
+/** Sums are per currency and never added across currencies. */
 export function TotalOf({ totals }: { totals: readonly LineTotal[] }) {
   return (
     <>

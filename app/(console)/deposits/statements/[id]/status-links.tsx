@@ -4,7 +4,7 @@ import { isHandled, type LineStatus, lineStatusWords } from '#lib/statements/sta
 import type { LineCounts } from '#lib/statements/statement-view.ts'
 import { NEXT_STEP } from './next-step.ts'
 
-/** The lists of lines in their order; those of the second kind show while there is something in them. */
+/** `always` false: the list is shown only while it has lines. */
 const lists: readonly (readonly [status: LineStatus, always: boolean])[] = [
   ['ready', true],
   ['by-hand', false],
@@ -18,7 +18,6 @@ const lists: readonly (readonly [status: LineStatus, always: boolean])[] = [
   ['set-aside', true],
 ]
 
-/** Where the lines stand, each list a link with its count. */
 export function StatusLinks({ address, counts }: { address: TableAddress; counts: LineCounts }) {
   const shown = address.state.filters.show ?? ''
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -48,7 +47,6 @@ export function StatusLinks({ address, counts }: { address: TableAddress; counts
   )
 }
 
-/** A list in which a person has something to do may be the next step, and the list of all lines the last one. */
 function stepOf(status: LineStatus | '', count: number): string | undefined {
   if (status === '') return 'lines'
   return count > 0 && status !== 'ready' && status !== 'open' && !isHandled(status) ? 'list' : undefined

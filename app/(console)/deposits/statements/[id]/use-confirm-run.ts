@@ -7,35 +7,33 @@ import { type Asked, type Started, startConfirming } from '../statement-requests
 
 type State =
   | { readonly step: 'idle' }
-  /** Waits for the person. */
   | { readonly step: 'confirming' }
-  /** Waits for a second factor. */
   | { readonly step: 'verifying'; readonly wanted: StepUpOutcome; readonly sending: boolean }
 
 export interface ConfirmRun {
   readonly state: State
   open(): void
   close(): void
-  /** Starts the run, with a code where one is asked for. */
+  /** Starts the run. `code` is the second factor, if one is needed. */
   start(code: string | null): Promise<void>
 }
 
 interface RunOptions {
   id: string
-  /** Stands for the lines that are shown as ready. */
+  /** A hash of the ready lines on the page. The console does not start the run if they have changed. */
   seal: string
-  /** As the page was served, and as it is by now. */
+  /** `served` came with the page; `work` is the latest state. */
   served: StatementWork
   work: StatementWork
-  /** What the rest of a run waits for that ended for want of a code. */
+  /** The second factor needed to continue a run that stopped without one. */
   goOn: StepUpOutcome | null
   onStarted: (asked: Asked<Started>) => void
 }
 
-/** Confirming all ready lines: the summary, the code where one is wanted, and once more when a run ends for want of one. */
+/** Asks for a second factor before the run if one is needed, and again if the run stops for lack of one. */
 export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOptions): ConfirmRun {
   const [state, setState] = useState<State>({ step: 'idle' })
-  /** The person is there while it runs. */
+  /** Whether the run was in progress while this page was open. */
   const seen = useRef(false)
   const start = async (code: string | null) => {
     setState((now) => (now.step === 'verifying' ? { ...now, sending: true } : now))
@@ -51,7 +49,7 @@ export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOp
   }
   const look = useEffectEvent((work: StatementWork, served: StatementWork) => {
     if (work.work === 'confirm') seen.current = true
-    // Once the page has come anew, it shows the lines that are left.
+    // Waits until the server's render matches the final state, so that the page shows the remaining lines.
     const over = work.work === null && work.wantsCode && JSON.stringify(work) === JSON.stringify(served)
     if (!over || !seen.current || goOn === null) return
     seen.current = false

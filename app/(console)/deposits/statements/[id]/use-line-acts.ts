@@ -4,7 +4,6 @@ import { useSessionBack } from '#components/service/use-session-back.ts'
 import type { LineView } from '#lib/statements/statement-view.ts'
 import { changeLine, type LineAct, SESSION_OVER } from '../statement-requests.ts'
 
-/** What a dialog asks for. */
 export interface OpenDialog {
   readonly what: 'reference' | 'bank-reference' | 'set-aside' | 'confirm'
   readonly line: LineView
@@ -12,16 +11,16 @@ export interface OpenDialog {
 
 export interface LineActs {
   readonly dialog: OpenDialog | null
-  /** Why the latest act was not done. */
+  /** Why the latest action failed. */
   readonly fault: string | null
-  /** The line that something is being done with. */
+  /** The number of the line with an action in progress. */
   readonly busy: number | null
   open(dialog: OpenDialog): void
   close(): void
   act(line: LineView, act: LineAct): Promise<boolean>
 }
 
-/** What a person does with single lines; the page is read anew afterwards. `onDone`: told of the line before that. */
+/** Refreshes the page after each action. `onDone` gets the line's number before the refresh. */
 export function useLineActs(id: string, onDone: (line: number) => void): LineActs {
   const router = useRouter()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
@@ -47,7 +46,7 @@ export function useLineActs(id: string, onDone: (line: number) => void): LineAct
           setDialog(null)
           onDone(line.number)
         }
-        // Without a session it would leave for sign-in, and the page is to stay.
+        // With an ended session, a refresh would redirect to sign-in and lose the page.
         if (asked.ok || asked.why !== SESSION_OVER) router.refresh()
         return asked.ok
       },

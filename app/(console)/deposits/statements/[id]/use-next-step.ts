@@ -3,17 +3,17 @@ import type { LineView, StatementWork } from '#lib/statements/statement-view.ts'
 import { findStep, focusNext, isLost } from './next-step.ts'
 
 interface Wanted {
-  /** The line that was worked on; null for the first step on the statement. */
+  /** Null for the first step on the statement. */
   readonly after: number | null
-  /** What the page showed before: the step is taken when it shows news. */
+  /** The lines before the change: focus moves once the page shows different lines. */
   readonly shown: readonly LineView[] | null
-  /** Also where something else has the focus. */
+  /** Move focus even if another element has it. */
   readonly always: boolean
 }
 
 /**
- * Keeps the focus where the next step is: on arrival, after an act on a line, and when work begins and ends. Answers what to
- * call when something was done with a line. `lines`: as the page shows them, new with every answer.
+ * Moves focus to the next step on arrival, after an action on a line, and when work begins or ends. Call the returned
+ * function with the number of the changed line. `lines` must be a new array for each render of the server.
  */
 export function useNextStep(
   lines: readonly LineView[],

@@ -3,10 +3,10 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { followTopic } from '#components/news/news.ts'
 import type { StatementNews, StatementWork } from '#lib/statements/statement-view.ts'
 
-/** The lines are read anew at most this often. */
+/** The shortest time between two page refreshes. */
 const REFRESH_MS = 3_000
 
-/** What goes on with a statement, for as long as the page is in sight; the lines are read anew when it moved. */
+/** Follows the work on a statement while the page is visible, and refreshes the lines when it progresses. */
 export function useWork(id: string, shown: StatementNews): StatementWork {
   const router = useRouter()
   const [work, setWork] = useState(shown.work)

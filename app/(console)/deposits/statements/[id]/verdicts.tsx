@@ -8,7 +8,6 @@ import { visibleText } from '#lib/values/visible-text.ts'
 
 const NOTHING = <span className="text-muted-foreground">–</span>
 
-/** Whether the reference was found. */
 export function ReferenceVerdict({ line }: { line: LineView }) {
   if (line.found !== null) {
     const by = line.soughtEntered === null ? '' : ` by ${visibleText(line.soughtEntered.by)}`
@@ -33,7 +32,7 @@ export function ReferenceVerdict({ line }: { line: LineView }) {
   )
 }
 
-/** Whether the bank received what was announced. */
+/** Compares the bank's amount with the announced amount. */
 export function AmountVerdict({ line }: { line: LineView }) {
   if (line.found === null) return NOTHING
   const verdict = line.found.amount
@@ -53,7 +52,6 @@ export function AmountVerdict({ line }: { line: LineView }) {
   return <ExplainedBadge word={word} meaning="attention" icon={EqualNot} />
 }
 
-/** The present state of the transaction, and whether it is what the line wants. */
 export function StateVerdict({ line }: { line: LineView }) {
   if (line.found === null) return NOTHING
   const { word, sentence } = transactionStateWords(line.found.state)

@@ -6,7 +6,7 @@ import { NEXT_STEP } from './next-step.ts'
 
 interface WorkStripProps {
   work: StatementWork
-  /** Why the latest thing that was asked for was not done. */
+  /** Why the latest request failed. */
   fault: string | null
   onStop: () => void
 }
@@ -18,7 +18,6 @@ const cutOffWords = ({ goesOn, by }: StatementWork): string =>
     ? `The console was stopped while it looked lines up. Nothing is lost: it goes on by itself when ${by} uses the console again.`
     : 'The console was stopped while it worked on this. Nothing is lost; start it again.'
 
-/** How far the work is, and how the latest ended. */
 export function WorkStrip({ work, fault, onStop }: WorkStripProps) {
   const said = [
     ...(fault === null ? [] : [fault]),

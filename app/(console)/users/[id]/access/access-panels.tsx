@@ -10,7 +10,6 @@ import { type AccessArea, accessByArea, areaWords, type ScopeOfArea } from '#lib
 import type { UserAccess } from '#lib/users/user-service.ts'
 import { serviceWord } from '#lib/values/service-words.ts'
 
-/** Roles and scopes as the service tells them, and what it does not tell. */
 export function AccessPanels({ access }: { access: UserAccess }) {
   return (
     <TwoColumns>
@@ -80,7 +79,7 @@ const ScopeLine = ({ scope: { scope, held } }: { scope: ScopeOfArea }) => (
   </li>
 )
 
-/** A scope in the console's words, with the service's own on hover; a click copies that. */
+/** A click copies the service's name of the scope. */
 function ScopeName({ scope, className }: { scope: string; className: string }) {
   const word = serviceWord('scope', scope)
   if (word === null) return <Reference value={scope} name="scope" whole className={className} />

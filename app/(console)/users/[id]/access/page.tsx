@@ -13,7 +13,7 @@ import { AccessPanels } from './access-panels.tsx'
 export default async function UserAccessPage({ params }: { params: Promise<{ id: string }> }) {
   const session = await requireSession()
   const id = segmentId((await params).id)
-  // The layout says what is wrong with it.
+  // The layout reports an invalid id.
   if (userIdFault(id) !== null) return null
   return (
     <Suspense fallback={<PanelOutline title="Scopes" lines={8} />}>

@@ -13,12 +13,12 @@ interface UserCardsPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** The service lets nobody list another user's cards, so these are the ones that this console knows. */
+/** The service does not list another user's cards, so this shows only cards that this console knows. */
 export default async function UserCardsPage({ params, searchParams }: UserCardsPageProps) {
   const { session, refusal } = await requireAccess('register.read')
   if (refusal !== null) return <RefusedPanel refusal={refusal} />
   const id = segmentId((await params).id)
-  // The layout says what is wrong with it.
+  // The layout reports an invalid id.
   if (userIdFault(id) !== null) return null
   const query = queryOf(await searchParams)
   const { page, size } = readTableState(query).state

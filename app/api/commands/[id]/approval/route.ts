@@ -11,7 +11,7 @@ interface Context {
 
 const asked = z.strictObject({ reason: note, proof: z.string().max(PROOF_MAX_CHARS).optional() })
 
-/** Asks others to approve a draft of one's own. */
+/** Requests approval of the operator's own draft. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)

@@ -21,7 +21,7 @@ const decision = z.union([
   z.strictObject({ approves: z.literal(false), effect, reason: note }),
 ])
 
-/** Approves a change of somebody else, or declines it, which takes a reason. */
+/** Approves or declines another operator's change. A decline needs a reason. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = decision.safeParse((await readJson(request))?.body)

@@ -11,7 +11,7 @@ interface Context {
 
 const asked = z.strictObject({ why: note })
 
-/** A person frees what a change keeps taken although no effect of it shows. */
+/** Releases the lock of a change for which no effect is visible. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)

@@ -6,7 +6,7 @@ interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
-/** What to ask a passkey for, so that it proves that its person is there for this change. */
+/** Returns a passkey challenge that is bound to this change. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const asked = await askPasskey(session, (await params).id)

@@ -11,7 +11,7 @@ interface Context {
 
 const verdict = z.strictObject({ happened: z.boolean(), why: note })
 
-/** A person says what came of a command that nobody can read. */
+/** Records an operator's verdict on a command whose outcome cannot be read from the service. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = verdict.safeParse((await readJson(request))?.body)

@@ -6,7 +6,6 @@ interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
-/** Restores a statement that was discarded. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveStatements(request, async (session) => {
     const fault = await restoreStatement(session, (await params).id)
@@ -14,7 +13,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
   })
 }
 
-/** Discards a statement that was misread; for ten minutes it can be restored. */
+/** A discarded statement can be restored for ten minutes. */
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
   return serveStatements(request, async (session) => {
     const fault = await discardStatement(session, (await params).id)

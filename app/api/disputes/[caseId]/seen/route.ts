@@ -8,15 +8,15 @@ interface Context {
   readonly params: Promise<{ readonly caseId: string }>
 }
 
-/** A message as its thread shows it: by id and time it is put in order. */
+/** Id and time define a message's place in its thread. */
 const message = z.strictObject({
   id: z.guid(),
   createdAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/),
 })
 
 /**
- * The person has had this message of a case in view, and with it all that came before: theirs alone, told to nobody. It is
- * kept for cases that this console knows; no answer tells which those are. No activity.
+ * Marks a message and all earlier ones as read, visible only to this person. The answer does not reveal whether the
+ * console knows the case. Does not extend the session.
  */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveOwn(request, async (session) => {

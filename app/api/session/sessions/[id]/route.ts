@@ -5,7 +5,6 @@ interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
-/** Ends one of one's own sessions. */
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
   return serveOwn(request, async (session) =>
     (await endOwnSession(session, (await params).id))

@@ -8,7 +8,6 @@ interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
-/** Every line of a statement with what came of it, as a CSV file. */
 export function GET(request: Request, { params }: Context): Promise<Response> {
   return serveStatements(request, async (session) => {
     const { id } = await params

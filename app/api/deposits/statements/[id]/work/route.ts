@@ -29,7 +29,10 @@ const why = {
     'Three codes were rejected. Nothing was sent. Check the clock of the device with the authenticator, then confirm anew.',
 } as const
 
-/** Starts work on a statement, which goes on without the browser. `seal`: exactly the lines that were shown. Answers `wanted` where a second factor is wanted first. */
+/**
+ * Starts work that continues without the browser. `seal` limits a confirmation to exactly the shown lines. Answers
+ * `wanted` when a second factor is needed first.
+ */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveStatements(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
@@ -52,7 +55,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
   })
 }
 
-/** Asks the work to end after the line it is at. */
+/** Stops the work after the current line. */
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
   return serveStatements(request, async () => {
     await stopWork((await params).id)

@@ -19,7 +19,6 @@ const act = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('look') }),
 ])
 
-/** What a person does with one line. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveStatements(request, async (session) => {
     const body = act.safeParse((await readJson(request))?.body)

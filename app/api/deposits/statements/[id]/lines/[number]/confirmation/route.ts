@@ -8,7 +8,7 @@ interface Context {
   readonly params: Promise<{ readonly id: string; readonly number: string }>
 }
 
-/** Prepares the confirmation of one line that somebody entered something into. The command endpoint executes it, or takes it back. */
+/** Drafts the confirmation of a line with manually entered data. The command endpoint executes or withdraws it. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveStatements(request, async (session) => {
     const { id, number } = await params
