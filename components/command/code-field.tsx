@@ -8,21 +8,18 @@ import { useSecondsLeft } from './use-seconds-left.ts'
 
 interface CodeFieldProps {
   fault: string | null
-  /** No code is taken for so many seconds from now; null when one is. */
+  /** Seconds until codes are accepted again; null when they are accepted now. */
   lockedSeconds: number | null
-  /** What to know before the next code is sent. */
   warning?: string | null
-  /** How many digits a code has; null where that is not known. */
+  /** The number of digits of a code; null when it is unknown. */
   digits: number | null
   busy: boolean
-  /** What the button does. */
   button?: string
-  /** Whether the focus comes here by itself. */
   takesFocus?: boolean
   onCode: (code: string) => void
 }
 
-/** A code of an authenticator. Enter sends it; its last digit does where it is known how many there are. */
+/** Enter sends the code. If the number of digits is known, the last digit sends it. */
 export function CodeField({
   fault,
   lockedSeconds,
@@ -54,7 +51,7 @@ export function CodeField({
     if (code !== null) send(code)
   }
   const box = useRef<HTMLFormElement>(null)
-  // A field that starts over after a rejection takes the focus again. One that is locked cannot; what is around it can.
+  // After a rejection the field is mounted again and takes the focus. A locked field cannot, so its dialog does.
   useEffect(() => {
     if (!takesFocus) return
     const field = box.current?.querySelector('input')

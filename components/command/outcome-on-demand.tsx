@@ -8,8 +8,8 @@ import type { Command } from './use-command.ts'
 const CommandOutcome = onDemand(() => loadCommandOutcome().then((it) => it.CommandOutcome))
 
 /**
- * `CommandOutcome` for changes that are confirmed in a dialog: the code for an outcome comes with the dialog's, or with an
- * outcome of before. That the console did not answer is told without it: then nothing can be loaded.
+ * Loads `CommandOutcome` on demand. The unanswered state renders without it, because nothing can be loaded while the
+ * console does not answer.
  */
 export const OutcomeOnDemand = (props: CommandOutcomeProps) =>
   props.command.state.step === 'outcome' ? (
