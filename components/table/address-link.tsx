@@ -6,11 +6,11 @@ import type { TableAddress } from './use-table-address.ts'
 type AddressLinkProps = Omit<ComponentProps<typeof Link>, 'href'> & {
   address: TableAddress
   change: Partial<TableState>
-  /** It leads nowhere right now. It stays where it is, so that a focus on it is not lost. */
+  /** Stays in the page, so that the focus on it is not lost. */
   disabled?: boolean
 }
 
-/** A link that changes one thing about a table: real, so that it opens in a new tab as well. */
+/** A real link that changes part of the table's state, so that it also opens in a new tab. */
 export function AddressLink({ address, change, disabled = false, ...rest }: AddressLinkProps) {
   return (
     <Link

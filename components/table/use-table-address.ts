@@ -3,17 +3,16 @@ import { useMemo, useTransition } from 'react'
 import { type Addressable, changedQuery, type ReadTableState, readTableState, type TableState } from './table-state.ts'
 
 export interface TableAddress extends ReadTableState {
-  /** Where a change leads; the rest of the query stays. */
   hrefFor(change: Partial<TableState>): string
-  /** Goes there, so that Back comes back. */
+  /** Adds a history entry. */
   go(change: Partial<TableState>): void
-  /** Whether the rows of another address are on their way. */
+  /** Whether the server is still sending the rows of a new address. */
   readonly pending: boolean
 }
 
 /**
- * The address as the place where a table's page, size, order and filters are kept. With `rows: 'of the service'` a change
- * asks the server for other rows; with `'at hand'` it changes the address alone.
+ * Stores page, size, order and filters in the address. With `of the service`, a change requests new rows from the
+ * server; with `at hand`, it changes only the address.
  */
 export function useTableAddress(rows: 'of the service' | 'at hand', addressable?: Addressable): TableAddress {
   const router = useRouter()
