@@ -14,7 +14,8 @@ interface TimePreferenceProps {
 }
 
 export function TimePreference({ first, madeAtMs, children }: TimePreferenceProps) {
-  // Before anything on the page reads a clock, and once: a later value comes with a refresh of the page.
+  // In a state initialiser: before any child reads the clock, and only once, because a refresh brings a later
+  // `madeAtMs`.
   useState(() => setServerClock(madeAtMs))
   return <TimeFirstContext value={first}>{children}</TimeFirstContext>
 }

@@ -17,7 +17,7 @@ import { useTimeFirst } from './time-preference.tsx'
 
 const TICK_MS = 1_000
 
-/** One ticking clock for all timestamps of a page. */
+/** One timer for all timestamps of a page. */
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
@@ -38,17 +38,17 @@ const browserSecond = () => Math.floor(Date.now() / TICK_MS)
 const serverSecond = () => Math.floor(serverNowMs() / TICK_MS)
 
 /**
- * The present second by this browser's clock, for what begins and ends on the page itself. Null on the server and for the
- * first paint, where no zone and no present are known.
+ * Seconds by the browser's clock, for durations measured on the page. Null on the server and during hydration, where
+ * the time zone is unknown.
  */
 export const useSecond = (): number | null => useSyncExternalStore(subscribe, browserSecond, () => null)
 
-/** The present second by the server's clock, for times that the server gives; null where {@link useSecond} is. */
+/** Seconds by the server's clock, for times from the server; null as in {@link useSecond}. */
 export const useServerSecond = (): number | null => useSyncExternalStore(subscribe, serverSecond, () => null)
 
 /**
- * What `tell` says of the present by the server's clock, asked again every second: a text, so that what reads the same is
- * left alone. Null where {@link useSecond} is.
+ * Calls `tell` every second with the server's time. It returns text, so that React renders only when the text changes.
+ * Null as in {@link useSecond}.
  */
 export const useTold = <Text extends string>(tell: (nowMs: number) => Text): Text | null =>
   useSyncExternalStore(
@@ -60,20 +60,19 @@ export const useTold = <Text extends string>(tell: (nowMs: number) => Text): Tex
 type Shown = 'past' | 'ahead' | 'age' | 'exact'
 
 interface TimestampProps {
-  /** ISO 8601 in UTC, as the service gave it. */
+  /** ISO 8601 in UTC, from the service. */
   value: string
   /**
-   * `past` for what has happened and `ahead` for what is to come: relative, and the day where it is far away or a clock of the
-   * service says otherwise. `age` for what waits, however long; `exact` where the time itself matters.
+   * `past` and `ahead`: relative, or the day when the time is far away or the clocks disagree. `age`: always relative.
+   * `exact`: the full time.
    */
   as?: Shown
-  /** Behind the time: what it means. */
+  /** Shown after the time. */
   children?: ReactNode
-  /** The same in a sentence, on hover. */
   sentence?: string
 }
 
-/** A time: relative or exact, with UTC, local time and the service's own text on hover. A click copies that text. */
+/** Shows UTC, local time and the service's text on hover. A click copies the service's text. */
 export function Timestamp({ value, as = 'exact', children, sentence }: TimestampProps) {
   const first = useTimeFirst()
   const shown = useTold((nowMs) => textAt(nowMs, value, as, first))
@@ -94,7 +93,7 @@ export function Timestamp({ value, as = 'exact', children, sentence }: Timestamp
   )
 }
 
-/** Less than this between two clocks is told as `now`. */
+/** Clocks may differ by this much before a future `past` time is shown as a day. */
 const CLOCKS_APART_MS = 4_000
 
 function textAt(nowMs: number, value: string, as: Shown, first: TimeFirst): string {
@@ -106,15 +105,15 @@ function textAt(nowMs: number, value: string, as: Shown, first: TimeFirst): stri
 }
 
 interface ClockTimeProps {
-  /** ISO 8601 in UTC, as the service gave it. */
+  /** ISO 8601 in UTC, from the service. */
   value: string
   to?: 'second' | 'minute'
 }
 
-/** `12:04:31`, or `12:04`: where the day is said elsewhere, or is today. The whole of it on hover. */
+/** `12:04:31` or `12:04`, for times of today or under a heading with the day. */
 export function ClockTime({ value, to = 'second' }: ClockTimeProps) {
   const first = useTimeFirst()
-  // On the server no zone is known.
+  // The server does not know the operator's time zone.
   const local = useHydrated()
   const whole = local ? [formatLocal(value), formatUtc(value), value] : [formatUtc(value), value]
   return (
