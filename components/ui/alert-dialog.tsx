@@ -9,7 +9,7 @@ export const AlertDialogTrigger = Primitive.Trigger
 export const AlertDialogHeader = DialogHeader
 export const AlertDialogFooter = DialogFooter
 
-/** A question that a click outside does not answer. */
+/** A click outside does not close it. */
 export function AlertDialogContent({ className, ...rest }: ComponentProps<typeof Primitive.Content>) {
   return (
     <Primitive.Portal>

@@ -3,7 +3,6 @@ import { Slot } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 
-/** Where a page below the second level stands. */
 export function Breadcrumb(props: ComponentProps<'nav'>) {
   return <nav data-slot="breadcrumb" aria-label="Breadcrumb" {...props} />
 }

@@ -4,7 +4,6 @@ import type { ComponentProps } from 'react'
 import { buttonVariants } from './button.tsx'
 import { cn } from './cn.ts'
 
-/** Ways to the other pages of a list. */
 export function Pagination({ className, ...rest }: ComponentProps<'nav'>) {
   return <nav data-slot="pagination" aria-label="Pages" className={cn('flex', className)} {...rest} />
 }

@@ -2,7 +2,7 @@ import { Separator as Primitive } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 
-/** A line between parts; `decorative` ones are not read out. */
+/** Screen readers skip it when `decorative`. */
 export function Separator({
   className,
   orientation = 'horizontal',

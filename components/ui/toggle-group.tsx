@@ -2,7 +2,6 @@ import { ToggleGroup as Primitive } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 
-/** A few words of which one, or some, are chosen. */
 export function ToggleGroup({ className, ...rest }: ComponentProps<typeof Primitive.Root>) {
   return (
     <Primitive.Root

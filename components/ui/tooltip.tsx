@@ -6,7 +6,7 @@ export function TooltipProvider({ delayDuration = 150, ...rest }: ComponentProps
   return <Primitive.Provider delayDuration={delayDuration} {...rest} />
 }
 
-/** For a part of its own; the rows of a table use `Hint`, which needs no script. */
+/** Table rows use `data-hint` instead, which needs no script per row. */
 export function Tooltip(props: ComponentProps<typeof Primitive.Root>) {
   return (
     <TooltipProvider>
