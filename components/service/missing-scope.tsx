@@ -4,11 +4,11 @@ import type { Scope } from '#lib/contract/scopes.ts'
 
 interface MissingScopeProps {
   scope: Scope
-  /** The word of what may not be done. */
+  /** The name of the action. */
   children: ReactNode
 }
 
-/** Something that the person may not do: it stays in sight and names the scope that is missing. */
+/** Shows an action that the operator may not do, and names the missing scope. */
 export const MissingScope = ({ scope, children }: MissingScopeProps) => (
   <Explained
     why={`It needs the scope ${scope}.`}

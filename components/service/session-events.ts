@@ -3,36 +3,36 @@ const ENDED = 'console-session-ended'
 const SIGNED_IN = 'console-signed-in'
 const BACK = 'console-session-back'
 
-/** Answers how to stop listening. */
+/** Returns a function that stops listening. */
 const hear = (event: string) => (listen: () => void) => {
   window.addEventListener(event, listen)
   return () => window.removeEventListener(event, listen)
 }
 
-/** Told by whatever is refused for want of a session: the page then asks at once whether it has ended. */
+/** Call after a 401; the page then checks whether its session has ended. */
 export const announceSessionOver = (): void => void window.dispatchEvent(new Event(OVER))
 export const onSessionOver = hear(OVER)
 
 let hasEnded = false
 
-/** Whether this page knows that its session has ended. Then it asks the console only whether somebody is signed in. */
+/** Once true, the page sends only session checks. */
 export const hasSessionEnded = (): boolean => hasEnded
 
-/** Somebody is signed in again in this browser, perhaps somebody else. */
+/** A session exists again in this browser, possibly of another operator. */
 export function announceSignedIn(): void {
   if (!hasEnded) return
   hasEnded = false
   window.dispatchEvent(new Event(SIGNED_IN))
 }
 
-/** The same person is signed in again, after a request of this page was refused for lack of a session. */
+/** The same operator is signed in again. */
 export function announceSessionBack(): void {
   announceSignedIn()
   window.dispatchEvent(new Event(BACK))
 }
 export const onSessionBack = hear(BACK)
 
-/** The console said that nobody, or somebody else, is signed in: data that only this person may see must go. */
+/** The session has ended or belongs to another operator, so data that only this operator may see must be removed. */
 export function announceSessionEnded(): void {
   hasEnded = true
   window.dispatchEvent(new Event(ENDED))
