@@ -7,25 +7,24 @@ import { useInitialText } from './use-initial-text.ts'
 
 type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'defaultValue' | 'onChange' | 'ref'> & {
   label: string
-  /** What stands in it at first. Afterwards it holds its own text; another one takes its place. */
+  /** The field then holds its own text; a new initial text replaces it. */
   initial?: string
-  /** Told every change, and at once what was typed before the page came alive. */
+  /** Called on every change, and once for text typed before hydration. */
   onText?: (text: string) => void
   help?: ReactNode
-  /** What is wrong and what to do; replaces the help. */
+  /** Replaces the help. */
   fault?: string | null
   box?: RefObject<HTMLTextAreaElement | null>
-  /** Is as high as its text, from three lines to a quarter of the screen; on a low screen one line while it has no focus. */
+  /** Grows with its text, from three lines to a quarter of the screen; on a low screen, one line without focus. */
   grows?: boolean
-  /** The key that leads here from elsewhere on the page. */
+  /** The key that focuses this field. */
   shortcut?: string
 }
 
-// It shrinks a moment after it is left: what is clicked then must not move away from under the pointer.
+// It shrinks 0.3 s after blur, so that the button being clicked does not move away from the pointer.
 const growing =
   'field-sizing-content max-h-[25dvh] min-h-18 short:not-focus:max-h-8.5 short:not-focus:min-h-8.5 short:not-focus:[transition:min-height_0s_0.3s,max-height_0s_0.3s]'
 
-/** A labelled field of several lines. */
 export function TextAreaField({
   label,
   initial = '',

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
 /**
- * Keeps a field that holds its own text: tells `onText` at once what was typed before the page came alive, and puts another
- * initial text, once there is one, in the place of what stands there.
+ * For an uncontrolled field: reports text typed before hydration to `onText`, and replaces the text when `initial`
+ * changes.
  */
 export function useInitialText(
   field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>,
