@@ -5,18 +5,18 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 
-/** Where Next puts what it builds for browsers, and where they ask for it. Names change with what is in the files. */
+/** File names contain a hash of the content. */
 export const FOLDER = '.next/static'
 const ADDRESS = '/_next/static/'
 
-/** What shrinks; fonts are compressed already, and are left to Next. */
+/** Fonts are already compressed, so Next serves them. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
 
-/** By preference. Browsers take brotli over TLS and on their own machine only. */
+/** In order of preference. Browsers accept brotli only over TLS and from localhost. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -27,13 +27,13 @@ const [brotlied, gzipped] = [promisify(brotliCompress), promisify(gzip)]
 const builtFiles = (folder: string): readonly string[] =>
   globSync('**/*', { cwd: folder }).filter((name) => Object.hasOwn(TYPES, extname(name)))
 
-/** Addresses of the style sheets in a folder of built files: they come from the outermost layout, so every page has them all. */
+/** All style sheets: the outermost layout imports them, so every page has them all. */
 export const styleSheetsIn = (folder: string): readonly string[] =>
   globSync('**/*.css', { cwd: folder })
     .sort()
     .map((name) => ADDRESS + encodeURI(name.replaceAll('\\', '/')))
 
-/** Puts compressed copies beside the built files: made once, so they may take the time that makes them smallest. */
+/** At build time, so it can use the slowest and best compression. */
 export async function compressBuiltFiles(folder = FOLDER): Promise<void> {
   for (const name of builtFiles(folder)) {
     const path = join(folder, name)
@@ -49,8 +49,8 @@ export async function compressBuiltFiles(folder = FOLDER): Promise<void> {
 type Bodies = Readonly<Record<(typeof ENCODINGS)[number][0], Buffer>>
 
 /**
- * Answers requests for built files with their compressed copies, from memory; false for anything else, and for a client that
- * takes no compressed answer: Next answers those. The copies are there after every build.
+ * Serves built files compressed, from memory. Returns false for other requests and for clients that accept no
+ * compression; Next answers those.
  */
 export function serveBuiltFiles(folder = FOLDER): (request: IncomingMessage, response: ServerResponse) => boolean {
   const files = new Map<string, Bodies>()
@@ -77,7 +77,7 @@ export function serveBuiltFiles(folder = FOLDER): (request: IncomingMessage, res
   }
 }
 
-/** Those that a client names and does not refuse (`br;q=0`). */
+/** Leaves out encodings that the client refuses (`br;q=0`). */
 const encodingsOf = (accepted: string | string[] = ''): ReadonlySet<string> =>
   new Set(
     String(accepted)

@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a deployment: what is said of it, after its name, and what to do. `docs/operations.md` has the same
- * table, and a test compares them.
+ * The sentence after the variable's name, and what to do. `docs/operations.md` has the same table, and a test compares
+ * them.
  */
 export const faults = {
   variable: ['is missing or wrong', 'Set it as docs/configuration.md says.'],
@@ -91,7 +91,7 @@ export const faults = {
 
 export type Fault = keyof typeof faults
 
-/** What was looked at, and how it stands. `told` is neither good nor wrong: something to know. */
+/** `told` is information only. */
 export interface Finding {
   readonly level: 'good' | 'told' | 'wrong'
   readonly fault: Fault | null
@@ -99,7 +99,7 @@ export interface Finding {
   readonly todo: string | null
 }
 
-/** `detail` never holds a secret: names, hosts, numbers. */
+/** `detail` must not contain a secret: names, hosts and numbers only. */
 export function found(fault: Fault, name: string, detail?: string, level: 'wrong' | 'told' = 'wrong'): Finding {
   const [words, todo] = faults[fault]
   return { level, fault, what: `${name} ${words}${detail === undefined ? '' : `: ${detail}`}.`, todo }
