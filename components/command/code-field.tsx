@@ -8,10 +8,10 @@ import { useSecondsLeft } from './use-seconds-left.ts'
 
 interface CodeFieldProps {
   fault: string | null
-  /** Seconds until codes are accepted again; null when they are accepted now. */
+  /** Null when codes are accepted now. */
   lockedSeconds: number | null
   warning?: string | null
-  /** The number of digits of a code; null when it is unknown. */
+  /** Null when unknown. */
   digits: number | null
   busy: boolean
   button?: string
@@ -19,7 +19,6 @@ interface CodeFieldProps {
   onCode: (code: string) => void
 }
 
-/** Enter sends the code. If the number of digits is known, the last digit sends it. */
 export function CodeField({
   fault,
   lockedSeconds,
@@ -51,7 +50,7 @@ export function CodeField({
     if (code !== null) send(code)
   }
   const box = useRef<HTMLFormElement>(null)
-  // After a rejection the field is mounted again and takes the focus. A locked field cannot, so its dialog does.
+  // The field remounts after a rejection and takes the focus; if it is locked, the dialog does.
   useEffect(() => {
     if (!takesFocus) return
     const field = box.current?.querySelector('input')

@@ -2,7 +2,7 @@ import { asJson, askConsole } from '#components/service/ask-console.ts'
 import type { CommandReply, DraftReply } from '#lib/commands/command.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 
-/** Returns null when the console cannot be reached. */
+/** Null when the console is unreachable. */
 async function call<Reply>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -16,15 +16,14 @@ export const draft = (kind: CommandKindName, params: unknown): Promise<DraftRepl
   call('POST', '/api/commands', { kind, params })
 
 interface SentAtOnce {
-  /** Made in the browser, so that a retry after a lost answer does not send the change twice. */
+  /** Made here, so that a retry after a lost answer sends nothing twice. */
   readonly id: string
-  /** The operator of this page. If another operator has signed in, the server sends nothing in their name. */
+  /** The server refuses if another operator has signed in since. */
   readonly owner: string
   readonly kind: CommandKindName
   readonly params: unknown
 }
 
-/** Drafts and sends in one request, for kinds without a confirmation. */
 export const sendAtOnce = ({
   id,
   ...asked
@@ -44,23 +43,23 @@ export const execute = (id: string, given: Given): Promise<CommandReply | null> 
 export const look = (id: string, now = false): Promise<CommandReply | null> =>
   call('GET', `/api/commands/${id}${now ? '?look=now' : ''}`)
 
-/** Cancels a draft and returns what became of the command. */
+/** Returns what became of the command. */
 export const cancel = (id: string): Promise<CommandReply | null> => call('DELETE', `/api/commands/${id}`)
 
-/** Like {@link cancel}, but automatic: the operator's confirmation got no answer. */
+/** {@link cancel} without the operator, after a lost answer to their confirmation. */
 export const withdrawUnanswered = (id: string): Promise<CommandReply | null> =>
   call('DELETE', `/api/commands/${id}?why=unanswered`)
 
 export interface Asking {
   readonly reason: string
-  /** The text that the operator typed to prove that it is the right object. */
+  /** Typed to prove that it is the right object. */
   readonly proof: string
 }
 
 export const askApproval = (id: string, asking: Asking): Promise<CommandReply | null> =>
   call('POST', `/api/commands/${id}/approval`, asking)
 
-/** Approves or declines another operator's change. `effect`: the digest of the effect that was shown. */
+/** Decides on another operator's change. `effect`: digest of the effect that was shown. */
 export const decide = (
   id: string,
   decision: {
@@ -71,7 +70,7 @@ export const decide = (
   },
 ): Promise<CommandReply | null> => call('POST', `/api/commands/${id}/decision`, decision)
 
-/** Records the outcome of a command that the console cannot read at the service. */
+/** For a command that cannot be read at the service. */
 export const settle = (id: string, happened: boolean, why: string): Promise<CommandReply | null> =>
   call('POST', `/api/commands/${id}/settle`, { happened, why })
 

@@ -20,10 +20,7 @@ interface CommandDialogsProps {
   children?: ReactNode
 }
 
-/**
- * Each dialog has its own Suspense boundary: in a shared one, the first dialog would stay mounted and hidden while the
- * second loads.
- */
+/** Separate boundaries: in a shared one, the first dialog would stay hidden while the second loads. */
 export function CommandDialogs({ command, danger = false, also, children }: CommandDialogsProps) {
   const { state } = command
   return (

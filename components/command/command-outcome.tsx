@@ -4,9 +4,8 @@ import type { Command } from './use-command.ts'
 
 export interface CommandOutcomeProps {
   command: Command
-  /** Another component shows that the change is done, and takes the focus. */
+  /** Another component shows success and takes the focus. */
   doneElsewhere?: boolean
-  /** The page heading already shows the title. */
   titleAbove?: boolean
 }
 

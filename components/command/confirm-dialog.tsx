@@ -21,14 +21,14 @@ interface ConfirmDialogProps {
   onAsk: (reason: string, proof: string) => void
   onCancel: () => void
   also: AlsoConfirm | undefined
-  /** Shown above the lines, to compare before confirming. */
+  /** Shown above the lines. */
   children?: ReactNode
 }
 
-/** How much of the effect's digest is shown. */
+/** Of the effect's digest. */
 const SHOWN_CHARS = 12
 
-/** A second button that confirms and then does something more. `onChoose` gets which button was pressed. */
+/** A second button that confirms and then does more. `onChoose` gets whether it was pressed. */
 export interface AlsoConfirm {
   readonly words: string
   readonly onChoose: (chosen: boolean) => void
@@ -50,7 +50,7 @@ function useReason() {
   return { text: text.trim(), fault, setText, isGiven }
 }
 
-/** Shows a stored draft. What the operator confirms here is exactly what is sent. */
+/** What the operator confirms here is exactly what is sent. */
 export function ConfirmDialog({
   draft,
   sending,
@@ -108,8 +108,7 @@ export function ConfirmDialog({
             </p>
           ) : null}
           <p className="border-t px-4.5 py-3 text-secondary-foreground text-sm">{draft.consequence}</p>
-          {/* Not a copyable reference: that would add a tab stop before the button. The page of the change has the
-              full digest. */}
+          {/* Not copyable: that would add a tab stop before the button. */}
           <p className="px-4.5 pb-3 text-muted-foreground text-xs" title={draft.effect}>
             Effect <span className="mono">{draft.effect.slice(0, SHOWN_CHARS)}…</span>
           </p>

@@ -24,13 +24,12 @@ interface ChangedLinesProps {
   earlier?: string
 }
 
-/** Shows differing lines side by side, and equal lines below. */
 export function ChangedLines({ before, now, earlier: whenEarlier = 'When you looked' }: ChangedLinesProps) {
   const earlier = new Map(before.map((line) => [line.label, line]))
   const later = new Map(now.map((line) => [line.label, line]))
   const isSame = ({ label }: Line) => earlier.get(label)?.value === later.get(label)?.value
   const labels = new Set([...now, ...before].filter((line) => !isSame(line)).map(({ label }) => label))
-  // The two versions can differ in something that no line shows.
+  // Versions can differ in something that no line shows.
   if (labels.size === 0) return <Lines lines={now} />
   return (
     <>

@@ -36,17 +36,16 @@ export function NoOutcome({ command: { state }, box }: NoOutcomeProps) {
   )
 }
 
-/** Focuses the panel and scrolls to it after each answer to an act of the operator. */
+/** Focuses the panel after each answer to an act of the operator. */
 export function useFocusOnAnswer({ state, answers }: Command, doneElsewhere = false): RefObject<HTMLElement | null> {
   const box = useRef<HTMLElement>(null)
   const focused = useRef(0)
-  // A card number or key that is shown once has the focus.
   const focusIsElsewhere =
     state.step === 'outcome' && (state.once !== null || (doneElsewhere && state.command.outcome.class === 'done'))
   useEffect(() => {
     if (focusIsElsewhere) focused.current = answers
     if (answers === focused.current) return
-    // Runs after a closing dialog has restored the focus.
+    // After a closing dialog has restored the focus.
     const timer = setTimeout(() => {
       focused.current = answers
       box.current?.focus({ preventScroll: true })

@@ -3,7 +3,7 @@ import type { Command } from './use-command.ts'
 const WAIT = 'The last one was sent, and its end is not known yet. Wait until it is.'
 const WAIT_FOR_ANSWER = 'The last one may have been sent, and its end is not known yet. Wait until it is.'
 
-/** Why the same change cannot start now; null when it can. */
+/** Null when the change can start. */
 export function openReason({ state }: Pick<Command, 'state'>): string | null {
   if (state.step === 'unanswered') return WAIT_FOR_ANSWER
   if (state.step !== 'outcome') return null

@@ -7,10 +7,7 @@ import type { Command } from './use-command.ts'
 
 const CommandOutcome = onDemand(() => loadCommandOutcome().then((it) => it.CommandOutcome))
 
-/**
- * Loads `CommandOutcome` on demand. The unanswered state renders without it, because nothing can be loaded while the
- * console does not answer.
- */
+/** The unanswered state must not load code, because the console does not answer. */
 export const OutcomeOnDemand = (props: CommandOutcomeProps) =>
   props.command.state.step === 'outcome' ? (
     <Suspense>

@@ -25,7 +25,7 @@ interface OutcomePanelProps {
   box?: Ref<HTMLElement>
   command: CommandView
   titleAbove?: boolean
-  /** Milliseconds since 1970; null when no automatic check is scheduled. */
+  /** Milliseconds since 1970; null without a scheduled check. */
   nextReconcileAt: number | null
   onReconcileNow?: () => void
   onSettle?: (happened: boolean, why: string) => void
@@ -101,7 +101,7 @@ export function OutcomePanel({
         )}
       </Suspense>
       <Facts className="border-t">
-        {/* The target of these changes is the operator who makes them. */}
+        {/* These changes are about the operator who makes them. */}
         {command.kind.startsWith('totp.') ? null : (
           <Fact label="About">
             <Reference value={command.target} name="what it is about" />
@@ -136,7 +136,6 @@ function unusualWords(command: CommandView): { readonly title?: string; readonly
   return isApprovedView(command) ? { title: 'Approved', word: 'not sent yet' } : {}
 }
 
-/** {@link Approval} covers the approval class. */
 function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile } }: { command: CommandView }) {
   switch (outcome.class) {
     case 'approval':
@@ -250,7 +249,7 @@ function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileN
   )
 }
 
-/** If the next check is further away, the operator can ask for it now. */
+/** A later check can be asked for now. */
 const FAR_SECONDS = 60
 
 function lookWords(seconds: number): string {
@@ -258,7 +257,6 @@ function lookWords(seconds: number): string {
   return seconds > FAR_SECONDS ? `Next look in ${Math.ceil(seconds / 60)} min` : `Next look in ${seconds} s`
 }
 
-/** Knows only the changes in this console's journal. */
 function MadeMeanwhile({ meanwhile: { changes, hidden } }: { meanwhile: Meanwhile }) {
   if (changes.length === 0 && hidden === 0) {
     return <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">It was changed outside this console.</p>

@@ -7,12 +7,11 @@ import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Given } from './command-client.ts'
 
-/** `words` say why there is no result. */
+/** `words`: why there is no result. */
 export type FromPasskey<Given> =
   | { readonly ok: true; readonly given: Given }
   | { readonly ok: false; readonly words: string }
 
-/** Returns the second factor to send along: a code or a passkey signature. */
 export async function proofFor({ id, need, code }: Wanted): Promise<FromPasskey<Given>> {
   if (need !== 'passkey') return { ok: true, given: code === null ? {} : { code } }
   const signed = await signWithPasskey(id)
@@ -33,7 +32,6 @@ export async function signWithPasskey(commandId: string) {
   return await fromPasskey(({ startAuthentication }) => startAuthentication({ optionsJSON }))
 }
 
-/** `options` come from the console. */
 export const makePasskey = (options: unknown) =>
   fromPasskey(({ startRegistration }) =>
     startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
@@ -66,7 +64,7 @@ function failureWords(name: string): string {
   }
 }
 
-/** A 409 title already says what to do, so it needs no advice. */
+/** A 409 title already says what to do. */
 export function refusedWords(answer: Parameters<typeof problemIn>[0]): string {
   const problem = problemIn(answer)
   const { title, advice } = problemWords(problem)

@@ -17,13 +17,13 @@ interface SettleByHandProps {
 }
 
 /**
- * For a change that the console cannot read at the service: the operator records the outcome and how they know. If the
- * policy covers `settleAs`, recording is itself a change.
+ * For a change that cannot be read at the service. With `settleAs`, the policy makes recording its outcome a change
+ * itself.
  */
 export const SettleByHand = ({ command, onSettle }: SettleByHandProps) =>
   command.settleAs === null ? <VerdictForm onSettle={onSettle} /> : <AsChange id={command.id} kind={command.settleAs} />
 
-/** The page shows the result through the news of the settled change. */
+/** The result arrives as news of the settled change. */
 function AsChange({ id, kind }: { id: string; kind: CommandKindName }) {
   const settling = useCommand(null, () => {})
   return (

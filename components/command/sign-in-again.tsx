@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSessionBack } from '#components/service/use-session-back.ts'
 
-/** Opens sign-in in a new tab, so that nothing typed here is lost. */
+/** A new tab, so that typed text stays. */
 export function SignInAgain() {
   const [back, setBack] = useState(false)
   useSessionBack(() => setBack(true))

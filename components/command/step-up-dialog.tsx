@@ -30,12 +30,12 @@ export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepU
         )}
         {problem === null ? null : <ProblemMarks problem={problem} />}
         {need === 'code' ? (
-          // The key clears the field after each rejection.
+          // A new key clears the field after each rejection.
           <CodeField
             key={`${triesLeft} ${lockedSeconds}`}
             fault={rejected ? rejectedWords(triesLeft) : null}
             lockedSeconds={lockedSeconds}
-            // If nobody knows which code leads to the lock, the warning comes before the last try of this dialog.
+            // If the next code is not known to lock, warn before the last try.
             warning={lockAhead.isNext === null && triesLeft > 1 ? null : lockAheadWords(lockAhead)}
             digits={digits}
             busy={sending}

@@ -5,8 +5,8 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 const ASK_AGAIN_MS = 2_500
 
 /**
- * Asks until the console says what became of a command whose confirmation got no answer: it may have been sent. A
- * refusal concerns this request only, so it decides nothing.
+ * Asks until the console says what became of an unanswered confirmation. A refusal concerns only this request, so it
+ * decides nothing.
  */
 export async function untilKnown(
   ask: () => Promise<CommandReply | null>,

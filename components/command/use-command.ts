@@ -27,7 +27,6 @@ import { announceVerified } from './verified.ts'
 type State =
   | { readonly step: 'idle' }
   | { readonly step: 'checking' }
-  /** `sending` while the confirmation is in flight. */
   | { readonly step: 'confirming'; readonly draft: DraftView; readonly sending: boolean }
   | {
       readonly step: 'verifying'
@@ -43,34 +42,33 @@ type State =
       readonly notice: string | null
     }
   | { readonly step: 'problem'; readonly problem: Problem }
-  /** The confirmation got no answer, so the change may have been sent. The hook keeps asking. */
+  /** The change may have been sent; the hook keeps asking. */
   | { readonly step: 'unanswered'; readonly id: string; readonly problem: Problem }
 
 export interface Command {
   readonly state: State
-  /** Increases with each outcome or problem that answers an act of the operator. */
+  /** Counts answers to acts of the operator. */
   readonly answers: number
-  /** Messages by field name. */
+  /** By field name. */
   readonly faults: Readonly<Record<string, string>>
-  /** The id of the change that locks the object of the last draft. */
+  /** Id of the change that locks the object. */
   readonly heldBy: string | null
   /** Milliseconds since 1970. */
   readonly nextReconcileAt: number | null
   /** `code`: for kinds whose request itself takes one. */
   prepare(kind: CommandKindName, params: unknown, code?: string): void
-  /** {@link prepare} for a draft that another endpoint makes. */
+  /** For a draft from another endpoint. */
   prepareBy(drafting: () => Promise<DraftReply | null>): void
   confirm(proof: string): void
-  /** Asks others to approve the change. */
   ask(reason: string, proof: string): void
-  /** Continues a change that waits for a second factor. Null: uses a passkey, or asks which factor is needed now. */
+  /** Null: uses a passkey, or asks which factor is needed now. */
   verify(code: string | null): void
-  /** Cancels a draft, or a change that waits for a second factor. */
+  /** A draft, or a change that waits for a second factor. */
   cancel(): void
   reconcileNow(): void
   settle(happened: boolean, why: string): void
   handleUnseen(act: UnseenAct, why: string): void
-  /** Drops the secret that only one answer contains. It cannot be shown again. */
+  /** Drops a secret that only one answer contains. */
   forget(): void
   clear(): void
 }
@@ -79,20 +77,15 @@ const NO_REFUSAL: Pick<Command, 'faults' | 'heldBy'> = { faults: {}, heldBy: nul
 
 const CONSOLE_SILENT = problemOf('console-unreachable')
 
-/** Outcomes that mean that something changed at the service. */
 const MOVED: ReadonlySet<CommandView['outcome']['class']> = new Set(['done', 'changed', 'failed'])
 
 const proofOf = (typed: string): Given => (typed === '' ? {} : { proof: typed })
 
-/**
- * One change in the browser: draft, confirm, second factor, outcome. `onMoved` is called when something changed at the
- * service, so the page's data is out of date.
- */
+/** `onMoved`: something changed at the service, so the page is out of date. */
 export function useCommand(initial: CommandView | null, onMoved: () => void): Command {
   const { state, setState, answers, answer, showOutcome, showProblem, showNotice } = useShown(initial, onMoved)
   const [refusal, setRefusal] = useRefusal()
   const alone = useOneAtATime()
-  /** A code needs the typed proof again. */
   const typedProof = useRef('')
 
   const current = state.step === 'outcome' ? state.command : null
@@ -140,7 +133,6 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
   const answered = (reply: CommandReply | null) => {
     if (!reply?.ok) return reply === null || current !== null ? showNotice(reply) : showProblem(reply.problem)
     const show = () => showOutcome(reply.command, null, reply.notice ?? null)
-    // An unchanged outcome does not take the focus.
     if (current !== null && standingOf(reply.command) === standingOf(current)) return show()
     answer(show)
     if (reply.command.outcome.class === 'no-effect') onMoved()
@@ -203,13 +195,12 @@ function useShown(initial: CommandView | null, onMoved: () => void) {
   return { state, setState, answers, answer, showOutcome, showProblem, showNotice }
 }
 
-/** The id of the command that waits for the operator; null while a request is in flight. */
+/** Null while a request is in flight. */
 function unsentIn(state: State): string | null {
   if ((state.step !== 'confirming' && state.step !== 'verifying') || state.sending) return null
   return state.step === 'confirming' ? state.draft.id : state.command.id
 }
 
-/** Words the times in the messages in the operator's time zone. */
 function useRefusal() {
   const worded = useTimesWorded()
   const [{ faults, heldBy }, setRefusal] = useState(NO_REFUSAL)
@@ -229,11 +220,11 @@ function useOneAtATime() {
   }
 }
 
-/** A lost answer does not mean that nothing was sent. Withdrawing the draft returns for certain whether it was. */
+/** A lost answer may hide a sent change. Withdrawing the draft says for certain. */
 const executed = async (id: string, given: Given, onUnknown: (problem: Problem) => void): Promise<CommandReply> =>
   (await execute(id, given)) ?? (await untilKnown(() => withdrawUnanswered(id), onUnknown))
 
-/** Asking for approval sends nothing, so a read is enough after a lost answer. */
+/** Asking for approval sends nothing, so reading is enough. */
 const asked = async (id: string, asking: Asking, onUnknown: (problem: Problem) => void): Promise<CommandReply> =>
   (await askApproval(id, asking)) ?? (await untilKnown(() => look(id), onUnknown))
 

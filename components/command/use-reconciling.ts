@@ -3,14 +3,10 @@ import { followTopic } from '#components/news/news.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { nextLookMs } from '#lib/commands/next-look.ts'
 
-/**
- * Follows an open command until it has a final outcome. Returns when the console checks the service next, in
- * milliseconds since 1970; null when no check is scheduled.
- */
+/** Returns when the console checks the service next (milliseconds since 1970); null without a scheduled check. */
 export function useReconciling(command: CommandView | null, onReconciled: (found: CommandView) => void): number | null {
   const open = command !== null && nextLookMs(command) !== null ? command.id : null
   const looked = useEffectEvent((found: CommandView | null) => {
-    // Without news, the time of the next check is unknown.
     if (command !== null) onReconciled(found ?? { ...command, nextReconcileAt: null })
   })
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSecond } from '#components/values/timestamp.tsx'
 
-/** Counts down from the moment of mounting, by this browser's clock only. Returns 0 at the end. */
+/** Counts from mounting, by this browser's clock. */
 export function useSecondsLeft(seconds: number | null): number {
   const second = useSecond()
   const [endsAt, setEndsAt] = useState<number | null>(null)

@@ -3,7 +3,7 @@ import { useSessionBack } from '#components/service/use-session-back.ts'
 import { useServerSecond } from '#components/values/timestamp.tsx'
 import { onVerified } from './verified.ts'
 
-/** ISO 8601; null while this session is not verified, and before hydration. */
+/** ISO 8601; null before hydration and while not verified. */
 export function useVerified(initial: string | null): string | null {
   const [until, setUntil] = useState(initial)
   const second = useServerSecond()
