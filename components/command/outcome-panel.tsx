@@ -249,7 +249,7 @@ function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileN
   )
 }
 
-/** A later check can be asked for now. */
+/** If the next check is later than this, the operator can ask for it now. */
 const FAR_SECONDS = 60
 
 function lookWords(seconds: number): string {

@@ -17,8 +17,8 @@ interface SettleByHandProps {
 }
 
 /**
- * For a change that cannot be read at the service. With `settleAs`, the policy makes recording its outcome a change
- * itself.
+ * For a change that cannot be read at the service. If the policy has rules for it (`settleAs`), recording the outcome
+ * is itself a change.
  */
 export const SettleByHand = ({ command, onSettle }: SettleByHandProps) =>
   command.settleAs === null ? <VerdictForm onSettle={onSettle} /> : <AsChange id={command.id} kind={command.settleAs} />

@@ -35,7 +35,7 @@ export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepU
             key={`${triesLeft} ${lockedSeconds}`}
             fault={rejected ? rejectedWords(triesLeft) : null}
             lockedSeconds={lockedSeconds}
-            // If the next code is not known to lock, warn before the last try.
+            // If it is unknown which code causes the lock, warn only before the last try of this dialog.
             warning={lockAhead.isNext === null && triesLeft > 1 ? null : lockAheadWords(lockAhead)}
             digits={digits}
             busy={sending}

@@ -57,13 +57,13 @@ export interface Command {
   readonly nextReconcileAt: number | null
   /** `code`: for kinds whose request itself takes one. */
   prepare(kind: CommandKindName, params: unknown, code?: string): void
-  /** For a draft from another endpoint. */
+  /** {@link prepare} for a draft from another endpoint. */
   prepareBy(drafting: () => Promise<DraftReply | null>): void
   confirm(proof: string): void
   ask(reason: string, proof: string): void
   /** Null: uses a passkey, or asks which factor is needed now. */
   verify(code: string | null): void
-  /** A draft, or a change that waits for a second factor. */
+  /** Cancels a draft, or a change that waits for a second factor. */
   cancel(): void
   reconcileNow(): void
   settle(happened: boolean, why: string): void

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSecond } from '#components/values/timestamp.tsx'
 
-/** Counts from mounting, by this browser's clock. */
+/** Counts from when `seconds` arrived, by this browser's clock. */
 export function useSecondsLeft(seconds: number | null): number {
   const second = useSecond()
   const [endsAt, setEndsAt] = useState<number | null>(null)
