@@ -6,11 +6,11 @@ import type { TableAddress } from './use-table-address.ts'
 type AddressLinkProps = Omit<ComponentProps<typeof Link>, 'href'> & {
   address: TableAddress
   change: Partial<TableState>
-  /** Stays in the page, so that the focus on it is not lost. */
+  /** Stays rendered, so that it keeps the focus. */
   disabled?: boolean
 }
 
-/** A real link that changes part of the table's state, so that it also opens in a new tab. */
+/** A real link, so that it also opens in a new tab. */
 export function AddressLink({ address, change, disabled = false, ...rest }: AddressLinkProps) {
   return (
     <Link

@@ -9,7 +9,6 @@ import { useViewRequests } from './use-view-requests.ts'
 
 interface ChosenViewActsProps extends SavedViewsPartProps {
   chosen: SavedView
-  /** The address of the table without a view. */
   hrefOfNone: string
 }
 

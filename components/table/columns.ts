@@ -16,22 +16,21 @@ import { cn } from '#components/ui/cn.ts'
 import type { Row } from '#lib/contract/wire.ts'
 
 export interface Column<Value> {
-  /** Used in the address and in saved preferences: letters and dashes only. */
+  /** In addresses and saved preferences: letters and dashes only. */
   readonly id: string
   readonly head: string
   readonly cell: (value: Value) => ReactNode
   readonly align?: 'right'
-  /** The operator cannot hide this column: it identifies the row. */
+  /** Cannot be hidden, because it identifies the row. */
   readonly always?: true
-  /** For example the checkbox that selects all rows. */
   readonly beforeHead?: ReactNode
-  /** Takes the remaining width and truncates its content. */
+  /** Takes the remaining width. */
   readonly fills?: true
   /** The heading is for screen readers only. */
   readonly quietHead?: true
   /** Ascending. Makes the column sortable when the browser has all rows. */
   readonly compare?: (a: Value, b: Value) => number
-  /** The server can sort by this column, for tables that it pages. */
+  /** The server can sort by it. */
   readonly ordered?: boolean
   /** Makes the column filterable when the browser has all rows. */
   readonly matches?: (value: Value, wanted: string) => boolean

@@ -12,7 +12,7 @@ import type { TableAddress } from './use-table-address.ts'
 import { ViewMenu } from './view-menu.tsx'
 
 interface DataTableProps<Value> {
-  /** The key of the operator's saved preferences; the same as in `kit`. */
+  /** Key of the saved preferences; the same as in `kit`. */
   name: string
   kit: KitTable<Value>
   address: TableAddress
@@ -20,13 +20,11 @@ interface DataTableProps<Value> {
   /** For screen readers, for example `Transactions of this user`. */
   label: string
   tools?: ReactNode
-  /** Between the heading and the rows. */
   strip?: ReactNode
-  /** Actions for the selected rows. */
   below?: ReactNode
   empty: ReactNode
   opensByClick?: boolean
-  /** The focus goes here after a navigation ({@link useArrivalFocus}). */
+  /** `useArrivalFocus` moves the focus here. */
   arrival?: boolean
 }
 
@@ -55,8 +53,8 @@ export function DataTable<Value>({
       }
       data-arrival={arrival || undefined}
       tabIndex={arrival ? -1 : undefined}
-      // Head and footer stay visible while the rows scroll. On a low screen the rows get most of the height; on a
-      // phone, actions below them get their own.
+      // Head and footer stay visible. On a low screen the rows get most of the height; on phones, actions below them
+      // get their own.
       className="flex max-h-[max(28rem,calc(100dvh-13.5rem))] short:max-h-none max-sm:has-[[data-below]]:max-h-dvh flex-col overflow-clip [&>:not([data-table])]:shrink-0 short:[&>[data-table]]:max-h-[70dvh]"
     >
       {strip}

@@ -14,7 +14,7 @@ interface LookChoicesProps {
   /** Only columns that can be hidden. */
   columns: readonly ChoosableColumn[]
   preference: TablePreference
-  /** Whether the choices belong to the chosen view or to the operator's preferences. */
+  /** Otherwise the choices are the operator's preferences. */
   ofView: boolean
 }
 

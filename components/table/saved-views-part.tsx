@@ -16,7 +16,6 @@ export interface SavedViewsPartProps {
   list: readonly SavedView[]
   chosen: SavedView | null
   now: ViewState
-  /** Whether the table differs from the chosen view as saved. */
   changed: boolean
   onSaved: () => void
   onChosen: () => void
@@ -103,7 +102,7 @@ function SaveAsView({ views, now, onSaved, onChosen, onNew, path, query }: SaveA
     const saved = await send('/api/views', 'POST', body)
     if (saved === null) return
     const next = viewAddress(query, views, { id: String(saved.id ?? NO_VIEW), query: now.query })
-    // The new view contains the unsaved changes of the previous view.
+    // The new view contains the unsaved changes.
     onSaved()
     onChosen()
     onNew()

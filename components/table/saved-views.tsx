@@ -18,9 +18,8 @@ export function useTableViews(table: string): TableViews | null {
 }
 
 export interface ChosenView {
-  /** Null when no view is chosen, or when this operator cannot see it. */
   readonly view: SavedView | null
-  /** The address names a view that does not exist for this operator. */
+  /** The address names a view that this operator does not have. */
   readonly missing: boolean
 }
 

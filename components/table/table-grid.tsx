@@ -42,12 +42,11 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
     <div
       ref={scroller}
       data-table
-      // Without a focusable row, the scroller itself must be focusable, so that the keyboard can scroll it.
+      // Without rows, only the scroller can take the focus for scrolling by keyboard.
       tabIndex={loading || rows.length > 0 ? undefined : 0}
-      // `relative` contains absolutely positioned children, such as texts for screen readers.
+      // `relative` contains the absolutely positioned texts for screen readers.
       className={cn(
         'relative min-h-0 flex-auto scroll-pt-8 overscroll-x-contain',
-        // While loading, there is nothing to scroll by keyboard and nothing to read.
         loading ? 'overflow-hidden' : 'overflow-auto',
       )}
     >
@@ -104,7 +103,6 @@ const EmptyMessage = ({ children }: { children: ReactNode }) => (
   <div className="mx-auto max-w-prose px-3.5 py-4 text-center text-secondary-foreground text-sm">{children}</div>
 )
 
-/** For a page number that does not exist. */
 function PastTheEnd({ address, total }: { address: TableAddress; total: number }) {
   const { page, size } = address.state
   const last = lastPage(total, size)
@@ -127,7 +125,6 @@ interface OutlineRowsProps<Value> {
   columns: readonly Column<Features, Row<Value>>[]
 }
 
-/** Placeholder rows with the height of real rows. */
 function OutlineRows<Value>({ count, columns }: OutlineRowsProps<Value>) {
   return Array.from({ length: count }, (_, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
@@ -139,7 +136,7 @@ function OutlineRows<Value>({ count, columns }: OutlineRowsProps<Value>) {
   ))
 }
 
-/** A faster answer shows no placeholders, to avoid flicker. */
+/** A faster answer shows no placeholders. */
 const SLOW_AFTER_MS = 150
 
 function useSlow(pending: boolean): boolean {
@@ -159,7 +156,7 @@ interface HeadCellProps<Value> {
 
 const ARIA = { asc: 'ascending', desc: 'descending' } as const
 
-/** A link where the column is sortable: ascending, then descending, then unsorted. */
+/** Ascending, then descending, then unsorted. */
 function HeadCell<Value>({ header, address }: HeadCellProps<Value>) {
   const { column } = header
   const { meta } = column.columnDef
@@ -203,7 +200,7 @@ function SortIcon({ sorted }: { sorted: false | 'asc' | 'desc' }) {
 
 const OWN_CLICK = 'a, button, input, select, label, [role="tooltip"]'
 
-/** A click on a row opens its first link. Clicks with a modifier or on a control are left to the browser. */
+/** Opens the row's first link. Clicks with a modifier or on a control are left alone. */
 function useRowClicks(grid: RefObject<HTMLElement | null>, on: boolean): void {
   useEffect(() => {
     const shown = grid.current
@@ -220,13 +217,11 @@ function useRowClicks(grid: RefObject<HTMLElement | null>, on: boolean): void {
   }, [grid, on])
 }
 
-/** The same height as `.body-row` in the style sheet: 36 px, or 30 px when compact. */
 const rowHeight = 'h-9 group-data-[density=compact]/table:h-7.5'
 
 interface BodyRowProps<Value> {
   row: TanStackRow<Features, Row<Value>>
   columns: readonly Column<Features, Row<Value>>[]
-  /** Whether this row is the tab stop. */
   stop: boolean
   /** Among all rows, from 1. */
   place: number
@@ -251,7 +246,7 @@ function BodyRowParts<Value>({ row, columns, stop, place }: BodyRowProps<Value>)
   )
 }
 
-/** Memoised, so that moving between rows renders only the rows that change. */
+/** Moving between rows must not render them all. */
 const BodyRow = memo(BodyRowParts) as typeof BodyRowParts
 
 const Unreadable = ({ place, span }: { place: number; span: number }) => (

@@ -13,12 +13,12 @@ export interface Look {
 
 interface Choices {
   readonly density: Density
-  /** Hidden column ids by table name. */
+  /** By table name. */
   readonly hiddenColumns: Readonly<Record<string, readonly string[]>>
 }
 
 interface Kept extends Choices {
-  /** The last choice applies to this page only, because saving it failed. */
+  /** The last choice was not saved and applies to this page only. */
   readonly unsaved: boolean
   choose(choices: Choices, change: unknown): void
   /** Unsaved changes by view id. */
@@ -35,12 +35,11 @@ const KeptContext = createContext<Kept>({
   changeView: () => {},
 })
 
-/** Provides the table preferences and saves each change for the operator. */
 export function TablePreferences({ density, hiddenColumns, children }: Choices & { children: ReactNode }) {
   const [choices, setChoices] = useState<Choices>({ density, hiddenColumns })
   const [unsaved, setUnsaved] = useState(false)
   const [changed, setChanged] = useState<Readonly<Record<string, Look>>>({})
-  // Saves one at a time, so that the last choice is the one stored.
+  // In order, so that the last choice is the one stored.
   const saving = useRef<Promise<unknown>>(Promise.resolve())
 
   const choose = (next: Choices, change: unknown) => {
@@ -67,7 +66,7 @@ export interface TablePreference extends Look {
 
 const NONE: readonly string[] = []
 
-/** Takes the look of the chosen view with its unsaved changes; without a view, the operator's preferences. */
+/** The chosen view with its unsaved changes; otherwise the operator's preferences. */
 export function useTablePreference(name: string): TablePreference {
   const { density, hiddenColumns, unsaved, choose, changed, changeView } = useContext(KeptContext)
   const { view } = useChosenView(name)

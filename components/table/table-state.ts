@@ -15,11 +15,11 @@ export interface TableState {
   readonly page: number
   readonly size: PageSize
   readonly sort: Sort | null
-  /** Values by column id. */
+  /** By column id. */
   readonly filters: Readonly<Record<string, string>>
 }
 
-/** The columns that the address may sort and filter by. Tables paged by the service have none. */
+/** Tables that the service pages have none. */
 export interface Addressable {
   readonly sortable: readonly string[]
   readonly filterable: readonly string[]
@@ -27,14 +27,14 @@ export interface Addressable {
 
 export interface ReadTableState {
   readonly state: TableState
-  /** Messages about invalid parts of the address; each fell back to its default. */
+  /** Invalid parts of the address; each fell back to its default. */
   readonly faults: readonly string[]
 }
 
 const QUOTED_CHARS = 40
 const NOTHING: Addressable = { sortable: [], filterable: [] }
 
-/** If a name occurs twice, the first value counts. */
+/** The first of repeated names counts. */
 export function queryOf(search: Readonly<Record<string, string | string[] | undefined>>): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
@@ -86,10 +86,7 @@ function quote(text: string): string {
   return `“${characters.slice(0, QUOTED_CHARS).join('')}${characters.length > QUOTED_CHARS ? '…' : ''}”`
 }
 
-/**
- * Omits defaults and keeps all other parameters. A new size keeps the first row visible; a new order or filter starts
- * at page 1.
- */
+/** Omits defaults. A new size keeps the first row visible; a new order or filter starts at page 1. */
 export function changedQuery(query: URLSearchParams, state: TableState, change: Partial<TableState>): URLSearchParams {
   const next = { ...state, ...change }
   const page = change.page ?? pageAfter(state, next, change)
@@ -113,5 +110,4 @@ function put(query: URLSearchParams, name: string, value: string): void {
   else query.set(name, value)
 }
 
-/** An empty table has one page. */
 export const lastPage = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))

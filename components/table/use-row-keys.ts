@@ -2,9 +2,8 @@ import { type RefObject, useEffect, useState } from 'react'
 import { isPageKey } from '#components/ui/page-key.ts'
 
 /**
- * `j` and `k` move between rows from anywhere; inside the table, arrow keys, Home and End work too. The focus goes to a
- * row's first link, so Enter opens it. Returns the id of the row that is the tab stop: the row last visited on this
- * `page`, otherwise the first of `openable`.
+ * `j` and `k` move between rows from anywhere; arrow keys, Home and End inside the table. Returns the id of the row
+ * that is the tab stop: the last visited on this `page`, otherwise the first.
  */
 export function useRowKeys(
   grid: RefObject<HTMLElement | null>,
@@ -36,7 +35,6 @@ export function useRowKeys(
 
 const rowAround = (element: Element): HTMLElement | null => element.closest<HTMLElement>('[data-row]')
 
-/** The first link of each row that has one. */
 const rowLinks = (grid: HTMLElement): readonly HTMLAnchorElement[] =>
   [...grid.querySelectorAll('[data-row]')].flatMap((row) => row.querySelector<HTMLAnchorElement>('a[href]') ?? [])
 
@@ -45,7 +43,7 @@ function targetOf(event: KeyboardEvent, grid: HTMLElement): HTMLElement | null {
   if (!isPageKey(event)) return null
   const { activeElement } = document
   const row = activeElement === null ? null : rowAround(activeElement)
-  // The focused table handles the keys; if none has the focus, the first one does.
+  // The focused table handles the keys; without focus, the first one.
   const hears = row?.closest('[data-table]') ?? document.querySelector('[data-table]')
   if (hears !== grid) return null
   const links = rowLinks(grid)
@@ -74,7 +72,7 @@ function besideIn(row: HTMLElement, from: Element | null, step: 1 | -1): HTMLEle
   return parts[parts.findIndex((part) => part === from) + step] ?? null
 }
 
-/** Returns to the row that last had the focus. */
+/** The row that last had the focus. */
 const startingAt = (links: readonly HTMLAnchorElement[]): number =>
   Math.max(
     0,

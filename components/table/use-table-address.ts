@@ -6,14 +6,10 @@ export interface TableAddress extends ReadTableState {
   hrefFor(change: Partial<TableState>): string
   /** Adds a history entry. */
   go(change: Partial<TableState>): void
-  /** Whether the server is still sending the rows of a new address. */
   readonly pending: boolean
 }
 
-/**
- * Stores page, size, order and filters in the address. With `of the service`, a change requests new rows from the
- * server; with `at hand`, it changes only the address.
- */
+/** `of the service`: a change requests rows from the server. `at hand`: it only changes the address. */
 export function useTableAddress(rows: 'of the service' | 'at hand', addressable?: Addressable): TableAddress {
   const router = useRouter()
   const path = usePathname()

@@ -9,20 +9,20 @@ import type { TableAddress } from './use-table-address.ts'
 export type Reading<Value> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'problem'; readonly problem: Problem }
-  /** `total` counts the rows of all pages; it is absent when `rows` holds all of them. */
+  /** `total` is absent when `rows` holds all rows. */
   | { readonly kind: 'rows'; readonly rows: readonly Row<Value>[]; readonly total?: number }
 
 export interface KitTable<Value> {
   readonly table: AnyTable<Value>
   readonly reading: Reading<Value>
-  /** Rows on all pages; null when unknown. */
+  /** Null when unknown. */
   readonly total: number | null
-  /** The position of the first data row among all rows, from 1. */
+  /** Among all rows, from 1. */
   readonly firstPlace: number
 }
 
 interface TableOptions<Value> {
-  /** The key of the operator's saved columns. */
+  /** Key of the saved columns. */
   name: string
   columns: readonly Column<Value>[]
   reading: Reading<Value>
@@ -31,7 +31,7 @@ interface TableOptions<Value> {
 
 const NO_ROWS: readonly never[] = []
 
-/** One page of rows that the service has sorted, filtered and cut. */
+/** One page, sorted and filtered by the service. */
 export function usePageTable<Value>(options: TableOptions<Value>): KitTable<Value> {
   const { page, size } = options.address.state
   const table = useAnyTable(options, 'page')

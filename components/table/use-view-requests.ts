@@ -5,7 +5,6 @@ import { problemWords } from '#lib/service/problem-words.ts'
 
 interface ViewRequests {
   readonly busy: boolean
-  /** Why the last request failed, or that its result is unknown. */
   readonly fault: string | null
   /** Null when the console refused or did not answer. */
   send(path: string, method: 'POST' | 'PUT' | 'DELETE', body: unknown): Promise<{ readonly id?: unknown } | null>
@@ -13,7 +12,6 @@ interface ViewRequests {
 
 const NOT_KNOWN = 'There was no answer, so it is not known whether this was done. The list of views shows it.'
 
-/** Saves, changes or removes a view, then refreshes the page's views. */
 export function useViewRequests(): ViewRequests {
   const router = useRouter()
   const [busy, setBusy] = useState(false)

@@ -1,24 +1,23 @@
 import type { SavedView, ViewState } from '#lib/session/saved-view.ts'
 
-/** Address parameter: the id of the chosen view. `none` also suppresses the default view. */
+/** Address parameter: a view id, or `none`, which also suppresses the default view. */
 export const VIEW = 'view'
 export const NO_VIEW = 'none'
 
 export interface TableViews {
   readonly table: string
-  /** Sorted by name; null when they could not be read. */
+  /** Null when they could not be read. */
   readonly views: readonly SavedView[] | null
-  /** The id of the default view. */
+  /** Id of the default view. */
   readonly first: string | null
-  /** The address parameters that a view sets. */
+  /** Address parameters that a view sets. */
   readonly params: readonly string[]
 }
 
-/** Without the page number. */
 export const queryIn = (address: URLSearchParams, { params }: TableViews): Readonly<Record<string, string>> =>
   Object.fromEntries(params.flatMap((name) => (address.get(name) ? [[name, address.get(name) ?? ''] as const] : [])))
 
-/** Keeps the parameters that belong to the page itself. */
+/** Keeps parameters of the page itself. */
 export function viewAddress(
   address: URLSearchParams,
   views: TableViews,

@@ -13,7 +13,6 @@ const SavedViewsPart = onDemand(() => import('./saved-views-part.tsx').then((it)
 const LookChoices = onDemand(() => import('./look-choices.tsx').then((it) => it.LookChoices))
 
 interface ViewMenuProps<Value> {
-  /** The table's name. */
   name: string
   table: AnyTable<Value>
   preference: TablePreference
@@ -24,7 +23,7 @@ export function ViewMenu<Value>({ name, table, preference }: ViewMenuProps<Value
   const menu = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState(false)
   useEffect(() => {
-    // The browser may have opened the menu before hydration.
+    // The browser may have opened it before hydration.
     if (menu.current?.matches(':popover-open')) setOpened(true)
   }, [])
   const views = useTableViews(name)
