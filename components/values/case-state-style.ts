@@ -12,7 +12,7 @@ export interface StateStyle extends StateWords {
   readonly icon: Icon
 }
 
-/** A separate file, so that the page of a case does not load the words for other states. */
+/** A separate file, so that a case page loads only these words. */
 export const caseLooks: Looks = { words: caseStateWords, icons: { OPEN: Scale, RESOLVED: Check } }
 
 export function styleIn({ words, icons }: Looks, state: string): StateStyle {

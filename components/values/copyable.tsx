@@ -6,7 +6,7 @@ import { useTabIndex } from './tab-stop.ts'
 
 interface CopyableProps {
   value: string
-  /** Shown on hover and focus instead of `value`. `\n` separates lines. */
+  /** Instead of `value`; `\n` separates lines. */
   hint?: string | undefined
   /** For screen readers, for example `copy the trace id`. */
   action: string
@@ -16,7 +16,7 @@ interface CopyableProps {
   className?: string
 }
 
-/** Selectable text that a click or the key `c` copies. {@link HintLayer} does the copying. */
+/** `HintLayer` copies on a click or the key `c`. */
 export function Copyable({ value, hint, action, spoken, children, className }: CopyableProps) {
   const tabIndex = useTabIndex(true)
   return (

@@ -6,9 +6,8 @@ interface ExplainedBadgeProps {
   word: string
   meaning: Meaning
   icon: Icon
-  /** One sentence, shown on hover and read by screen readers. */
   explanation?: string | undefined
-  /** The service's name, also on hover. */
+  /** The service's name, on hover. */
   raw?: string
 }
 

@@ -8,7 +8,6 @@ interface ExplainedProps {
   children: ReactNode
 }
 
-/** A disabled control that says why it is disabled. */
 export function Explained({ why, className, children }: ExplainedProps) {
   const tabIndex = useTabIndex()
   return (

@@ -17,10 +17,7 @@ const HINTED = '[data-hint], [data-copy]'
 const hintedAt = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>(HINTED) : null
 
-/**
- * One for the whole page: shows the `data-hint` or `data-copy` of the hovered or focused element and copies on click.
- * Cells of long tables therefore need no handlers or state.
- */
+/** One for the whole page, so that cells of long tables need no handlers or state. */
 export function HintLayer({ children }: { children: ReactNode }) {
   const [pointed, setPointed] = useState<HTMLElement | null>(null)
   const [focused, setFocused] = useState<HTMLElement | null>(null)
@@ -32,11 +29,11 @@ export function HintLayer({ children }: { children: ReactNode }) {
   }, [copied])
 
   const onPointerOver = ({ target }: PointerEvent) => {
-    // The pointer may move onto the hint to read it.
+    // The pointer may move onto the hint.
     if (target instanceof Element && target.closest('[role="tooltip"]') !== null) return
     setPointed(hintedAt(target))
   }
-  // When the focus moves, `onFocus` replaces the hint. Removing it earlier would look like lost focus to a dialog.
+  // `onFocus` replaces the hint; removing it earlier would look like lost focus to a dialog.
   const onBlur = ({ relatedTarget }: FocusEvent) => {
     if (relatedTarget === null) setFocused(null)
   }
@@ -58,7 +55,7 @@ export function HintLayer({ children }: { children: ReactNode }) {
     <div
       className="contents"
       onPointerOver={onPointerOver}
-      // A lifted finger fires this event; the hint stays until the next touch.
+      // After a touch, the hint stays until the next one.
       onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setPointed(null)}
       onFocus={({ target }: FocusEvent) => setFocused(hintedAt(target))}
       onBlur={onBlur}
@@ -74,14 +71,14 @@ export function HintLayer({ children }: { children: ReactNode }) {
 
 const keys = new WeakMap<HTMLElement, string>()
 
-/** A new key for each element, so that React never moves a hint from one to the next. */
+/** One key per element, so that React never moves a hint to another. */
 function keyOf(element: HTMLElement): string {
   const key = keys.get(element) ?? crypto.randomUUID()
   keys.set(element, key)
   return key
 }
 
-/** Rendered into the element's parent, so that it is above a dialog, too. */
+/** Rendered into the element's parent, so that it is above a dialog. */
 function Shown({ element, copied }: { element: HTMLElement; copied: Copied['how'] | null }) {
   useEffect(() => {
     element.style.setProperty('anchor-name', '--hint')

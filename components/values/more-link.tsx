@@ -1,7 +1,7 @@
 import Link from 'next/link'
 
 interface MoreLinkProps {
-  /** The number of items not shown; null when it is unknown. */
+  /** Null when more exist but their number is unknown. */
   count: number | null
   href: string
 }

@@ -8,7 +8,6 @@ import { IdMark } from './id-mark.tsx'
 import { useTabIndex } from './tab-stop.ts'
 
 const TAIL_CHARS = 6
-/** Longer values are shortened. */
 const WHOLE_UP_TO_CHARS = 28
 const WHOLE_IN_ROW_UP_TO_CHARS = 16
 
@@ -16,17 +15,15 @@ interface ReferenceProps {
   value: string
   /** For screen readers, for example `Trace id`. */
   name: string
-  /** Makes the text a link; a button beside it copies the value. */
+  /** A button beside the link copies. */
   href?: string
   whole?: boolean
-  /** For table rows. */
   short?: boolean
-  /** Shows {@link IdMark}, for ids of users, merchants and cases. */
   mark?: boolean
   className?: string
 }
 
-/** Shortened in the middle to fit; a click copies the whole value. */
+/** A click copies the whole value. */
 export function Reference({ value, name, href, whole = false, short = false, mark, className }: ReferenceProps) {
   const tabIndex = useTabIndex()
   const shown = visibleText(value)
@@ -37,7 +34,7 @@ export function Reference({ value, name, href, whole = false, short = false, mar
       <span className={whole ? 'whitespace-normal break-all text-left' : shortened(tail, short)}>{shown}</span>
     </>
   )
-  // Without it, screen readers would read the ellipsis and the tail as well.
+  // Otherwise screen readers would read the ellipsis and the tail.
   const spoken = whole ? undefined : shown
   if (href === undefined) {
     return (
@@ -71,14 +68,14 @@ export function Reference({ value, name, href, whole = false, short = false, mar
   )
 }
 
-/** The characters to show after the ellipsis; undefined when the whole text fits. */
+/** Shown after the ellipsis; undefined when the text fits. */
 function tailOf(text: string, short: boolean): string | undefined {
   const characters = [...text]
   const long = characters.length > (short ? WHOLE_IN_ROW_UP_TO_CHARS : WHOLE_UP_TO_CHARS)
   return long ? characters.slice(-TAIL_CHARS).join('') : undefined
 }
 
-/** The element holds the whole text and only hides the middle, so that selecting it copies everything. */
+/** The element holds the whole text, so that selecting it copies everything. */
 function shortened(tail: string | undefined, short: boolean): string {
   if (tail === undefined) return 'truncate'
   return short ? 'truncate min-w-[3ch] max-w-[9ch]' : 'truncate min-w-[3ch] max-w-[22ch]'

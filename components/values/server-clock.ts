@@ -1,14 +1,14 @@
-/** Milliseconds by which the server's clock is ahead of the browser's. Never set on the server. */
+/** Milliseconds that the server's clock is ahead of the browser's; 0 on the server. */
 let aheadMs = 0
 
-/** Smaller differences are ignored: an answer takes time, and its `Date` header has whole seconds. */
+/** Tolerates the transfer time and the whole seconds of `Date` headers. */
 const APART_MS = 5_000
 const HALF_SECOND_MS = 500
 
-/** Milliseconds since 1970 by the server's clock. Compare times from the server with this. */
+/** Milliseconds since 1970. Compare times from the server with this, not `Date.now()`. */
 export const serverNowMs = (): number => Date.now() + aheadMs
 
-/** `serverMs`: when the server made this page, which the browser takes as the moment when the response began. */
+/** `serverMs`: when the server made this page; in the browser, when the response began. */
 export function setServerClock(serverMs: number): void {
   if (typeof window === 'undefined') return
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
@@ -16,7 +16,7 @@ export function setServerClock(serverMs: number): void {
   aheadMs = serverMs - arrivedMs
 }
 
-/** Corrects the offset if the browser's clock has been set since. */
+/** Corrects for a browser clock that was set since. */
 export function correctServerClock({ headers }: Pick<Response, 'headers'>): void {
   const serverMs = Date.parse(headers.get('date') ?? '') + HALF_SECOND_MS
   if (Math.abs(serverMs - serverNowMs()) > APART_MS) aheadMs = serverMs - Date.now()

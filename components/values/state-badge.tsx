@@ -6,7 +6,6 @@ interface StateBadgeProps {
   of?: StateOwner
 }
 
-/** Shows an unknown state unchanged. */
 export function StateBadge({ state, of = 'transaction' }: StateBadgeProps) {
   const { word, meaning, sentence, icon } = stateStyle(state, of)
   return <ExplainedBadge word={word} meaning={meaning} icon={icon} explanation={sentence} raw={state} />

@@ -1,9 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/**
- * Where the Tab key stops: everywhere, in a row everywhere except at copy controls, or nowhere. A long list makes one
- * row a tab stop and moves between rows with its own keys.
- */
+/** `row`: everything in a row except copy controls. A long list has one row as tab stop and its own keys. */
 export type Stops = 'all' | 'row' | 'none'
 
 export const TabStop = createContext<Stops>('all')

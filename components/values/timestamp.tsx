@@ -17,7 +17,7 @@ import { useTimeFirst } from './time-preference.tsx'
 
 const TICK_MS = 1_000
 
-/** One timer for all timestamps of a page. */
+/** One timer for all timestamps. */
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
@@ -37,19 +37,13 @@ function subscribe(listener: () => void): () => void {
 const browserSecond = () => Math.floor(Date.now() / TICK_MS)
 const serverSecond = () => Math.floor(serverNowMs() / TICK_MS)
 
-/**
- * Seconds by the browser's clock, for durations measured on the page. Null on the server and during hydration, where
- * the time zone is unknown.
- */
+/** For durations on the page. Null on the server and during hydration, where the zone is unknown. */
 export const useSecond = (): number | null => useSyncExternalStore(subscribe, browserSecond, () => null)
 
-/** Seconds by the server's clock, for times from the server; null as in {@link useSecond}. */
+/** For times from the server; null as in {@link useSecond}. */
 export const useServerSecond = (): number | null => useSyncExternalStore(subscribe, serverSecond, () => null)
 
-/**
- * Calls `tell` every second with the server's time. It returns text, so that React renders only when the text changes.
- * Null as in {@link useSecond}.
- */
+/** Calls `tell` every second. It returns text, so that React renders only changes. Null as in {@link useSecond}. */
 export const useTold = <Text extends string>(tell: (nowMs: number) => Text): Text | null =>
   useSyncExternalStore(
     subscribe,
@@ -62,17 +56,13 @@ type Shown = 'past' | 'ahead' | 'age' | 'exact'
 interface TimestampProps {
   /** ISO 8601 in UTC, from the service. */
   value: string
-  /**
-   * `past` and `ahead`: relative, or the day when the time is far away or the clocks disagree. `age`: always relative.
-   * `exact`: the full time.
-   */
+  /** `past` and `ahead`: relative, or the day when far away or when the clocks disagree. `age`: always relative. */
   as?: Shown
-  /** Shown after the time. */
   children?: ReactNode
   sentence?: string
 }
 
-/** Shows UTC, local time and the service's text on hover. A click copies the service's text. */
+/** A click copies the service's text. */
 export function Timestamp({ value, as = 'exact', children, sentence }: TimestampProps) {
   const first = useTimeFirst()
   const shown = useTold((nowMs) => textAt(nowMs, value, as, first))
@@ -93,7 +83,7 @@ export function Timestamp({ value, as = 'exact', children, sentence }: Timestamp
   )
 }
 
-/** Clocks may differ by this much before a future `past` time is shown as a day. */
+/** Tolerance between the clocks. */
 const CLOCKS_APART_MS = 4_000
 
 function textAt(nowMs: number, value: string, as: Shown, first: TimeFirst): string {
@@ -110,10 +100,10 @@ interface ClockTimeProps {
   to?: 'second' | 'minute'
 }
 
-/** `12:04:31` or `12:04`, for times of today or under a heading with the day. */
+/** For times of today, or under a heading with the day. */
 export function ClockTime({ value, to = 'second' }: ClockTimeProps) {
   const first = useTimeFirst()
-  // The server does not know the operator's time zone.
+  // The server does not know the operator's zone.
   const local = useHydrated()
   const whole = local ? [formatLocal(value), formatUtc(value), value] : [formatUtc(value), value]
   return (

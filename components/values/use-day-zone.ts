@@ -1,7 +1,7 @@
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { useTimeFirst } from './time-preference.tsx'
 
-/** The zone in which the operator reads times; UTC until hydration. */
+/** UTC until hydration. */
 export function useDayZone(): string {
   const first = useTimeFirst()
   const hydrated = useHydrated()
