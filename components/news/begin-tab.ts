@@ -8,7 +8,7 @@ export function beginTab(owner: string): NewsTab {
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('console-news')
   const { locks } = navigator
   const browser: TabBrowser = {
-    // Without Web Locks, each tab opens its own stream.
+    // Without Web Locks, each tab has its own stream.
     hold: (name, held) => {
       if (locks === undefined) held()
       else

@@ -3,9 +3,9 @@ import { retryDelayMs } from '#lib/values/retry-delay.ts'
 import { readEvents } from './read-events.ts'
 import type { Way } from './way.ts'
 
-/** The console sends the stream's id at once. If nothing arrives within this time, a proxy is buffering the stream. */
+/** The console sends the stream's id at once; a proxy that buffers the stream does not pass it on. */
 const FIRST_WITHIN_MS = 5_000
-/** A stream that ends earlier without a closing event counts as cut by a proxy. */
+/** An earlier end without a closing event counts as cut by a proxy. */
 const SHORT_MS = 5_000
 const CUTS_MAX = 3
 const POLL_EVERY_MS = 5_000
@@ -22,12 +22,11 @@ export interface LineOptions {
   onWay(way: Way): void
 }
 
-/** Why a stream or a poll ended. */
 type End = 'resync' | 'anew' | 'cut' | 'polled' | Extract<Way, 'offline' | 'session-over' | 'refused'>
 
 const pauses = { 'session-over': 3_000, refused: 60_000, polled: POLL_EVERY_MS, anew: 0, cut: 0 } as const
 
-/** The browser's single connection for news: a stream or, when proxies block streams, polling. */
+/** The browser's one connection: a stream or, when proxies block streams, polling. */
 export class NewsLine {
   readonly #options: LineOptions
   #id: string | null = null
@@ -35,13 +34,13 @@ export class NewsLine {
   #again: string[] = []
   #changed = false
   #sending = false
-  /** The open stream is no longer valid, so open a new one. */
+  /** The open stream is no longer valid. */
   #anew = false
-  /** The session has ended: check for a new session before connecting. */
+  /** The session ended: check for a new one before connecting. */
   #over = false
   #failures = 0
   #cuts = 0
-  /** Poll until this time (milliseconds since 1970). */
+  /** Poll until then; milliseconds since 1970. */
   #streamAt = 0
   #told: Way = 'opening'
   readonly #tell = (way: Way) => {
@@ -58,7 +57,7 @@ export class NewsLine {
     void this.#run()
   }
 
-  /** Call when the followed topics change. `again`: topics whose current value a tab needs. */
+  /** `again`: topics whose current value a tab needs. */
   ask(again: readonly string[]): void {
     this.#again.push(...again)
     this.#changed = true
@@ -71,13 +70,13 @@ export class NewsLine {
     if (Date.now() >= this.#dueAt) this.#goOn()
   }
 
-  /** Connects at once: the session or the network is back. */
+  /** The session or the network is back. */
   hurry(): void {
     this.#failures = 0
     this.#goOn()
   }
 
-  /** Aborts the stream when the network is lost; otherwise it would look live until the silence limit. */
+  /** Call when the network is lost: the stream would look live until the silence limit. */
   cut(): void {
     this.#listening?.abort()
   }
@@ -103,7 +102,7 @@ export class NewsLine {
     const ms = this.#pauseMs(end)
     this.#dueAt = Date.now() + ms
     return new Promise((done) => {
-      // While nobody is signed in, no timer runs: only a visible page triggers the next check.
+      // While signed out, only a visible page triggers the next check.
       const timer = end === 'session-over' ? undefined : setTimeout(() => this.#goOn(), ms)
       this.#goOn = () => {
         clearTimeout(timer)
@@ -117,7 +116,7 @@ export class NewsLine {
     if (end === 'resync') return Math.random() * RESYNC_WITHIN_MS
     if (end !== 'offline') return pauses[end]
     this.#failures += 1
-    // Polling fails as well, so a proxy that blocks streams is not the cause.
+    // Polling fails too, so no proxy is blocking streams.
     this.#streamAt = 0
     return retryDelayMs(this.#failures - 1, Math.random())
   }
@@ -165,7 +164,7 @@ export class NewsLine {
   #live(): void {
     this.#failures = 0
     this.#streamAt = 0
-    // After polling, report `live` only once the stream has lasted: it may be cut like the earlier ones.
+    // After polling, report `live` only once the stream has lasted.
     if (this.#told === 'polling') this.#lasting = setTimeout(() => this.#tell('live'), SHORT_MS)
     else this.#tell('live')
     if (this.#changed) void this.#send()
@@ -223,7 +222,6 @@ export class NewsLine {
     return { topics, again: [...new Set(again)] }
   }
 
-  /** Sends the followed topics to the open stream. */
   async #send(): Promise<void> {
     if (this.#sending || this.#id === null) return
     this.#sending = true
@@ -233,7 +231,7 @@ export class NewsLine {
       const response = await this.#options.ask(`/api/stream/${this.#id}`, this.#asked(), signal).catch(() => null)
       // An unread body keeps the connection occupied.
       await response?.text().catch(() => {})
-      // The stream belongs to another process or session, or there was no answer. A new stream reads the topics.
+      // The stream belongs to another process or session, or there was no answer.
       if (response?.status === 200 || signal?.aborted) continue
       this.#anew = response !== null
       this.#listening?.abort()

@@ -3,7 +3,7 @@ import type { Told, TopicNews } from '#lib/news/news-event.ts'
 import type { LineOptions, NewsLine } from './news-line.ts'
 import type { Way } from './way.ts'
 
-/** Messages between the tabs of one browser. */
+/** Between the tabs of one browser. */
 export type TabMessage =
   /** `again`: topics whose current value the tab needs. */
   | {
@@ -12,7 +12,7 @@ export type TabMessage =
       readonly topics: readonly string[]
       readonly again: readonly string[]
     }
-  /** The leading tab asks every tab which topics it follows. */
+  /** From the leading tab: each tab answers with its topics. */
   | { readonly kind: 'who' }
   /** From a visible tab that waits for a connection. */
   | { readonly kind: 'tick' }
@@ -20,7 +20,7 @@ export type TabMessage =
   | { readonly kind: 'way'; readonly way: Way }
 
 export interface TabBrowser {
-  /** Holds the lock until the tab closes. `held` runs when the lock is acquired. */
+  /** Holds the lock until the tab closes. */
   hold(name: string, held: () => void): void
   whenFree(name: string, free: () => void): void
   post(message: TabMessage): void
@@ -39,8 +39,8 @@ const TICK_MS = 1_000
 const WAITING: ReadonlySet<Way> = new Set<Way>(['polling', 'offline', 'session-over'])
 
 /**
- * The tabs of a browser share one stream. The leading tab holds it, follows the topics of all tabs and passes the news
- * on. When it closes, another tab takes the lock and opens a new stream.
+ * The tabs of a browser share one stream, which the leading tab holds. When it closes, another tab takes the lock and
+ * opens a new stream.
  */
 export class NewsTab {
   readonly #browser: TabBrowser
@@ -64,7 +64,7 @@ export class NewsTab {
     })
   }
 
-  /** The operator of this page. News of another operator are dropped, except the session topic. */
+  /** News of another operator are dropped, except the session topic. */
   set owner(actor: string) {
     this.#owner = actor
   }
@@ -73,7 +73,6 @@ export class NewsTab {
     return this.#way
   }
 
-  /** Returns a function that stops following. */
   follow(topic: string, following: Following): () => void {
     const followings = this.#followings.get(topic) ?? new Set()
     this.#followings.set(topic, followings.add(following))
@@ -85,7 +84,6 @@ export class NewsTab {
     }
   }
 
-  /** Asks for the topic's current value. */
   askAgain(topic: string): void {
     this.#wanted.add(topic)
     this.#plan()
@@ -115,7 +113,6 @@ export class NewsTab {
     }
   }
 
-  /** Collects changes and announces them once. */
   #plan(): void {
     if (this.#planned) return
     this.#planned = true
@@ -174,7 +171,7 @@ export class NewsTab {
 
   #tell({ topic, told }: TopicNews, actor: string): void {
     if (actor !== this.#owner && topic !== 'session') return
-    // News may arrive after the tab stopped following the topic or was hidden.
+    // News may arrive after the topic was dropped or the tab hidden.
     if (!this.#announced.has(topic)) return
     for (const following of [...(this.#followings.get(topic) ?? [])]) following.tell(told)
   }
@@ -203,7 +200,7 @@ export class NewsTab {
 
 const tabLock = (id: string): string => `console-tab ${id}`
 
-/** The problem to show; null while news arrive. */
+/** Null while news arrive. */
 function toldBy(way: Way): Told | null {
   if (way === 'offline') return { ok: false, problem: problemOf('console-unreachable') }
   if (way === 'session-over') return { ok: false, problem: problemOf('session-over') }

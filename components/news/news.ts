@@ -6,7 +6,7 @@ import type { Way } from './way.ts'
 const SETTLED_MS = 1_500
 const SCRIPT_AGAIN_MS = 5_000
 
-/** Null until the script has loaded, and always on the server. */
+/** Null until the script has loaded, and on the server. */
 let tab: NewsTab | null = null
 let loading = false
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -33,7 +33,6 @@ function load(): void {
       for (const use of waiting) use(tab)
       waiting = []
     },
-    // The console is unreachable.
     () => {
       loading = false
       timer = setTimeout(load, SCRIPT_AGAIN_MS)
@@ -47,14 +46,11 @@ export function newsFor(actor: string): void {
 }
 
 interface HowToFollow extends Omit<Following, 'tell'> {
-  /** For data that the page was not rendered with: do not wait until the page has settled. */
+  /** The page was rendered without this data, so load it at once. */
   readonly atOnce?: boolean
 }
 
-/**
- * Calls `tell` with the topic's current value, then with each change, or with the problem. `lib/topics.ts` lists the
- * topics. Returns a function that stops following.
- */
+/** Calls `tell` with the current value, then with each change or problem. `lib/topics.ts` lists the topics. */
 export function followTopic<Value>(
   topic: string,
   tell: (told: Told<Value>) => void,

@@ -1,7 +1,7 @@
-/** The server sends something at least every 15 seconds, so a longer silence means that the connection is dead. */
+/** The server sends something at least every 15 seconds. */
 const SILENCE_MAX_MS = 40_000
 
-/** Throws when the connection breaks, is silent for too long, or skips an event id. */
+/** Throws when the connection breaks, is silent too long, or skips an event id. */
 export async function* readEvents<Event>(body: ReadableStream<Uint8Array>): AsyncGenerator<Event> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let text = ''
