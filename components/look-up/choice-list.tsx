@@ -77,7 +77,7 @@ function ChoiceParts({ choice }: { choice: Choice }) {
   )
 }
 
-/** Shortens a long id in the middle; screen readers get all of it. */
+/** Screen readers get the whole id. */
 function ShortId({ id }: { id: string }) {
   const shown = visibleText(id)
   const characters = [...shown]

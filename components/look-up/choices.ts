@@ -21,11 +21,10 @@ export interface Choice {
   readonly deed: Deed
   readonly found?: Found
   readonly pinned?: boolean
-  /** The shortcut, for example `g d`. */
+  /** For example `g d`. */
   readonly keys?: string
-  /** The missing scope; the choice is dimmed. */
   readonly missing?: string | null
-  /** Cannot be chosen without the scope. Pages can be: they explain what is missing. */
+  /** True for acts. A page can be opened without the scope. */
   readonly blocked?: boolean
 }
 
@@ -37,7 +36,7 @@ export interface ChoiceGroup {
 interface Act {
   readonly words: string
   readonly deed: Deed
-  /** Any one of these is enough. */
+  /** One of these is enough. */
   readonly scopes: readonly Scope[]
 }
 
@@ -64,7 +63,6 @@ const RECENT_SHOWN = 6
 
 export interface OmniboxFacts {
   readonly text: string
-  /** Null while the text is not looked up. */
   readonly looked: LookUpState | null
   readonly things: readonly RecentThing[]
   /** Null when unknown. */
@@ -113,7 +111,7 @@ const foundChoice = (source: SourceName, found: Found, at: number): Choice => ({
   found,
 })
 
-/** A pinned item that was found is marked there and not listed twice. */
+/** A found item is not listed again as pinned. */
 function markedPinned(things: readonly RecentThing[]): (choice: Choice) => Choice {
   const pinned = new Set(things.filter((thing) => thing.pinned).map(placeOfThing))
   return (choice) => ({ ...choice, pinned: pinned.has(choice.found?.href ?? '') })

@@ -4,11 +4,11 @@ import { problemWords } from '#lib/service/problem-words.ts'
 
 export interface LookUpState {
   readonly text: string
-  /** Null until the console has listed the sources that it asks. */
+  /** Null until the console has listed its sources. */
   readonly asked: readonly SourceName[] | null
   readonly found: Readonly<Partial<Record<SourceName, readonly Found[]>>>
   readonly failed: Readonly<Partial<Record<SourceName, Problem>>>
-  /** Why the text is not looked up, or why the whole look-up failed. */
+  /** Why the look-up did not start or failed as a whole. */
   readonly fault: string | null
   /** Duration; null until the end. */
   readonly ms: number | null
@@ -36,7 +36,6 @@ export function withFrame(state: LookUpState, frame: LookUpFrame, elapsedMs: num
   }
 }
 
-/** Sources that have neither answered nor failed. */
 const openOf = ({ asked, found, failed }: LookUpState): readonly SourceName[] =>
   (asked ?? []).filter((source) => found[source] === undefined && failed[source] === undefined)
 
@@ -62,11 +61,10 @@ export function gapWords(state: LookUpState, late: boolean): readonly string[] {
   return [...(fault === null ? [] : [fault]), ...silent, ...failures, ...waiting]
 }
 
-/** The bound of the console's search for parts of a text. */
 const PARTS_WORDS =
   'Where only a part was typed, the listed statements and the latest 2,000 changes of each kind were searched.'
 
-/** Null if anything was found, is still awaited, or failed. */
+/** Null if anything was found, is awaited, or failed. */
 export function nothingWords({ asked, found, failed, fault, ms }: LookUpState): string | null {
   if (ms === null || asked === null || fault !== null || Object.keys(failed).length > 0) return null
   if (Object.values(found).some((some) => some.length > 0)) return null

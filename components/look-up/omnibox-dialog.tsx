@@ -104,7 +104,6 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
 interface GapsProps {
   gaps: readonly string[]
   nothing: string | null
-  /** Invisible characters of the text. */
   ignored: string | null
 }
 
@@ -135,7 +134,7 @@ const Legend = () => (
   </footer>
 )
 
-/** Null until known, so that nothing is dimmed too early. */
+/** Null until known: nothing is dimmed too early. */
 function useScopes(scopes: OmniboxDialogProps['scopes']): readonly string[] | null {
   const [known, setKnown] = useState<readonly string[] | null>(null)
   useEffect(() => {
@@ -164,7 +163,7 @@ function useThings(): Things {
   return read
 }
 
-/** Another operator who signs in on this page must not see the results. */
+/** Another operator on this page must not see the results. */
 function useClosedAtSessionEnd(onClose: () => void): void {
   const close = useEffectEvent(onClose)
   useEffect(() => onSessionEnded(() => close()), [])
@@ -172,13 +171,13 @@ function useClosedAtSessionEnd(onClose: () => void): void {
 
 const MOVES = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End'])
 
-/** Selects the first choice, even when results arrive above it, until the operator moves the selection. */
+/** Selects the first choice of the current list until the operator moves the selection. */
 function useSelection(groups: readonly ChoiceGroup[], text: string) {
   const [moved, setMoved] = useState<{ readonly text: string; readonly value: string } | null>(null)
   const choices = groups.flatMap((group) => group.choices)
   const at = moved?.text === text ? choices.find(({ value }) => value === moved.value) : undefined
   const choice: Choice | undefined = at ?? choices.find(({ blocked }) => blocked !== true)
-  // Set during the operator's event: the list also changes its value when the selected item disappears.
+  // The list also changes its value when the selected item disappears.
   const moving = useRef(false)
   const end = () => {
     moving.current = false

@@ -14,7 +14,6 @@ interface Dialogs {
   readonly Keys: ComponentType<KeysDialogProps>
 }
 
-/** Loaded on first use. */
 const loadDialogs = async (): Promise<Dialogs> => {
   const [{ OmniboxDialog: Omnibox }, { KeysDialog: Keys }] = await Promise.all([
     import('./omnibox-dialog.tsx'),
@@ -24,7 +23,7 @@ const loadDialogs = async (): Promise<Dialogs> => {
 }
 
 interface OmniboxProps {
-  /** Null when unknown; then nothing is dimmed. */
+  /** Null when unknown: nothing is dimmed. */
   scopes: Promise<readonly string[] | null>
 }
 
@@ -32,11 +31,11 @@ export function Omnibox({ scopes }: OmniboxProps) {
   const [dialogs, setDialogs] = useState<Dialogs | null>(null)
   const [opened, setOpened] = useState<'omnibox' | 'keys' | null>(null)
   const [failed, setFailed] = useState(false)
-  // A new object each time, so that the same address can be opened twice.
+  // A new object, so that the same address can be opened twice.
   const [going, setGoing] = useState<{ readonly href: string } | null>(null)
   const frame = useRef<HTMLDivElement>(null)
   const link = useRef<HTMLAnchorElement>(null)
-  // Clicks a link, so that the leave guard asks first: it listens for clicks on links.
+  // A real click, because the leave guard listens for clicks on links.
   useEffect(() => {
     if (going !== null) link.current?.click()
   }, [going])

@@ -10,10 +10,8 @@ import { problemWords } from '#lib/service/problem-words.ts'
 
 interface PinButtonProps {
   thing: Thing
-  /** As rendered by the server. */
   pinned: boolean
   label?: string
-  /** Icon only. */
   small?: boolean
 }
 
@@ -22,7 +20,7 @@ export function PinButton({ thing, pinned: initial, label = '', small = false }:
   const [chosen, setChosen] = useState<{ readonly pinned: boolean; readonly from: boolean } | null>(null)
   const [saving, setSaving] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  // Shows this choice until the server sends a new value.
+  // Shows the operator's choice until the server sends a new value.
   const pinned = chosen !== null && chosen.from === initial ? chosen.pinned : initial
   const toggle = async () => {
     setSaving(true)

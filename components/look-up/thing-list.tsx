@@ -7,7 +7,7 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { PinButton } from './pin-button.tsx'
 
 interface ThingListProps {
-  /** Of one kind, pinned ones first. */
+  /** Pinned ones first. */
   things: readonly RecentThing[]
   /** For example `transactions`. */
   words: string

@@ -11,9 +11,8 @@ interface FrameKeys {
 }
 
 /**
- * Shortcuts work while no field has the focus; Ctrl K works in fields, too. A handled key reaches no other listener,
- * because the letter after `g` may mean something on the page. Off while a dialog is open or the session has ended
- * (`inert`).
+ * A handled key reaches no other listener: the letter after `g` may mean something on the page. Off while a dialog is
+ * open or the session has ended (`inert`).
  */
 export function useFrameKeys(frame: RefObject<HTMLElement | null>, on: FrameKeys): void {
   const goUntil = useRef(0)
@@ -44,7 +43,7 @@ export function useFrameKeys(frame: RefObject<HTMLElement | null>, on: FrameKeys
   }
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    // Capture phase on `window`, to run before all other listeners.
+    // Runs before all other listeners.
     window.addEventListener('keydown', listener, { capture: true })
     return () => window.removeEventListener('keydown', listener, { capture: true })
   }, [])

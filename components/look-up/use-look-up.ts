@@ -8,12 +8,11 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { type LookUpState, lookingFor, withFrame } from './look-up-state.ts'
 
-/** Debounce. */
 const PAUSE_MS = 150
-/** After this time, the dialog names the sources that have not answered. */
+/** Then the dialog names the sources that have not answered. */
 const LATE_AFTER_MS = 1_500
 
-/** Looks up the text after a pause in typing. Null for an empty text. A changed text aborts the earlier request. */
+/** Null for an empty text. A changed text aborts the earlier request. */
 export function useLookUp(typed: string): { readonly state: LookUpState; readonly late: boolean } | null {
   const text = cleanReference(typed)
   const [state, setState] = useState<LookUpState | null>(null)
@@ -39,7 +38,6 @@ export function useLookUp(typed: string): { readonly state: LookUpState; readonl
   return state?.text === text ? { state, late } : { state: lookingFor(text), late: false }
 }
 
-/** Calls `onState` for each line of the answer. */
 export async function lookUp(text: string, signal: AbortSignal, onState: (state: LookUpState) => void): Promise<void> {
   let state = lookingFor(text)
   const tell = (next: LookUpState) => {

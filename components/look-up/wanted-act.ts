@@ -2,20 +2,20 @@ import { useEffect, useEffectEvent } from 'react'
 
 type Act = 'assign-oldest'
 
-/** A page that has not opened by then will not run the act. */
+/** A page that opens later does not run the act. */
 const WANTED_FOR_MS = 10_000
 const EVENT = 'console-wanted-act'
 
 /** Only in memory: an address must not be able to trigger an act. */
 let wanted: { readonly act: Act; readonly until: number } | null = null
 
-/** Runs at once if the page for it is open, otherwise when that page opens. */
+/** Runs at once, or when the page for it opens. */
 export function wantAct(act: Act): void {
   wanted = { act, until: Date.now() + WANTED_FOR_MS }
   window.dispatchEvent(new Event(EVENT))
 }
 
-/** Returns true at most once per request. */
+/** True at most once per request. */
 export function takeAct(act: Act): boolean {
   const asked = wanted?.act === act && Date.now() < wanted.until
   if (asked) wanted = null
