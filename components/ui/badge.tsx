@@ -11,7 +11,6 @@ export const badgeVariants = cva(
         secondary: 'bg-secondary text-secondary-foreground',
         destructive: 'bg-destructive text-destructive-foreground',
         outline: 'shadow-[inset_0_0_0_1px_var(--border)]',
-        // Meanings of states.
         good: 'bg-good-wash text-good',
         working: 'bg-working-wash text-working',
         attention: 'bg-attention-wash text-attention',

@@ -31,7 +31,7 @@ export const buttonVariants = cva(
 
 type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonVariants> & {
-    /** Applies the style to the only child, for example a link. */
+    /** Styles the only child, for example a link. */
     asChild?: boolean
   }
 

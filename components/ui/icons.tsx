@@ -5,7 +5,6 @@ import type { SpriteName } from './sprite.ts'
 interface IconProps {
   'aria-hidden'?: boolean
   className?: string
-  /** The default is 2. */
   strokeWidth?: number
 }
 

@@ -2,7 +2,6 @@
 const OTHER_USES =
   'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], [popover]'
 
-/** Whether the page should handle the key: no modifier, no focused field, not handled yet. */
 export function isPageKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return false
   // Some keyboards type a bracket with AltGr, which some systems report as Ctrl and Alt.
