@@ -2,10 +2,10 @@
 
 import { createContext, type ReactNode } from 'react'
 
-/** The hours within which a case should be decided. */
+/** In hours. */
 export const DisputeTargetContext = createContext(72)
 
-/** A separate file, so that the frame, which is on every page, does not load the code that shows ages. */
+/** A separate file, so that the frame does not load the code that shows ages. */
 export function DisputeTarget({ hours, children }: { hours: number; children: ReactNode }) {
   return <DisputeTargetContext value={hours}>{children}</DisputeTargetContext>
 }

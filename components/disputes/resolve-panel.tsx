@@ -17,17 +17,15 @@ import type { KeptText } from '#lib/session/unsent-text-place.ts'
 
 interface ResolvePanelProps {
   disputed: Disputed
-  /** `transaction`: a disputed transaction without a case. */
+  /** `transaction`: disputed without a case. */
   of: 'case' | 'transaction'
   kept: KeptText
-  /** The key that focuses this panel. */
   shortcut?: string
   command: Command
-  /** ISO 8601 end of the step-up grant when the page was read; null when there was none. */
+  /** ISO 8601 end of the step-up grant when the page was read. */
   verifiedUntil: string | null
-  /** Why this operator cannot decide; null when they can. */
+  /** Null when this operator can decide. */
   blockedReason: string | null
-  /** What the policy requires. */
   policy: ReactNode
   onPrepare: (decision: Decision, reason: string) => void
 }
@@ -150,7 +148,7 @@ interface DecisionChoiceProps {
 function DecisionChoice({ decision, disputed, of, chosen, onChoose }: DecisionChoiceProps) {
   const { title, sentence } = decisionWords(decision, disputed)
   const Icon = icons[decision]
-  // A pointer choice moves the focus to the reason. With keys, the operator may still be moving through the choices.
+  // A pointer choice focuses the reason; with keys, the operator may still be choosing.
   const byPointer = useRef(false)
   return (
     <label

@@ -7,7 +7,6 @@ import { fillSnippet, type Snippet, type SnippetValues, snippetsFor } from '#lib
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** Typing narrows the list to the others. */
 const SHOWN_MAX = 8
 
 export type ReadSnippets =
@@ -16,15 +15,14 @@ export type ReadSnippets =
   | { readonly kind: 'problem'; readonly problem: Problem }
 
 interface SnippetListProps {
-  /** The field with the slash. It keeps the focus. */
   field: HTMLTextAreaElement
-  /** The index of the slash in the field's text. */
+  /** Index of the slash. */
   at: number
   values: SnippetValues
   onClose: () => void
 }
 
-/** Arrow keys choose, Enter replaces the slash and the text after it, Esc leaves the text unchanged. */
+/** Enter replaces the slash and the text after it; Esc leaves the text unchanged. */
 export function SnippetList({ field, at, values, onClose }: SnippetListProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -72,7 +70,7 @@ export function SnippetList({ field, at, values, onClose }: SnippetListProps) {
       </p>
       <p className="flex justify-between gap-2 border-t px-2 pt-1.5 pb-1 text-muted-foreground text-xs">
         <span>↑ ↓ choose, Enter inserts, Esc leaves it</span>
-        {/* On mouse down the field would lose the focus, which closes the list before the click. */}
+        {/* Mouse down would blur the field and close the list before the click. */}
         <Link href="/disputes/snippets" prefetch={false} tabIndex={-1} onMouseDown={(event) => event.preventDefault()}>
           Snippets
         </Link>
@@ -139,7 +137,7 @@ function typedAfter({ value, selectionStart, selectionEnd }: HTMLTextAreaElement
   return typed.includes('\n') ? null : typed
 }
 
-/** Dispatches `input`, so that the field's listeners run as if the text had been typed. */
+/** `input` informs the field's listeners. */
 function put(field: HTMLTextAreaElement, at: number, { text, gap }: ReturnType<typeof fillSnippet>): void {
   field.setRangeText(text, at, field.selectionEnd, 'end')
   if (gap !== null) field.setSelectionRange(at + gap[0], at + gap[1])
@@ -176,7 +174,7 @@ function useShownAt(list: RefObject<HTMLDivElement | null>, field: HTMLTextAreaE
   }, [list, field])
 }
 
-/** Announces the chosen snippet to screen readers while the field has the focus. */
+/** For screen readers, while the field has the focus. */
 function useTold(field: HTMLTextAreaElement, id: string, option: string | null): void {
   useEffect(() => {
     field.setAttribute('aria-autocomplete', 'list')

@@ -6,10 +6,10 @@ import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
 const loadList = () => import('./snippet-list.tsx').then((it) => it.SnippetList)
 const SnippetList = onDemand(loadList)
 
-/** The values for snippet fields; null where snippets are not available. */
+/** Null where snippets are not available. */
 export const KnownOfCase = createContext<SnippetValues | null>(null)
 
-/** Typing a slash at the start of a word in the field opens the list. */
+/** A slash at the start of a word opens the list. */
 export function Snippets({ box }: { box: RefObject<HTMLTextAreaElement | null> }) {
   const values = use(KnownOfCase)
   const [opened, setOpened] = useState<{ field: HTMLTextAreaElement; at: number } | null>(null)
@@ -18,7 +18,7 @@ export function Snippets({ box }: { box: RefObject<HTMLTextAreaElement | null> }
     const field = box.current
     if (field === null || !offered) return
     const onInput = (event: Event) => {
-      // Pasted text and text that the list inserts do not open it.
+      // Pasted text and inserted snippets do not open it.
       if (!(event instanceof InputEvent) || event.isComposing || event.data !== '/') return
       const at = slashBefore(field.value, field.selectionStart)
       if (at === null) return

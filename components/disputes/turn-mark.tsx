@@ -5,7 +5,6 @@ import { shortTurnWords, type Turn, turnWords, unreadWords } from '#lib/disputes
 
 interface TurnMarkProps {
   turn: Turn
-  /** For a column with a heading. */
   short?: boolean
 }
 

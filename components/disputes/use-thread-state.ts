@@ -3,14 +3,11 @@ import { useOwnCases } from '#components/frame/own-cases.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 
-/**
- * The newest message key that was in view, by case. Set in the browser only: on the server, a module variable would be
- * shared between operators.
- */
+/** By case: the newest message in view. Set in the browser only: on the server, operators would share it. */
 const seenHere = new Map<string, string>()
 const listeners = new Set<() => void>()
 
-/** `key` is the sort key of the message. Lists then show it as read without reading again. */
+/** `key`: sort key of the message. */
 export function announceSeen(caseId: string, key: string): void {
   seenHere.set(caseId.toLowerCase(), key)
   for (const listen of [...listeners]) listen()
@@ -21,7 +18,7 @@ function onSeen(listen: () => void): () => void {
   return () => void listeners.delete(listen)
 }
 
-/** Prefers the operator's own cases, which are kept current, over the list's data. */
+/** Prefers the operator's own cases, which are more current than a list. */
 export function useThreadState(caseId: string, listed: ThreadState | null): ThreadState | null {
   const seen = useSyncExternalStore(
     onSeen,
@@ -32,6 +29,6 @@ export function useThreadState(caseId: string, listed: ThreadState | null): Thre
   return known === null ? null : withSeen(known, seen)
 }
 
-/** Sets unread to 0 if the newest message has been in view since the list was read. */
+/** Sets unread to 0 if the newest message has been in view since. */
 export const withSeen = (thread: ThreadState, seen: string): ThreadState =>
   thread.newest !== null && thread.newest <= seen ? { ...thread, unread: 0, newest: null } : thread
