@@ -10,10 +10,10 @@ export interface ConsoleAnswer {
 
 export const SESSION_STATE = '/api/session/state'
 
-/** After this time the browser has the new cookie that another tab received. */
+/** By then the browser has the cookie that another tab received. */
 const RENEWED_AFTER_MS = 1_000
 
-/** Returns 401 without a request once the page knows that its session has ended. */
+/** Returns 401 without a request once the session is known to have ended. */
 export async function fetchConsole(path: string, init: RequestInit = {}): Promise<Response> {
   if (hasSessionEnded() && path !== SESSION_STATE) {
     return Response.json({ problem: problemOf('session-over', { status: 401 }) }, { status: 401 })
@@ -24,9 +24,8 @@ export async function fetchConsole(path: string, init: RequestInit = {}): Promis
 }
 
 /**
- * Returns null when the console is unreachable, including when a proxy answers for it. A 401 makes the page check its
- * session. A request refused because another tab had just replaced the session handle had no effect, so it is sent once
- * more.
+ * Null when the console is unreachable, also when a proxy answers for it. A request refused because another tab had
+ * just replaced the session handle had no effect, so it is sent once more.
  */
 export async function askConsole(path: string, init: RequestInit = {}): Promise<ConsoleAnswer | null> {
   try {
@@ -48,7 +47,7 @@ async function isForReplacedHandle(response: Response): Promise<boolean> {
   return problemInBody(body)?.code === HANDLE_REPLACED
 }
 
-/** Throws if the body is incomplete or is not JSON. */
+/** Throws if the body is incomplete or not JSON. */
 export async function readAnswer(response: Response): Promise<ConsoleAnswer | null> {
   if (response.status === 401 && !hasSessionEnded()) announceSessionOver()
   const answer = { status: response.status, body: await response.json() }

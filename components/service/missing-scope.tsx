@@ -4,11 +4,9 @@ import type { Scope } from '#lib/contract/scopes.ts'
 
 interface MissingScopeProps {
   scope: Scope
-  /** The name of the action. */
   children: ReactNode
 }
 
-/** Shows an action that the operator may not do, and names the missing scope. */
 export const MissingScope = ({ scope, children }: MissingScopeProps) => (
   <Explained
     why={`It needs the scope ${scope}.`}

@@ -9,7 +9,7 @@ import { RetryButton } from './retry-button.tsx'
 
 const REPEATABLE = new Set([408, 425, 429])
 
-/** A refusal does not change when repeated, unless the session had ended. */
+/** Repeating a refusal is useless, unless the session had ended. */
 const worthRepeating = ({ kind, status }: Problem): boolean =>
   kind === 'unreachable' ||
   kind === 'unreadable' ||
@@ -20,12 +20,12 @@ const worthRepeating = ({ kind, status }: Problem): boolean =>
 
 interface ProblemPanelProps {
   problem: Problem
-  /** Replaces the button that refreshes the page. */
+  /** Replaces the refresh button. */
   retry?: ReactNode
   className?: string
 }
 
-/** Shows a failed read. A failure never looks like an empty list. */
+/** A failure never looks like an empty list. */
 export function ProblemPanel({ problem, retry = <RetryButton />, className }: ProblemPanelProps) {
   const { title, advice } = problemWords(problem)
   return (

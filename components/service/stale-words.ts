@@ -1,10 +1,7 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 
-/**
- * A line for data whose last refresh failed. Empty when it succeeded, and after the end of the session, which the
- * page's cover announces.
- */
+/** Empty after the end of the session, which the page's cover announces. */
 export function staleWords(problem: Problem | null): string {
   if (problem === null || problem.kind === 'session-over') return ''
   const title = problemWords(problem).title.replace(/\.$/, '')
