@@ -7,14 +7,12 @@ import { FieldNote } from './field-note.tsx'
 type SelectFieldProps = Omit<ComponentProps<'select'>, 'id' | 'value' | 'defaultValue' | 'onChange'> & {
   label: string
   initial: string
-  /** Called on every choice, and once for a choice made before hydration. */
+  /** Also called for a choice made before hydration. */
   onChoose?: (value: string) => void
   help?: ReactNode
-  /** Replaces the help. */
   fault?: string | null
 }
 
-/** A native select. */
 export function SelectField({
   label,
   initial,

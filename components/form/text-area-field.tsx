@@ -7,21 +7,19 @@ import { useInitialText } from './use-initial-text.ts'
 
 type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'defaultValue' | 'onChange' | 'ref'> & {
   label: string
-  /** The field then holds its own text; a new initial text replaces it. */
+  /** A new initial text replaces the field's text. */
   initial?: string
-  /** Called on every change, and once for text typed before hydration. */
+  /** Also called for text typed before hydration. */
   onText?: (text: string) => void
   help?: ReactNode
-  /** Replaces the help. */
   fault?: string | null
   box?: RefObject<HTMLTextAreaElement | null>
-  /** Grows with its text, from three lines to a quarter of the screen; on a low screen, one line without focus. */
+  /** Grows from three lines to a quarter of the screen; on a low screen, one line without focus. */
   grows?: boolean
-  /** The key that focuses this field. */
   shortcut?: string
 }
 
-// It shrinks 0.3 s after blur, so that the button being clicked does not move away from the pointer.
+// Shrinks 0.3 s after blur, so that the button being clicked does not move away.
 const growing =
   'field-sizing-content max-h-[25dvh] min-h-18 short:not-focus:max-h-8.5 short:not-focus:min-h-8.5 short:not-focus:[transition:min-height_0s_0.3s,max-height_0s_0.3s]'
 

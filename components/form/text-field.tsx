@@ -8,19 +8,17 @@ import { useInitialText } from './use-initial-text.ts'
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'value' | 'defaultValue' | 'onChange'> & {
   label: string
-  /** The field then holds its own text; a new initial text replaces it. */
+  /** A new initial text replaces the field's text. */
   initial?: string
-  /** Called on every change, and once for text typed before hydration. */
+  /** Also called for text typed before hydration. */
   onText?: (text: string) => void
-  /** For references and ids: invisible characters are ignored, and the field says so. */
+  /** Ignores invisible characters and says so. */
   isReference?: boolean
   help?: ReactNode
-  /** Replaces the help. */
   fault?: string | null
-  /** Inside the field, at its right end. */
   suffix?: ReactNode
   mono?: boolean
-  /** Use on at most one field of a page. */
+  /** Use it on at most one field of a page. */
   takesFocus?: boolean
 }
 

@@ -1,9 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
-/**
- * For an uncontrolled field: reports text typed before hydration to `onText`, and replaces the text when `initial`
- * changes.
- */
+/** Reports text typed before hydration, and replaces the text when `initial` changes. */
 export function useInitialText(
   field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>,
   initial: string,
