@@ -12,21 +12,21 @@ export type ExportState =
       readonly step: 'saved'
       readonly fileName: string
       readonly rows: number
-      /** Rows read for the export; more than `rows` when it is `filtered`. */
+      /** More than `rows` when `filtered`. */
       readonly read: number
       readonly filtered: boolean
       readonly total: number
       readonly unreadable: number
-      /** Whether there are more rows than one export may contain. */
+      /** More rows exist than one export may contain. */
       readonly cut: boolean
     }
   | { readonly step: 'cancelled'; readonly rows: number }
   | { readonly step: 'failed'; readonly rows: number; readonly problem: Problem }
 
-/** Failures of the service arrive as frames, so an error here means that the console is unreachable. */
+/** Failures of the service arrive as frames, so an error means that the console is unreachable. */
 const unreachable = problemOf('console-unreachable')
 
-/** Saves the file only after the last frame, so that an interrupted export leaves no file. */
+/** Saves the file only after the last frame: an interrupted export leaves no file. */
 export async function receiveExport(
   address: string,
   signal: AbortSignal,
@@ -62,7 +62,7 @@ export async function receiveExport(
   }
 }
 
-/** Yields a refusal by the console as a problem. Ends early if the response is interrupted. */
+/** Ends early if the response is interrupted. */
 async function* framesFrom(address: string, signal: AbortSignal): AsyncGenerator<ExportFrame, void, undefined> {
   const response = await fetchConsole(address, { signal })
   if (!response.ok || response.body === null) {

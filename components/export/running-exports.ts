@@ -7,7 +7,7 @@ interface Export {
   readonly leaving: AbortController
 }
 
-/** By address. Exports continue while the operator visits other pages of the console. */
+/** By address. Exports continue while other pages of the console are open. */
 const exportsByAddress = new Map<string, Export>()
 const listeners = new Set<() => void>()
 let hearing = false
@@ -18,7 +18,7 @@ function put(address: string, entry: Export | null): void {
   for (const listen of listeners) listen()
 }
 
-/** Restarts exports that the end of the session interrupted; none of them saved a file. */
+/** Restarts exports that the end of the session interrupted. */
 function goOn(): void {
   for (const [address, { state }] of exportsByAddress) {
     if (state.step === 'failed' && state.problem.kind === 'session-over') start(address)
@@ -31,7 +31,7 @@ export function start(address: string): void {
   const leaving = new AbortController()
   put(address, { state: { step: 'running', read: 0, total: null }, leaving })
   void receiveExport(address, leaving.signal, (state) => {
-    // A newer export of the same address may have replaced this one.
+    // A newer export may have replaced this one.
     if (exportsByAddress.get(address)?.leaving === leaving) put(address, { state, leaving })
   })
 }
@@ -42,7 +42,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 export interface RunningExport {
-  /** Null before the first export and after it was dismissed. */
+  /** Null before the first export and after dismissal. */
   readonly state: ExportState | null
   start(): void
   cancel(): void
