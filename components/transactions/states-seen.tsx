@@ -9,7 +9,7 @@ interface Seen {
   readonly state: string
   /** ISO 8601. */
   readonly firstSeenAt: string
-  /** ISO 8601 time of the state from the service, if it gave one. */
+  /** ISO 8601 time from the service, if it gave one. */
   readonly since?: string | null
 }
 
@@ -18,7 +18,7 @@ interface StatesSeenProps {
   type: string
   /** Earliest first; null when the console cannot read its records. */
   seen: readonly Seen[] | null
-  /** States with a time from the service. */
+  /** States with times from the service. */
   told?: readonly ToldState[]
 }
 
@@ -34,11 +34,11 @@ const dots: Readonly<Record<Meaning, string>> = {
 interface Line {
   readonly state: string
   readonly at: string
-  /** Whether the service gave the time. */
+  /** The service gave the time. */
   readonly own: boolean
 }
 
-/** In chronological order; the present state last. */
+/** Oldest first. */
 function linesOf({ present, seen, told = [] }: StatesSeenProps): readonly Line[] {
   const own = told.map((line) => ({ ...line, own: true }))
   const lineOf = ({ state, firstSeenAt, since = null }: Seen): Line =>
