@@ -1,6 +1,6 @@
 import { type Announcement, LEAVING_COOKIE } from '#lib/session/unsent-text-place.ts'
 
-/** Until the browser requests the next page. */
+/** Lasts until the browser requests the next page. */
 const ON_ITS_WAY_SECONDS = 10
 /** Enough time to sign in again. */
 const FAILED_SECONDS = 3_600

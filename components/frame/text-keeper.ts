@@ -78,7 +78,7 @@ export class TextKeeper {
     this.#unseen = null
   }
 
-  /** Another text has replaced this one in the store. */
+  /** Saves again after another text has replaced this one in the store. */
   putBack(): void {
     this.#stored = null
     this.flush()
@@ -161,7 +161,7 @@ export class TextKeeper {
     if (problem.status === null) this.#stored = null
     this.#be({ step: passes ? 'waiting' : 'refused', problem })
     if (passes && problem.status !== 401) this.#saveIn(TRY_AGAIN_MS)
-    // Works without a mounted field.
+    // This also runs when the field is not mounted.
     if (problem.status === 401) this.#stopHearing ??= onSessionBack(() => this.#goOn())
   }
 }
