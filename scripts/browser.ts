@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Chromium without windows, which saves much of the test time. */
+/** Needs no window system, which saves much of the test time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 const SYSTEM_BROWSERS = [
@@ -14,7 +14,7 @@ const SYSTEM_BROWSERS = [
 
 export const systemChromium = (): string | null => SYSTEM_BROWSERS.find((path) => existsSync(path)) ?? null
 
-/** Installs Debian's headless shell if possible; otherwise uses an installed Chromium, or Playwright's. */
+/** Prefers Debian's headless shell, then an installed Chromium, then Playwright's. */
 export function ensureBrowser(): void {
   if (existsSync(HEADLESS_SHELL) || installHeadlessShell() || systemChromium() !== null) return
   const args = ['node_modules/@playwright/test/cli.js', 'install', '--only-shell', 'chromium']

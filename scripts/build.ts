@@ -18,15 +18,14 @@ function sourceHash(): string {
   return hash.digest('hex')
 }
 
-/** Skips the build when no source has changed. Returns false when the build fails and prints its output. */
+/** Skips the build when no source has changed. False when it fails. */
 export async function tryBuild(): Promise<boolean> {
   const hash = sourceHash()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return true
   process.stdout.write('Building the console; this takes about half a minute.\n')
   const next = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Derived from the sources, so it is the same on every machine. A page uses it to notice that the console has
-    // changed.
+    // The same on every machine. A page uses it to notice a new version of the console.
     env: {
       ...process.env,
       NEXT_DEPLOYMENT_ID: hash.slice(0, 16),
@@ -51,7 +50,6 @@ export async function tryBuild(): Promise<boolean> {
   return true
 }
 
-/** Exits with code 1 when the build fails. */
 export async function buildIfStale(): Promise<void> {
   if (!(await tryBuild())) process.exit(1)
 }

@@ -5,18 +5,17 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 
-/** File names contain a hash of the content. */
 export const FOLDER = '.next/static'
 const ADDRESS = '/_next/static/'
 
-/** Fonts are already compressed, so Next serves them. */
+/** Fonts are already compressed. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
 
-/** In order of preference. Browsers accept brotli only over TLS and from localhost. */
+/** In order of preference. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -27,13 +26,13 @@ const [brotlied, gzipped] = [promisify(brotliCompress), promisify(gzip)]
 const builtFiles = (folder: string): readonly string[] =>
   globSync('**/*', { cwd: folder }).filter((name) => Object.hasOwn(TYPES, extname(name)))
 
-/** All style sheets: the outermost layout imports them, so every page has them all. */
+/** Every page has all style sheets: the outermost layout imports them. */
 export const styleSheetsIn = (folder: string): readonly string[] =>
   globSync('**/*.css', { cwd: folder })
     .sort()
     .map((name) => ADDRESS + encodeURI(name.replaceAll('\\', '/')))
 
-/** At build time, so it can use the slowest and best compression. */
+/** Runs once per build, so it uses the best compression. */
 export async function compressBuiltFiles(folder = FOLDER): Promise<void> {
   for (const name of builtFiles(folder)) {
     const path = join(folder, name)
@@ -49,8 +48,8 @@ export async function compressBuiltFiles(folder = FOLDER): Promise<void> {
 type Bodies = Readonly<Record<(typeof ENCODINGS)[number][0], Buffer>>
 
 /**
- * Serves built files compressed, from memory. Returns false for other requests and for clients that accept no
- * compression; Next answers those.
+ * Serves compressed files from memory. False for other requests and for clients without compression; Next answers
+ * those.
  */
 export function serveBuiltFiles(folder = FOLDER): (request: IncomingMessage, response: ServerResponse) => boolean {
   const files = new Map<string, Bodies>()
@@ -77,7 +76,7 @@ export function serveBuiltFiles(folder = FOLDER): (request: IncomingMessage, res
   }
 }
 
-/** Leaves out encodings that the client refuses (`br;q=0`). */
+/** Without refused encodings (`br;q=0`). */
 const encodingsOf = (accepted: string | string[] = ''): ReadonlySet<string> =>
   new Set(
     String(accepted)

@@ -5,16 +5,13 @@ import { aroundAnswer, type OwnServer, putOwnServer } from '#lib/http/own-server
 import { FOLDER, serveBuiltFiles, styleSheetsIn } from './built-files.ts'
 import { requestGate } from './request-gate.ts'
 
-/** Long enough for an upload of 5 MB on a slow line; handlers set shorter deadlines for smaller bodies. */
+/** For an upload of 5 MB on a slow line; handlers have shorter deadlines for smaller bodies. */
 const REQUEST_WITHIN_MS = 120_000
 const HEADERS_WITHIN_MS = 20_000
 const LOOK_EVERY_MS = 5_000
 const ANSWER_LISTENERS_MAX = 30
 const DEV_FOLDER = '.next/dev/static'
-/**
- * An invalid session handle, because without a handle the console redirects to sign-in, which has no style sheets of
- * its own.
- */
+/** Without a handle, the console would redirect to sign-in, which has no style sheets of its own. */
 const ANY_PAGE = { headers: { cookie: '__Host-console.sid=none' }, redirect: 'manual' } as const
 
 function argument(name: string, fallback: string): string {
@@ -22,10 +19,7 @@ function argument(name: string, fallback: string): string {
   return process.argv[at === -1 ? process.argv.length : at + 1] ?? fallback
 }
 
-/**
- * Gives Next the built configuration, as its standalone server does: a package has no `next.config.mjs`. Also sets the
- * build id for the code of the pages.
- */
+/** A package has no `next.config.mjs`, so Next gets the built configuration. */
 function configureAsBuilt(): void {
   const { config } = JSON.parse(readFileSync('.next/required-server-files.json', 'utf8'))
   process.env.NEXT_DEPLOYMENT_ID ||= config.deploymentId ?? ''
@@ -35,35 +29,31 @@ function configureAsBuilt(): void {
   })
 }
 
-/**
- * Runs Next behind the console's HTTP server, which sets deadlines, headers and shutdown (ADR 22). Options: `-p PORT -H
- * HOST`. `--dev` compiles pages on demand.
- */
+/** Runs Next behind the console's HTTP server, which sets deadlines, headers and shutdown (ADR 22). */
 async function serve(): Promise<void> {
-  // Files that this process writes, above all the embedded store, are readable by their owner only.
+  // Only the owner may read the files of this process, above all the embedded store.
   process.umask(0o077)
   const port = Number(argument('-p', '3000'))
   const hostname = argument('-H', '127.0.0.1')
   const dev = process.argv.includes('--dev')
   if (!dev) configureAsBuilt()
   const compresses = process.env.COMPRESS !== 'off'
-  // Not the listening address: Next writes 127.0.0.1 as localhost, and would send a rewrite to itself over the network,
-  // with TLS when a proxy says https.
+  // Not 127.0.0.1: Next writes it as localhost, and would send its own rewrites over the network.
   const app = next({ dev, hostname: 'localhost', port })
   const handle = app.getRequestHandler()
   const server = createServer({
     headersTimeout: HEADERS_WITHIN_MS,
     requestTimeout: REQUEST_WITHIN_MS,
     connectionsCheckingInterval: LOOK_EVERY_MS,
-    // Only the development server uses WebSockets. In production, an upgrade request is answered like any other.
+    // Only the development server uses WebSockets.
     shouldUpgradeCallback: () => dev,
   })
-  // Next appends the build id to each address, and browsers cache by the whole address.
+  // Next appends the build id, and browsers cache by the whole address.
   const built = styleSheetsIn(FOLDER).map((address) => `${address}?dpl=${process.env.NEXT_DEPLOYMENT_ID}`)
   const own: OwnServer = {
     server,
     finish: () => app.close(),
-    // In development, the files exist only after the first page and can change.
+    // In development, files appear after the first page and can change.
     styleSheets: () => (dev ? styleSheetsIn(DEV_FOLDER) : built),
   }
   putOwnServer(own)
@@ -73,7 +63,7 @@ async function serve(): Promise<void> {
     // A proxy that compresses needs uncompressed answers.
     if (!compresses) delete request.headers['accept-encoding']
     if (builtFile(request, response)) return
-    // For a rewritten address, Next adds a dozen listeners to the response.
+    // For a rewritten address, Next adds a dozen listeners.
     response.setMaxListeners(ANSWER_LISTENERS_MAX)
     handle(request, response).catch(() => {
       if (response.headersSent) response.destroy()

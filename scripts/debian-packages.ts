@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 
-/** `files` maps each package to a file that it installs. Prints the missing packages. */
+/** `files`: a file of each package. Prints the missing packages. */
 export function hasPackages(files: Readonly<Record<string, string>>): boolean {
   const missing = Object.entries(files).flatMap(([name, file]) => (globSync(file).length > 0 ? [] : [name]))
   if (missing.length === 0) return true

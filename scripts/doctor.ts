@@ -10,10 +10,7 @@ function line({ level, what, todo }: Finding): string {
   return `${MARKS[level]}  ${what}${advice}\n`
 }
 
-/**
- * `npm run doctor [-- --json]`: checks everything that a console with this environment needs. Exits 1 on a fault.
- * Prints no secrets and leaves nothing behind.
- */
+/** `npm run doctor [-- --json]`. Exits 1 on a fault, prints no secrets and leaves nothing behind. */
 async function doctor(): Promise<void> {
   const findings = await lookAtAll(ownSecrets(withSandboxDefaults(process.env).environment))
   const ok = findings.every(({ level }) => level !== 'wrong')
@@ -26,7 +23,7 @@ async function doctor(): Promise<void> {
 }
 
 await doctor().catch((error: unknown) => {
-  // Print only the name: the message may contain a secret from the environment.
+  // The message may contain a secret from the environment.
   process.stderr.write(`The doctor itself failed: ${error instanceof Error ? error.name : 'unknown'}\n`)
   process.exitCode = 1
 })

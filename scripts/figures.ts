@@ -43,7 +43,7 @@ function tableOf(figures: readonly Figure[]): string {
   ].join('\n')
 }
 
-/** Runs `playwright.<name>.config.ts`, then prints and saves the figures that its tests recorded. */
+/** Prints and saves the figures that the tests recorded. */
 export function tellFigures(name: string): void {
   const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config', `playwright.${name}.config.ts`]
   const { status } = spawnSync(process.execPath, [...playwright, ...process.argv.slice(2)], { stdio: 'inherit' })

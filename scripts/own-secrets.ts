@@ -14,8 +14,8 @@ const makers: Readonly<Record<string, () => string>> = {
 }
 
 /**
- * Generates missing secrets for a console on localhost and stores them in `data/`, readable by the owner only. Any
- * other console must be configured, because its processes share the secrets. Throws when others can access the files.
+ * Generates missing secrets for a console on localhost and keeps them in `data/`, readable by the owner only. Throws
+ * when others can access them. Any other console needs configured secrets, because its processes share them.
  */
 export function ownSecrets(environment: Environment): Environment {
   const url = environment.NEXTAUTH_URL ?? ''

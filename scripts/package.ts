@@ -22,9 +22,9 @@ const PROGRAMS = [
   // The worker thread that parses bank files.
   'lib/statements/file/read-worker.ts',
 ]
-/** Parts of `.next` that are not needed at run time. */
+/** Not needed at run time. */
 const NOT_OF_A_BUILD = ['build', 'cache', 'dev', 'diagnostics', 'trace', 'trace-build', 'turbopack', 'types']
-/** Parts of Next that only build or develop. */
+/** Only builds or develops. */
 const NOT_RUN = ['node_modules/next/dist/{server/dev,compiled/webpack}/**', 'node_modules/{@next/swc*,typescript}/**']
 
 /** Next's image optimiser: no page uses it, and `/_next/image` is not served. */
@@ -34,14 +34,12 @@ interface Trace {
   readonly fileList: ReadonlySet<string>
 }
 
-/** Next's tracer finds imports by static analysis. */
 const { nodeFileTrace } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft') as {
   nodeFileTrace: (files: readonly string[], options: object) => Promise<Trace>
 }
 
 const root = process.cwd()
 
-/** From the trace files of the build. */
 function ofTheBuild(): readonly string[] {
   const lists = ['.next/next-server.js.nft.json', ...globSync('.next/server/**/*.nft.json')]
   return lists.flatMap((list) =>
@@ -51,7 +49,7 @@ function ofTheBuild(): readonly string[] {
   )
 }
 
-/** SignalR loads its dependencies through a function that the tracer does not know. */
+/** The tracer does not know how SignalR loads its dependencies. */
 const HUB_CLIENT = 'node_modules/@microsoft/signalr/dist/cjs/index.js'
 
 /** Rewrites source so that the tracer can parse it. */
@@ -73,7 +71,7 @@ async function ofThePrograms(): Promise<readonly string[]> {
 function copy(file: string, folder: string): void {
   const to = join(folder, file)
   mkdirSync(dirname(to), { recursive: true })
-  // The build refers to packages through symbolic links.
+  // The build uses symbolic links.
   cpSync(file, to, { verbatimSymlinks: true, recursive: true })
 }
 
@@ -91,8 +89,7 @@ function writeManifest(folder: string): void {
 }
 
 /**
- * `npm run package [-- FOLDER]`: the built console, its programs and Node, without build and test files. The running
- * console only reads the folder.
+ * `npm run package [-- FOLDER]`: the built console, its programs and Node. The running console only reads the folder.
  */
 async function makePackage(folder: string): Promise<void> {
   if (existsSync(folder) && readdirSync(folder).length > 0)

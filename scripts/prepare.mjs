@@ -1,5 +1,4 @@
-// Runs before `npm start`, `npm test` and others on any Node version, so it is plain JavaScript without dependencies.
-// Installs what is missing and checks for Node 24.
+// Runs on any Node version, so it is plain JavaScript without dependencies.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,7 +20,7 @@ function install() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   console.log('Installing dependencies; this happens once.')
   npm(process.execPath, 'ci', '--loglevel=error')
-  // The pinned Node does not exist for every platform.
+  // Not every platform has one.
   if (existsSync(join(root, 'node_modules', PINNED))) {
     if (!suitsAllPackages(process.versions.node)) installOnPinnedNode()
     // npm 9 (Debian 12) does not link the pinned Node.
@@ -30,7 +29,6 @@ function install() {
   writeFileSync(stampFile, stamp)
 }
 
-/** Runs npm on the given Node. */
 function npm(node, ...args) {
   const itself = process.env.npm_execpath
   const how = {
@@ -46,15 +44,13 @@ function npm(node, ...args) {
   process.exit(1)
 }
 
-/**
- * npm silently skips optional packages that need a newer Node than the running one, and the build needs some of them.
- */
+/** npm silently skips optional packages that need a newer Node, and the build needs some of them. */
 function suitsAllPackages(version) {
   const [major, minor] = version.split('.').map(Number)
   return major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)
 }
 
-/** Installs again on a copy of the pinned Node, for example on Debian 12 with Node 18. */
+/** Needed, for example, on Debian 12 with Node 18. */
 function installOnPinnedNode() {
   const folder = mkdtempSync(join(tmpdir(), 'pinned-node-'))
   try {
@@ -66,7 +62,7 @@ function installOnPinnedNode() {
   }
 }
 
-/** npm puts node_modules/.bin first on the path, so scripts run on the pinned Node. */
+/** npm puts node_modules/.bin first on the path. */
 function checkNode() {
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
   const version = execFileSync('node', ['--version'], { env: { ...process.env, PATH: path }, encoding: 'utf8' }).trim()

@@ -7,7 +7,7 @@ import { opensSession } from '#lib/http/own-server.ts'
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 const BODY_MAX_BYTES = 64 * 1024
-/** By path prefix, for signed-in operators only. A statement has up to 5 MB plus the form's overhead. */
+/** By path prefix, for signed-in operators only: a statement of up to 5 MB plus the form's overhead. */
 const LARGE_BODIES: readonly (readonly [path: string, maxBytes: number])[] = [
   ['/api/deposits/statements', 6 * 1024 * 1024],
 ]
@@ -39,8 +39,8 @@ const BUSY = {
 export type Gate = (request: IncomingMessage, response: ServerResponse, answer: () => void) => void
 
 /**
- * Refuses requests by their head, because Next buffers the body of every request. A chunked body is counted, and its
- * connection is closed when it is too large.
+ * Checks the head, because Next buffers the body of every request. A chunked body is counted, and its connection is
+ * closed when it is too large.
  */
 export function requestGate(server: Server): Gate {
   let largeBodies = 0
@@ -83,7 +83,7 @@ function announcedLength({ headers }: IncomingMessage): number | null {
 
 function refusalByHead({ method = '', url = '', headers, rawHeaders }: IncomingMessage): Refusal | null {
   if (!METHODS.split(', ').includes(method)) return NO_METHOD
-  // With an absolute URL as target, an attacker could choose where redirects lead.
+  // With an absolute URL, an attacker could choose where redirects lead.
   if (!url.startsWith('/')) return BROKEN
   // Node uses the first Host header; a proxy may have checked another.
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
@@ -114,7 +114,7 @@ function refuse(
   { kind = 'service', status, title, headers }: Refusal,
 ): void {
   const { socket } = request
-  // Node calls this after the answer, and discards incoming data until then.
+  // Node calls this after the answer and discards incoming data until then.
   socket.destroySoon = () => {
     socket.end()
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
@@ -125,7 +125,7 @@ function refuse(
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** Overrides `push`, because a data listener would take the body away from Next. */
+/** A data listener would take the body away from Next. */
 function boundBody(server: Server, request: IncomingMessage, maxBytes: number): void {
   let bytes = request.readableLength
   const push = request.push

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
 
-/** The short commit id, and whether files differ from it; `unknown` without git. */
+/** Returns `unknown` without git. */
 export function commitName(folder = '.'): string {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
@@ -13,7 +13,7 @@ export function commitName(folder = '.'): string {
   }
 }
 
-/** Without the commit, for tables whose parts ran at different commits. */
+/** For tables whose parts ran at different commits. */
 export const dayAndMachine = (): string =>
   `Run on ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`
 

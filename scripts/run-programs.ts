@@ -16,8 +16,7 @@ export interface Programs {
 
 const READY_WITHIN_MS = 120_000
 /**
- * More than the console's own limits together: 60 s for load balancers, 40 s for requests, 65 s for changes in
- * progress, 12 s to close.
+ * More than the console's limits together: 60 s for load balancers, 40 s for requests, 65 s for changes, 12 s to close.
  */
 const CONSOLE_STOPS_WITHIN_MS = 180_000
 const SANDBOX_STOPS_WITHIN_MS = 15_000
@@ -30,12 +29,12 @@ interface Program {
   readonly ended: Promise<void>
 }
 
-/** Starts the programs and stops all of them when one ends. */
+/** All programs stop when one ends. */
 export async function runPrograms(programs: Programs): Promise<void> {
   const running: Program[] = []
   let stopping = false
 
-  /** Stops the console first, so that the sandbox can still answer changes in progress. */
+  /** The console stops first, so that the sandbox can still answer its changes. */
   async function stop(code: number): Promise<never> {
     stopping = true
     for (const { process: child, ended, stopsWithinMs } of running.toReversed()) {
@@ -46,7 +45,6 @@ export async function runPrograms(programs: Programs): Promise<void> {
     process.exit(code)
   }
   onStopAsked(() => {
-    // On the second request, do not wait.
     if (stopping) for (const { process: child } of running) child.kill('SIGKILL')
     else void stop(0)
   })
@@ -79,7 +77,7 @@ export async function runPrograms(programs: Programs): Promise<void> {
 }
 
 function launch(name: string, args: readonly string[], environment: Environment, stopsWithinMs: number): Program {
-  // The IPC channel closes when this process is killed, so the program notices.
+  // The program notices when this process is killed, because the channel closes.
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: environment as NodeJS.ProcessEnv,

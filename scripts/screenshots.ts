@@ -15,8 +15,8 @@ const README_PICTURES = {
 }
 
 /**
- * `npm run screenshots [pattern]`: pictures of every page and state, in both themes and three widths, with an index
- * page. `-- --readme` takes only the README's pictures.
+ * `npm run screenshots [pattern]`: every page and state, in both themes and three widths. `-- --readme` takes only the
+ * README's pictures.
  */
 ensureBrowser()
 await buildIfStale()

@@ -5,7 +5,6 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Calls `stop` on a signal, or when the npm that ran this process is gone: a shell in between may not forward signals.
- * Returns a function that stops listening.
  */
 export function onStopAsked(stop: () => void): () => void {
   for (const signal of SIGNALS) process.on(signal, stop)
@@ -23,7 +22,7 @@ export function onStopAsked(stop: () => void): () => void {
   }
 }
 
-/** The parent process and, if that is a shell, its parent. */
+/** The parent and, if that is a shell, its parent. */
 function npmAndShell(): readonly number[] {
   const parent = process.ppid
   try {

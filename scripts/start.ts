@@ -17,7 +17,7 @@ function stop(message: string): never {
 
 const EXAMPLE_POLICY = 'sandbox/policy.json'
 
-/** A clone made with umask 002 has group-writable files, and the console refuses such a policy. */
+/** A clone with umask 002 has group-writable files, and the console refuses such a policy. */
 function closeExamplePolicy(environment: Environment): void {
   if (environment.POLICY_FILE !== EXAMPLE_POLICY) return
   const { mode } = statSync(EXAMPLE_POLICY)
@@ -38,9 +38,7 @@ function withOwnSecrets(environment: Environment): Environment {
   }
 }
 
-/**
- * `npm start`: checks everything before it builds and starts. `npm run dev` (`--dev`) compiles pages on demand instead.
- */
+/** Checks everything before it builds and starts. `--dev` compiles pages on demand instead. */
 async function start(): Promise<void> {
   const dev = process.argv.includes('--dev')
   const { environment, sandbox } = withSandboxDefaults(process.env)
@@ -61,7 +59,7 @@ async function start(): Promise<void> {
     stop(`Port ${taken} is taken. Is the console running already? Stop it, or choose another port with ${variable}.`)
   }
   if (!dev) await buildIfStale()
-  // Files that the programs write are readable by their owner only.
+  // Only the owner may read the programs' files.
   process.umask(0o077)
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(config.baseUrl).hostname)
   await runPrograms({

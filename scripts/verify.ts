@@ -8,7 +8,7 @@ const RESULTS = 'test-results'
 const TABLE = `${RESULTS}/tests.md`
 export const VERIFIED = `${RESULTS}/tests.json`
 const SLOWEST_FILES = 30
-/** The tests start the same programs many times, so they share a compile cache. */
+/** A shared compile cache, because the tests start the same programs many times. */
 const COMPILED = join(process.cwd(), 'node_modules/.cache/compiled')
 
 interface Count {
@@ -51,7 +51,7 @@ interface Step {
   run(): Promise<Count>
 }
 
-/** A quiet script prints its output only when it fails. */
+/** Quiet: prints only when it fails. */
 function node(script: string, args: readonly string[], quiet = false): Promise<boolean> {
   return new Promise((done) => {
     const child = spawn(process.execPath, [script, ...args], {
@@ -70,7 +70,7 @@ function node(script: string, args: readonly string[], quiet = false): Promise<b
 const whole = async (run: Promise<boolean>): Promise<Count> =>
   (await run) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 
-/** A run without a report counts as failed. */
+/** A run without a report has failed. */
 async function counted<Report>(run: Promise<boolean>, file: string, read: (report: Report) => Count): Promise<Count> {
   const succeeded = await run
   if (!existsSync(file)) return { passed: 0, failed: 1 }
@@ -78,7 +78,7 @@ async function counted<Report>(run: Promise<boolean>, file: string, read: (repor
   return succeeded || count.failed > 0 ? count : { ...count, failed: 1 }
 }
 
-/** Shared, so that a failed build is not repeated. */
+/** A failed build is not repeated. */
 let built: Promise<boolean> | undefined
 const buildOnce = (): Promise<boolean> => {
   built ??= tryBuild()
@@ -87,7 +87,7 @@ const buildOnce = (): Promise<boolean> => {
 
 const types: Step = {
   name: 'types',
-  // After the build, which deletes and regenerates the types.
+  // The build deletes and regenerates the types.
   run: () =>
     whole(
       buildOnce()
@@ -170,18 +170,18 @@ function secondsOf({ specs = [], suites = [] }: Suite): number {
   return [...own, ...suites.map(secondsOf)].reduce((sum, seconds) => sum + seconds, 0)
 }
 
-/** Rows run one after the other; the steps of a row run in parallel, because most use one core. */
+/** Steps of one row run in parallel, because most use one core. */
 const rows: readonly (readonly Step[])[] = [[types, lint, deadCode, build, unit], [endToEnd]]
 
 export interface Verified {
   readonly passed: number
   readonly failed: number
   readonly seconds: number
-  /** Failed tests as `file: title`; other steps by name. */
+  /** `file: title`, or the step. */
   readonly failures: readonly string[]
 }
 
-/** Runs every check to its end, and prints the total last. Returns whether all passed. */
+/** Runs every check to its end. */
 export async function verify(): Promise<boolean> {
   mkdirSync(RESULTS, { recursive: true })
   for (const file of [TABLE, VERIFIED, unitReport, endToEndReport]) rmSync(file, { force: true })

@@ -1,7 +1,4 @@
-/**
- * The sentence after the variable's name, and what to do. `docs/operations.md` has the same table, and a test compares
- * them.
- */
+/** A sentence, and what to do. `docs/operations.md` has the same table, and a test compares them. */
 export const faults = {
   variable: ['is missing or wrong', 'Set it as docs/configuration.md says.'],
   'name-unknown': ['has a name that DNS does not know', 'Correct the name, or have it entered in DNS.'],
@@ -99,7 +96,7 @@ export interface Finding {
   readonly todo: string | null
 }
 
-/** `detail` must not contain a secret: names, hosts and numbers only. */
+/** `detail` must not contain a secret. */
 export function found(fault: Fault, name: string, detail?: string, level: 'wrong' | 'told' = 'wrong'): Finding {
   const [words, todo] = faults[fault]
   return { level, fault, what: `${name} ${words}${detail === undefined ? '' : `: ${detail}`}.`, todo }

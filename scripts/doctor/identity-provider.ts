@@ -12,7 +12,6 @@ type Document = Readonly<Record<string, unknown>>
 const listIn = (document: Document, name: string): readonly unknown[] | null =>
   Array.isArray(document[name]) ? (document[name] as readonly unknown[]) : null
 
-/** Checks the discovery document and the client's credentials. */
 export async function lookAtProvider(config: Config): Promise<readonly Finding[]> {
   const { issuer } = config.sso
   const answer = await ask(NAME, `${issuer}/.well-known/openid-configuration`)
@@ -65,7 +64,7 @@ function algorithmFindings(document: Document, pinned: Config['sso']['idTokenAlg
   return isListed || pinned === null ? [] : [found('algorithm-unlisted', NAME, pinned, 'told')]
 }
 
-/** Redeems an invalid code: a provider that accepts the client refuses the code, otherwise it refuses the client. */
+/** Redeems an invalid code: a provider that accepts the client refuses the code, otherwise the client. */
 async function clientFaults(document: Document, { sso, baseUrl }: Config): Promise<readonly Finding[]> {
   const endpoint = document.token_endpoint
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return []

@@ -3,7 +3,7 @@ import { takenPort } from '../ports.ts'
 import { ask, isFinding } from './ask.ts'
 import { type Finding, found, good, told } from './faults.ts'
 
-/** Checks the port and the public address. A running console is not a fault. */
+/** A running console is not a fault. */
 export async function lookAtMachine({ baseUrl, port }: Config): Promise<readonly Finding[]> {
   const taken = (await takenPort([port])) !== null
   const here = taken && (await isConsole(`http://127.0.0.1:${port}`))
@@ -23,7 +23,7 @@ async function isConsole(address: string): Promise<boolean> {
 
 const isHealth = (text: string): boolean => /^\{"status":"ok"/.test(text)
 
-/** Before the console starts, a 502, 503 or 504 from a proxy is all that can be checked. */
+/** Before the console starts, a proxy answers 502, 503 or 504. */
 async function baseFinding(baseUrl: string, running: boolean): Promise<Finding> {
   const name = 'NEXTAUTH_URL'
   const answer = await ask(name, `${baseUrl}${HEALTH}`)
@@ -38,8 +38,8 @@ async function baseFinding(baseUrl: string, running: boolean): Promise<Finding> 
 }
 
 /**
- * The console redirects to sign-in at its own NEXTAUTH_URL, whatever Host the proxy sends. A sign-in that starts at
- * another address would set its cookies there.
+ * The console redirects to its own NEXTAUTH_URL, whatever Host the proxy sends. A sign-in that starts elsewhere would
+ * set its cookies there.
  */
 async function nameFinding(name: string, baseUrl: string): Promise<Finding> {
   const answer = await ask(name, `${baseUrl}${A_PAGE}`)

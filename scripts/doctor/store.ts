@@ -19,10 +19,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   '08P01': 'store-pooling',
 }
 
-/** Append-only tables: a trigger refuses changes and deletions. */
+/** A trigger makes these tables append-only. */
 const GUARDED = ['audit_entry', 'case_note', 'command_event']
 
-/** Checks that the console can use the store. Leaves no data in it. */
+/** Leaves no data behind. */
 export async function lookAtStore(url: string): Promise<readonly Finding[]> {
   if (url.startsWith('file:')) return [folderFinding(url.slice('file:'.length))]
   if (url === 'memory:') return [told(`${NAME} is in memory: everything is gone with the process.`)]
@@ -103,16 +103,14 @@ async function guardFindings(db: Kysely<Tables>): Promise<readonly Finding[]> {
   return GUARDED.filter((table) => !held.has(table)).map((table) => found('store-guard', NAME, table))
 }
 
-/**
- * Asks the server, because the address may not mention TLS. Behind PgBouncer, this covers only PgBouncer's connection.
- */
+/** Asks the server: the address may not mention TLS. Behind PgBouncer, this is PgBouncer's connection. */
 async function transportFinding(db: Kysely<Tables>, url: string): Promise<readonly Finding[]> {
   if (['localhost', '127.0.0.1', '[::1]', ''].includes(new URL(url).hostname)) return []
   const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(db)
   return rows[0]?.ssl === false ? [found('store-plain', NAME, undefined, 'told')] : []
 }
 
-/** A missing folder is fine: the first start creates it. */
+/** The first start creates a missing folder. */
 export function folderFinding(folder: string): Finding {
   try {
     assertPrivate(folder)
