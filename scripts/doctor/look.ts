@@ -7,7 +7,7 @@ import { lookAtStore } from './store.ts'
 
 export async function lookAtAll(environment: Environment): Promise<readonly Finding[]> {
   const parsed = parseConfig(environment)
-  // The parser's messages contain no values.
+  // The parser's messages contain no values, so they cannot reveal a secret.
   if (!parsed.ok) return parsed.faults.map(({ variable, why }) => found('variable', variable, `it ${why}`))
   const { config } = parsed
   const parts = await Promise.all([
