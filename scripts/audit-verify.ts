@@ -5,7 +5,7 @@ import { open } from '#lib/database/open.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { ownSecrets } from './own-secrets.ts'
 
-/** `npm run audit:verify`: recomputes the journal of the store that the environment names. Exits 1 when it is not whole. */
+/** `npm run audit:verify`: recomputes the hash chain of the journal in `DATABASE_URL`. Exits 1 when it is broken. */
 async function verify(): Promise<boolean> {
   const parsed = parseConfig(ownSecrets(withSandboxDefaults(process.env).environment))
   if (!parsed.ok) {

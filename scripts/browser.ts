@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Chromium without the parts that make windows, which the tests never see: they take a good part of the time. */
+/** Needs no window system, which saves much of the test time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 const SYSTEM_BROWSERS = [
@@ -12,10 +12,9 @@ const SYSTEM_BROWSERS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The machine's own Chromium; null when it has none, and Playwright's is used. */
 export const systemChromium = (): string | null => SYSTEM_BROWSERS.find((path) => existsSync(path)) ?? null
 
-/** Makes sure that there is a browser: the headless shell where Debian has it, else the machine's own, else Playwright's. */
+/** Prefers Debian's headless shell, then an installed Chromium, then Playwright's. */
 export function ensureBrowser(): void {
   if (existsSync(HEADLESS_SHELL) || installHeadlessShell() || systemChromium() !== null) return
   const args = ['node_modules/@playwright/test/cli.js', 'install', '--only-shell', 'chromium']

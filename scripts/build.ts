@@ -12,21 +12,20 @@ const SOURCES = [
   '{postcss.config.mjs,package-lock.json,tsconfig.json}',
 ]
 
-/** Everything that a build is made of, as one hash. */
 function sourceHash(): string {
   const hash = createHash('sha256')
   for (const file of globSync(SOURCES).sort()) hash.update(file).update('\0').update(readFileSync(file)).update('\0')
   return hash.digest('hex')
 }
 
-/** Builds the console unless what was built last is what is here, and compresses its files. False when the build fails, which is printed. */
+/** Skips the build when no source has changed. False when it fails. */
 export async function tryBuild(): Promise<boolean> {
   const hash = sourceHash()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return true
   process.stdout.write('Building the console; this takes about half a minute.\n')
   const next = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // By its sources, so the same on every machine: a page knows by it whether the console is still the one that made it.
+    // The same on every machine. A page uses it to notice a new version of the console.
     env: {
       ...process.env,
       NEXT_DEPLOYMENT_ID: hash.slice(0, 16),
@@ -51,7 +50,6 @@ export async function tryBuild(): Promise<boolean> {
   return true
 }
 
-/** Builds the console as `tryBuild` does, and ends the process with an error when the build fails. */
 export async function buildIfStale(): Promise<void> {
   if (!(await tryBuild())) process.exit(1)
 }

@@ -5,18 +5,17 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 
-/** Where Next puts what it builds for browsers, and where they ask for it. Names change with what is in the files. */
 export const FOLDER = '.next/static'
 const ADDRESS = '/_next/static/'
 
-/** What shrinks; fonts are compressed already, and are left to Next. */
+/** Fonts are already compressed. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
 
-/** By preference. Browsers take brotli over TLS and on their own machine only. */
+/** In order of preference. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -27,13 +26,13 @@ const [brotlied, gzipped] = [promisify(brotliCompress), promisify(gzip)]
 const builtFiles = (folder: string): readonly string[] =>
   globSync('**/*', { cwd: folder }).filter((name) => Object.hasOwn(TYPES, extname(name)))
 
-/** Addresses of the style sheets in a folder of built files: they come from the outermost layout, so every page has them all. */
+/** Every page has all style sheets: the outermost layout imports them. */
 export const styleSheetsIn = (folder: string): readonly string[] =>
   globSync('**/*.css', { cwd: folder })
     .sort()
     .map((name) => ADDRESS + encodeURI(name.replaceAll('\\', '/')))
 
-/** Puts compressed copies beside the built files: made once, so they may take the time that makes them smallest. */
+/** Runs once per build, so it uses the best compression. */
 export async function compressBuiltFiles(folder = FOLDER): Promise<void> {
   for (const name of builtFiles(folder)) {
     const path = join(folder, name)
@@ -49,8 +48,8 @@ export async function compressBuiltFiles(folder = FOLDER): Promise<void> {
 type Bodies = Readonly<Record<(typeof ENCODINGS)[number][0], Buffer>>
 
 /**
- * Answers requests for built files with their compressed copies, from memory; false for anything else, and for a client that
- * takes no compressed answer: Next answers those. The copies are there after every build.
+ * Serves compressed files from memory. False for other requests and for clients without compression; Next answers
+ * those.
  */
 export function serveBuiltFiles(folder = FOLDER): (request: IncomingMessage, response: ServerResponse) => boolean {
   const files = new Map<string, Bodies>()
@@ -77,7 +76,7 @@ export function serveBuiltFiles(folder = FOLDER): (request: IncomingMessage, res
   }
 }
 
-/** Those that a client names and does not refuse (`br;q=0`). */
+/** Without refused encodings (`br;q=0`). */
 const encodingsOf = (accepted: string | string[] = ''): ReadonlySet<string> =>
   new Set(
     String(accepted)

@@ -5,13 +5,13 @@ import { aroundAnswer, type OwnServer, putOwnServer } from '#lib/http/own-server
 import { FOLDER, serveBuiltFiles, styleSheetsIn } from './built-files.ts'
 import { requestGate } from './request-gate.ts'
 
-/** A form of 5 MB over a slow line takes its time; handlers have shorter deadlines for what is smaller. */
+/** For an upload of 5 MB on a slow line; handlers have shorter deadlines for smaller bodies. */
 const REQUEST_WITHIN_MS = 120_000
 const HEADERS_WITHIN_MS = 20_000
 const LOOK_EVERY_MS = 5_000
 const ANSWER_LISTENERS_MAX = 30
 const DEV_FOLDER = '.next/dev/static'
-/** With a handle, though of no session: without one a visitor is sent to sign-in, which has no style sheets of its own. */
+/** Without a handle, the console would redirect to sign-in, which has no style sheets of its own. */
 const ANY_PAGE = { headers: { cookie: '__Host-console.sid=none' }, redirect: 'manual' } as const
 
 function argument(name: string, fallback: string): string {
@@ -19,10 +19,7 @@ function argument(name: string, fallback: string): string {
   return process.argv[at === -1 ? process.argv.length : at + 1] ?? fallback
 }
 
-/**
- * Next takes its configuration as it was built, as its own standalone server does: a package has no more than that.
- * The name of the build goes where the pages' code reads it.
- */
+/** A package has no `next.config.mjs`, so Next gets the built configuration. */
 function configureAsBuilt(): void {
   const { config } = JSON.parse(readFileSync('.next/required-server-files.json', 'utf8'))
   process.env.NEXT_DEPLOYMENT_ID ||= config.deploymentId ?? ''
@@ -32,46 +29,41 @@ function configureAsBuilt(): void {
   })
 }
 
-/**
- * The console's program: Next behind a server of our own, whose deadlines, headers and end are ours (ADR 22).
- * `-p PORT -H HOST`; `npm start` runs it, after looking at everything that can be wrong. `--dev` compiles pages as they
- * are asked for, and tells browsers of changes.
- */
+/** Runs Next behind the console's HTTP server, which sets deadlines, headers and shutdown (ADR 22). */
 async function serve(): Promise<void> {
-  // What this process writes, the embedded store above all, is for its owner alone.
+  // Only the owner may read the files of this process, above all the embedded store.
   process.umask(0o077)
   const port = Number(argument('-p', '3000'))
   const hostname = argument('-H', '127.0.0.1')
   const dev = process.argv.includes('--dev')
   if (!dev) configureAsBuilt()
   const compresses = process.env.COMPRESS !== 'off'
-  // Not the address that it listens on: the framework writes 127.0.0.1 as localhost, and would take a rewrite to itself for one to
-  // another server, which it asks over the network, by TLS where a proxy says https.
+  // Not 127.0.0.1: Next writes it as localhost, and would send its own rewrites over the network.
   const app = next({ dev, hostname: 'localhost', port })
   const handle = app.getRequestHandler()
   const server = createServer({
     headersTimeout: HEADERS_WITHIN_MS,
     requestTimeout: REQUEST_WITHIN_MS,
     connectionsCheckingInterval: LOOK_EVERY_MS,
-    // Nothing here speaks another protocol, but for news of changed files: a request to change it is answered like any other.
+    // Only the development server uses WebSockets.
     shouldUpgradeCallback: () => dev,
   })
-  // Next writes the name of the build behind each address, and a browser keeps a file by its whole address.
+  // Next appends the build id, and browsers cache by the whole address.
   const built = styleSheetsIn(FOLDER).map((address) => `${address}?dpl=${process.env.NEXT_DEPLOYMENT_ID}`)
   const own: OwnServer = {
     server,
     finish: () => app.close(),
-    // In development they are there once a page has been asked for, and may change.
+    // In development, files appear after the first page and can change.
     styleSheets: () => (dev ? styleSheetsIn(DEV_FOLDER) : built),
   }
   putOwnServer(own)
   await app.prepare()
   const builtFile = dev ? () => false : serveBuiltFiles()
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    // A proxy that compresses wants every part of a page as it is: nothing is asked for in another form.
+    // A proxy that compresses needs uncompressed answers.
     if (!compresses) delete request.headers['accept-encoding']
     if (builtFile(request, response)) return
-    // An address that is rewritten has the framework wait for the end of the answer a dozen times over.
+    // For a rewritten address, Next adds a dozen listeners.
     response.setMaxListeners(ANSWER_LISTENERS_MAX)
     handle(request, response).catch(() => {
       if (response.headersSent) response.destroy()

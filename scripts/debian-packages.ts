@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 
-/** Whether packages of Debian are here, each by a file of it; which are not is printed. */
+/** `files`: a file of each package. Prints the missing packages. */
 export function hasPackages(files: Readonly<Record<string, string>>): boolean {
   const missing = Object.entries(files).flatMap(([name, file]) => (globSync(file).length > 0 ? [] : [name]))
   if (missing.length === 0) return true

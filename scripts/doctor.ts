@@ -10,10 +10,7 @@ function line({ level, what, todo }: Finding): string {
   return `${MARKS[level]}  ${what}${advice}\n`
 }
 
-/**
- * `npm run doctor [-- --json]`: tries everything that a console with this environment needs, and says in words what is wrong.
- * Exits 1 when something is. It prints no secret, and leaves nothing behind.
- */
+/** `npm run doctor [-- --json]`. Exits 1 on a fault, prints no secrets and leaves nothing behind. */
 async function doctor(): Promise<void> {
   const findings = await lookAtAll(ownSecrets(withSandboxDefaults(process.env).environment))
   const ok = findings.every(({ level }) => level !== 'wrong')
@@ -26,7 +23,7 @@ async function doctor(): Promise<void> {
 }
 
 await doctor().catch((error: unknown) => {
-  // Of an error only its name: its message may hold what was given.
+  // The message may contain a secret from the environment.
   process.stderr.write(`The doctor itself failed: ${error instanceof Error ? error.name : 'unknown'}\n`)
   process.exitCode = 1
 })

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { runHead } from './run-head.ts'
 
-/** As `e2e/support/figures.ts` notes them. */
+/** Written by `e2e/support/figures.ts`. */
 interface Figure {
   readonly scenario: string
   readonly runs: number
@@ -43,7 +43,7 @@ function tableOf(figures: readonly Figure[]): string {
   ].join('\n')
 }
 
-/** Runs the tests of the Playwright configuration of this name, which note figures; these as a table, printed and in a file. */
+/** Prints and saves the figures that the tests recorded. */
 export function tellFigures(name: string): void {
   const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config', `playwright.${name}.config.ts`]
   const { status } = spawnSync(process.execPath, [...playwright, ...process.argv.slice(2)], { stdio: 'inherit' })

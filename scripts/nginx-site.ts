@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const CERTIFICATE = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=localhost'
 
 /**
- * Puts the site of `deploy/nginx` into a folder, with a certificate of its own and the changes that docs/operations.md names.
- * `change`: what is different besides. Answers where the site is.
+ * Copies `deploy/nginx` with a self-signed certificate and the edits that docs/operations.md lists. Returns the path of
+ * the site.
  */
 export function prepareSite(folder: string, change: (site: string) => string): string {
   cpSync('deploy/nginx', folder, { recursive: true })

@@ -14,8 +14,8 @@ const makers: Readonly<Record<string, () => string>> = {
 }
 
 /**
- * Fills in the secrets of a console on one's own machine, made once and kept in `data/`, readable by their owner only.
- * A console at any other address has to be given its own: several processes must share them. Throws when others can read or change what is kept.
+ * Generates missing secrets for a console on localhost and keeps them in `data/`, readable by the owner only. Throws
+ * when others can access them. Any other console needs configured secrets, because its processes share them.
  */
 export function ownSecrets(environment: Environment): Environment {
   const url = environment.NEXTAUTH_URL ?? ''

@@ -19,29 +19,27 @@ const PROGRAMS = [
   'scripts/console.ts',
   'scripts/doctor.ts',
   'scripts/audit-verify.ts',
-  // The thread that reads the files of banks.
+  // The worker thread that parses bank files.
   'lib/statements/file/read-worker.ts',
 ]
-/** Of the build, what is for the next build or for people. */
+/** Not needed at run time. */
 const NOT_OF_A_BUILD = ['build', 'cache', 'dev', 'diagnostics', 'trace', 'trace-build', 'turbopack', 'types']
-/** Of the framework, what only builds and develops. */
+/** Only builds or develops. */
 const NOT_RUN = ['node_modules/next/dist/{server/dev,compiled/webpack}/**', 'node_modules/{@next/swc*,typescript}/**']
 
-/** The framework makes pictures smaller with it; no page of ours has any, and `/_next/image` is no address here. */
+/** Next's image optimiser: no page uses it, and `/_next/image` is not served. */
 const isNeverAsked = (file: string): boolean => /^node_modules\/(?:sharp|@img)\//.test(file)
 
 interface Trace {
   readonly fileList: ReadonlySet<string>
 }
 
-/** The framework's own tracer: it finds what programs import, by reading them. */
 const { nodeFileTrace } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft') as {
   nodeFileTrace: (files: readonly string[], options: object) => Promise<Trace>
 }
 
 const root = process.cwd()
 
-/** What the pages and handlers of the build load, as the build has written it down; of packages only. */
 function ofTheBuild(): readonly string[] {
   const lists = ['.next/next-server.js.nft.json', ...globSync('.next/server/**/*.nft.json')]
   return lists.flatMap((list) =>
@@ -51,10 +49,10 @@ function ofTheBuild(): readonly string[] {
   )
 }
 
-/** The client of the hub: it loads its dependencies by a function of its own, which the tracer does not know. */
+/** The tracer does not know how SignalR loads its dependencies. */
 const HUB_CLIENT = 'node_modules/@microsoft/signalr/dist/cjs/index.js'
 
-/** A file as the tracer can read it. */
+/** Rewrites source so that the tracer can parse it. */
 async function readable(path: string): Promise<string | null> {
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null) return null
@@ -62,7 +60,6 @@ async function readable(path: string): Promise<string | null> {
   return path.includes('/@microsoft/signalr/') ? text.replaceAll('requireFunc(', 'require(') : text
 }
 
-/** What the programs of the package load. */
 async function ofThePrograms(): Promise<readonly string[]> {
   const { fileList } = await nodeFileTrace(
     [...PROGRAMS, HUB_CLIENT].map((program) => resolve(program)),
@@ -74,11 +71,10 @@ async function ofThePrograms(): Promise<readonly string[]> {
 function copy(file: string, folder: string): void {
   const to = join(folder, file)
   mkdirSync(dirname(to), { recursive: true })
-  // A build names packages by links.
+  // The build uses symbolic links.
   cpSync(file, to, { verbatimSymlinks: true, recursive: true })
 }
 
-/** What a package says of itself: how its programs are started, and by which names its parts find each other. */
 function writeManifest(folder: string): void {
   const { name, version, type, imports } = JSON.parse(readFileSync('package.json', 'utf8'))
   const scripts = {
@@ -93,8 +89,7 @@ function writeManifest(folder: string): void {
 }
 
 /**
- * `npm run package [-- FOLDER]`: a folder with the built console, its programs, the Node that runs them, and nothing that is only
- * for building or testing. It is read alone where it runs.
+ * `npm run package [-- FOLDER]`: the built console, its programs and Node. The running console only reads the folder.
  */
 async function makePackage(folder: string): Promise<void> {
   if (existsSync(folder) && readdirSync(folder).length > 0)

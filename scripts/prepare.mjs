@@ -1,5 +1,4 @@
-// Runs before `npm start`, `npm test` and the like, on whatever Node the machine has: plain JavaScript, no dependency.
-// Installs what is missing and makes sure that what runs next is Node 24 or newer.
+// Runs on any Node version, so it is plain JavaScript without dependencies.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,16 +20,15 @@ function install() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   console.log('Installing dependencies; this happens once.')
   npm(process.execPath, 'ci', '--loglevel=error')
-  // There is none for every kind of machine.
+  // Not every platform has one.
   if (existsSync(join(root, 'node_modules', PINNED))) {
     if (!suitsAllPackages(process.versions.node)) installOnPinnedNode()
-    // npm 9, which Debian 12 has, leaves the pinned Node without its link.
+    // npm 9 (Debian 12) does not link the pinned Node.
     if (!existsSync(join(root, 'node_modules', '.bin', 'node'))) npm(process.execPath, 'rebuild', PINNED)
   }
   writeFileSync(stampFile, stamp)
 }
 
-/** npm on this Node. */
 function npm(node, ...args) {
   const itself = process.env.npm_execpath
   const how = {
@@ -46,13 +44,13 @@ function npm(node, ...args) {
   process.exit(1)
 }
 
-/** npm leaves out, without a word, optional packages that want a newer Node than the one it runs on; without some nothing builds. */
+/** npm silently skips optional packages that need a newer Node, and the build needs some of them. */
 function suitsAllPackages(version) {
   const [major, minor] = version.split('.').map(Number)
   return major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)
 }
 
-/** Once more, on a copy of the Node that came with the first time, such as for the Node 18 of Debian 12. */
+/** Needed, for example, on Debian 12 with Node 18. */
 function installOnPinnedNode() {
   const folder = mkdtempSync(join(tmpdir(), 'pinned-node-'))
   try {
@@ -64,7 +62,7 @@ function installOnPinnedNode() {
   }
 }
 
-/** npm puts node_modules/.bin first on the path of its scripts; the `node` there is the pinned one. */
+/** npm puts node_modules/.bin first on the path. */
 function checkNode() {
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
   const version = execFileSync('node', ['--version'], { env: { ...process.env, PATH: path }, encoding: 'utf8' }).trim()

@@ -3,18 +3,18 @@ import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/p
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { opensSession } from '#lib/http/own-server.ts'
 
-/** The methods that Next answers; it fails with an error on any other. */
+/** Next fails with an error on any other method. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 const BODY_MAX_BYTES = 64 * 1024
-/** By the beginning of a path: larger bodies, for signed-in people only. A bank statement has 5 MB, and its form adds a little. */
+/** By path prefix, for signed-in operators only: a statement of up to 5 MB plus the form's overhead. */
 const LARGE_BODIES: readonly (readonly [path: string, maxBytes: number])[] = [
   ['/api/deposits/statements', 6 * 1024 * 1024],
 ]
-/** Next keeps each body in memory until it is whole. */
+/** Next buffers whole bodies in memory. */
 const LARGE_AT_ONCE = 4
 const AGAIN_SECONDS = 5
-/** A client that is still sending reads the answer first: a connection that closes under it loses the answer. */
+/** Closing the connection while the client still sends would lose the answer. */
 const LINGER_MS = 2_000
 
 interface Refusal {
@@ -39,8 +39,8 @@ const BUSY = {
 export type Gate = (request: IncomingMessage, response: ServerResponse, answer: () => void) => void
 
 /**
- * Refuses a request by its head, before anything of its body is read: Next buffers the whole body of every request, whatever
- * its path. A chunked body is counted as it comes, and its connection is given up once it is too large.
+ * Checks the head, because Next buffers the body of every request. A chunked body is counted, and its connection is
+ * closed when it is too large.
  */
 export function requestGate(server: Server): Gate {
   let largeBodies = 0
@@ -75,7 +75,7 @@ export function requestGate(server: Server): Gate {
   }
 }
 
-/** Null of a chunked body. */
+/** Null for a chunked body. */
 function announcedLength({ headers }: IncomingMessage): number | null {
   if (headers['content-length'] !== undefined) return Number(headers['content-length'])
   return headers['transfer-encoding'] === undefined ? 0 : null
@@ -83,14 +83,14 @@ function announcedLength({ headers }: IncomingMessage): number | null {
 
 function refusalByHead({ method = '', url = '', headers, rawHeaders }: IncomingMessage): Refusal | null {
   if (!METHODS.split(', ').includes(method)) return NO_METHOD
-  // A whole address as the target would lead redirects to wherever it says.
+  // With an absolute URL, an attacker could choose where redirects lead.
   if (!url.startsWith('/')) return BROKEN
-  // Node takes the first of them, and a proxy may have judged by another.
+  // Node uses the first Host header; a proxy may have checked another.
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
   return hosts.length > 1 || !isRouterState(headers['next-router-state-tree']) ? BROKEN : null
 }
 
-/** Next answers 500 to one that it cannot read, with two lines in the log. */
+/** Next answers 500 to an unreadable header and logs two lines. */
 function isRouterState(header: string | string[] | undefined): boolean {
   try {
     parseAndValidateFlightRouterState(header)
@@ -114,7 +114,7 @@ function refuse(
   { kind = 'service', status, title, headers }: Refusal,
 ): void {
   const { socket } = request
-  // Node closes by it once the answer is written, and discards what arrives until then.
+  // Node calls this after the answer and discards incoming data until then.
   socket.destroySoon = () => {
     socket.end()
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
@@ -125,7 +125,7 @@ function refuse(
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** Counts what the parser hands over: a listener of its own would take the body from Next. */
+/** A data listener would take the body away from Next. */
 function boundBody(server: Server, request: IncomingMessage, maxBytes: number): void {
   let bytes = request.readableLength
   const push = request.push

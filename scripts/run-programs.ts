@@ -5,18 +5,19 @@ import { onStopAsked } from './shutdown-asked.ts'
 
 export interface Programs {
   readonly environment: Environment
-  /** Null when the console talks to a service elsewhere. */
+  /** Null when the console uses a service elsewhere. */
   readonly sandboxPort: number | null
   readonly consolePort: number
   readonly consoleHost: string
   readonly consoleUrl: string
-  /** Compiles pages as they are asked for, and again when a file changes. */
   readonly dev: boolean
   readonly onReady: () => void
 }
 
 const READY_WITHIN_MS = 120_000
-/** More than the console takes at most: 60 s for balancers, 40 s for requests, 65 s for changes under way, 12 s for its end. */
+/**
+ * More than the console's limits together: 60 s for load balancers, 40 s for requests, 65 s for changes, 12 s to close.
+ */
 const CONSOLE_STOPS_WITHIN_MS = 180_000
 const SANDBOX_STOPS_WITHIN_MS = 15_000
 const ASK_EVERY_MS = 100
@@ -25,16 +26,15 @@ interface Program {
   readonly name: string
   readonly process: ChildProcess
   readonly stopsWithinMs: number
-  /** Resolves when it has ended. */
   readonly ended: Promise<void>
 }
 
-/** Starts the programs, says when they answer, and ends with them: both, or none, are running. */
+/** All programs stop when one ends. */
 export async function runPrograms(programs: Programs): Promise<void> {
   const running: Program[] = []
   let stopping = false
 
-  /** The console first: changes that it has sent are still answered by the sandbox. */
+  /** The console stops first, so that the sandbox can still answer its changes. */
   async function stop(code: number): Promise<never> {
     stopping = true
     for (const { process: child, ended, stopsWithinMs } of running.toReversed()) {
@@ -45,7 +45,6 @@ export async function runPrograms(programs: Programs): Promise<void> {
     process.exit(code)
   }
   onStopAsked(() => {
-    // The second time, whoever asks does not want to wait.
     if (stopping) for (const { process: child } of running) child.kill('SIGKILL')
     else void stop(0)
   })
@@ -78,7 +77,7 @@ export async function runPrograms(programs: Programs): Promise<void> {
 }
 
 function launch(name: string, args: readonly string[], environment: Environment, stopsWithinMs: number): Program {
-  // The channel tells the program that its launcher is gone, should that ever be killed.
+  // The program notices when this process is killed, because the channel closes.
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: environment as NodeJS.ProcessEnv,

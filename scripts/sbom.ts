@@ -9,12 +9,12 @@ interface Bom {
   readonly components: readonly unknown[]
 }
 
-/** `npm run sbom`: what is installed here and runs in production, with versions, hashes and licences, as CycloneDX. */
+/** `npm run sbom`: production dependencies with versions, hashes and licences, as CycloneDX. */
 function writeBillOfMaterials(): void {
   const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev']
   const options = { encoding: 'utf8', maxBuffer: OUTPUT_MAX_BYTES, shell: process.platform === 'win32' } as const
   const bom = JSON.parse(execFileSync('npm', args, options)) as Bom
-  // npm names the application after the folder.
+  // npm uses the folder's name.
   const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly name: string }
   const { metadata } = bom
   const named = { ...bom, metadata: { ...metadata, component: { ...metadata.component, name } } }

@@ -6,7 +6,6 @@ import { buildIfStale } from './build.ts'
 
 const FOLDER = 'screenshots'
 
-/** What README shows, each in the file of its name. */
 const README_FOLDER = 'docs/pictures'
 const README_PICTURES = {
   home: 'home/arbitrator/readme-light.png',
@@ -16,8 +15,8 @@ const README_PICTURES = {
 }
 
 /**
- * `npm run screenshots [pattern]`: pictures of every page and state, in both themes and three widths, and a page of them all.
- * `npm run screenshots -- --readme` renews the pictures of README, and takes those alone.
+ * `npm run screenshots [pattern]`: every page and state, in both themes and three widths. `-- --readme` takes only the
+ * README's pictures.
  */
 ensureBrowser()
 await buildIfStale()

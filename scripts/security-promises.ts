@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** A promise of `SECURITY.md`, and the files of tests that prove it. */
 export interface SecurityPromise {
   readonly promise: string
   readonly files: readonly string[]
 }
 
-/** The rows of the document's table of promises. */
+/** Parses the table of promises in `SECURITY.md`. */
 export function securityPromises(): readonly SecurityPromise[] {
   const [, after = ''] = readFileSync('SECURITY.md', 'utf8').split('## Promises\n')
   const [table = ''] = after.split('\n## ')

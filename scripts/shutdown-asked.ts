@@ -4,8 +4,7 @@ const LOOK_EVERY_MS = 500
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Calls back whenever this process is asked to stop: by a signal, or because npm, which ran it, is gone. Between the two
- * there may be a shell that hands no signal on. Answers how to listen no more.
+ * Calls `stop` on a signal, or when the npm that ran this process is gone: a shell in between may not forward signals.
  */
 export function onStopAsked(stop: () => void): () => void {
   for (const signal of SIGNALS) process.on(signal, stop)
@@ -23,7 +22,7 @@ export function onStopAsked(stop: () => void): () => void {
   }
 }
 
-/** The process that ran this one; where that is a shell, the one that ran the shell too. */
+/** The parent and, if that is a shell, its parent. */
 function npmAndShell(): readonly number[] {
   const parent = process.ppid
   try {
@@ -31,7 +30,7 @@ function npmAndShell(): readonly number[] {
     const [, npm, shell = ''] = /^\s*(\d+)\s+(.+?)\s*$/.exec(listed) ?? []
     return /(^|\/)(ba|da|z|k)?sh$/.test(shell) ? [parent, Number(npm)] : [parent]
   } catch {
-    // Windows, and machines without `ps`, tell of the parent alone.
+    // Without `ps`, only the parent is known.
     return [parent]
   }
 }

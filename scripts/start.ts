@@ -17,14 +17,14 @@ function stop(message: string): never {
 
 const EXAMPLE_POLICY = 'sandbox/policy.json'
 
-/** A clone that was made with a umask of 002 has files that a group can write, and such a policy stops the start. */
+/** A clone with umask 002 has group-writable files, and the console refuses such a policy. */
 function closeExamplePolicy(environment: Environment): void {
   if (environment.POLICY_FILE !== EXAMPLE_POLICY) return
   const { mode } = statSync(EXAMPLE_POLICY)
   if ((mode & 0o022) !== 0) chmodSync(EXAMPLE_POLICY, mode & 0o755)
 }
 
-/** With the secrets of this machine; stops when those, or a store, lie open to others. */
+/** Stops when others can access the secrets or a store. */
 function withOwnSecrets(environment: Environment): Environment {
   try {
     for (const name of ['DATABASE_URL', 'SANDBOX_DATABASE_URL']) {
@@ -38,10 +38,7 @@ function withOwnSecrets(environment: Environment): Environment {
   }
 }
 
-/**
- * `npm start`: everything that can be wrong is found before anything is built or started. `npm run dev` is the same without
- * a build: pages are compiled as they are asked for, and a changed file shows at once.
- */
+/** Checks everything before it builds and starts. `--dev` compiles pages on demand instead. */
 async function start(): Promise<void> {
   const dev = process.argv.includes('--dev')
   const { environment, sandbox } = withSandboxDefaults(process.env)
@@ -62,7 +59,7 @@ async function start(): Promise<void> {
     stop(`Port ${taken} is taken. Is the console running already? Stop it, or choose another port with ${variable}.`)
   }
   if (!dev) await buildIfStale()
-  // What the programs write is for their owner alone.
+  // Only the owner may read the programs' files.
   process.umask(0o077)
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(config.baseUrl).hostname)
   await runPrograms({

@@ -6,18 +6,17 @@ import { runHead } from './run-head.ts'
 
 const RESULTS = 'test-results'
 const TABLE = `${RESULTS}/tests.md`
-/** The sums of the latest run, as {@link Verified}. */
 export const VERIFIED = `${RESULTS}/tests.json`
 const SLOWEST_FILES = 30
-/** The tests start the same programs many times: each after the first finds its scripts compiled. */
+/** A shared compile cache, because the tests start the same programs many times. */
 const COMPILED = join(process.cwd(), 'node_modules/.cache/compiled')
 
 interface Count {
   readonly passed: number
   readonly failed: number
-  /** What failed, by name: told once more at the end, where a long output is read first. */
+  /** Failed tests, repeated at the end of the output. */
   readonly names?: readonly string[]
-  /** Seconds that each file of tests took. */
+  /** Seconds per test file. */
   readonly files?: ReadonlyMap<string, number>
 }
 
@@ -52,7 +51,7 @@ interface Step {
   run(): Promise<Count>
 }
 
-/** Runs a script; a quiet one is heard only when it fails, since it runs beside others. */
+/** Quiet: prints only when it fails. */
 function node(script: string, args: readonly string[], quiet = false): Promise<boolean> {
   return new Promise((done) => {
     const child = spawn(process.execPath, [script, ...args], {
@@ -68,11 +67,10 @@ function node(script: string, args: readonly string[], quiet = false): Promise<b
   })
 }
 
-/** A step that passes or fails as a whole. */
 const whole = async (run: Promise<boolean>): Promise<Count> =>
   (await run) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 
-/** A runner that writes its own numbers; a run that broke off without them has failed. */
+/** A run without a report has failed. */
 async function counted<Report>(run: Promise<boolean>, file: string, read: (report: Report) => Count): Promise<Count> {
   const succeeded = await run
   if (!existsSync(file)) return { passed: 0, failed: 1 }
@@ -80,7 +78,7 @@ async function counted<Report>(run: Promise<boolean>, file: string, read: (repor
   return succeeded || count.failed > 0 ? count : { ...count, failed: 1 }
 }
 
-/** Made once: what follows a build that failed does not repeat it. */
+/** A failed build is not repeated. */
 let built: Promise<boolean> | undefined
 const buildOnce = (): Promise<boolean> => {
   built ??= tryBuild()
@@ -89,7 +87,7 @@ const buildOnce = (): Promise<boolean> => {
 
 const types: Step = {
   name: 'types',
-  // After the build, which empties the folder of generated types and fills it anew.
+  // The build deletes and regenerates the types.
   run: () =>
     whole(
       buildOnce()
@@ -172,18 +170,18 @@ function secondsOf({ specs = [], suites = [] }: Suite): number {
   return [...own, ...suites.map(secondsOf)].reduce((sum, seconds) => sum + seconds, 0)
 }
 
-/** What runs one after the other; steps of one row run beside each other, since most of them keep one core busy. */
+/** Steps of one row run in parallel, because most use one core. */
 const rows: readonly (readonly Step[])[] = [[types, lint, deadCode, build, unit], [endToEnd]]
 
 export interface Verified {
   readonly passed: number
   readonly failed: number
   readonly seconds: number
-  /** Failed tests as `file: title`; steps without tests by their name. */
+  /** `file: title`, or the step. */
   readonly failures: readonly string[]
 }
 
-/** Runs every check, each to its end, and prints the sum as the last line. Answers whether all passed. */
+/** Runs every check to its end. */
 export async function verify(): Promise<boolean> {
   mkdirSync(RESULTS, { recursive: true })
   for (const file of [TABLE, VERIFIED, unitReport, endToEndReport]) rmSync(file, { force: true })

@@ -12,7 +12,6 @@ interface ApprovalProps {
   onTakeBack: (() => void) | undefined
 }
 
-/** How an approval stands. Its author sends the change once it is there, and takes it back at any time. */
 export function Approval({ command: { yours }, outcome, onSend, onTakeBack }: ApprovalProps) {
   const { needed, approvedBy, reason, expiresAt } = outcome
   const left = needed - approvedBy.length

@@ -8,21 +8,17 @@ import { useSecondsLeft } from './use-seconds-left.ts'
 
 interface CodeFieldProps {
   fault: string | null
-  /** No code is taken for so many seconds from now; null when one is. */
+  /** Null when codes are accepted now. */
   lockedSeconds: number | null
-  /** What to know before the next code is sent. */
   warning?: string | null
-  /** How many digits a code has; null where that is not known. */
+  /** Null when unknown. */
   digits: number | null
   busy: boolean
-  /** What the button does. */
   button?: string
-  /** Whether the focus comes here by itself. */
   takesFocus?: boolean
   onCode: (code: string) => void
 }
 
-/** A code of an authenticator. Enter sends it; its last digit does where it is known how many there are. */
 export function CodeField({
   fault,
   lockedSeconds,
@@ -54,7 +50,7 @@ export function CodeField({
     if (code !== null) send(code)
   }
   const box = useRef<HTMLFormElement>(null)
-  // A field that starts over after a rejection takes the focus again. One that is locked cannot; what is around it can.
+  // The field remounts after a rejection and takes the focus; if it is locked, the dialog does.
   useEffect(() => {
     if (!takesFocus) return
     const field = box.current?.querySelector('input')

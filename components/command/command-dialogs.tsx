@@ -17,14 +17,10 @@ interface CommandDialogsProps {
   command: Command
   danger?: boolean
   also?: AlsoConfirm
-  /** Shown above what is to be confirmed. */
   children?: ReactNode
 }
 
-/**
- * What a change asks of the person on its way: to confirm it, and to prove who they are. Each dialog has a boundary of its
- * own: in a common one the first would stay, hidden, while the second is loaded.
- */
+/** Separate boundaries: in a shared one, the first dialog would stay hidden while the second loads. */
 export function CommandDialogs({ command, danger = false, also, children }: CommandDialogsProps) {
   const { state } = command
   return (

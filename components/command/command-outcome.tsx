@@ -4,16 +4,11 @@ import type { Command } from './use-command.ts'
 
 export interface CommandOutcomeProps {
   command: Command
-  /** That it is done is told, and gets the focus, in another place. */
+  /** Another component shows success and takes the focus. */
   doneElsewhere?: boolean
-  /** The head of the page says what the change is. */
   titleAbove?: boolean
 }
 
-/**
- * What came of a change, or why nothing was sent: always in this form. Nothing while there is nothing to tell. An answer to
- * the person's own act comes into view and has the focus.
- */
 export function CommandOutcome({ command, doneElsewhere = false, titleAbove = false }: CommandOutcomeProps) {
   const { state } = command
   const box = useFocusOnAnswer(command, doneElsewhere)

@@ -4,7 +4,6 @@ import { Badge } from '#components/ui/badge.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { outcomeStyles } from './outcome-style.ts'
 
-/** How a change stands, in a list. */
 export function OutcomeBadge({ command: { outcome } }: { command: Pick<CommandView, 'outcome'> }) {
   const late = outcome.class === 'done' && outcome.late === true
   const { word, meaning, icon: Icon } = outcomeStyles[late ? 'no-effect' : outcome.class]
@@ -16,10 +15,8 @@ export function OutcomeBadge({ command: { outcome } }: { command: Pick<CommandVi
   )
 }
 
-/** The title of a row keeps room for its words: text beside it wraps below where both do not fit. */
 export const rowTitle = 'min-w-0 flex-1 basis-[min(12rem,40%)] break-words underline-offset-4 hover:underline'
 
-/** One change in a list: what, how it stands, and the way to its history. */
 export function CommandRow({ command, children }: { command: CommandView; children?: ReactNode }) {
   return (
     <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-1.5 text-sm first:border-t-0">

@@ -16,21 +16,19 @@ import { Lines } from './lines.tsx'
 interface ConfirmDialogProps {
   draft: DraftView
   sending: boolean
-  /** It cannot be undone. */
   danger: boolean
   onConfirm: (proof: string) => void
-  /** Asks others to approve it, where it is not sent without. */
   onAsk: (reason: string, proof: string) => void
   onCancel: () => void
   also: AlsoConfirm | undefined
-  /** What to compare before confirming. */
+  /** Shown above the lines. */
   children?: ReactNode
 }
 
-/** Of the digest of the effect. */
+/** Of the effect's digest. */
 const SHOWN_CHARS = 12
 
-/** A second way to confirm, by which something more is done afterwards; told each time which of the two it was. */
+/** A second button that confirms and then does more. `onChoose` gets whether it was pressed. */
 export interface AlsoConfirm {
   readonly words: string
   readonly onChoose: (chosen: boolean) => void
@@ -41,7 +39,6 @@ function buttonWords({ button }: DraftView, approval: DraftView['approval']): st
   return approval.amount === null ? 'Ask for approval' : `Ask for approval of ${shownAmount(approval.amount)} BZD`
 }
 
-/** Why the person wants what others have to approve. */
 function useReason() {
   const [text, setText] = useState('')
   const [fault, setFault] = useState<string | null>(null)
@@ -53,7 +50,7 @@ function useReason() {
   return { text: text.trim(), fault, setText, isGiven }
 }
 
-/** Restates a stored draft: object, parties, amount and consequence. What is confirmed here is what is sent. */
+/** What the operator confirms here is exactly what is sent. */
 export function ConfirmDialog({
   draft,
   sending,
@@ -68,7 +65,7 @@ export function ConfirmDialog({
   const reason = useReason()
   const { proof, warning } = draft
   const denied = draft.limits.some(({ beyond }) => beyond !== null && !beyond.approvable)
-  // What is denied cannot be asked for either.
+  // A denied change cannot be approved either.
   const approval = denied ? null : draft.approval
   const proven = !denied && (proof === null || isProven(proof, typed))
   const confirm = (more: boolean) => {
@@ -111,7 +108,7 @@ export function ConfirmDialog({
             </p>
           ) : null}
           <p className="border-t px-4.5 py-3 text-secondary-foreground text-sm">{draft.consequence}</p>
-          {/* Its page has all of it, to be copied: here that would be one more stop on the way to the button. */}
+          {/* Not copyable: that would add a tab stop before the button. */}
           <p className="px-4.5 pb-3 text-muted-foreground text-xs" title={draft.effect}>
             Effect <span className="mono">{draft.effect.slice(0, SHOWN_CHARS)}…</span>
           </p>
@@ -122,7 +119,7 @@ export function ConfirmDialog({
           )}
         </div>
         <DialogFooter>
-          {/* At the left, away from where the button that opened the dialog is. A repeating key confirms nothing. */}
+          {/* At the left, away from the button that opened the dialog. A held Enter confirms nothing. */}
           <Button
             type="submit"
             variant={danger ? 'destructive' : 'default'}

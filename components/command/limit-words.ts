@@ -2,7 +2,7 @@ import type { LimitUse } from '#lib/commands/command.ts'
 import { changesWords } from '#lib/commands/policy/rule-words.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 
-/** `1,200.00 of 3,000.00 BZD, 2 of 5 changes`. */
+/** `1,200.00 of 3,000.00 BZD, 2 of 5 changes` */
 export function usedWords({ sum, count }: Pick<LimitUse, 'sum' | 'count'>): string {
   const words = []
   if (sum !== null) words.push(`${shownAmount(sum.used)} of ${shownAmount(sum.limit)} BZD`)
@@ -10,6 +10,5 @@ export function usedWords({ sum, count }: Pick<LimitUse, 'sum' | 'count'>): stri
   return words.join(', ')
 }
 
-/** What of a limit its person has used, and what counts. */
 export const limitSentence = (limit: Pick<LimitUse, 'sum' | 'count' | 'counting'>): string =>
   `Your limit in 24 hours: ${usedWords(limit)} used${limit.counting === '' ? '' : `, counting ${limit.counting}`}.`

@@ -6,7 +6,6 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Line } from '#lib/commands/command.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** Lines of a draft or an outcome, each value shown as what it is. */
 export function Lines({ lines }: { lines: readonly Line[] }) {
   return (
     <Facts>
@@ -22,17 +21,15 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
 interface ChangedLinesProps {
   before: readonly Line[]
   now: readonly Line[]
-  /** When the earlier version was read. */
   earlier?: string
 }
 
-/** What differs between two versions, side by side; below it what is the same in both. */
 export function ChangedLines({ before, now, earlier: whenEarlier = 'When you looked' }: ChangedLinesProps) {
   const earlier = new Map(before.map((line) => [line.label, line]))
   const later = new Map(now.map((line) => [line.label, line]))
   const isSame = ({ label }: Line) => earlier.get(label)?.value === later.get(label)?.value
   const labels = new Set([...now, ...before].filter((line) => !isSame(line)).map(({ label }) => label))
-  // What differs may be something that no line tells.
+  // Versions can differ in something that no line shows.
   if (labels.size === 0) return <Lines lines={now} />
   return (
     <>

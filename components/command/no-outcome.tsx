@@ -10,7 +10,6 @@ interface NoOutcomeProps {
   box: RefObject<HTMLElement | null>
 }
 
-/** Where the console told of no outcome: why, and whether something may have been sent. */
 export function NoOutcome({ command: { state }, box }: NoOutcomeProps) {
   if (state.step === 'unanswered') {
     return (
@@ -37,17 +36,16 @@ export function NoOutcome({ command: { state }, box }: NoOutcomeProps) {
   )
 }
 
-/** Focuses the panel, and scrolls to it, each time an act of the person has been answered. */
+/** Focuses the panel after each answer to an act of the operator. */
 export function useFocusOnAnswer({ state, answers }: Command, doneElsewhere = false): RefObject<HTMLElement | null> {
   const box = useRef<HTMLElement>(null)
   const focused = useRef(0)
-  // A card number or a key, shown once, has the focus itself.
   const focusIsElsewhere =
     state.step === 'outcome' && (state.once !== null || (doneElsewhere && state.command.outcome.class === 'done'))
   useEffect(() => {
     if (focusIsElsewhere) focused.current = answers
     if (answers === focused.current) return
-    // After a dialog that closes has given the focus back.
+    // After a closing dialog has restored the focus.
     const timer = setTimeout(() => {
       focused.current = answers
       box.current?.focus({ preventScroll: true })

@@ -3,7 +3,7 @@ import type { Command } from './use-command.ts'
 const WAIT = 'The last one was sent, and its end is not known yet. Wait until it is.'
 const WAIT_FOR_ANSWER = 'The last one may have been sent, and its end is not known yet. Wait until it is.'
 
-/** Why the same change cannot begin now: the last one has no end yet. Null when nothing is known against it. */
+/** Null when the change can start. */
 export function openReason({ state }: Pick<Command, 'state'>): string | null {
   if (state.step === 'unanswered') return WAIT_FOR_ANSWER
   if (state.step !== 'outcome') return null
@@ -16,7 +16,7 @@ export function openReason({ state }: Pick<Command, 'state'>): string | null {
       return settledByHand ? 'The end of the last one is not known. Settle it first.' : WAIT
     case 'prepared':
     case 'step-up':
-      // Somebody else's ends by itself, and nothing of it has been sent.
+      // Another operator's command expires without being sent.
       return yours ? 'The last one still waits for you. Go on with it, or cancel it.' : null
     default:
       return null

@@ -7,10 +7,7 @@ import type { Command } from './use-command.ts'
 
 const CommandOutcome = onDemand(() => loadCommandOutcome().then((it) => it.CommandOutcome))
 
-/**
- * `CommandOutcome` for changes that are confirmed in a dialog: the code for an outcome comes with the dialog's, or with an
- * outcome of before. That the console did not answer is told without it: then nothing can be loaded.
- */
+/** The unanswered state must not load code, because the console does not answer. */
 export const OutcomeOnDemand = (props: CommandOutcomeProps) =>
   props.command.state.step === 'outcome' ? (
     <Suspense>

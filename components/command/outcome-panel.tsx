@@ -25,19 +25,18 @@ interface OutcomePanelProps {
   box?: Ref<HTMLElement>
   command: CommandView
   titleAbove?: boolean
-  /** Milliseconds since 1970; null when the console does not look by itself. */
+  /** Milliseconds since 1970; null without a scheduled check. */
   nextReconcileAt: number | null
   onReconcileNow?: () => void
   onSettle?: (happened: boolean, why: string) => void
   onUnseen?: (act: UnseenAct, why: string) => void
-  /** Why it did not come as the person wanted. */
+  /** Why the operator's last act failed. */
   notice?: string | null
-  /** For one's own change that waits for a second factor: after a reload the dialog is gone. */
+  /** Opens the second-factor dialog again after a reload. */
   onGoOn?: () => void
   onTakeBack?: () => void
 }
 
-/** What came of a change: always in this form, with what, who and when. */
 export function OutcomePanel({
   box,
   command,
@@ -64,7 +63,7 @@ export function OutcomePanel({
       aside={
         <Badge variant={meaning}>
           <Icon aria-hidden />
-          {/* The head may have said it already. */}
+          {/* The heading may already say it. */}
           {word === title.toLowerCase() ? null : word}
         </Badge>
       }
@@ -102,7 +101,7 @@ export function OutcomePanel({
         )}
       </Suspense>
       <Facts className="border-t">
-        {/* A change of one's own second factor is about who makes it. */}
+        {/* These changes are about the operator who makes them. */}
         {command.kind.startsWith('totp.') ? null : (
           <Fact label="About">
             <Reference value={command.target} name="what it is about" />
@@ -129,7 +128,6 @@ export function OutcomePanel({
   )
 }
 
-/** What differs from how outcomes of the class are called. */
 function unusualWords(command: CommandView): { readonly title?: string; readonly word?: string } {
   const { outcome, settledByHand } = command
   if (outcome.class === 'done' && outcome.late) return { title: 'It happened after all' }
@@ -138,7 +136,6 @@ function unusualWords(command: CommandView): { readonly title?: string; readonly
   return isApprovedView(command) ? { title: 'Approved', word: 'not sent yet' } : {}
 }
 
-/** Of one that waits for approval its own part tells. */
 function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile } }: { command: CommandView }) {
   switch (outcome.class) {
     case 'approval':
@@ -252,7 +249,7 @@ function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileN
   )
 }
 
-/** A look that is further away can be asked for. */
+/** If the next check is later than this, the operator can ask for it now. */
 const FAR_SECONDS = 60
 
 function lookWords(seconds: number): string {
@@ -260,7 +257,6 @@ function lookWords(seconds: number): string {
   return seconds > FAR_SECONDS ? `Next look in ${Math.ceil(seconds / 60)} min` : `Next look in ${seconds} s`
 }
 
-/** As far as this console's journal shows. */
 function MadeMeanwhile({ meanwhile: { changes, hidden } }: { meanwhile: Meanwhile }) {
   if (changes.length === 0 && hidden === 0) {
     return <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">It was changed outside this console.</p>

@@ -10,7 +10,6 @@ interface OutcomeStyle {
   readonly icon: Icon
 }
 
-/** One look for each outcome, wherever it is shown. */
 export const outcomeStyles: Readonly<Record<Outcome['class'], OutcomeStyle>> = {
   sending: { title: 'Sending', word: 'on its way', meaning: 'working', icon: Loader },
   done: { title: 'Done', word: 'done', meaning: 'good', icon: Check },

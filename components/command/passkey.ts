@@ -7,12 +7,11 @@ import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Given } from './command-client.ts'
 
-/** What a passkey gave; or why there is nothing, in words. */
+/** `words`: why there is no result. */
 export type FromPasskey<Given> =
   | { readonly ok: true; readonly given: Given }
   | { readonly ok: false; readonly words: string }
 
-/** What goes along where a second factor is wanted: a code, or what a passkey signs. */
 export async function proofFor({ id, need, code }: Wanted): Promise<FromPasskey<Given>> {
   if (need !== 'passkey') return { ok: true, given: code === null ? {} : { code } }
   const signed = await signWithPasskey(id)
@@ -25,7 +24,7 @@ interface Wanted {
   readonly code: string | null
 }
 
-/** Asks a passkey of this person to sign that they are here for exactly this change. */
+/** The signature covers this command only. */
 export async function signWithPasskey(commandId: string) {
   const answer = await askConsole(`/api/commands/${commandId}/passkey`, { method: 'POST', ...asJson({}) })
   if (answer?.status !== 200) return { ok: false, words: refusedWords(answer) } as const
@@ -33,7 +32,6 @@ export async function signWithPasskey(commandId: string) {
   return await fromPasskey(({ startAuthentication }) => startAuthentication({ optionsJSON }))
 }
 
-/** Has a new passkey made, by the options that the console gave. */
 export const makePasskey = (options: unknown) =>
   fromPasskey(({ startRegistration }) =>
     startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
@@ -66,7 +64,7 @@ function failureWords(name: string): string {
   }
 }
 
-/** Why the console did not do what it was asked for. A refusal of its own says what to do. */
+/** A 409 title already says what to do. */
 export function refusedWords(answer: Parameters<typeof problemIn>[0]): string {
   const problem = problemIn(answer)
   const { title, advice } = problemWords(problem)

@@ -17,13 +17,13 @@ interface SettleByHandProps {
 }
 
 /**
- * For a change that nobody can read at the service: a person who knows says what came of it, and how they know. Where the policy
- * has rules for that, it is a change of its own.
+ * For a change that cannot be read at the service. If the policy has rules for it (`settleAs`), recording the outcome
+ * is itself a change.
  */
 export const SettleByHand = ({ command, onSettle }: SettleByHandProps) =>
   command.settleAs === null ? <VerdictForm onSettle={onSettle} /> : <AsChange id={command.id} kind={command.settleAs} />
 
-/** What came of it shows on the page by itself, as news of the change that is settled. */
+/** The result arrives as news of the settled change. */
 function AsChange({ id, kind }: { id: string; kind: CommandKindName }) {
   const settling = useCommand(null, () => {})
   return (

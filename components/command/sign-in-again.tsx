@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSessionBack } from '#components/service/use-session-back.ts'
 
-/** The way back in, in a tab of its own, so that nothing typed here is lost. Says so when that has been done. */
+/** A new tab, so that typed text stays. */
 export function SignInAgain() {
   const [back, setBack] = useState(false)
   useSessionBack(() => setBack(true))

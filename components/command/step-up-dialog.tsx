@@ -9,7 +9,6 @@ import { CodeField } from './code-field.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 
 interface StepUpDialogProps {
-  /** What the code is for. */
   title: string
   wanted: StepUpOutcome
   sending: boolean
@@ -17,7 +16,6 @@ interface StepUpDialogProps {
   onCancel: () => void
 }
 
-/** Asks for the second factor of one change: a code, or the way to what is missing. */
 export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepUpDialogProps) {
   const { need, rejected, triesLeft, lockedSeconds, lockAhead = LOCK_NOT_KNOWN, digits, problem } = wanted
   return (
@@ -32,12 +30,12 @@ export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepU
         )}
         {problem === null ? null : <ProblemMarks problem={problem} />}
         {need === 'code' ? (
-          // Each rejection starts the field over.
+          // A new key clears the field after each rejection.
           <CodeField
             key={`${triesLeft} ${lockedSeconds}`}
             fault={rejected ? rejectedWords(triesLeft) : null}
             lockedSeconds={lockedSeconds}
-            // Where nobody knows which code is the last, it is told before the last one of this dialog.
+            // If it is unknown which code causes the lock, warn only before the last try of this dialog.
             warning={lockAhead.isNext === null && triesLeft > 1 ? null : lockAheadWords(lockAhead)}
             digits={digits}
             busy={sending}

@@ -5,8 +5,8 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 const ASK_AGAIN_MS = 2_500
 
 /**
- * What became of a command whose confirmation got no answer: it may have been sent. Asks until somebody tells, and says each
- * time why nobody does. A refusal tells nothing: it is of this question alone.
+ * Asks until the console says what became of an unanswered confirmation. A refusal concerns only this request, so it
+ * decides nothing.
  */
 export async function untilKnown(
   ask: () => Promise<CommandReply | null>,

@@ -27,9 +27,7 @@ import { announceVerified } from './verified.ts'
 type State =
   | { readonly step: 'idle' }
   | { readonly step: 'checking' }
-  /** Waits for the person. `sending` while their confirmation is on its way. */
   | { readonly step: 'confirming'; readonly draft: DraftView; readonly sending: boolean }
-  /** Waits for a second factor. */
   | {
       readonly step: 'verifying'
       readonly command: CommandView
@@ -40,40 +38,38 @@ type State =
       readonly step: 'outcome'
       readonly command: CommandView
       readonly once: Once | null
-      /** Why it did not come as the person wanted. */
+      /** Why the operator's last act failed. */
       readonly notice: string | null
     }
   | { readonly step: 'problem'; readonly problem: Problem }
-  /** A confirmation got no answer, so it may have been sent; and why nobody tells. It is asked for. */
+  /** The change may have been sent; the hook keeps asking. */
   | { readonly step: 'unanswered'; readonly id: string; readonly problem: Problem }
 
 export interface Command {
   readonly state: State
-  /** How often an act of the person has been answered with an outcome or a problem. */
+  /** Counts answers to acts of the operator. */
   readonly answers: number
-  /** Field name to what is wrong with it. */
+  /** By field name. */
   readonly faults: Readonly<Record<string, string>>
-  /** The change that holds what the last draft wanted. */
+  /** Id of the change that locks the object. */
   readonly heldBy: string | null
-  /** When an open outcome is looked at next; milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly nextReconcileAt: number | null
-  /** `code`: for the kinds whose request itself takes one. */
+  /** `code`: for kinds whose request itself takes one. */
   prepare(kind: CommandKindName, params: unknown, code?: string): void
-  /** {@link prepare} for a draft that is made elsewhere than at the command endpoint. */
+  /** {@link prepare} for a draft from another endpoint. */
   prepareBy(drafting: () => Promise<DraftReply | null>): void
   confirm(proof: string): void
-  /** Asks others to approve what cannot be sent without. */
   ask(reason: string, proof: string): void
-  /** Goes on with a change that waits for a second factor. Without a code: with a passkey, or asks what is wanted by now. */
+  /** Null: uses a passkey, or asks which factor is needed now. */
   verify(code: string | null): void
-  /** Takes back what has not been sent, or waits for a second factor. */
+  /** Cancels a draft, or a change that waits for a second factor. */
   cancel(): void
   reconcileNow(): void
   settle(happened: boolean, why: string): void
   handleUnseen(act: UnseenAct, why: string): void
-  /** Drops what only one answer shows: from here on it is nowhere. */
+  /** Drops a secret that only one answer contains. */
   forget(): void
-  /** Back to the start, so that the next change can begin. */
   clear(): void
 }
 
@@ -81,20 +77,15 @@ const NO_REFUSAL: Pick<Command, 'faults' | 'heldBy'> = { faults: {}, heldBy: nul
 
 const CONSOLE_SILENT = problemOf('console-unreachable')
 
-/** Something at the service is known to have changed. */
 const MOVED: ReadonlySet<CommandView['outcome']['class']> = new Set(['done', 'changed', 'failed'])
 
 const proofOf = (typed: string): Given => (typed === '' ? {} : { proof: typed })
 
-/**
- * One change from the browser: draft, confirm, second factor, outcome. `onMoved` is called when something at the service
- * is known to have changed, so that what the page shows is old.
- */
+/** `onMoved`: something changed at the service, so the page is out of date. */
 export function useCommand(initial: CommandView | null, onMoved: () => void): Command {
   const { state, setState, answers, answer, showOutcome, showProblem, showNotice } = useShown(initial, onMoved)
   const [refusal, setRefusal] = useRefusal()
   const alone = useOneAtATime()
-  /** What was typed to prove the object goes along with a code as well. */
   const typedProof = useRef('')
 
   const current = state.step === 'outcome' ? state.command : null
@@ -142,7 +133,6 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
   const answered = (reply: CommandReply | null) => {
     if (!reply?.ok) return reply === null || current !== null ? showNotice(reply) : showProblem(reply.problem)
     const show = () => showOutcome(reply.command, null, reply.notice ?? null)
-    // An unchanged outcome does not take the focus.
     if (current !== null && standingOf(reply.command) === standingOf(current)) return show()
     answer(show)
     if (reply.command.outcome.class === 'no-effect') onMoved()
@@ -205,13 +195,12 @@ function useShown(initial: CommandView | null, onMoved: () => void) {
   return { state, setState, answers, answer, showOutcome, showProblem, showNotice }
 }
 
-/** What waits for the person; null where nothing does, or it is on its way. */
+/** Null while a request is in flight. */
 function unsentIn(state: State): string | null {
   if ((state.step !== 'confirming' && state.step !== 'verifying') || state.sending) return null
   return state.step === 'confirming' ? state.draft.id : state.command.id
 }
 
-/** Why a draft was refused, with the times in it as the person has times. */
 function useRefusal() {
   const worded = useTimesWorded()
   const [{ faults, heldBy }, setRefusal] = useState(NO_REFUSAL)
@@ -219,7 +208,7 @@ function useRefusal() {
   return [{ faults: Object.fromEntries(told), heldBy }, setRefusal] as const
 }
 
-/** A double click, or Enter held down, starts nothing twice. */
+/** Prevents a double click or a held Enter from starting twice. */
 function useOneAtATime() {
   const busy = useRef(false)
   return async (work: () => Promise<void>): Promise<void> => {
@@ -231,15 +220,14 @@ function useOneAtATime() {
   }
 }
 
-/** No answer does not mean no effect. Taking the draft back tells for certain whether it went out. */
+/** A lost answer may hide a sent change. Withdrawing the draft says for certain. */
 const executed = async (id: string, given: Given, onUnknown: (problem: Problem) => void): Promise<CommandReply> =>
   (await execute(id, given)) ?? (await untilKnown(() => withdrawUnanswered(id), onUnknown))
 
-/** The same of asking for an approval, which sends nothing. */
+/** Asking for approval sends nothing, so reading is enough. */
 const asked = async (id: string, asking: Asking, onUnknown: (problem: Problem) => void): Promise<CommandReply> =>
   (await askApproval(id, asking)) ?? (await untilKnown(() => look(id), onUnknown))
 
-/** Says beside the outcome why an act about it came to nothing, or may have. */
 function withNotice(state: State, reply: Extract<CommandReply, { ok: false }> | null): State {
   if (state.step !== 'outcome') return state
   const { title, advice } = problemWords(reply?.problem ?? CONSOLE_SILENT)

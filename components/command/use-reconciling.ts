@@ -3,14 +3,10 @@ import { followTopic } from '#components/news/news.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { nextLookMs } from '#lib/commands/next-look.ts'
 
-/**
- * Follows an open command until its end is known; the console looks at the service by itself. `onLooked` gets what is found.
- * Answers when the next look is due (milliseconds since 1970), null when nobody looks.
- */
+/** Returns when the console checks the service next (milliseconds since 1970); null without a scheduled check. */
 export function useReconciling(command: CommandView | null, onReconciled: (found: CommandView) => void): number | null {
   const open = command !== null && nextLookMs(command) !== null ? command.id : null
   const looked = useEffectEvent((found: CommandView | null) => {
-    // While nothing is heard, nobody knows when the next look is.
     if (command !== null) onReconciled(found ?? { ...command, nextReconcileAt: null })
   })
   useEffect(() => {

@@ -1,10 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSecond } from '#components/values/timestamp.tsx'
 
-/**
- * How many seconds are left of so many; 0 when none is. Counted from the moment in which the page was told, by this
- * browser's clock alone. Before that moment it is all ahead.
- */
+/** Counts from when `seconds` arrived, by this browser's clock. */
 export function useSecondsLeft(seconds: number | null): number {
   const second = useSecond()
   const [endsAt, setEndsAt] = useState<number | null>(null)

@@ -14,15 +14,13 @@ const looks: Readonly<Record<AgeTarget, readonly [icon: Icon, ink: string]>> = {
 }
 
 interface CaseAgeProps {
-  /** ISO 8601, by the service. */
+  /** ISO 8601, from the service. */
   createdAt: string
-  /** A case that is not open has no target any more. */
+  /** Only an open case has a target. */
   status: string
-  /** Where there is little room: the word alone. */
   short?: boolean
 }
 
-/** How old a case is, and while it is open how that stands to the target: an icon and a word, a sentence on hover and focus. */
 export function CaseAge({ createdAt, status, short = false }: CaseAgeProps) {
   const hours = use(DisputeTargetContext)
   const target = useTold((nowMs) => ageTarget(createdAt, nowMs, hours))

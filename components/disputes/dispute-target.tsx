@@ -2,10 +2,10 @@
 
 import { createContext, type ReactNode } from 'react'
 
-/** Within how many hours a case is to be decided. */
+/** In hours. */
 export const DisputeTargetContext = createContext(72)
 
-/** For every age below. The frame has it on every page, so that it knows nothing of how an age is shown. */
+/** A separate file, so that the frame does not load the code that shows ages. */
 export function DisputeTarget({ hours, children }: { hours: number; children: ReactNode }) {
   return <DisputeTargetContext value={hours}>{children}</DisputeTargetContext>
 }

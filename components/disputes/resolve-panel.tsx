@@ -17,17 +17,15 @@ import type { KeptText } from '#lib/session/unsent-text-place.ts'
 
 interface ResolvePanelProps {
   disputed: Disputed
-  /** What the decision ends: a case with its thread, or a transaction that no case is about. */
+  /** `transaction`: disputed without a case. */
   of: 'case' | 'transaction'
   kept: KeptText
-  /** The key that leads here from elsewhere on the page. */
   shortcut?: string
   command: Command
-  /** ISO 8601 end of the step-up grant as the page was read; null when there was none. */
+  /** ISO 8601 end of the step-up grant when the page was read. */
   verifiedUntil: string | null
-  /** Why this person cannot decide; null when nothing is known against it. */
+  /** Null when this operator can decide. */
   blockedReason: string | null
-  /** What the policy asks of it. */
   policy: ReactNode
   onPrepare: (decision: Decision, reason: string) => void
 }
@@ -35,7 +33,6 @@ interface ResolvePanelProps {
 const decisions: readonly Decision[] = ['refund', 'release']
 const icons = { refund: Undo2, release: Check } as const
 
-/** The decision of a dispute: which of two, and why. */
 export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare, ...props }: ResolvePanelProps) {
   const verified = useVerified(props.verifiedUntil) !== null
   const blockedReason = props.blockedReason ?? openReason(command)
@@ -151,7 +148,7 @@ interface DecisionChoiceProps {
 function DecisionChoice({ decision, disputed, of, chosen, onChoose }: DecisionChoiceProps) {
   const { title, sentence } = decisionWords(decision, disputed)
   const Icon = icons[decision]
-  // By key one goes through the choices; by pointer one has chosen, and goes on with the reason.
+  // A pointer choice focuses the reason; with keys, the operator may still be choosing.
   const byPointer = useRef(false)
   return (
     <label

@@ -7,7 +7,6 @@ import { fillSnippet, type Snippet, type SnippetValues, snippetsFor } from '#lib
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** So many are offered at once; typing on finds the others. */
 const SHOWN_MAX = 8
 
 export type ReadSnippets =
@@ -16,23 +15,19 @@ export type ReadSnippets =
   | { readonly kind: 'problem'; readonly problem: Problem }
 
 interface SnippetListProps {
-  /** Where a slash was typed, and keeps the focus. */
   field: HTMLTextAreaElement
-  /** Where the slash stands. */
+  /** Index of the slash. */
   at: number
   values: SnippetValues
   onClose: () => void
 }
 
-/**
- * The snippets that fit what is typed after a slash: arrow keys choose, Enter puts the chosen one in the place of the slash and
- * what follows it, Esc leaves both as they are typed.
- */
+/** Enter replaces the slash and the text after it; Esc leaves the text unchanged. */
 export function SnippetList({ field, at, values, onClose }: SnippetListProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const read = useSnippets()
-  // What was typed on while this was loaded counts as well.
+  // Includes text typed while this component was loading.
   const [typed, setTyped] = useState(() => typedAfter(field, at) ?? '')
   const [chosen, setChosen] = useState(0)
   const found = read.kind === 'read' ? snippetsFor(read.snippets, typed).slice(0, SHOWN_MAX) : []
@@ -43,7 +38,7 @@ export function SnippetList({ field, at, values, onClose }: SnippetListProps) {
   const follow = () => {
     const now = typedAfter(field, at)
     const none = read.kind === 'read' && now !== null && snippetsFor(read.snippets, now).length === 0
-    // No name goes on like this: it was a slash of the text.
+    // No snippet matches, so the slash is part of the text.
     if (now === null || document.activeElement !== field || (none && /\s/.test(now))) return onClose()
     if (now !== typed) setChosen(0)
     setTyped(now)
@@ -75,7 +70,7 @@ export function SnippetList({ field, at, values, onClose }: SnippetListProps) {
       </p>
       <p className="flex justify-between gap-2 border-t px-2 pt-1.5 pb-1 text-muted-foreground text-xs">
         <span>↑ ↓ choose, Enter inserts, Esc leaves it</span>
-        {/* The field would lose the focus, and the list with it, before the click. */}
+        {/* Mouse down would blur the field and close the list before the click. */}
         <Link href="/disputes/snippets" prefetch={false} tabIndex={-1} onMouseDown={(event) => event.preventDefault()}>
           Snippets
         </Link>
@@ -135,14 +130,14 @@ function useSnippets(): ReadSnippets {
   return read
 }
 
-/** What stands between the slash and the caret; null where the slash is gone, or the caret is elsewhere. */
+/** Null when the slash is gone or the caret has left it. */
 function typedAfter({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, at: number): string | null {
   if (value[at] !== '/' || selectionStart <= at || selectionStart !== selectionEnd) return null
   const typed = value.slice(at + 1, selectionStart)
   return typed.includes('\n') ? null : typed
 }
 
-/** The field tells its own listeners, as if it had been typed. */
+/** `input` informs the field's listeners. */
 function put(field: HTMLTextAreaElement, at: number, { text, gap }: ReturnType<typeof fillSnippet>): void {
   field.setRangeText(text, at, field.selectionEnd, 'end')
   if (gap !== null) field.setSelectionRange(at + gap[0], at + gap[1])
@@ -150,7 +145,6 @@ function put(field: HTMLTextAreaElement, at: number, { text, gap }: ReturnType<t
   field.focus()
 }
 
-/** The list hears keys before anything else on the page. */
 function useFieldEvents(field: HTMLTextAreaElement, follow: () => void, onKey: (event: KeyboardEvent) => void): void {
   const key = useEffectEvent(onKey)
   const move = useEffectEvent(follow)
@@ -170,7 +164,6 @@ function useFieldEvents(field: HTMLTextAreaElement, follow: () => void, onKey: (
   }, [field])
 }
 
-/** Above the field, over what surrounds it. */
 function useShownAt(list: RefObject<HTMLDivElement | null>, field: HTMLTextAreaElement): void {
   useEffect(() => {
     field.style.setProperty('anchor-name', '--snippets')
@@ -181,7 +174,7 @@ function useShownAt(list: RefObject<HTMLDivElement | null>, field: HTMLTextAreaE
   }, [list, field])
 }
 
-/** Tells those who cannot see it which snippet is chosen, while the focus stays in the field. */
+/** For screen readers, while the field has the focus. */
 function useTold(field: HTMLTextAreaElement, id: string, option: string | null): void {
   useEffect(() => {
     field.setAttribute('aria-autocomplete', 'list')

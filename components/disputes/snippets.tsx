@@ -6,10 +6,10 @@ import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
 const loadList = () => import('./snippet-list.tsx').then((it) => it.SnippetList)
 const SnippetList = onDemand(loadList)
 
-/** What is known of the case for the fields of snippets; null where there are none. */
+/** Null where snippets are not available. */
 export const KnownOfCase = createContext<SnippetValues | null>(null)
 
-/** For a field: a slash that is typed at the beginning of a word in it opens the list of snippets. */
+/** A slash at the start of a word opens the list. */
 export function Snippets({ box }: { box: RefObject<HTMLTextAreaElement | null> }) {
   const values = use(KnownOfCase)
   const [opened, setOpened] = useState<{ field: HTMLTextAreaElement; at: number } | null>(null)
@@ -18,11 +18,11 @@ export function Snippets({ box }: { box: RefObject<HTMLTextAreaElement | null> }
     const field = box.current
     if (field === null || !offered) return
     const onInput = (event: Event) => {
-      // What is pasted, or put in by the list itself, opens nothing.
+      // Pasted text and inserted snippets do not open it.
       if (!(event instanceof InputEvent) || event.isComposing || event.data !== '/') return
       const at = slashBefore(field.value, field.selectionStart)
       if (at === null) return
-      // Where its script does not come, the slash stays as it is typed.
+      // If loading fails, the slash stays in the text.
       void loadList().then(
         () => setOpened({ field, at }),
         () => {},

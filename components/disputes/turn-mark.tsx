@@ -5,11 +5,9 @@ import { shortTurnWords, type Turn, turnWords, unreadWords } from '#lib/disputes
 
 interface TurnMarkProps {
   turn: Turn
-  /** In a column whose head says what it is about. */
   short?: boolean
 }
 
-/** Whose turn it is: the icon and the colour only help. */
 export function TurnMark({ turn, short = false }: TurnMarkProps) {
   const Icon = turn === 'us' ? CornerUpLeft : Hourglass
   return (
@@ -26,7 +24,6 @@ export function TurnMark({ turn, short = false }: TurnMarkProps) {
   )
 }
 
-/** How many messages are unread; nothing where none is. */
 export function UnreadMark({ count }: { count: number }) {
   return count === 0 ? null : (
     <Badge variant="working" className="figures shrink-0" title={unreadWords(count)}>

@@ -10,7 +10,6 @@ import type { RunningExport } from './running-exports.ts'
 const count = (rows: number): string => rows.toLocaleString('en-US')
 const rowsInWords = (rows: number): string => `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`
 
-/** How far an export is, or what came of it. */
 export function ExportProgress({ running, state }: { running: RunningExport; state: ExportState }) {
   if (state.step === 'running') return <Running state={state} onCancel={running.cancel} />
   return (
@@ -75,7 +74,6 @@ function Came({ state, onDismiss, onAgain }: CameProps) {
   }
 }
 
-/** How much of what there is a file has. */
 function whatOf({ rows, read, filtered, total, cut }: Extract<ExportState, { step: 'saved' }>): string {
   const newest = cut ? `, the newest of ${count(total)}: one file takes no more` : ''
   if (!filtered) return rowsInWords(rows) + newest

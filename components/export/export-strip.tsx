@@ -8,7 +8,7 @@ import type { RunningExport } from './running-exports.ts'
 
 const ExportProgress = onDemand(() => import('./export-progress.tsx').then((it) => it.ExportProgress))
 
-/** How far an export is, or what came of it: a strip across the table it is of. It is loaded with the first export. */
+/** Loaded with the first export. */
 export function ExportStrip({ running }: { running: RunningExport }) {
   const { state } = running
   if (state === null) return null
@@ -19,7 +19,7 @@ export function ExportStrip({ running }: { running: RunningExport }) {
   )
 }
 
-/** Of the formats a table is exported in, the first has the key. */
+/** The shortcut belongs to the first format. */
 const KEY = 'e'
 
 interface ExportButtonProps {
@@ -27,7 +27,6 @@ interface ExportButtonProps {
   as?: 'CSV' | 'JSON'
 }
 
-/** Starts an export, by a click or by its key; while one runs there is nothing to start. */
 export function ExportButton({ running, as = 'CSV' }: ExportButtonProps) {
   const busy = running.state?.step === 'running'
   const hasKey = as === 'CSV'

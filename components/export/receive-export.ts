@@ -6,31 +6,27 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 
-/** Where an export stands. */
 export type ExportState =
   | { readonly step: 'running'; readonly read: number; readonly total: number | null }
   | {
       readonly step: 'saved'
       readonly fileName: string
       readonly rows: number
-      /** Rows that were read for it: more than it has where it is `filtered`. */
+      /** More than `rows` when `filtered`. */
       readonly read: number
       readonly filtered: boolean
       readonly total: number
       readonly unreadable: number
-      /** Whether there are more rows than one export takes. */
+      /** More rows exist than one export may contain. */
       readonly cut: boolean
     }
   | { readonly step: 'cancelled'; readonly rows: number }
   | { readonly step: 'failed'; readonly rows: number; readonly problem: Problem }
 
-/** Whatever the service does is told in a frame. */
+/** Failures of the service arrive as frames, so an error means that the console is unreachable. */
 const unreachable = problemOf('console-unreachable')
 
-/**
- * Takes an export as it comes and tells how far it is. The file is made when the end has come, and not before: whatever
- * breaks off on the way leaves none.
- */
+/** Saves the file only after the last frame: an interrupted export leaves no file. */
 export async function receiveExport(
   address: string,
   signal: AbortSignal,
@@ -66,7 +62,7 @@ export async function receiveExport(
   }
 }
 
-/** Each line of the answer; a refusal of the console comes as a problem. Ends early when the answer breaks off. */
+/** Ends early if the response is interrupted. */
 async function* framesFrom(address: string, signal: AbortSignal): AsyncGenerator<ExportFrame, void, undefined> {
   const response = await fetchConsole(address, { signal })
   if (!response.ok || response.body === null) {

@@ -7,7 +7,7 @@ interface Export {
   readonly leaving: AbortController
 }
 
-/** Exports of this visit by the address they come from: they go on while their page is left, and are found again. */
+/** By address. Exports continue while other pages of the console are open. */
 const exportsByAddress = new Map<string, Export>()
 const listeners = new Set<() => void>()
 let hearing = false
@@ -18,7 +18,7 @@ function put(address: string, entry: Export | null): void {
   for (const listen of listeners) listen()
 }
 
-/** What broke off because the session had ended begins again: nothing was saved of it. */
+/** Restarts exports that the end of the session interrupted. */
 function goOn(): void {
   for (const [address, { state }] of exportsByAddress) {
     if (state.step === 'failed' && state.problem.kind === 'session-over') start(address)
@@ -31,7 +31,7 @@ export function start(address: string): void {
   const leaving = new AbortController()
   put(address, { state: { step: 'running', read: 0, total: null }, leaving })
   void receiveExport(address, leaving.signal, (state) => {
-    // A newer export of the same address has taken its place.
+    // A newer export may have replaced this one.
     if (exportsByAddress.get(address)?.leaving === leaving) put(address, { state, leaving })
   })
 }
@@ -42,15 +42,13 @@ function subscribe(listener: () => void): () => void {
 }
 
 export interface RunningExport {
-  /** Null when none was started, or what came of it was put away. */
+  /** Null before the first export and after dismissal. */
   readonly state: ExportState | null
   start(): void
   cancel(): void
-  /** Puts away what came of it. */
   dismiss(): void
 }
 
-/** The export that comes from this address. */
 export function useExport(address: string): RunningExport {
   const state = useSyncExternalStore(
     subscribe,

@@ -3,13 +3,12 @@ import { useHydrated } from '#components/ui/use-hydrated.ts'
 interface ChoiceProps<Value extends string> {
   legend: string
   name: string
-  /** Null: nothing is chosen. */
   value: Value | null
   options: readonly (readonly [value: Value, word: string])[]
   onChoose: (value: Value) => void
 }
 
-/** A few words of which one is chosen. It waits until the page's scripts run: an earlier click would be lost without a word. */
+/** Disabled until hydration: an earlier click would be lost silently. */
 export function Choice<Value extends string>({ legend, name, value, options, onChoose }: ChoiceProps<Value>) {
   const hydrated = useHydrated()
   return (

@@ -6,16 +6,13 @@ import { FieldNote } from './field-note.tsx'
 
 type SelectFieldProps = Omit<ComponentProps<'select'>, 'id' | 'value' | 'defaultValue' | 'onChange'> & {
   label: string
-  /** What is chosen at first. */
   initial: string
-  /** Told every choice, and at once what was chosen before the page came alive. */
+  /** Also called for a choice made before hydration. */
   onChoose?: (value: string) => void
   help?: ReactNode
-  /** What is wrong and what to do; replaces the help. */
   fault?: string | null
 }
 
-/** A labelled list of which one is chosen: the browser's own, so that it works by every means that the browser knows. */
 export function SelectField({
   label,
   initial,

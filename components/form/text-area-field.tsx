@@ -7,25 +7,22 @@ import { useInitialText } from './use-initial-text.ts'
 
 type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'defaultValue' | 'onChange' | 'ref'> & {
   label: string
-  /** What stands in it at first. Afterwards it holds its own text; another one takes its place. */
+  /** A new initial text replaces the field's text. */
   initial?: string
-  /** Told every change, and at once what was typed before the page came alive. */
+  /** Also called for text typed before hydration. */
   onText?: (text: string) => void
   help?: ReactNode
-  /** What is wrong and what to do; replaces the help. */
   fault?: string | null
   box?: RefObject<HTMLTextAreaElement | null>
-  /** Is as high as its text, from three lines to a quarter of the screen; on a low screen one line while it has no focus. */
+  /** Grows from three lines to a quarter of the screen; on a low screen, one line without focus. */
   grows?: boolean
-  /** The key that leads here from elsewhere on the page. */
   shortcut?: string
 }
 
-// It shrinks a moment after it is left: what is clicked then must not move away from under the pointer.
+// Shrinks 0.3 s after blur, so that the button being clicked does not move away.
 const growing =
   'field-sizing-content max-h-[25dvh] min-h-18 short:not-focus:max-h-8.5 short:not-focus:min-h-8.5 short:not-focus:[transition:min-height_0s_0.3s,max-height_0s_0.3s]'
 
-/** A labelled field of several lines. */
 export function TextAreaField({
   label,
   initial = '',

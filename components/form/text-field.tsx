@@ -8,24 +8,20 @@ import { useInitialText } from './use-initial-text.ts'
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'value' | 'defaultValue' | 'onChange'> & {
   label: string
-  /** The text at first. Afterwards the field itself holds its text; another initial text replaces it. */
+  /** A new initial text replaces the field's text. */
   initial?: string
-  /** Called with every change, and once with what was typed before the page hydrated. */
+  /** Also called for text typed before hydration. */
   onText?: (text: string) => void
-  /** It takes a reference or an id: invisible characters are ignored, and the field says so. */
+  /** Ignores invisible characters and says so. */
   isReference?: boolean
-  /** Below the field, when nothing is wrong. */
   help?: ReactNode
-  /** What is wrong and what to do; replaces the help. */
   fault?: string | null
-  /** Inside the field, at its right end. */
   suffix?: ReactNode
   mono?: boolean
-  /** It is where a person goes on when it appears: the main field of a page, or one to be corrected. */
+  /** Use it on at most one field of a page. */
   takesFocus?: boolean
 }
 
-/** A labelled text field: label above, help below, and what is wrong in place of the help. */
 export function TextField({
   label,
   initial = '',

@@ -1,9 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
-/**
- * Keeps a field that holds its own text: tells `onText` at once what was typed before the page came alive, and puts another
- * initial text, once there is one, in the place of what stands there.
- */
+/** Reports text typed before hydration, and replaces the text when `initial` changes. */
 export function useInitialText(
   field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>,
   initial: string,

@@ -7,13 +7,12 @@ export type Theme = 'system' | 'light' | 'dark'
 const post = (path: string, body: unknown) => askConsole(path, { method: 'POST', ...asJson(body) })
 
 interface Saved {
-  /** Why a choice was not saved, in words; null when it was. */
+  /** The reason to show; null on success. */
   readonly fault: string | null
-  /** Without a session the page must not be read anew: it would leave for sign-in, and is to stay. */
+  /** If true, do not refresh: the refresh would redirect to sign-in and lose typed text. */
   readonly sessionOver: boolean
 }
 
-/** Keeps what the person chooses for themselves. */
 export async function saveChoice(change: { theme?: Theme; timeFirst?: TimeFirst }): Promise<Saved> {
   const saved = await post('/api/session/preferences', change)
   return {
@@ -22,11 +21,10 @@ export async function saveChoice(change: { theme?: Theme; timeFirst?: TimeFirst 
   }
 }
 
-/** Ends the session and leaves the console. Answers why it did not, in words. */
+/** Navigates away on success; otherwise returns the reason to show. */
 export async function signOut(): Promise<string | null> {
   const ended = await post('/api/session/sign-out', {})
   if (ended?.status === 200) window.location.assign((ended.body as { to: string }).to)
-  // A session that is over already is signed out as well.
   else if (ended?.status === 401) window.location.assign('/signed-out')
   else return `Sign-out did not go through. ${problemWords(problemIn(ended)).title}.`
   return null

@@ -10,15 +10,13 @@ import { saveChoice, signOut, type Theme } from './account-acts.ts'
 
 interface AccountMenuProps {
   name: string
-  /** In words. */
   roles: ReactNode
   theme: Theme
   timeFirst: TimeFirst
-  /** The choice of notifications, for who has a use for it. */
+  /** Null for operators who get no notifications. */
   notifications: ReactNode
 }
 
-/** Who is signed in, what they chose for themselves, and the way out. */
 export function AccountMenu({ name, roles, theme, timeFirst, notifications }: AccountMenuProps) {
   const router = useRouter()
   const [fault, setFault] = useState<string | null>(null)

@@ -12,7 +12,7 @@ import {
 } from '#components/ui/icons.tsx'
 import type { AreaHref } from './areas.ts'
 
-/** Apart from the areas themselves, which every page loads for their keys. */
+/** A separate module: every page loads `areas.ts` and few need the icons. */
 export const areaIcons: Readonly<Record<AreaHref, Icon>> = {
   '/': Inbox,
   '/deposits': Landmark,

@@ -14,15 +14,14 @@ export type AreaHref =
 interface Area {
   readonly href: AreaHref
   readonly word: string
-  /** Goes there after `g`. */
+  /** Second key of the shortcut, after `g`. */
   readonly key: string
-  /** Without it the area is of no use; null where everyone has a use for it. */
+  /** Null when every operator can use the area. */
   readonly scope: Scope | null
-  /** What is counted beside its word. */
   readonly counts?: 'open cases' | 'waiting'
 }
 
-/** The console's areas, in the order of the rail. */
+/** In the order of the rail. */
 export const areas: readonly Area[] = [
   { href: '/', word: 'Home', key: 'h', scope: null, counts: 'waiting' },
   { href: '/deposits', word: 'Deposits', key: 'd', scope: 'core:transactions:confirm' },

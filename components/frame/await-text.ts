@@ -4,7 +4,7 @@ import type { AnnouncedWrite } from '#lib/session/unsent-text-place.ts'
 const LOOK_EVERY_MS = 1_000
 const LOOKS_MOST = 30
 
-/** The text that a page before wrote, once it has arrived; null while it has not, or nobody can tell. */
+/** Null if the text has not arrived or the request failed. */
 export async function lookForText(place: string, { page, number }: AnnouncedWrite): Promise<string | null> {
   const query = new URLSearchParams({ place, page, ...(number === null ? {} : { number: String(number) }) })
   const answer = await askConsole(`/api/session/drafts?${query}`)
@@ -13,7 +13,7 @@ export async function lookForText(place: string, { page, number }: AnnouncedWrit
   return arrived ? text : null
 }
 
-/** Looks for it for half a minute. `onEnd` gets the text; null when it has not come. Answers how to stop. */
+/** Polls for 30 seconds; `onEnd` gets null if the text did not arrive. */
 export function awaitText(place: string, write: AnnouncedWrite, onEnd: (text: string | null) => void): () => void {
   let looks = 0
   let timer: ReturnType<typeof setTimeout> | undefined

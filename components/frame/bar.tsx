@@ -7,15 +7,12 @@ import { NewsWay } from './news-way.tsx'
 import { VerifiedBadge } from './verified-badge.tsx'
 
 interface BarProps {
-  /** ISO 8601 end of the step-up grant; null when there is none. */
+  /** ISO 8601 end of the step-up grant. */
   verifiedUntil: string | null
-  /** The field in it. */
   omnibox: ReactNode
-  /** The menu of who is signed in. */
   children: ReactNode
 }
 
-/** The bar on top: on a phone the way to the areas, the omnibox, how news come where it is worth a word, and who is signed in. */
 export function Bar({ verifiedUntil, omnibox, children }: BarProps) {
   return (
     <header className="flex min-h-(--bar-height) items-center gap-3 border-b px-3 sm:px-5">

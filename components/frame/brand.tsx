@@ -1,7 +1,5 @@
-/** Of the mark: the ring on its square. */
 export const BRAND_RING = 'M16 8a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 3.6a4.4 4.4 0 1 1 0 8.8 4.4 4.4 0 0 1 0-8.8Z'
 
-/** The mark and the name; the name goes where there is no room for it. */
 export function Brand({ nameClass = '' }: { nameClass?: string }) {
   return (
     <span className="flex items-center gap-2.5 font-[650] tracking-[-0.01em]">

@@ -4,7 +4,7 @@ import { unreadIn } from '#lib/disputes/unread/own-cases.ts'
 import { useOwnCases } from './own-cases.ts'
 import { titleOf } from './page-title.tsx'
 
-/** {@link PageTitle} of a signed-in person's page, with how many messages are unread in their own cases. */
+/** {@link PageTitle} with the number of unread messages. */
 export const CountedTitle = ({ children }: { children: string }) => (
   <title>{countedTitle(unreadIn(useOwnCases()), children)}</title>
 )

@@ -1,13 +1,12 @@
 import { announceSessionBack, announceSessionEnded, onSessionOver } from '#components/service/session-events.ts'
 import type { SessionState } from '#lib/session/session-state.ts'
 
-/** What is refused again and again, with a session, is no reason to ask without a pause. */
+/** Minimum pause after a 401, so that a request that is always refused cannot cause a loop. */
 const PAUSE_MS = 3_000
 
 interface Following {
-  /** Whose page it is: the session of somebody else is not this page's session that is back. */
+  /** A session of another operator does not count as this session returning. */
   readonly owner: string
-  /** Hears what the console tells by itself; answers how to stop. */
   hear(onState: (state: SessionState) => void): () => void
   /** Null when the console did not answer. */
   ask(): Promise<SessionState | null>
@@ -15,18 +14,17 @@ interface Following {
 }
 
 export interface FollowedSession {
-  /** Asks at once; whether the console answered. */
+  /** Resolves to whether the console answered. */
   look(): Promise<boolean>
   stop(): void
 }
 
 /**
- * Hears of the session as it changes, and asks about it at once when the page can be seen again, and when something was
- * refused for want of a session. Says so to the whole page when the session is back: also one that ended and came back
- * meanwhile.
+ * Follows pushed state and asks when the tab becomes visible or after a 401. Also announces a session that ended and
+ * returned between two answers.
  */
 export function followSession({ owner, hear, ask, onState }: Following): FollowedSession {
-  /** Goes up with every question, and with what is told: only the latest is heard. */
+  /** Increases with every question and push, so that late answers are ignored. */
   let round = 0
   let over = false
   let backAt = Number.NEGATIVE_INFINITY

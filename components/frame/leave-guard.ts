@@ -1,8 +1,6 @@
-/** Something on the page that leaving it would lose. */
 interface Hold {
-  /** Asked anew each time. */
   readonly holds: () => boolean
-  /** Asks in a dialog of the page's own, and calls `leave` if the person agrees. Without it the browser's dialog asks. */
+  /** Calls `leave` if the operator agrees. Without it, `confirm` asks. */
   readonly ask?: (leave: () => void) => void
 }
 
@@ -13,12 +11,11 @@ const holding = (): Hold | undefined => {
   return all.find(({ ask }) => ask !== undefined) ?? all[0]
 }
 
-/** Whether leaving the page would lose something. */
 export const isHeld = (): boolean => holding() !== undefined
 
 /**
- * As long as `holds` answers true, leaving the page asks first: for another address, a reload or the tab's end in the
- * browser's own words; for a link within the console or a step through the history as the hold says. Answers how to let go.
+ * Asks before the operator leaves while `holds` is true. Reloads, closed tabs and other origins get the browser's
+ * dialog; links and history steps within the console get `ask`.
  */
 export function holdPage(hold: Hold): () => void {
   if (held.size === 0) listen(true)
@@ -29,7 +26,7 @@ export function holdPage(hold: Hold): () => void {
   }
 }
 
-/** For a page that is left on purpose, whatever stands on it. */
+/** Drops every hold, for leaving on purpose. */
 export function letPageGo(): void {
   held.clear()
   listen(false)
@@ -50,12 +47,11 @@ function onClick(event: Event): void {
   const link = linkOf(event as MouseEvent)
   const hold = link && holding()
   if (!hold) return
-  // A sheet would lie over the question.
   link.closest<HTMLElement>('[popover]')?.hidePopover()
   stopUnlessAgreed(event, hold, () => link.click())
 }
 
-/** A browser lets no page stop a second step in a row; for a step to another document it asks by itself. */
+/** Browsers do not let a page cancel two history steps in a row. */
 function onStep(event: NavigateEvent): void {
   const hold = event.navigationType === 'traverse' && event.cancelable && holding()
   if (!hold) return
@@ -73,7 +69,7 @@ function stopUnlessAgreed(event: Event, { ask }: Hold, again: () => void): void 
   })
 }
 
-/** The link by which a click leaves this page, in this tab. Another origin is left by the browser, which asks by itself. */
+/** Null for another origin, where the browser asks. */
 function linkOf({ target, ctrlKey, metaKey, shiftKey, altKey, button }: MouseEvent): HTMLAnchorElement | null {
   if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey || !(target instanceof Element)) return null
   const link = target.closest<HTMLAnchorElement>('a[href]')
@@ -83,7 +79,7 @@ function linkOf({ target, ctrlKey, metaKey, shiftKey, altKey, button }: MouseEve
   return to.origin !== location.origin || isHere ? null : link
 }
 
-/** A step that another one overtakes is told by a rejection, and that is no fault. */
+/** An overtaken step rejects; that is not an error. */
 function stepTo(key: string): void {
   const { committed, finished } = window.navigation.traverseTo(key)
   for (const end of [committed, finished]) end?.catch(() => {})

@@ -1,13 +1,13 @@
 import { type Announcement, LEAVING_COOKIE } from '#lib/session/unsent-text-place.ts'
 
-/** Longer than the next page takes to be asked for. */
+/** Lasts until the browser requests the next page. */
 const ON_ITS_WAY_SECONDS = 10
-/** Longer than it takes to sign in again. */
+/** Enough time to sign in again. */
 const FAILED_SECONDS = 3_600
-/** A cookie takes 4 kB. */
+/** A cookie holds at most 4 kB. */
 const ANNOUNCEMENTS_MOST = 5
 
-/** What pages have announced; that of pages before this one is there as long as no page has told its person of it. */
+/** Includes announcements of earlier pages until a page has shown them. */
 function announcements(): readonly Announcement[] {
   try {
     const cookie = document.cookie.split('; ').find((one) => one.startsWith(`${LEAVING_COOKIE}=`)) ?? ''
@@ -23,16 +23,16 @@ function write(all: readonly Announcement[]): void {
   const value = encodeURIComponent(JSON.stringify(latest))
   // biome-ignore lint/suspicious/noDocumentCookie: a page that is being left has no time for the asynchronous way.
   document.cookie = `${LEAVING_COOKIE}=${value}; path=/; max-age=${latest.length === 0 ? 0 : seconds}; samesite=strict; secure`
-  // Writing may be put off, but a read waits for it: so the cookie goes along when the next page is asked for.
+  // Browsers may delay the write; reading forces it before the next request.
   void document.cookie
 }
 
-/** Tells the server, with whatever is asked for next, which writes of this page the store has not taken. */
+/** Tells the server, through a cookie on the next request, which writes are not stored yet. */
 export function announce(page: string, ofThisPage: readonly Announcement[]): void {
   const places = new Set(ofThisPage.map(({ place }) => place))
   const before = announcements().filter((one) => one.failed && one.page !== page && !places.has(one.place))
   write([...before, ...ofThisPage])
 }
 
-/** The person has been told of what was announced for this place: the next page is not to tell them again. */
+/** Call once the operator has seen the announcement. */
 export const forgetAnnounced = (place: string): void => write(announcements().filter((one) => one.place !== place))

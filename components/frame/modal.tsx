@@ -3,24 +3,23 @@ import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } f
 
 interface ModalProps {
   title: ReactNode
-  /** One sentence under the title. */
   description: ReactNode
   children: ReactNode
-  /** Runs on Esc and on a click outside. It must stop rendering the dialog. */
+  /** On Esc and on a click outside. It must stop rendering the dialog. */
   onClose: () => void
 }
 
-/** What had the focus before each open dialog. */
+/** For each dialog, the element that had the focus before it opened. */
 const openers = new WeakMap<Element, Element | null>()
 
-/** What has the focus now; in a dialog that gives way to the next one, what had it before that one. */
+/** Inside a dialog, the element that had the focus before that dialog. */
 function focusedOutside(): Element | null {
   const focused = document.activeElement
   const dialog = focused?.closest('[role="dialog"]')
   return (dialog ? openers.get(dialog) : focused) ?? null
 }
 
-/** Backwards from the title, which is no stop of Tab, one comes to the last one: the browser alone would stay where one is. */
+/** The title is not a tab stop, so browsers ignore Shift+Tab on it. */
 function toTheLast(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Tab' || !event.shiftKey) return
   const stops = event.currentTarget.closest('[role="dialog"]')?.querySelectorAll<HTMLElement>(STOPS) ?? []
@@ -32,10 +31,7 @@ function toTheLast(event: KeyboardEvent<HTMLElement>): void {
 
 const STOPS = 'a[href], button:enabled, input:enabled, textarea:enabled'
 
-/**
- * Of a dialog: puts the focus on what `firstIn` finds when it opens, and gives it back when it closes. One that gives way to
- * the next leaves that to it.
- */
+/** Restores the focus on close, unless the next dialog has taken it. */
 export function useDialogFocus(firstIn: (content: HTMLElement) => HTMLElement | null) {
   const [opener] = useState(focusedOutside)
   return {
@@ -46,16 +42,12 @@ export function useDialogFocus(firstIn: (content: HTMLElement) => HTMLElement | 
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      // Unless the next dialog has it by now.
       if (opener instanceof HTMLElement && focusedOutside() === document.activeElement) opener.focus()
     },
   }
 }
 
-/**
- * A dialog that is open as long as it is rendered. It keeps the focus, gives it back, and puts it on its title first, or
- * on the field marked `data-first`: a held Enter must not fall on a button.
- */
+/** Open while rendered. Focuses the title or `data-first`: a held Enter must not press a button. */
 export function Modal({ title, description, children, onClose }: ModalProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const focus = useDialogFocus((content) => content.querySelector<HTMLElement>('[data-first]') ?? heading.current)

@@ -4,10 +4,10 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import { followTopic, newsWay } from '#components/news/news.ts'
 
 const onWay = (listen: () => void): (() => void) =>
-  // The frame follows the session anyway.
+  // Adds no request: `SessionWatch` follows this topic anyway.
   followTopic('session', () => {}, { whenHidden: true, onWay: listen })
 
-/** Says, on every page, that news are asked for because no stream of them gets through; nothing while they come by themselves. */
+/** Renders its children while the page polls because streams are blocked. */
 export function NewsWay({ children }: { children: ReactNode }) {
   const way = useSyncExternalStore(onWay, newsWay, () => 'opening')
   return (

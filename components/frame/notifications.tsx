@@ -5,7 +5,6 @@ import { onDemand } from '#components/ui/on-demand.tsx'
 
 const NotifyChoice = onDemand(() => import('./notify-choice.tsx').then((it) => it.NotifyChoice))
 
-/** The choice of notifications. Few have a use for it, so that no other page loads it. */
 export const Notifications = (choice: { chosen: boolean; approvals: boolean }) => (
   <Suspense>
     <NotifyChoice {...choice} />

@@ -9,17 +9,16 @@ import { problemWords } from '#lib/service/problem-words.ts'
 type Chosen = 'on' | 'off'
 type Permission = NotificationPermission | 'none'
 
-/** What the browser lets this console do; `none`: it has no notifications here. */
+/** `none`: the browser has no notifications for this site. */
 const permissionNow = (): Permission =>
   'Notification' in window && typeof Notification.requestPermission === 'function' ? Notification.permission : 'none'
 
 interface NotifyChoiceProps {
   chosen: boolean
-  /** The policy wants changes approved: these are told as well. */
+  /** Whether notifications also cover approvals. */
   approvals: boolean
 }
 
-/** Whether new messages in one's own cases are told as notifications. The browser is asked only when this is turned on. */
 export function NotifyChoice({ chosen, approvals }: NotifyChoiceProps) {
   const router = useRouter()
   const hydrated = useHydrated()
@@ -27,7 +26,7 @@ export function NotifyChoice({ chosen, approvals }: NotifyChoiceProps) {
   const save = async (notify: boolean) => {
     const saved = await askConsole('/api/session/preferences', { method: 'POST', ...asJson({ notify }) })
     setFault(saved?.status === 200 ? null : `The choice was not saved. ${problemWords(problemIn(saved)).title}.`)
-    // Without a session it would leave for sign-in, and the page is to stay.
+    // A refresh without a session would lose typed text.
     if (saved?.status !== 401) router.refresh()
   }
   const turnOn = async () => {
@@ -36,7 +35,7 @@ export function NotifyChoice({ chosen, approvals }: NotifyChoiceProps) {
     if (permission === 'granted') return await save(true)
     setFault(permissionWords[permission])
   }
-  // The choice goes along to other browsers; what each of them lets the console do does not.
+  // The choice follows the operator; the permission belongs to this browser.
   const permission = hydrated && chosen ? permissionNow() : 'granted'
   return (
     <>

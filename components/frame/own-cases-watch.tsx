@@ -8,18 +8,16 @@ import { isHeld } from './leave-guard.ts'
 import { announceOwnCases } from './own-cases.ts'
 
 interface OwnCasesWatchProps {
-  /** As the server has them; undefined while it does not know. */
+  /** Undefined while unknown to the server. */
   initial: OwnCases | null | undefined
-  /** Whether new messages are told as notifications of the desktop. */
   notify: boolean
 }
 
-/** Keeps what the page tells of the person's own cases current: in the rail, in its title, and as notifications. */
 export function OwnCasesWatch({ initial, notify }: OwnCasesWatchProps) {
   const router = useRouter()
   const isTold = useRef(false)
   useEffect(() => {
-    // A page that is read anew may come with what was so before the latest news.
+    // A refreshed page may be older than the latest push.
     if (initial !== undefined && !isTold.current) announceOwnCases(initial)
   }, [initial])
   useEffect(
@@ -39,13 +37,13 @@ export function OwnCasesWatch({ initial, notify }: OwnCasesWatchProps) {
     window.focus()
     const path = `/disputes/${encodeURIComponent(caseId)}`
     if (window.location.pathname === path) return
-    // What stands on the page and is not kept would be lost: the case is opened beside it.
+    // Navigating would lose unsaved text.
     if (isHeld()) window.open(path)
     else router.push(path)
   })
   useEffect(() => {
     if (!notify) return
-    // Most have them turned off. Where it cannot be loaded, the rail and the title tell as well.
+    // If loading fails, the rail and the title still show the count.
     const telling = import('./tell-news.ts').then(({ tellNews }) => tellNews(open))
     telling.catch(() => {})
     return () => void telling.then((stop) => stop()).catch(() => {})

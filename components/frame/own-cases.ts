@@ -3,26 +3,26 @@
 import { useSyncExternalStore } from 'react'
 import type { OwnCases } from '#lib/disputes/unread/own-cases.ts'
 
-/** Filled in the browser only: the server renders for everyone. A page whose person changes is loaded anew. */
+/** Set in the browser only: on the server, operators would share it. The page reloads for another operator. */
 let latest: OwnCases | null = null
 let latestText = ''
 const listeners = new Set<(own: OwnCases | null) => void>()
 
-/** Tells the whole page; null for who has none to be told of. */
+/** Null for an operator who cannot have cases. */
 export function announceOwnCases(own: OwnCases | null): void {
   const text = JSON.stringify(own)
-  // The same answer again changes nothing that is shown.
+  // Keeps the object, so that React does not render again.
   if (text !== latestText) [latest, latestText] = [own, text]
   for (const listen of [...listeners]) listen(latest)
 }
 
-/** Hears every announcement, also one that brings nothing new. Answers how to stop. */
+/** Also called when an announcement repeats the previous one. */
 export function onOwnCases(listen: (own: OwnCases | null) => void): () => void {
   listeners.add(listen)
   return () => void listeners.delete(listen)
 }
 
-/** The open cases of which the person is the assignee; null before anything is known of them. */
+/** Null before the first announcement. */
 export const useOwnCases = (): OwnCases | null =>
   useSyncExternalStore(
     onOwnCases,

@@ -3,10 +3,8 @@
 import { unreadIn } from '#lib/disputes/unread/own-cases.ts'
 import { useOwnCases } from './own-cases.ts'
 
-/** How many messages are unread in one's own cases, beside the word of the disputes; above the icon where that stands alone. */
 export const OwnUnread = () => <OwnUnreadCount count={unreadIn(useOwnCases())} />
 
-/** A larger count is shown as more than this: the rail has no room for it. */
 const SHOWN_MAX = 99
 
 export function OwnUnreadCount({ count }: { count: number }) {

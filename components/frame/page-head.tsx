@@ -3,13 +3,12 @@ import { CountedTitle } from './counted-title.tsx'
 
 interface PageHeadProps {
   title: string
-  /** What the browser calls the page, where the title itself names one thing: that is kept out of its history. */
+  /** Document title for pages about one person or object: the browser history must not name it. */
   tab?: string
   lead: ReactNode
   action?: ReactNode
 }
 
-/** Title, one sentence, and the primary action at the right. */
 export function PageHead({ title, tab = title, lead, action }: PageHeadProps) {
   return (
     <header className="mb-4.5 flex flex-wrap items-start gap-x-4 gap-y-2">

@@ -3,10 +3,9 @@
 import { usePathname, useSearchParams } from 'next/navigation'
 import { useEffect, useState } from 'react'
 
-/** A link whose page has not come for so long is not waited for any more: the browser itself may be loading it. */
+/** Then the bar disappears: the browser may be loading the page without the router. */
 const WAITS_AT_MOST_MS = 15_000
 
-/** A bar above the page, from a click on a link to the moment when its page is there. Nothing for a page that comes at once. */
 export function PageOnItsWay() {
   const address = `${usePathname()}?${useSearchParams()}`
   const [leaving, setLeaving] = useState<string | null>(null)
@@ -14,7 +13,7 @@ export function PageOnItsWay() {
     const onClick = (event: MouseEvent) => {
       if (leadsAway(event)) setLeaving(address)
     }
-    // After the links themselves, which prevent the browser's own way.
+    // On the document: runs after the link's handler, which calls `preventDefault`.
     document.addEventListener('click', onClick)
     return () => document.removeEventListener('click', onClick)
   }, [address])
@@ -34,7 +33,7 @@ export function PageOnItsWay() {
   )
 }
 
-/** Whether a click opens another page in the place of this one. */
+/** Whether the router opens another page in this tab. */
 function leadsAway({ target, defaultPrevented, button }: MouseEvent): boolean {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
   if (link === null || !defaultPrevented || button !== 0 || link.target !== '') return false

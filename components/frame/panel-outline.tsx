@@ -3,11 +3,9 @@ import { Panel } from './panel.tsx'
 
 interface PanelOutlineProps {
   title: string
-  /** How many facts it will show. */
   lines: number
 }
 
-/** A panel of facts that are on their way, about as high as it will be. */
 export const PanelOutline = ({ title, lines }: PanelOutlineProps) => (
   <Panel title={title} aria-busy="true">
     <div className="grid gap-y-0.5 px-3.5 py-2.5">

@@ -5,9 +5,7 @@ import type { Meaning } from '#lib/values/state-words.ts'
 
 type PanelProps = Omit<ComponentProps<'section'>, 'title'> & {
   title: ReactNode
-  /** At the right of the head. */
   aside?: ReactNode
-  /** Colours the frame where the panel itself is the message. */
   meaning?: Meaning
 }
 
@@ -20,7 +18,6 @@ const frames: Readonly<Record<Meaning, string>> = {
   unknown: 'border-unknown/45',
 }
 
-/** A framed part of a page with a head of its own. */
 export function Panel({ title, aside, meaning = 'neutral', className, children, ...rest }: PanelProps) {
   return (
     <Card className={cn(frames[meaning], className)} {...rest}>

@@ -7,23 +7,20 @@ import { cn } from '#components/ui/cn.ts'
 import { Lock } from '#components/ui/icons.tsx'
 import { type OpenCases, onOpenCases } from './open-cases.ts'
 
-/** What a person holds; null where it is not known. */
+/** Null when unknown. */
 export type HeldScopes = readonly string[] | null
 
 interface RailLinkProps {
   href: string
   word: string
-  /** Without it the area stays visible, dimmed, and says why. */
+  /** Without this scope, the link is dimmed and says why. */
   scope: string | null
-  /** Until they have arrived, nothing is dimmed. */
+  /** Nothing is dimmed until the promise resolves. */
   scopes: HeldScopes | Promise<HeldScopes>
-  /** How much there is in it, beside its word. */
   count?: ReactNode
-  /** The icon. */
   children: ReactNode
 }
 
-/** One area in the rail: icon and word, or the icon alone where the rail is narrow. */
 export function RailLink({ href, word, scope, scopes, count, children }: RailLinkProps) {
   const path = usePathname()
   const here = path === href || path.startsWith(`${href}/`)
@@ -57,13 +54,12 @@ export function RailLink({ href, word, scope, scopes, count, children }: RailLin
   )
 }
 
-/** Not by a Suspense boundary: it would replace the link when the scopes arrive, and a press at that moment would be lost. */
+/** No Suspense: it would replace the link when the scopes arrive, and lose a click at that moment. */
 function useHeld(scopes: HeldScopes | Promise<HeldScopes>): HeldScopes {
   const [arrived, setArrived] = useState<HeldScopes>(scopes instanceof Promise ? null : scopes)
   useEffect(() => {
     if (!(scopes instanceof Promise)) return
     let wanted = true
-    // Where they could not be read, nothing is dimmed.
     scopes.then(
       (held) => wanted && setArrived(held),
       () => {},
@@ -75,13 +71,11 @@ function useHeld(scopes: HeldScopes | Promise<HeldScopes>): HeldScopes {
   return scopes instanceof Promise ? arrived : scopes
 }
 
-/** An area that is of no use without its scope is dimmed, though never so much that its word cannot be read. */
 function linkColour(here: boolean, disabled: boolean): string {
   if (disabled) return 'text-muted-foreground'
   return here ? 'text-foreground' : 'text-secondary-foreground'
 }
 
-/** How many dispute cases are open, as the latest whole list had it, or that it is not known; nothing before one was read. */
 export function OpenCasesCount({ initial }: { initial: OpenCases }) {
   const [count, setCount] = useState(initial)
   useEffect(() => onOpenCases(setCount), [])

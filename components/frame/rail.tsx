@@ -6,7 +6,7 @@ import { OwnUnread } from './own-unread.tsx'
 import { type HeldScopes, RailLink } from './rail-link.tsx'
 import { WaitingCount } from './waiting-watch.tsx'
 
-/** The areas, by their `links`: a column of words, of icons below 1100 px, and a sheet behind a button on a phone. */
+/** Icons only below 1100 px; a sheet on phones. */
 export function Rail({ links }: { links: ReactNode }) {
   return (
     <>
@@ -33,7 +33,6 @@ export function Rail({ links }: { links: ReactNode }) {
 
 interface AreaLinksProps {
   scopes: HeldScopes | Promise<HeldScopes>
-  /** How many dispute cases are open. */
   openCases: ReactNode
 }
 

@@ -3,15 +3,15 @@
 import { type ReactNode, Suspense, useState } from 'react'
 
 interface ReadPlaceProps {
-  /** What stands in it was there before the page was sent. */
+  /** Whether the content was ready before the server sent the page. */
   soon: boolean
   outline: ReactNode
   children: ReactNode
 }
 
 /**
- * What a page read, or its outline until it has come. What was there at once stands behind no boundary: React would send it
- * after the page, hidden, for a script to put in its place. Once shown, the place stays as it began.
+ * Avoids Suspense for ready content, which React would send hidden and move with a script. The first decision stays,
+ * because changing it would remount the children.
  */
 export function ReadPlace({ soon, outline, children }: ReadPlaceProps) {
   const [bare] = useState(soon)

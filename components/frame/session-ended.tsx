@@ -5,21 +5,17 @@ import type { EndedSession } from '#lib/session/session-state.ts'
 import { isHeld } from './leave-guard.ts'
 import { onKeeping } from './text-keeper.ts'
 
-/** Of what stands above a page about its session. */
 export const sessionFrame =
   'pointer-events-auto z-60 rounded-lg border border-attention/45 bg-card p-4 shadow-[var(--lift)]'
 
 interface SessionEndedProps {
-  /** Not given until the console was asked. */
+  /** Undefined until the console has answered. */
   why: EndedSession['why']
-  /** Asks whether the session is back; whether the console answered. */
+  /** Resolves to whether the console answered. */
   onLook: () => Promise<boolean>
 }
 
-/**
- * Leads to sign-in and back to this very address; a new tab leaves this page, and what is typed on it, as it is. So that is
- * the only way while something typed could not be stored.
- */
+/** Links to sign-in and back. While text is unsaved, offers only a new tab, which keeps this page. */
 export function SessionEnded({ why, onLook }: SessionEndedProps) {
   const asked = useEffectEvent(onLook)
   useEffect(() => void asked(), [])
@@ -66,12 +62,10 @@ const lookWords = {
   unanswered: CONSOLE_UNREACHABLE,
 } as const
 
-/** Asks now and not in a few seconds. */
 function LookAgain({ onLook }: Pick<SessionEndedProps, 'onLook'>) {
   const [came, setCame] = useState<keyof typeof lookWords>('none')
   const look = async () => {
     setCame('asking')
-    // Where the session is back, this is gone by then.
     setCame((await onLook()) ? 'over' : 'unanswered')
   }
   return (
@@ -86,14 +80,13 @@ function LookAgain({ onLook }: Pick<SessionEndedProps, 'onLook'>) {
   )
 }
 
-/** Takes the focus, which the covered page has lost, and gives it back. */
 function Focused({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const before = document.activeElement
     box.current?.focus()
     return () => {
-      // The page is uncovered in the same moment, so it can take the focus only after it.
+      // The page is inert until this commit ends.
       if (before instanceof HTMLElement) queueMicrotask(() => before.focus())
     }
   }, [])

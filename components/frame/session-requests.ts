@@ -3,10 +3,10 @@ import type { OwnCases } from '#lib/disputes/unread/own-cases.ts'
 import type { LivingSession, SessionState } from '#lib/session/session-state.ts'
 import { announceOwnCases } from './own-cases.ts'
 
-/** The next question comes soon; one that hangs must not hold it off. */
+/** A hanging request must not delay the next. */
 const ANSWER_WITHIN_MS = 4_000
 
-/** What the server says of the session; null when the console did not answer, which ends nothing. Tells of own cases. */
+/** Also announces the operator's cases. Null when the console did not answer, which does not end the session. */
 export async function askSession(): Promise<SessionState | null> {
   const answer = await askConsole(SESSION_STATE, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
   if (answer?.status !== 200) return null
@@ -15,9 +15,9 @@ export async function askSession(): Promise<SessionState | null> {
   return state
 }
 
-/** Tells of a key or a pointer that was used; null when that could not be taken. */
+/** Null when the report failed. */
 export async function reportActivity(): Promise<LivingSession | null> {
-  // It arrives even if the key or the click has just left the page.
+  // The key or click may have left the page.
   const answer = await askConsole('/api/session/activity', { method: 'POST', keepalive: true })
   return answer?.status === 200 ? (answer.body as LivingSession) : null
 }

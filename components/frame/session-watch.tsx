@@ -21,7 +21,6 @@ import { type SeenSession, useSessionState } from './use-session-state.ts'
 import { useStepsShown } from './use-steps-shown.ts'
 
 interface SessionWatchProps {
-  /** As it was when the server made this page. */
   initial: LivingSession
   idleMs: number
   className: string
@@ -29,8 +28,8 @@ interface SessionWatchProps {
 }
 
 /**
- * The frame of a signed-in page: tells the server of activity, says when the session is about to end, and covers the page
- * when it has ended. What stands on the page stays, for when the same person signs in again.
+ * Reports activity, warns before the session ends, and covers the page afterwards. The page stays mounted, so that the
+ * same operator can go on after sign-in.
  */
 export function SessionWatch({ initial, idleMs, className, children }: SessionWatchProps) {
   useStepsShown()
@@ -38,12 +37,12 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
   useCopyKey()
   const { seen, setSessionState, look } = useSessionState(initial)
   const stay = useActivity({ seen, pauseMs: beaconPauseMs(idleMs), onState: setSessionState, onFailure: look })
-  // The first one: a later `initial` may be of whoever has signed in since.
+  // A later `initial` may belong to another operator.
   const [{ actor: owner, build }] = useState(initial)
   const somebodyElse = seen.signedIn && seen.actor !== owner
   useEffect(() => {
     if (!somebodyElse) return
-    // Nothing that stands here is theirs.
+    // The other operator must not see this page or save its text.
     announceSessionEnded()
     letPageGo()
     window.location.reload()
@@ -66,7 +65,7 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
   )
 }
 
-/** The console that answers is of another build than this page: parts that it has not loaded yet are gone. */
+/** Chunks that this page has not loaded yet may be gone. */
 function NewVersion() {
   const [later, setLater] = useState(false)
   if (later) return null
@@ -90,7 +89,7 @@ interface SessionWarningProps {
   onStay: () => void
 }
 
-/** Said once, quietly; the seconds are for those who look. */
+/** Screen readers announce the warning once, not the seconds. */
 function SessionWarning({ endsBy, endsAtMs, onStay }: SessionWarningProps) {
   const second = useSecond()
   return (
@@ -124,16 +123,15 @@ interface ActivityOptions {
   seen: SeenSession
   pauseMs: number
   onState: (state: SessionState) => void
-  /** The console took no report. */
   onFailure: () => Promise<unknown>
 }
 
 /**
- * Reports real key presses and pointer presses to the server, at most once in `pauseMs` for all tabs; what comes during a
- * pause is reported at its end. Answers a function that reports activity of another kind: a press by a screen reader.
+ * Reports trusted key and pointer presses, at most once in `pauseMs` across all tabs. The returned function reports
+ * other activity, such as a press by a screen reader.
  */
 function useActivity({ seen, pauseMs, onState, onFailure }: ActivityOptions): () => void {
-  /** When the server last knew of activity, by this browser's clock: by its own word, or since it was last told. */
+  /** When the server last knew of activity; milliseconds of this browser's clock. */
   const latest = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const stateChanged = useEffectEvent(onState)

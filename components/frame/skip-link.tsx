@@ -1,4 +1,4 @@
-/** Leads past what stands before; shown while it has the focus. `to` is the id of something that can take the focus. */
+/** `to` is the id of a focusable element. */
 export const SkipLink = ({ to, children }: { to: string; children: string }) => (
   <a
     href={`#${to}`}

@@ -2,10 +2,10 @@ import { type HeardNews, hearNews, type NewMessage, type OwnCases } from '#lib/d
 import { endOf } from '#lib/values/uuid.ts'
 import { onOwnCases } from './own-cases.ts'
 
-/** Somebody who has a message in view has it marked as seen sooner: what is still unread then is told. */
+/** A message in view is marked as read within this time. */
 const SECOND_LOOK_MS = 2_000
 
-/** Tells of each message that is unread at two looks in a row, by a notification that opens its case. Answers how to stop. */
+/** Notifies of each message that is unread in two checks in a row. */
 export function tellNews(open: (caseId: string) => void): () => void {
   let heard: HeardNews | null = null
   let latest: OwnCases | null = null
@@ -28,13 +28,13 @@ export function tellNews(open: (caseId: string) => void): () => void {
   }
 }
 
-/** No other tab hears of a message as late as this. */
+/** Longer than another tab can take to learn of the message. */
 const TOLD_FOR_MS = 600_000
 
-/** Tells of a message in one tab of this browser: the first that asks for the message's lock. */
+/** Only the tab that gets the message's lock shows the notification. */
 function tellOnce(message: NewMessage, open: (caseId: string) => void): void {
   const name = `console-new-message ${message.caseId} ${message.key}`
-  // Where there are no locks, the browser itself puts notifications of one name in each other's place.
+  // Without Web Locks, the tag lets the browser replace duplicates.
   if (navigator.locks === undefined) {
     show(message, name, open)
     return
@@ -46,7 +46,7 @@ function tellOnce(message: NewMessage, open: (caseId: string) => void): void {
   })
 }
 
-/** Says which case it is and nothing of what was written: others may see the screen. */
+/** Does not show the message: other people may see the screen. */
 function show({ caseId }: NewMessage, tag: string, open: (caseId: string) => void): void {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   try {
@@ -56,6 +56,6 @@ function show({ caseId }: NewMessage, tag: string, open: (caseId: string) => voi
       open(caseId)
     }
   } catch {
-    // A browser of a phone has the name and makes none: the rail and the title tell as well.
+    // Mobile browsers define `Notification`, but its constructor throws.
   }
 }

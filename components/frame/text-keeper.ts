@@ -8,41 +8,36 @@ import { announce } from './leaving-cookie.ts'
 const SAVE_AFTER_MS = 300
 const TRY_AGAIN_MS = 5_000
 const ANSWER_WITHIN_MS = 10_000
-/** Browsers let 64 kB in all outlive their page. */
+/** Browsers limit all `keepalive` bodies together to 64 kB. */
 const OUTLIVES_MAX_BYTES = 30_000
 
-/** Refusals that pass. */
 const PASSING = new Set([401, 408, 425, 429])
 
-/** This page, as it was loaded. */
+/** Identifies this load of the page. */
 export const page = crypto.randomUUID()
 let writes = 0
 
-/** By place, the writes that the store had not taken as the page was left. */
+/** By place: writes that were not stored when the operator left. */
 const announced = new Map<string, Announcement>()
 
-/**
- * How a text stands. `kept`: in the store, or on its way there. `waiting`: it could not be stored, and is tried again.
- * `refused`: the store does not take this text.
- */
+/** `waiting`: storing failed and is tried again. `refused`: the store does not accept this text. */
 export type Keeping = { readonly step: 'kept' } | { readonly step: 'waiting' | 'refused'; readonly problem: Problem }
 
 export const KEPT: Keeping = { step: 'kept' }
 
 const listeners = new Set<() => void>()
 
-/** Told when anything about any text changes. Answers how to stop listening. */
 export function onKeeping(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** One place's text on its way to the store. The browser keeps it in memory only, until the page is left. */
+/** Saves the text of one place; until then, only the page's memory holds it. */
 export class TextKeeper {
   readonly #owner: string
   readonly #place: string
   #text: string
-  /** Null when an answer was lost: either text may stand there. */
+  /** Null when an answer was lost: the store may hold either text. */
   #stored: string | null
   #refused: string | null = null
   #unseen: { readonly write: AnnouncedWrite; readonly onCame: (text: string) => void } | null = null
@@ -67,17 +62,14 @@ export class TextKeeper {
     return this.#keeping
   }
 
-  /** Takes a new text and saves it when the typing pauses. */
+  /** Saves after a pause in typing. */
   keep(text: string): void {
     this.#text = text
     this.#letGo ??= holdPage({ holds: () => this.#wouldBeLost() })
     this.#saveIn(SAVE_AFTER_MS)
   }
 
-  /**
-   * The page before wrote a text that this page waits for: until it is told of, nothing takes its place in the store. `onCame`
-   * is told the text when it turns out to be there.
-   */
+  /** Until that text arrives, the server does not let this page overwrite it. `onCame` gets it if it is there. */
   waitFor(write: AnnouncedWrite, onCame: (text: string) => void): void {
     this.#unseen = { write, onCame }
   }
@@ -86,13 +78,13 @@ export class TextKeeper {
     this.#unseen = null
   }
 
-  /** The store has another text by now: this one goes there again. */
+  /** Saves again after another text has replaced this one in the store. */
   putBack(): void {
     this.#stored = null
     this.flush()
   }
 
-  /** Saves at once what is not saved yet. `leaving`: the page is on its way out, and the next one waits for the text. */
+  /** `leaving`: announces the write, so that the next page waits for it. */
   flush(leaving = false): void {
     clearTimeout(this.#timer)
     if (this.#text === this.#stored) {
@@ -101,7 +93,6 @@ export class TextKeeper {
     }
     if (this.#saving?.text !== this.#text && this.#refused !== this.#text) void this.#save(this.#text)
     if (!leaving) return
-    // One that the store refuses leaves the page without a write of its own.
     const number = this.#saving?.number ?? writes
     const failed = this.#keeping.step !== 'kept'
     const write = { page, number: this.#text === '' ? null : number }
@@ -109,7 +100,7 @@ export class TextKeeper {
     announce(page, [...announced.values()])
   }
 
-  /** The store has refused it, does not answer, or cannot be reached: then no write that is begun now can be relied on. */
+  /** When offline or after a failure, a save that starts now cannot be relied on. */
   #wouldBeLost(): boolean {
     return this.#text !== this.#stored && (this.#keeping.step !== 'kept' || !navigator.onLine)
   }
@@ -120,7 +111,7 @@ export class TextKeeper {
     this.flush()
   }
 
-  /** What was announced when the page was about to be left, and was not, or what came of it in the last moment. */
+  /** Corrects the announcement when the operator stayed, or a save ended later. */
   #announceAnew(failed: boolean): void {
     const before = announced.get(this.#place)
     if (before === undefined) return
@@ -144,14 +135,13 @@ export class TextKeeper {
   }
 
   async #save(text: string): Promise<void> {
-    // The latest text wins, so an older one that is still on its way is called back.
     this.#saving?.abort.abort()
     writes += 1
     const saving = { text, number: writes, abort: new AbortController() }
     this.#saving = saving
     const write = { page, number: saving.number }
     const unseen = this.#unseen
-    // Where that page leaves no text, there is none to lose.
+    // If the previous page wrote no text, there is nothing to overwrite.
     const waited = unseen === null || unseen.write.number === null ? {} : { unseen: unseen.write }
     const kept = { owner: this.#owner, place: this.#place, text, write, ...waited }
     const { problem, came } = await put(kept, saving.abort.signal)
@@ -164,22 +154,22 @@ export class TextKeeper {
     if (problem === null) {
       this.#stored = text
       this.#be(KEPT)
-      // It was changed and changed back meanwhile.
+      // The text changed and changed back during the save.
       if (this.#text !== text) this.#saveIn(SAVE_AFTER_MS)
       return
     }
     if (problem.status === null) this.#stored = null
     this.#be({ step: passes ? 'waiting' : 'refused', problem })
     if (passes && problem.status !== 401) this.#saveIn(TRY_AGAIN_MS)
-    // The session that is back tells of itself, also when the field is not in sight any more.
+    // This also runs when the field is not mounted.
     if (problem.status === 401) this.#stopHearing ??= onSessionBack(() => this.#goOn())
   }
 }
 
 interface Put {
-  /** Null when it is stored. */
+  /** Null when stored. */
   readonly problem: Problem | null
-  /** The text that the page waits for, where it was there already: then this one is not stored. */
+  /** The awaited text, if it had arrived; the new text was then not stored. */
   readonly came: string | null
 }
 
@@ -190,7 +180,6 @@ async function put(kept: object, signal: AbortSignal): Promise<Put> {
   const answer = await askConsole('/api/session/drafts', {
     method: 'PUT',
     ...request,
-    // It arrives even when the page is being left.
     keepalive: new Blob([String(request.body)]).size <= OUTLIVES_MAX_BYTES,
     signal: AbortSignal.any([signal, silence.signal]),
   })

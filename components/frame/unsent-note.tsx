@@ -3,7 +3,6 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import type { Keeping } from './text-keeper.ts'
 import type { UnsentText } from './use-unsent-text.ts'
 
-/** By the field: that what stands there is not kept, or not the latest that was typed. Nothing while all is well. */
 export function UnsentNote({ unsent: { keeping, late, lookAgain, swap } }: { unsent: UnsentText }) {
   return (
     <div role="status" className="grid gap-1 text-attention text-xs empty:hidden">

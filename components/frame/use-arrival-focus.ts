@@ -1,25 +1,24 @@
 import { usePathname, useSearchParams } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 
-/** What a page reads late may take so long to be there. */
+/** Some content loads after the page. */
 const SHOWN_WITHIN_MS = 5_000
 const HEAD = 'h1'
-/** Marks where a person goes on, on a page that gives the focus to no field. */
+/** Where the operator continues on a page without a focused field. */
 const ARRIVAL = '[data-arrival]'
 const PLACES_MAX = 100
 
-/** By address, how to find again what had the focus there last. */
+/** By address: a selector of the element that last had the focus. */
 const leftAt = new Map<string, string>()
 
 /**
- * Puts the focus where a person goes on after each change of the address that took it away: after a step through the
- * history to what had it there last, else to where the page says that one goes on, or to its head. What a page itself gives
- * the focus to keeps it.
+ * After a history step, the focus returns to the element that had it; otherwise it goes to `data-arrival` or the
+ * heading. An element that the page has focused keeps the focus.
  */
 export function useArrivalFocus(): void {
   const address = `${usePathname()}?${useSearchParams()}`
   const arrived = useRef(address)
-  /** Of the latest step through the history: to where, and what had the focus there. A page may focus another field. */
+  /** `mark` is read before the page can focus another field. */
   const step = useRef<{ readonly to: string; readonly mark: string | undefined } | null>(null)
 
   useEffect(() => {
@@ -49,7 +48,7 @@ const here = (): string => window.location.pathname + window.location.search
 
 const page = (): HTMLElement | null => document.getElementById('main')
 
-/** What has the focus outside of it, the link that led to it, is left behind. */
+/** The focused link in the rail or the bar does not count. */
 const hasFocusInPage = (): boolean => {
   const { activeElement } = document
   return activeElement !== page() && page()?.contains(activeElement) === true
@@ -64,7 +63,6 @@ function remember(): void {
   for (const oldest of [...leftAt.keys()].slice(0, Math.max(0, leftAt.size - PLACES_MAX))) leftAt.delete(oldest)
 }
 
-/** A link is the same one if it leads to the same place, a field if it has the same name. */
 function markOf(element: Element): string | null {
   const href = element.getAttribute('href')
   if (href !== null) return `a[href="${CSS.escape(href)}"]`
@@ -74,10 +72,7 @@ function markOf(element: Element): string | null {
 
 const find = (mark: string): HTMLElement | null => page()?.querySelector<HTMLElement>(mark) ?? null
 
-/**
- * Focuses what the mark finds; until that is there, the page's head. What the person or the page focuses
- * meanwhile keeps the focus.
- */
+/** Focuses the heading until the marked element exists. Stops when the focus moves. */
 function focusWhenThere(mark: string): () => void {
   let given = document.activeElement
   const settle = (): boolean => {

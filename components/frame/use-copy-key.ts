@@ -1,9 +1,8 @@
 import { useEffect } from 'react'
 
-/** Where a `c` is a letter. */
 const TYPED_INTO = 'input, textarea, select, [contenteditable]'
 
-/** `c` copies what has the focus: an id, an amount, a time; of a row its first one. */
+/** In a row, `c` copies the first value. */
 export function useCopyKey(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -6,7 +6,7 @@ import type { EndedSession, LivingSession, SessionState } from '#lib/session/ses
 import { type FollowedSession, followSession } from './follow-session.ts'
 import { askSession } from './session-requests.ts'
 
-/** What the server last said, with its times by this browser's clock. */
+/** Times in milliseconds of this browser's clock. */
 export type SeenSession = EndedSession | (LivingSession & { readonly endsAtMs: number; readonly lastActiveMs: number })
 
 function see(state: SessionState): SeenSession {
@@ -17,16 +17,16 @@ function see(state: SessionState): SeenSession {
 
 interface Watched {
   readonly seen: SeenSession
-  /** For what the server says without having been asked. */
+  /** For pushed state. */
   readonly setSessionState: (state: SessionState) => void
-  /** Asks at once; whether the console answered. */
+  /** Resolves to whether the console answered. */
   readonly look: () => Promise<boolean>
 }
 
-/** The session as the server sees it, the only view there is: activity in another tab keeps this one as well. */
+/** Only the server's view counts: activity in another tab extends the session too. */
 export function useSessionState(initial: LivingSession): Watched {
   const [seen, setSeen] = useState(() => see(initial))
-  // The first one: a later `initial` may be of whoever has signed in since.
+  // A later `initial` may belong to another operator.
   const [owner] = useState(initial.actor)
   const followed = useRef<FollowedSession | null>(null)
   useEffect(() => {

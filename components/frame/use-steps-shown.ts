@@ -2,12 +2,11 @@ import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 import { askSession } from './session-requests.ts'
 
-/** How long a page may take to give way after a step through the history. */
 const SHOWN_WITHIN_MS = 3_000
 
 /**
- * Loads the page of a step back or forward anew where the one before still stands under its address: Next waits for ever for
- * a refresh of a page that was left meanwhile. While the console does not answer, the step goes on waiting.
+ * Reloads if a history step still shows the old page: Next waits forever for a refresh of a page that was left. Does
+ * not reload while the console is unreachable.
  */
 export function useStepsShown(): void {
   const pathname = usePathname()

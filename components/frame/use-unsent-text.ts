@@ -6,7 +6,7 @@ import { KEPT, type Keeping, onKeeping, page, TextKeeper } from './text-keeper.t
 
 const LEAVING = ['beforeunload', 'pagehide'] as const
 
-/** By owner and place. Filled by events in the browser only: the server renders for everyone. */
+/** Filled in the browser only: on the server, operators would share it. */
 const keepers = new Map<string, TextKeeper>()
 
 const keeperFor = ({ owner, place }: KeptText): TextKeeper | undefined => keepers.get(`${owner} ${place}`)
@@ -18,34 +18,28 @@ function madeKeeperFor(kept: KeptText): TextKeeper {
 }
 
 /**
- * The text that the page before was still sending. `looking`: it has not arrived. `missing`: nor has it for half a minute.
- * `other`: it has, and something else had been typed here by then; the two can change places.
+ * The previous page's text. `missing`: not arrived within 30 seconds. `other`: arrived after the operator had typed
+ * something else.
  */
 export type LateText = 'none' | 'looking' | 'missing' | 'other'
 
 export interface UnsentText {
-  /** What stands there at first. Another one when a later text has arrived: then that is to stand there. */
+  /** Changes when a later text arrives; the field must then show it. */
   readonly initial: string
-  /** What stands there by now. */
   readonly current: () => string
   readonly keeping: Keeping
   readonly late: LateText
-  /** Looks once more for the text that is missing. */
   readonly lookAgain: () => void
-  /** Puts the other text in the place of the one that stands there, and keeps that in turn. */
   readonly swap: () => void
-  /** Called with every change. */
   readonly keep: (text: string) => void
-  /** Saves at once; for when a field is left. */
   readonly flush: () => void
-  /** Called when the text was sent: it is not unsent any more. */
+  /** Call when the text was sent. */
   readonly forget: () => void
 }
 
 /**
- * Keeps what a person types and has not sent, at the server, for them alone: it survives a reload, the end of the session
- * and signing in again. `stored` is what the server had when it made the page; what was typed since is newer, also when a
- * step back shows the page as it was made then. A component that shows another place needs another `key`.
+ * Saves unsent text on the server, for that operator only; it survives a reload and a new sign-in. Text that this tab
+ * typed after `stored` is newer. To show another place, change `key`.
  */
 export function useUnsentText(stored: KeptText): UnsentText {
   const [kept] = useState(stored)
@@ -71,7 +65,7 @@ export function useUnsentText(stored: KeptText): UnsentText {
     const leave = () => keeperFor(kept)?.flush(true)
     document.addEventListener('visibilitychange', flush)
     window.addEventListener('online', flush)
-    // Before the next page is asked for, so that a reload shows it; some browsers tell of the other alone.
+    // `beforeunload` runs before the next page is requested; some browsers fire only `pagehide`.
     for (const leaving of LEAVING) window.addEventListener(leaving, leave)
     return () => {
       document.removeEventListener('visibilitychange', flush)
@@ -96,16 +90,14 @@ export function useUnsentText(stored: KeptText): UnsentText {
 }
 
 interface Field {
-  /** Whether something was typed since the page was made. */
   touched(): boolean
-  /** Puts another text into it; answers the one that stood there. */
+  /** Returns the replaced text. */
   show(text: string): string
 }
 
-/** Looks for the text that the page before was still sending, and puts it where it belongs. */
 function useLateText(kept: KeptText, field: Field): Pick<UnsentText, 'late' | 'lookAgain' | 'swap'> {
   const { place } = kept
-  // What this very page announced, and was not left, it still has.
+  // This page was not left after all, so it still holds the text.
   const awaited = kept.awaited?.page === page ? null : (kept.awaited ?? null)
   const [late, setLate] = useState<LateText>(awaited === null ? 'none' : 'looking')
   const [other, setOther] = useState('')
@@ -120,7 +112,7 @@ function useLateText(kept: KeptText, field: Field): Pick<UnsentText, 'late' | 'l
     }
     setOther(text)
     setLate('other')
-    // What stands here is the newer one.
+    // The text in the field is newer.
     madeKeeperFor(kept).putBack()
   }
   const came = useEffectEvent(show)

@@ -4,7 +4,6 @@ import { useVerified } from '#components/command/use-verified.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { ShieldCheck } from '#components/ui/icons.tsx'
 
-/** Until when this session is verified by a second factor; nothing while it is not. */
 export function VerifiedBadge({ initial }: { initial: string | null }) {
   const until = useVerified(initial)
   if (until === null) return null

@@ -6,7 +6,7 @@ import { followTopic } from '#components/news/news.ts'
 import type { WaitingNews } from '#lib/commands/approvals/approval.ts'
 import { isHeld } from './leave-guard.ts'
 
-/** Filled in the browser only: the server renders for everyone. */
+/** Set in the browser only: on the server, operators would share it. */
 let latest: WaitingNews = { toDecide: [], approved: [], notApproved: [], attention: 0 }
 const listeners = new Set<() => void>()
 
@@ -29,14 +29,13 @@ const useWaiting = (): WaitingNews =>
     () => nothing,
   )
 
-/** Keeps the count in the rail current, and tells of what is new by a notification of the desktop, where that is wanted. */
 export function WaitingWatch({ notify }: { notify: boolean }) {
   const router = useRouter()
   const known = useRef<WaitingNews | null>(null)
   const open = useEffectEvent((path: string) => {
     window.focus()
     if (window.location.pathname === path) return
-    // What stands on the page and is not kept would be lost: it is opened beside it.
+    // Navigating would lose unsaved text.
     if (isHeld()) window.open(path)
     else router.push(path)
   })
@@ -70,7 +69,7 @@ const notices = [
   { of: 'notApproved', title: 'A change of yours was not approved', area: 'activity' },
 ] as const
 
-/** Says nothing of what it is about: others may see the screen. One of several tabs is told by its name. */
+/** Does not name the change: other people may see the screen. The tag prevents duplicates from other tabs. */
 function tell(title: string, id: string, onOpen: () => void): void {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   try {
@@ -80,11 +79,10 @@ function tell(title: string, id: string, onOpen: () => void): void {
       onOpen()
     }
   } catch {
-    // A browser of a phone has the name and makes none: the rail and Home tell as well.
+    // Mobile browsers define `Notification`, but its constructor throws.
   }
 }
 
-/** Beside the word of Home, or above its icon where that is alone. */
 export function WaitingCount() {
   const { toDecide, approved, attention } = useWaiting()
   const own = toDecide.length + approved.length

@@ -18,7 +18,6 @@ interface ChoiceListProps {
   onChoose: (choice: Choice) => void
 }
 
-/** What can be chosen, group by group. */
 export const ChoiceList = ({ groups, onChoose }: ChoiceListProps) =>
   groups.map(({ title, choices }) => (
     <CommandGroup key={title} heading={title} className="px-2 [&_[cmdk-group-heading]]:font-[550]">
@@ -78,7 +77,7 @@ function ChoiceParts({ choice }: { choice: Choice }) {
   )
 }
 
-/** An id of some length: its beginning and its end; whole for screen readers, and on hover. */
+/** Screen readers get the whole id. */
 function ShortId({ id }: { id: string }) {
   const shown = visibleText(id)
   const characters = [...shown]
@@ -101,7 +100,6 @@ const stateOwners: Readonly<Partial<Record<Found['kind'], StateOwner>>> = {
   terminal: 'terminal',
 }
 
-/** How it stands: its state, or of a change what came of it. */
 function FoundBadge({ found: { kind, state, outcome } }: { found: Found }) {
   const owner = stateOwners[kind]
   const style =

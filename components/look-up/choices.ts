@@ -6,30 +6,25 @@ import { placeOfThing, type RecentThing, wordOf } from '#lib/look-up/thing.ts'
 import { goPlaces } from './keys.ts'
 import type { LookUpState } from './look-up-state.ts'
 
-/** What choosing something does. */
 export type Deed =
   | { readonly does: 'go'; readonly href: string }
   | { readonly does: 'assign-oldest' | 'sign-out' | 'keys' }
   | { readonly does: 'theme'; readonly theme: Theme }
 
-/** What can be chosen in the omnibox. */
 export interface Choice {
-  /** One of a kind in the list. */
+  /** Unique in the list. */
   readonly value: string
   readonly icon: Found['kind'] | 'area' | 'act'
   readonly words: string
-  /** Shown as an id. */
   readonly id: string | null
   readonly detail: string
   readonly deed: Deed
-  /** Of what was found: its amount, state or outcome. */
   readonly found?: Found
   readonly pinned?: boolean
-  /** The keys that do the same. */
+  /** For example `g d`. */
   readonly keys?: string
-  /** Dimmed, with the reason. */
   readonly missing?: string | null
-  /** It cannot be done without what is missing; a page can be gone to all the same. */
+  /** True for acts. A page can be opened without the scope. */
   readonly blocked?: boolean
 }
 
@@ -41,7 +36,7 @@ export interface ChoiceGroup {
 interface Act {
   readonly words: string
   readonly deed: Deed
-  /** One of these is needed; none where there are none. */
+  /** One of these is enough. */
   readonly scopes: readonly Scope[]
 }
 
@@ -68,14 +63,12 @@ const RECENT_SHOWN = 6
 
 export interface OmniboxFacts {
   readonly text: string
-  /** Null while nothing is looked up. */
   readonly looked: LookUpState | null
   readonly things: readonly RecentThing[]
-  /** Null where they are not known. */
+  /** Null when unknown. */
   readonly scopes: readonly string[] | null
 }
 
-/** What can be chosen now: what was found, pages and acts by their words, and what is pinned or recent. */
 export function choiceGroups({ text, looked, things, scopes }: OmniboxFacts): readonly ChoiceGroup[] {
   const says = wordsOf(text)
   const found = [foundChoices(looked, false), foundChoices(looked, true)].map((all) => all.map(markedPinned(things)))
@@ -97,7 +90,7 @@ export function choiceGroups({ text, looked, things, scopes }: OmniboxFacts): re
   return groups.filter(({ choices }) => choices.length > 0)
 }
 
-/** Whether every word that was typed stands somewhere. */
+/** Every typed word must match. */
 function wordsOf(text: string): (within: string) => boolean {
   const words = text.toLowerCase().split(/\s+/)
   return (within) => words.every((word) => within.toLowerCase().includes(word))
@@ -118,7 +111,7 @@ const foundChoice = (source: SourceName, found: Found, at: number): Choice => ({
   found,
 })
 
-/** What was found says as well that it is pinned; it does not stand there twice. */
+/** A found item is not listed again as pinned. */
 function markedPinned(things: readonly RecentThing[]): (choice: Choice) => Choice {
   const pinned = new Set(things.filter((thing) => thing.pinned).map(placeOfThing))
   return (choice) => ({ ...choice, pinned: pinned.has(choice.found?.href ?? '') })

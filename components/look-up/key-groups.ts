@@ -1,6 +1,5 @@
 import { frameKeys, GO_KEY, goPlaces, type KeyLine } from './keys.ts'
 
-/** Every key of the console, as `?` lists them. */
 export const keyGroups: readonly { readonly title: string; readonly lines: readonly KeyLine[] }[] = [
   {
     title: 'Everywhere',

@@ -6,7 +6,6 @@ export interface KeysDialogProps {
   onClose: () => void
 }
 
-/** Every key there is, by where it works. */
 export const KeysDialog = ({ onClose }: KeysDialogProps) => (
   <Modal title="Keys" description="They work wherever nothing is being typed." onClose={onClose}>
     <KeyList />

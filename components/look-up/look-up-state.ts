@@ -2,16 +2,15 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { type Found, type LookUpFrame, type SourceName, sources } from '#lib/look-up/found.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 
-/** How far the look-up of one text is. */
 export interface LookUpState {
   readonly text: string
-  /** Null until the console has said whom it asks. */
+  /** Null until the console has listed its sources. */
   readonly asked: readonly SourceName[] | null
   readonly found: Readonly<Partial<Record<SourceName, readonly Found[]>>>
   readonly failed: Readonly<Partial<Record<SourceName, Problem>>>
-  /** Why the text is not looked up, or why the look-up as a whole broke off. */
+  /** Why the look-up did not start or failed as a whole. */
   readonly fault: string | null
-  /** How long it took; null while it goes on. */
+  /** Duration; null until the end. */
   readonly ms: number | null
 }
 
@@ -37,11 +36,10 @@ export function withFrame(state: LookUpState, frame: LookUpFrame, elapsedMs: num
   }
 }
 
-/** Who has neither answered nor failed. */
 const openOf = ({ asked, found, failed }: LookUpState): readonly SourceName[] =>
   (asked ?? []).filter((source) => found[source] === undefined && failed[source] === undefined)
 
-/** `4 of 5 look-ups in 120 ms`. */
+/** `4 of 5 look-ups in 120 ms` */
 export function progressWords(state: LookUpState): string {
   const { asked, failed, ms } = state
   if (asked === null) return 'Looking it up'
@@ -51,7 +49,7 @@ export function progressWords(state: LookUpState): string {
   return `${done === asked.length ? '' : `${done} of `}${asked.length} look-ups in ${ms.toLocaleString('en-US')} ms`
 }
 
-/** What is not known of a look-up, in words: nothing of it is to look like “nothing found”. `late`: it takes long. */
+/** Lists failed and unanswered sources, so that a gap never looks like “nothing found”. */
 export function gapWords(state: LookUpState, late: boolean): readonly string[] {
   const { asked, failed, fault, ms } = state
   const failures = (Object.entries(failed) as [SourceName, Problem][]).map(
@@ -63,11 +61,10 @@ export function gapWords(state: LookUpState, late: boolean): readonly string[] {
   return [...(fault === null ? [] : [fault]), ...silent, ...failures, ...waiting]
 }
 
-/** How far back the console looks for a part of a text. */
 const PARTS_WORDS =
   'Where only a part was typed, the listed statements and the latest 2,000 changes of each kind were searched.'
 
-/** That everything answered and nothing was found; null where anything is found, still awaited, or not known. */
+/** Null if anything was found, is awaited, or failed. */
 export function nothingWords({ asked, found, failed, fault, ms }: LookUpState): string | null {
   if (ms === null || asked === null || fault !== null || Object.keys(failed).length > 0) return null
   if (Object.values(found).some((some) => some.length > 0)) return null

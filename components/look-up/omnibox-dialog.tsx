@@ -19,12 +19,10 @@ import { wantAct } from './wanted-act.ts'
 export interface OmniboxDialogProps {
   scopes: Promise<readonly string[] | null>
   onGo: (href: string) => void
-  /** Shows the keys in its place. */
   onKeys: () => void
   onClose: () => void
 }
 
-/** Goes to a page, does something, or looks up what was pasted. */
 export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogProps) {
   const focus = useDialogFocus((content) => content.querySelector('input'))
   const [text, setText] = useState('')
@@ -43,7 +41,7 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey)) return
     if (event.key.toLowerCase() === 'k') {
-      // The browser would open a field of its own.
+      // Ctrl K in some browsers focuses the address bar.
       event.preventDefault()
       return onClose()
     }
@@ -106,11 +104,9 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
 interface GapsProps {
   gaps: readonly string[]
   nothing: string | null
-  /** What of the text is not looked up. */
   ignored: string | null
 }
 
-/** What is not known, that nothing was found, and what was ignored; announced to screen readers too. */
 const Gaps = ({ gaps, nothing, ignored }: GapsProps) => (
   <div role="status" className="border-t px-4 py-2 text-sm empty:hidden">
     {gaps.map((gap) => (
@@ -138,7 +134,7 @@ const Legend = () => (
   </footer>
 )
 
-/** Nothing is dimmed until they are known. */
+/** Null until known: nothing is dimmed too early. */
 function useScopes(scopes: OmniboxDialogProps['scopes']): readonly string[] | null {
   const [known, setKnown] = useState<readonly string[] | null>(null)
   useEffect(() => {
@@ -152,7 +148,6 @@ interface Things {
   readonly thingsFault: string | null
 }
 
-/** What the person looked at lately, as it is when this opens. */
 function useThings(): Things {
   const [read, setRead] = useState<Things>({ things: [], thingsFault: null })
   useEffect(() => {
@@ -168,7 +163,7 @@ function useThings(): Things {
   return read
 }
 
-/** Another person who signs in here must not see what was found. */
+/** Another operator on this page must not see the results. */
 function useClosedAtSessionEnd(onClose: () => void): void {
   const close = useEffectEvent(onClose)
   useEffect(() => onSessionEnded(() => close()), [])
@@ -176,13 +171,13 @@ function useClosedAtSessionEnd(onClose: () => void): void {
 
 const MOVES = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End'])
 
-/** The first one is chosen, also when more is found above it, until the person moves; then what they moved to, while it is there. */
+/** Selects the first choice of the current list until the operator moves the selection. */
 function useSelection(groups: readonly ChoiceGroup[], text: string) {
   const [moved, setMoved] = useState<{ readonly text: string; readonly value: string } | null>(null)
   const choices = groups.flatMap((group) => group.choices)
   const at = moved?.text === text ? choices.find(({ value }) => value === moved.value) : undefined
   const choice: Choice | undefined = at ?? choices.find(({ blocked }) => blocked !== true)
-  // While the person's own event is handled: the list also chooses by itself, when what was chosen is no longer there.
+  // The list also changes its value when the selected item disappears.
   const moving = useRef(false)
   const end = () => {
     moving.current = false
@@ -209,7 +204,6 @@ interface DeedOptions extends Omit<OmniboxDialogProps, 'scopes'> {
   readonly onFault: (fault: string | null) => void
 }
 
-/** Does what was chosen. */
 function useDeeds({ onGo, onKeys, onClose, onFault }: DeedOptions): (deed: Deed) => void {
   const router = useRouter()
   const choose = async (theme: Extract<Deed, { does: 'theme' }>['theme']) => {

@@ -14,7 +14,6 @@ interface Dialogs {
   readonly Keys: ComponentType<KeysDialogProps>
 }
 
-/** With the first opening, not with the page. */
 const loadDialogs = async (): Promise<Dialogs> => {
   const [{ OmniboxDialog: Omnibox }, { KeysDialog: Keys }] = await Promise.all([
     import('./omnibox-dialog.tsx'),
@@ -24,20 +23,19 @@ const loadDialogs = async (): Promise<Dialogs> => {
 }
 
 interface OmniboxProps {
-  /** Null where they are not known: then nothing is dimmed. */
+  /** Null when unknown: nothing is dimmed. */
   scopes: Promise<readonly string[] | null>
 }
 
-/** The field in the bar, which opens the omnibox, and the keys of the frame. */
 export function Omnibox({ scopes }: OmniboxProps) {
   const [dialogs, setDialogs] = useState<Dialogs | null>(null)
   const [opened, setOpened] = useState<'omnibox' | 'keys' | null>(null)
   const [failed, setFailed] = useState(false)
-  // Another one each time, so that the same place can be gone to again.
+  // A new object, so that the same address can be opened twice.
   const [going, setGoing] = useState<{ readonly href: string } | null>(null)
   const frame = useRef<HTMLDivElement>(null)
   const link = useRef<HTMLAnchorElement>(null)
-  // As a link on the page would: what asks before the page is left hears of links.
+  // A real click, because the leave guard listens for clicks on links.
   useEffect(() => {
     if (going !== null) link.current?.click()
   }, [going])

@@ -10,21 +10,17 @@ import { problemWords } from '#lib/service/problem-words.ts'
 
 interface PinButtonProps {
   thing: Thing
-  /** As it was when the server made this page. */
   pinned: boolean
-  /** What it is called beside its kind; its id where that is all. */
   label?: string
-  /** In a list: without its word. */
   small?: boolean
 }
 
-/** Pins a thing for oneself, or lets it go. */
 export function PinButton({ thing, pinned: initial, label = '', small = false }: PinButtonProps) {
   const router = useRouter()
   const [chosen, setChosen] = useState<{ readonly pinned: boolean; readonly from: boolean } | null>(null)
   const [saving, setSaving] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  // Until the page has been read anew, what was chosen here.
+  // Shows the operator's choice until the server sends a new value.
   const pinned = chosen !== null && chosen.from === initial ? chosen.pinned : initial
   const toggle = async () => {
     setSaving(true)

@@ -7,13 +7,12 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { PinButton } from './pin-button.tsx'
 
 interface ThingListProps {
-  /** Of one kind; the pinned ones first. */
+  /** Pinned ones first. */
   things: readonly RecentThing[]
-  /** What they are: `transactions`. */
+  /** For example `transactions`. */
   words: string
 }
 
-/** What the person pinned and looked at lately, of one kind: where an area begins. */
 export const ThingList = ({ things, words }: ThingListProps) => (
   <Panel title="Pinned and recent">
     {things.length === 0 ? (

@@ -2,7 +2,6 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { isPageKey } from '#components/ui/page-key.ts'
 import { frameKeys, GO_KEY, goPlaces } from './keys.ts'
 
-/** So long after `g` a letter still belongs to it. */
 const GO_WITHIN_MS = 1_500
 
 interface FrameKeys {
@@ -12,8 +11,8 @@ interface FrameKeys {
 }
 
 /**
- * The keys of the frame, from wherever nobody types; Ctrl K from a field as well. What has been taken reaches nothing else:
- * the letter after `g` may mean something on the page. None while a dialog is open, or the session has ended (`inert`).
+ * A handled key reaches no other listener: the letter after `g` may mean something on the page. Off while a dialog is
+ * open or the session has ended (`inert`).
  */
 export function useFrameKeys(frame: RefObject<HTMLElement | null>, on: FrameKeys): void {
   const goUntil = useRef(0)
@@ -44,7 +43,7 @@ export function useFrameKeys(frame: RefObject<HTMLElement | null>, on: FrameKeys
   }
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    // Before anything else on the page hears the key.
+    // Runs before all other listeners.
     window.addEventListener('keydown', listener, { capture: true })
     return () => window.removeEventListener('keydown', listener, { capture: true })
   }, [])

@@ -8,15 +8,11 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { type LookUpState, lookingFor, withFrame } from './look-up-state.ts'
 
-/** So long nothing more is typed before it is looked up. */
 const PAUSE_MS = 150
-/** From then on it is said who has not answered. */
+/** Then the dialog names the sources that have not answered. */
 const LATE_AFTER_MS = 1_500
 
-/**
- * Looks up what is typed, once a moment has passed. Null for no text. What is answered to a text that has changed meanwhile is
- * dropped with its request.
- */
+/** Null for an empty text. A changed text aborts the earlier request. */
 export function useLookUp(typed: string): { readonly state: LookUpState; readonly late: boolean } | null {
   const text = cleanReference(typed)
   const [state, setState] = useState<LookUpState | null>(null)
@@ -38,11 +34,10 @@ export function useLookUp(typed: string): { readonly state: LookUpState; readonl
     }
   }, [text])
   if (text === '') return null
-  // Of another text nothing is shown.
+  // Never shows results of another text.
   return state?.text === text ? { state, late } : { state: lookingFor(text), late: false }
 }
 
-/** Tells how far the look-up is with each line of the answer. */
 export async function lookUp(text: string, signal: AbortSignal, onState: (state: LookUpState) => void): Promise<void> {
   let state = lookingFor(text)
   const tell = (next: LookUpState) => {
@@ -64,7 +59,7 @@ export async function lookUp(text: string, signal: AbortSignal, onState: (state:
       tell(withFrame(state, frame, elapsed()))
     }
   } catch {
-    // The answer broke off, or there was none.
+    // The answer was interrupted, or there was none.
   }
   if (state.ms === null)
     tell({ ...state, fault: `${consoleUnreachable.title}. Not everything was asked.`, ms: elapsed() })

@@ -1,29 +1,28 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** What the omnibox lets a page do that has what it takes. */
 type Act = 'assign-oldest'
 
-/** A page that has not come by then was not reached. */
+/** A page that opens later does not run the act. */
 const WANTED_FOR_MS = 10_000
 const EVENT = 'console-wanted-act'
 
-/** In this tab's memory alone: an address must not do anything. */
+/** Only in memory: an address must not be able to trigger an act. */
 let wanted: { readonly act: Act; readonly until: number } | null = null
 
-/** Asks for an act, at once on the page that does it, else as soon as that is there. */
+/** Runs at once, or when the page for it opens. */
 export function wantAct(act: Act): void {
   wanted = { act, until: Date.now() + WANTED_FOR_MS }
   window.dispatchEvent(new Event(EVENT))
 }
 
-/** Whether an act is asked for; from then on it is not, since it is done once. */
+/** True at most once per request. */
 export function takeAct(act: Act): boolean {
   const asked = wanted?.act === act && Date.now() < wanted.until
   if (asked) wanted = null
   return asked
 }
 
-/** Runs `onAct` when the omnibox asks for it, or has asked on the way to this page. */
+/** Also runs for a request made before this page opened. */
 export function useWantedAct(act: Act, onAct: () => void): void {
   const take = useEffectEvent(() => {
     if (takeAct(act)) onAct()

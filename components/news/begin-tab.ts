@@ -4,12 +4,11 @@ import type { SessionState } from '#lib/session/session-state.ts'
 import { NewsLine } from './news-line.ts'
 import { NewsTab, type TabBrowser, type TabMessage } from './news-tab.ts'
 
-/** This tab, with the locks and the channel of its browser. */
 export function beginTab(owner: string): NewsTab {
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('console-news')
   const { locks } = navigator
   const browser: TabBrowser = {
-    // Where there are no locks, each tab has a stream of its own.
+    // Without Web Locks, each tab has its own stream.
     hold: (name, held) => {
       if (locks === undefined) held()
       else

@@ -3,9 +3,9 @@ import { retryDelayMs } from '#lib/values/retry-delay.ts'
 import { readEvents } from './read-events.ts'
 import type { Way } from './way.ts'
 
-/** A console that is there says at once which stream this is; a proxy that holds it back does not let it through. */
+/** The console sends the stream's id at once; a proxy that buffers the stream does not pass it on. */
 const FIRST_WITHIN_MS = 5_000
-/** A stream that has ended before this, without a word, was cut. */
+/** An earlier end without a closing event counts as cut by a proxy. */
 const SHORT_MS = 5_000
 const CUTS_MAX = 3
 const POLL_EVERY_MS = 5_000
@@ -13,21 +13,20 @@ const STREAM_AGAIN_MS = 60_000
 const RESYNC_WITHIN_MS = 1_000
 
 export interface LineOptions {
-  /** What all tabs follow right now. */
+  /** The topics of all tabs. */
   topics(): readonly string[]
   ask(path: string, body: unknown, signal?: AbortSignal): Promise<Response>
-  /** Whether somebody is signed in in this browser; null when the console does not answer. */
+  /** Null when the console does not answer. */
   isSignedIn(): Promise<boolean | null>
   onNews(news: TopicNews, actor: string): void
   onWay(way: Way): void
 }
 
-/** How a stream, or a poll, came to its end. */
 type End = 'resync' | 'anew' | 'cut' | 'polled' | Extract<Way, 'offline' | 'session-over' | 'refused'>
 
 const pauses = { 'session-over': 3_000, refused: 60_000, polled: POLL_EVERY_MS, anew: 0, cut: 0 } as const
 
-/** The one way by which news come to a browser: a stream, or where none gets through, a poll for all of them. */
+/** The browser's one connection: a stream or, when proxies block streams, polling. */
 export class NewsLine {
   readonly #options: LineOptions
   #id: string | null = null
@@ -35,13 +34,13 @@ export class NewsLine {
   #again: string[] = []
   #changed = false
   #sending = false
-  /** The stream that is open is not the one to ask any more. */
+  /** The open stream is no longer valid. */
   #anew = false
-  /** Its session has ended: whether there is another one is asked before anything else. */
+  /** The session ended: check for a new one before connecting. */
   #over = false
   #failures = 0
   #cuts = 0
-  /** Polled until then. */
+  /** Poll until then; milliseconds since 1970. */
   #streamAt = 0
   #told: Way = 'opening'
   readonly #tell = (way: Way) => {
@@ -58,7 +57,7 @@ export class NewsLine {
     void this.#run()
   }
 
-  /** The tabs follow something else; of these topics a tab wants to hear as they are now. */
+  /** `again`: topics whose current value a tab needs. */
   ask(again: readonly string[]): void {
     this.#again.push(...again)
     this.#changed = true
@@ -66,18 +65,18 @@ export class NewsLine {
     else void this.#send()
   }
 
-  /** A tab that can be seen still waits: timers of hidden tabs are slow. */
+  /** Visible tabs call this, because browsers slow the timers of hidden tabs. */
   tick(): void {
     if (Date.now() >= this.#dueAt) this.#goOn()
   }
 
-  /** Tries at once: the session, or the network, is back. */
+  /** The session or the network is back. */
   hurry(): void {
     this.#failures = 0
     this.#goOn()
   }
 
-  /** A line that is cut off in silence would pass for live a while longer. */
+  /** Call when the network is lost: the stream would look live until the silence limit. */
   cut(): void {
     this.#listening?.abort()
   }
@@ -103,7 +102,7 @@ export class NewsLine {
     const ms = this.#pauseMs(end)
     this.#dueAt = Date.now() + ms
     return new Promise((done) => {
-      // While nobody is signed in, only a page that is seen makes it ask.
+      // While signed out, only a visible page triggers the next check.
       const timer = end === 'session-over' ? undefined : setTimeout(() => this.#goOn(), ms)
       this.#goOn = () => {
         clearTimeout(timer)
@@ -117,12 +116,11 @@ export class NewsLine {
     if (end === 'resync') return Math.random() * RESYNC_WITHIN_MS
     if (end !== 'offline') return pauses[end]
     this.#failures += 1
-    // What keeps polls off as well is no proxy that holds streams back.
+    // Polling fails too, so no proxy is blocking streams.
     this.#streamAt = 0
     return retryDelayMs(this.#failures - 1, Math.random())
   }
 
-  /** One stream, from its opening to its end, however that comes. */
   async #listen(): Promise<End> {
     const listening = new AbortController()
     this.#listening = listening
@@ -148,7 +146,7 @@ export class NewsLine {
         if (event.type === 'open') this.#live()
       }
     } catch {
-      // The line broke, or the console does not answer.
+      // The connection broke, or the console does not answer.
     } finally {
       clearTimeout(late)
       clearTimeout(this.#lasting)
@@ -157,7 +155,7 @@ export class NewsLine {
     return held ? this.#pollNow() : this.#endOfCut(openedAt)
   }
 
-  /** Somebody may be signed in again by now. */
+  /** Another sign-in may have happened since. */
   #ended(): End {
     this.#over = true
     return 'anew'
@@ -166,7 +164,7 @@ export class NewsLine {
   #live(): void {
     this.#failures = 0
     this.#streamAt = 0
-    // While news are polled for, a stream may be cut like those before it: it is told of when it has lasted.
+    // After polling, report `live` only once the stream has lasted.
     if (this.#told === 'polling') this.#lasting = setTimeout(() => this.#tell('live'), SHORT_MS)
     else this.#tell('live')
     if (this.#changed) void this.#send()
@@ -199,7 +197,7 @@ export class NewsLine {
       this.#tell('polling')
       for (const event of events) {
         if (event.type === 'closed') return this.#ended()
-        // The next poll begins anew.
+        // The next poll starts from the current state.
         if (event.type === 'resync') this.#id = null
         else this.#hear(event)
       }
@@ -224,7 +222,6 @@ export class NewsLine {
     return { topics, again: [...new Set(again)] }
   }
 
-  /** Tells the stream that is open what is followed now. */
   async #send(): Promise<void> {
     if (this.#sending || this.#id === null) return
     this.#sending = true
@@ -232,9 +229,9 @@ export class NewsLine {
       this.#changed = false
       const { signal } = this.#listening ?? {}
       const response = await this.#options.ask(`/api/stream/${this.#id}`, this.#asked(), signal).catch(() => null)
-      // What nobody reads stays under way.
+      // An unread body keeps the connection occupied.
       await response?.text().catch(() => {})
-      // Another process, another session, or nobody there: a new stream tells.
+      // The stream belongs to another process or session, or there was no answer.
       if (response?.status === 200 || signal?.aborted) continue
       this.#anew = response !== null
       this.#listening?.abort()

@@ -3,27 +3,25 @@ import type { Told, TopicNews } from '#lib/news/news-event.ts'
 import type { LineOptions, NewsLine } from './news-line.ts'
 import type { Way } from './way.ts'
 
-/** What tabs of one browser say to each other. */
+/** Between the tabs of one browser. */
 export type TabMessage =
-  /** What a tab follows; of `again` it wants to hear as it is now. */
+  /** `again`: topics whose current value the tab needs. */
   | {
       readonly kind: 'follow'
       readonly tab: string
       readonly topics: readonly string[]
       readonly again: readonly string[]
     }
-  /** The tab that leads asks all what they follow. */
+  /** From the leading tab: each tab answers with its topics. */
   | { readonly kind: 'who' }
-  /** A tab that can be seen waits. */
+  /** From a visible tab that waits for a connection. */
   | { readonly kind: 'tick' }
   | { readonly kind: 'news'; readonly actor: string; readonly news: TopicNews }
   | { readonly kind: 'way'; readonly way: Way }
 
-/** What a tab needs of its browser. */
 export interface TabBrowser {
-  /** Holds a lock until the tab is gone; `held` runs once it has it. */
+  /** Holds the lock until the tab closes. */
   hold(name: string, held: () => void): void
-  /** Runs once nobody holds a lock any more. */
   whenFree(name: string, free: () => void): void
   post(message: TabMessage): void
   isHidden(): boolean
@@ -33,7 +31,7 @@ export interface TabBrowser {
 export interface Following {
   tell(told: Told): void
   onWay?(way: Way): void
-  /** Followed while the tab is hidden, too: for what is told beside the page. */
+  /** Also follows while the tab is hidden, for notifications and the title. */
   readonly whenHidden?: boolean
 }
 
@@ -41,8 +39,8 @@ const TICK_MS = 1_000
 const WAITING: ReadonlySet<Way> = new Set<Way>(['polling', 'offline', 'session-over'])
 
 /**
- * One tab among those of its browser. One of them leads: it holds the one stream, asks there for what all of them follow, and
- * passes the news on. When it is gone, the next one leads and begins anew.
+ * The tabs of a browser share one stream, which the leading tab holds. When it closes, another tab takes the lock and
+ * opens a new stream.
  */
 export class NewsTab {
   readonly #browser: TabBrowser
@@ -54,7 +52,7 @@ export class NewsTab {
   #owner = ''
   #way: Way = 'opening'
   #ticking: ReturnType<typeof setInterval> | undefined
-  /** Null in a tab that does not lead. By tab. */
+  /** Topics by tab; null in a tab that does not lead. */
   #tabs: Map<string, readonly string[]> | null = null
   #line: NewsLine | null = null
 
@@ -66,7 +64,7 @@ export class NewsTab {
     })
   }
 
-  /** Whose page this is: nothing of somebody else's is told here, but that it is theirs now. */
+  /** News of another operator are dropped, except the session topic. */
   set owner(actor: string) {
     this.#owner = actor
   }
@@ -75,7 +73,6 @@ export class NewsTab {
     return this.#way
   }
 
-  /** Answers how to stop. */
   follow(topic: string, following: Following): () => void {
     const followings = this.#followings.get(topic) ?? new Set()
     this.#followings.set(topic, followings.add(following))
@@ -87,18 +84,15 @@ export class NewsTab {
     }
   }
 
-  /** Wants to hear a topic as it is now, whether it has changed or not. */
   askAgain(topic: string): void {
     this.#wanted.add(topic)
     this.#plan()
   }
 
-  /** It was hidden, or can be seen again. */
   seen(): void {
     this.#plan()
   }
 
-  /** The session may be back, or the network: all of it is asked for anew. */
   hurry(): void {
     if (this.#line !== null) this.#line.hurry()
     else this.#browser.post({ kind: 'tick' })
@@ -119,7 +113,6 @@ export class NewsTab {
     }
   }
 
-  /** What changes in one go is announced once. */
   #plan(): void {
     if (this.#planned) return
     this.#planned = true
@@ -168,7 +161,7 @@ export class NewsTab {
         this.#tabs?.delete(tab)
         this.#line?.ask([])
       })
-      // A page that has just been opened has a session.
+      // A page that has just opened has a session.
       if (this.#way === 'session-over') this.#line?.hurry()
       else this.#browser.post({ kind: 'way', way: this.#way })
     }
@@ -178,7 +171,7 @@ export class NewsTab {
 
   #tell({ topic, told }: TopicNews, actor: string): void {
     if (actor !== this.#owner && topic !== 'session') return
-    // What is not followed any more, or not while it is hidden.
+    // News may arrive after the topic was dropped or the tab hidden.
     if (!this.#announced.has(topic)) return
     for (const following of [...(this.#followings.get(topic) ?? [])]) following.tell(told)
   }
@@ -207,7 +200,7 @@ export class NewsTab {
 
 const tabLock = (id: string): string => `console-tab ${id}`
 
-/** Why nothing is known any more; null while news come. */
+/** Null while news arrive. */
 function toldBy(way: Way): Told | null {
   if (way === 'offline') return { ok: false, problem: problemOf('console-unreachable') }
   if (way === 'session-over') return { ok: false, problem: problemOf('session-over') }

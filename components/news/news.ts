@@ -2,11 +2,11 @@ import type { Told } from '#lib/news/news-event.ts'
 import type { Following, NewsTab } from './news-tab.ts'
 import type { Way } from './way.ts'
 
-/** The page loads all of its own first. */
+/** Lets the page load its own resources first. */
 const SETTLED_MS = 1_500
 const SCRIPT_AGAIN_MS = 5_000
 
-/** Null until its script is there. In a browser only: the server follows nothing. */
+/** Null until the script has loaded, and on the server. */
 let tab: NewsTab | null = null
 let loading = false
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -33,7 +33,6 @@ function load(): void {
       for (const use of waiting) use(tab)
       waiting = []
     },
-    // The console is away.
     () => {
       loading = false
       timer = setTimeout(load, SCRIPT_AGAIN_MS)
@@ -41,21 +40,17 @@ function load(): void {
   )
 }
 
-/** Whose page this is. */
 export function newsFor(actor: string): void {
   owner = actor
   if (tab !== null) tab.owner = actor
 }
 
 interface HowToFollow extends Omit<Following, 'tell'> {
-  /** Nothing of it came with the page: it does not wait until the page has settled. */
+  /** The page was rendered without this data, so load it at once. */
   readonly atOnce?: boolean
 }
 
-/**
- * The one way in which a page is kept current: hears a topic as it is now, then as it changes, and why it cannot be known.
- * `lib/topics.ts` names all topics. Answers how to stop.
- */
+/** Calls `tell` with the current value, then with each change or problem. `lib/topics.ts` lists the topics. */
 export function followTopic<Value>(
   topic: string,
   tell: (told: Told<Value>) => void,
@@ -72,7 +67,6 @@ export function followTopic<Value>(
   }
 }
 
-/** Asks for a topic at once. */
 export const askAgain = (topic: string): void => withTab((ready) => ready.askAgain(topic), true)
 
 export const newsWay = (): Way => tab?.way ?? 'opening'

@@ -1,10 +1,7 @@
-/** The server breaks every silence of fifteen seconds; after this long, the line is dead. */
+/** The server sends something at least every 15 seconds. */
 const SILENCE_MAX_MS = 40_000
 
-/**
- * The events of a stream as they arrive, until it ends. Throws when the line breaks, when it has been silent for so long that
- * it must have, and when an event is missing.
- */
+/** Throws when the connection breaks, is silent too long, or skips an event id. */
 export async function* readEvents<Event>(body: ReadableStream<Uint8Array>): AsyncGenerator<Event> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let text = ''
@@ -16,7 +13,7 @@ export async function* readEvents<Event>(body: ReadableStream<Uint8Array>): Asyn
       const blocks = (text + value).split('\n\n')
       text = blocks.pop() ?? ''
       for (const block of blocks) {
-        // A block without data is the sign of life.
+        // A block without data is a heartbeat.
         const data = /^data: (.*)$/m.exec(block)?.[1]
         if (data === undefined) continue
         const id = Number(/^id: (\d+)$/m.exec(block)?.[1] ?? Number.NaN)

@@ -10,10 +10,10 @@ export interface ConsoleAnswer {
 
 export const SESSION_STATE = '/api/session/state'
 
-/** By then the browser has the cookie that another tab was given. */
+/** By then the browser has the cookie that another tab received. */
 const RENEWED_AFTER_MS = 1_000
 
-/** Every request of a page to its console. Once the page knows that its session has ended, the answer is 401 without a request. */
+/** Returns 401 without a request once the session is known to have ended. */
 export async function fetchConsole(path: string, init: RequestInit = {}): Promise<Response> {
   if (hasSessionEnded() && path !== SESSION_STATE) {
     return Response.json({ problem: problemOf('session-over', { status: 401 }) }, { status: 401 })
@@ -24,9 +24,8 @@ export async function fetchConsole(path: string, init: RequestInit = {}): Promis
 }
 
 /**
- * A request with a JSON answer; null when the console cannot be reached: without an answer, or with one that a proxy gave.
- * After a 401 the page asks whether the session has ended, and covers itself if so. A request with a handle that another tab
- * has just replaced was refused before any effect, and is sent once more.
+ * Null when the console is unreachable, also when a proxy answers for it. A request refused because another tab had
+ * just replaced the session handle had no effect, so it is sent once more.
  */
 export async function askConsole(path: string, init: RequestInit = {}): Promise<ConsoleAnswer | null> {
   try {
@@ -48,14 +47,13 @@ async function isForReplacedHandle(response: Response): Promise<boolean> {
   return problemInBody(body)?.code === HANDLE_REPLACED
 }
 
-/** {@link askConsole} for an answer that has begun. Throws when it breaks off, or is no JSON. */
+/** Throws if the body is incomplete or not JSON. */
 export async function readAnswer(response: Response): Promise<ConsoleAnswer | null> {
   if (response.status === 401 && !hasSessionEnded()) announceSessionOver()
   const answer = { status: response.status, body: await response.json() }
   return answer.status >= 400 && problemInBody(answer.body) === null ? null : answer
 }
 
-/** Why the console did not do what it was asked for. Null: it cannot be reached. */
 export const problemIn = (answer: ConsoleAnswer | null): Problem =>
   answer === null
     ? problemOf('console-unreachable')
@@ -66,7 +64,6 @@ function problemInBody(body: unknown): Problem | null {
   return typeof problem === 'object' && problem !== null && 'kind' in problem ? (problem as Problem) : null
 }
 
-/** The body and the header of a request that brings JSON. */
 export const asJson = (body: unknown): RequestInit => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),

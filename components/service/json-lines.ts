@@ -1,4 +1,4 @@
-/** Each line of an answer that is written as lines of JSON, as it comes. Ends early when the answer breaks off between two. */
+/** Ends without an error if the response is cut between two lines. */
 export async function* jsonLines<Line>(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, void, undefined> {
   let rest = ''
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()

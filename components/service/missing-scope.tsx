@@ -4,11 +4,9 @@ import type { Scope } from '#lib/contract/scopes.ts'
 
 interface MissingScopeProps {
   scope: Scope
-  /** The word of what may not be done. */
   children: ReactNode
 }
 
-/** Something that the person may not do: it stays in sight and names the scope that is missing. */
 export const MissingScope = ({ scope, children }: MissingScopeProps) => (
   <Explained
     why={`It needs the scope ${scope}.`}

@@ -9,7 +9,7 @@ import { RetryButton } from './retry-button.tsx'
 
 const REPEATABLE = new Set([408, 425, 429])
 
-/** Whether asking again may bring another answer: a refusal stays one, but for that of a session that has ended. */
+/** Repeating a refusal is useless, unless the session had ended. */
 const worthRepeating = ({ kind, status }: Problem): boolean =>
   kind === 'unreachable' ||
   kind === 'unreadable' ||
@@ -20,12 +20,12 @@ const worthRepeating = ({ kind, status }: Problem): boolean =>
 
 interface ProblemPanelProps {
   problem: Problem
-  /** How to ask again where that is not to read the page again. */
+  /** Replaces the refresh button. */
   retry?: ReactNode
   className?: string
 }
 
-/** A read that failed: what happened, what to do, and the code and trace id to report. Never an empty list. */
+/** A failure never looks like an empty list. */
 export function ProblemPanel({ problem, retry = <RetryButton />, className }: ProblemPanelProps) {
   const { title, advice } = problemWords(problem)
   return (
@@ -43,11 +43,10 @@ export function ProblemPanel({ problem, retry = <RetryButton />, className }: Pr
 
 interface ProblemMarksProps {
   problem: Problem
-  /** A trace id that stands beside these marks already. */
+  /** A trace id that is already shown nearby. */
   toldElsewhere?: string | null
 }
 
-/** What the service says about single fields, and the code and the trace id, small, each to be copied. */
 export function ProblemMarks({ problem, toldElsewhere = null }: ProblemMarksProps) {
   const fields = Object.entries(problem.errors ?? {})
   const traceId = problem.traceId === toldElsewhere ? null : problem.traceId

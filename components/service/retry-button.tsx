@@ -6,7 +6,7 @@ import { useTransition } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { useSessionBack } from './use-session-back.ts'
 
-/** Reads the page's data again; by itself when the session is back. */
+/** Refreshes automatically when the session is back. */
 export function RetryButton() {
   const router = useRouter()
   const [reading, startReading] = useTransition()

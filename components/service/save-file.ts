@@ -1,7 +1,6 @@
-/** Some browsers take the file a little after the click. */
+/** Some browsers read the file some time after the click. */
 const FILE_KEPT_MS = 60_000
 
-/** Hands a file to the browser, as if it had been downloaded. */
 export function saveFile(fileName: string, parts: readonly string[]): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(

@@ -1,10 +1,7 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 
-/**
- * One line for what is kept up to date by asking again, when the latest question failed. Empty when it did not, and when
- * nobody is signed in: the cover of the page says that.
- */
+/** Empty after the end of the session, which the page's cover announces. */
 export function staleWords(problem: Problem | null): string {
   if (problem === null || problem.kind === 'session-over') return ''
   const title = problemWords(problem).title.replace(/\.$/, '')

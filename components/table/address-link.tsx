@@ -6,11 +6,11 @@ import type { TableAddress } from './use-table-address.ts'
 type AddressLinkProps = Omit<ComponentProps<typeof Link>, 'href'> & {
   address: TableAddress
   change: Partial<TableState>
-  /** It leads nowhere right now. It stays where it is, so that a focus on it is not lost. */
+  /** Stays rendered, so that it keeps the focus. */
   disabled?: boolean
 }
 
-/** A link that changes one thing about a table: real, so that it opens in a new tab as well. */
+/** A real link, so that it also opens in a new tab. */
 export function AddressLink({ address, change, disabled = false, ...rest }: AddressLinkProps) {
   return (
     <Link

@@ -9,13 +9,11 @@ import { useViewRequests } from './use-view-requests.ts'
 
 interface ChosenViewActsProps extends SavedViewsPartProps {
   chosen: SavedView
-  /** Where the table has no view. */
   hrefOfNone: string
 }
 
 type Asking = 'nothing' | 'name' | 'remove'
 
-/** What can be done with the chosen view. */
 export function ChosenViewActs({ views, chosen, now, changed, onSaved, onChosen, hrefOfNone }: ChosenViewActsProps) {
   const { id, shared, mayChange, mayRemove, gone } = chosen
   const [asking, setAsking] = useState<Asking>('nothing')

@@ -15,34 +15,29 @@ import type { ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import type { Row } from '#lib/contract/wire.ts'
 
-/** A column as a page describes it. */
 export interface Column<Value> {
-  /** Names it in the address and in what a person keeps: letters and dashes. */
+  /** In addresses and saved preferences: letters and dashes only. */
   readonly id: string
   readonly head: string
   readonly cell: (value: Value) => ReactNode
-  /** Amounts stand at the right. */
   readonly align?: 'right'
-  /** It cannot be hidden: without it a row is not to be recognised. */
+  /** Cannot be hidden, because it identifies the row. */
   readonly always?: true
-  /** Stands before the heading: what selects all rows, for example. */
   readonly beforeHead?: ReactNode
-  /** It takes what room the others leave, and cuts what does not fit. */
+  /** Takes the remaining width. */
   readonly fills?: true
-  /** No heading is shown, only told: the column holds what can be done. */
+  /** The heading is for screen readers only. */
   readonly quietHead?: true
-  /** Ascending. Makes the column sortable where all rows are at hand. */
+  /** Ascending. Makes the column sortable when the browser has all rows. */
   readonly compare?: (a: Value, b: Value) => number
-  /** The server puts the rows in order by it, where it gives them page by page. */
+  /** The server can sort by it. */
   readonly ordered?: boolean
-  /** Whether a row is among those wanted. Makes the column a filter where all rows are at hand. */
+  /** Makes the column filterable when the browser has all rows. */
   readonly matches?: (value: Value, wanted: string) => boolean
 }
 
 interface ColumnMeta {
-  /** What a row shows in it. */
   show(value: unknown): ReactNode
-  /** Of its cells. */
   readonly cellClass: string
   readonly align: 'left' | 'right'
   readonly quietHead: boolean
@@ -50,7 +45,6 @@ interface ColumnMeta {
   readonly fills: boolean
 }
 
-/** What the tables here take of TanStack Table. */
 export const features = tableFeatures({
   columnVisibilityFeature,
   columnFilteringFeature,
@@ -64,8 +58,6 @@ export const features = tableFeatures({
 
 export type Features = typeof features
 
-/** What can be done stays in sight at the right, where there is room for it beside the first column. */
-/** Never narrower than a few words. */
 export const fillingCell = 'w-full min-w-[16ch] max-w-0'
 
 export const actionCell = 'sm:sticky sm:right-0 sm:z-[1] sm:border-l wide:border-l-0'
@@ -74,7 +66,7 @@ export type AnyTable<Value> = ReactTable<Features, Row<Value>>
 
 type Def<Value> = ColumnDef<Features, Row<Value>>
 
-/** Columns in TanStack's terms. A row that cannot be read has no cells: it is sorted last, and no filter hides it. */
+/** An unreadable row has no cells: it is sorted last, and no filter hides it. */
 export const columnDefs = <Value>(columns: readonly Column<Value>[]): Def<Value>[] => columns.map(columnDef)
 
 function columnDef<Value>(column: Column<Value>): Def<Value> {

@@ -12,28 +12,22 @@ import type { TableAddress } from './use-table-address.ts'
 import { ViewMenu } from './view-menu.tsx'
 
 interface DataTableProps<Value> {
-  /** The name under which the person's choices are kept; the same that `kit` was made with. */
+  /** Key of the saved preferences; the same as in `kit`. */
   name: string
   kit: KitTable<Value>
   address: TableAddress
   title: ReactNode
-  /** What the rows are, for screen readers: `Transactions of this user`. */
+  /** For screen readers, for example `Transactions of this user`. */
   label: string
-  /** Beside the button for columns and rows. */
   tools?: ReactNode
-  /** Between head and rows: work that goes on, or what came of it. */
   strip?: ReactNode
-  /** Below the rows: what can be done with those that are selected. */
   below?: ReactNode
-  /** Why there are no rows, and what to do. */
   empty: ReactNode
-  /** A click anywhere in a row opens it. */
   opensByClick?: boolean
-  /** The page was asked for these rows: the focus arrives here. */
+  /** `useArrivalFocus` moves the focus here. */
   arrival?: boolean
 }
 
-/** A table in its frame. Whatever happens to the rows, the frame stands. */
 export function DataTable<Value>({
   name,
   kit,
@@ -59,8 +53,8 @@ export function DataTable<Value>({
       }
       data-arrival={arrival || undefined}
       tabIndex={arrival ? -1 : undefined}
-      // The head and the footer stay in sight; the rows between them scroll. On a low screen the rows have most of it to themselves,
-      // and on a phone what stands below them takes room of its own.
+      // Head and footer stay visible. On a low screen the rows get most of the height; on phones, actions below them
+      // get their own.
       className="flex max-h-[max(28rem,calc(100dvh-13.5rem))] short:max-h-none max-sm:has-[[data-below]]:max-h-dvh flex-col overflow-clip [&>:not([data-table])]:shrink-0 short:[&>[data-table]]:max-h-[70dvh]"
     >
       {strip}
@@ -90,7 +84,6 @@ interface PagingFooterProps<Value> {
   label: string
 }
 
-/** Which rows of how many, the pages around, and how many rows a page has. */
 function PagingFooter<Value>({ kit, address, label }: PagingFooterProps<Value>) {
   const { page, size } = address.state
   const last = kit.total === null ? null : lastPage(kit.total, size)
@@ -146,7 +139,7 @@ function PagingFooter<Value>({ kit, address, label }: PagingFooterProps<Value>) 
 
 const count = (rows: number): string => rows.toLocaleString('en-US')
 
-/** `21–40 of 1,204`. */
+/** `21–40 of 1,204` */
 function rangeText<Value>({ table, reading, total }: KitTable<Value>, { state, pending }: TableAddress): string {
   if (reading.kind === 'loading' || pending) return 'Reading'
   if (total === null) return 'Not read'

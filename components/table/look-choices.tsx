@@ -4,7 +4,6 @@ import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { Density, TablePreference } from './table-preference.tsx'
 
-/** Of a column, what the choices need. */
 interface ChoosableColumn {
   readonly id: string
   readonly columnDef: { readonly header?: unknown }
@@ -12,14 +11,13 @@ interface ChoosableColumn {
 }
 
 interface LookChoicesProps {
-  /** Those that can be hidden. */
+  /** Only columns that can be hidden. */
   columns: readonly ChoosableColumn[]
   preference: TablePreference
-  /** What is chosen is of the view; else it is kept with the person. */
+  /** Otherwise the choices are the operator's preferences. */
   ofView: boolean
 }
 
-/** Which columns of a table are shown, and how high its rows are. */
 export function LookChoices({ columns, preference, ofView }: LookChoicesProps) {
   const id = useId()
   const { density, hidden, unsaved, chooseDensity, hide } = preference

@@ -2,7 +2,6 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { useTabIndex } from '#components/values/tab-stop.ts'
 
-/** A link within a row to what can be done with it. */
 export function RowLink({ href, children }: { href: string; children: ReactNode }) {
   const tabIndex = useTabIndex()
   return (

@@ -15,16 +15,12 @@ export interface SavedViewsPartProps {
   views: TableViews
   list: readonly SavedView[]
   chosen: SavedView | null
-  /** How the table is set now. */
   now: ViewState
-  /** It is set otherwise than the chosen view was saved. */
   changed: boolean
   onSaved: () => void
-  /** Another view was chosen. */
   onChosen: () => void
 }
 
-/** The saved views of a table, what can be done with the chosen one, and the way to save another one. */
 export function SavedViewsPart(props: SavedViewsPartProps) {
   const { views, list, chosen, onChosen } = props
   const [saved, setSaved] = useState(0)
@@ -93,7 +89,6 @@ const Choosable = ({ href, current, onChosen, name, aside }: ChoosableProps) => 
 interface SaveAsViewProps extends SavedViewsPartProps {
   path: string
   query: URLSearchParams
-  /** It was saved: the fields are empty for the next one. */
   onNew: () => void
 }
 
@@ -107,7 +102,7 @@ function SaveAsView({ views, now, onSaved, onChosen, onNew, path, query }: SaveA
     const saved = await send('/api/views', 'POST', body)
     if (saved === null) return
     const next = viewAddress(query, views, { id: String(saved.id ?? NO_VIEW), query: now.query })
-    // What was changed of the view that was chosen before is in the new one now.
+    // The new view contains the unsaved changes.
     onSaved()
     onChosen()
     onNew()

@@ -7,25 +7,22 @@ import { NO_VIEW, type TableViews, VIEW } from './view-address.ts'
 
 const ViewsContext = createContext<TableViews | null>(null)
 
-/** The views of one table on a page. */
 export function SavedViews({ value, children }: { value: TableViews; children: ReactNode }) {
   return <ViewsContext value={value}>{children}</ViewsContext>
 }
 
-/** Null on a page whose table has none. */
+/** Null when the table has no views. */
 export function useTableViews(table: string): TableViews | null {
   const views = useContext(ViewsContext)
   return views?.table === table ? views : null
 }
 
 export interface ChosenView {
-  /** Null where none is chosen, or where it is not there for this person. */
   readonly view: SavedView | null
-  /** The address names a view that is not there. */
+  /** The address names a view that this operator does not have. */
   readonly missing: boolean
 }
 
-/** The view that the address names. */
 export function useChosenView(table: string): ChosenView {
   const views = useTableViews(table)
   const id = useSearchParams().get(VIEW)

@@ -24,7 +24,6 @@ interface TableGridProps<Value> {
   opensByClick: boolean
 }
 
-/** Head and rows; the head stays in sight, and so does the first column. */
 export function TableGrid<Value>({ kit, address, label, density, empty, opensByClick }: TableGridProps<Value>) {
   const { table, reading, firstPlace } = kit
   const { page, size } = address.state
@@ -43,12 +42,11 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
     <div
       ref={scroller}
       data-table
-      // Without rows nothing in it takes the focus, and the keyboard must scroll it all the same.
+      // Without rows, only the scroller can take the focus for scrolling by keyboard.
       tabIndex={loading || rows.length > 0 ? undefined : 0}
-      // What is positioned inside, texts for listeners too, must not reach out of it.
+      // `relative` contains the absolutely positioned texts for screen readers.
       className={cn(
         'relative min-h-0 flex-auto scroll-pt-8 overscroll-x-contain',
-        // Outlines hold nothing that the keyboard could scroll by, and nothing to be read.
         loading ? 'overflow-hidden' : 'overflow-auto',
       )}
     >
@@ -93,7 +91,7 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
   )
 }
 
-/** Why there are no rows. A failure never looks like an empty table. */
+/** A failure never looks like an empty table. */
 function NoRows<Value>({ kit, address, empty }: Pick<TableGridProps<Value>, 'kit' | 'address' | 'empty'>) {
   const { reading, total } = kit
   if (reading.kind === 'problem') return <ProblemPanel problem={reading.problem} />
@@ -105,7 +103,6 @@ const EmptyMessage = ({ children }: { children: ReactNode }) => (
   <div className="mx-auto max-w-prose px-3.5 py-4 text-center text-secondary-foreground text-sm">{children}</div>
 )
 
-/** The address asks for a page that is not there: rows went, or somebody typed it. */
 function PastTheEnd({ address, total }: { address: TableAddress; total: number }) {
   const { page, size } = address.state
   const last = lastPage(total, size)
@@ -128,7 +125,6 @@ interface OutlineRowsProps<Value> {
   columns: readonly Column<Features, Row<Value>>[]
 }
 
-/** Rows that are on their way, as high as they will be. */
 function OutlineRows<Value>({ count, columns }: OutlineRowsProps<Value>) {
   return Array.from({ length: count }, (_, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
@@ -140,10 +136,9 @@ function OutlineRows<Value>({ count, columns }: OutlineRowsProps<Value>) {
   ))
 }
 
-/** Shorter than this, an answer comes without anything having flickered. */
+/** A faster answer shows no placeholders. */
 const SLOW_AFTER_MS = 150
 
-/** True once something goes on for longer than a moment. */
 function useSlow(pending: boolean): boolean {
   const [slow, setSlow] = useState(false)
   useEffect(() => {
@@ -161,7 +156,7 @@ interface HeadCellProps<Value> {
 
 const ARIA = { asc: 'ascending', desc: 'descending' } as const
 
-/** A heading; where the rows can be sorted by it, a link that does so: up, then down, then as they come. */
+/** Ascending, then descending, then unsorted. */
 function HeadCell<Value>({ header, address }: HeadCellProps<Value>) {
   const { column } = header
   const { meta } = column.columnDef
@@ -205,7 +200,7 @@ function SortIcon({ sorted }: { sorted: false | 'asc' | 'desc' }) {
 
 const OWN_CLICK = 'a, button, input, select, label, [role="tooltip"]'
 
-/** Opens a row by a click on it, as its first link would: with Ctrl or the middle button that is the link's own business. */
+/** Opens the row's first link. Clicks with a modifier or on a control are left alone. */
 function useRowClicks(grid: RefObject<HTMLElement | null>, on: boolean): void {
   useEffect(() => {
     const shown = grid.current
@@ -213,7 +208,7 @@ function useRowClicks(grid: RefObject<HTMLElement | null>, on: boolean): void {
     const onClick = (event: MouseEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
       if (!(event.target instanceof Element) || event.target.closest(OWN_CLICK) !== null) return
-      // A person who is selecting text wants the selection.
+      // The operator may be selecting text.
       if (window.getSelection()?.toString()) return
       event.target.closest('[data-row]')?.querySelector<HTMLAnchorElement>('a[href]')?.click()
     }
@@ -222,16 +217,13 @@ function useRowClicks(grid: RefObject<HTMLElement | null>, on: boolean): void {
   }, [grid, on])
 }
 
-/** Rows are 36 px high, 30 where the person wants them compact; a page that loads has them at the same height. */
 const rowHeight = 'h-9 group-data-[density=compact]/table:h-7.5'
 
 interface BodyRowProps<Value> {
   row: TanStackRow<Features, Row<Value>>
-  /** The columns that are shown, in order. */
   columns: readonly Column<Features, Row<Value>>[]
-  /** Whether the Tab key stops in this row. */
   stop: boolean
-  /** Where it stands among all rows, from 1. */
+  /** Among all rows, from 1. */
   place: number
 }
 
@@ -254,7 +246,7 @@ function BodyRowParts<Value>({ row, columns, stop, place }: BodyRowProps<Value>)
   )
 }
 
-/** Rendered again only when the row changed, not with every step through the table. */
+/** Moving between rows must not render them all. */
 const BodyRow = memo(BodyRowParts) as typeof BodyRowParts
 
 const Unreadable = ({ place, span }: { place: number; span: number }) => (

@@ -6,7 +6,6 @@ import { useChosenView } from './saved-views.tsx'
 
 export type Density = 'normal' | 'compact'
 
-/** How one table looks. */
 export interface Look {
   readonly density: Density
   readonly hidden: readonly string[]
@@ -14,15 +13,15 @@ export interface Look {
 
 interface Choices {
   readonly density: Density
-  /** By table, the columns that are hidden. */
+  /** By table name. */
   readonly hiddenColumns: Readonly<Record<string, readonly string[]>>
 }
 
 interface Kept extends Choices {
-  /** Whether the last choice could not be saved; it holds on this page all the same. */
+  /** The last choice was not saved and applies to this page only. */
   readonly unsaved: boolean
   choose(choices: Choices, change: unknown): void
-  /** By the id of a view, how it was changed here and not saved. */
+  /** Unsaved changes by view id. */
   readonly changed: Readonly<Record<string, Look>>
   changeView(id: string, look: Look | null): void
 }
@@ -36,12 +35,11 @@ const KeptContext = createContext<Kept>({
   changeView: () => {},
 })
 
-/** Holds how a person wants tables to look, for every table below; each choice is kept with the person. */
 export function TablePreferences({ density, hiddenColumns, children }: Choices & { children: ReactNode }) {
   const [choices, setChoices] = useState<Choices>({ density, hiddenColumns })
   const [unsaved, setUnsaved] = useState(false)
   const [changed, setChanged] = useState<Readonly<Record<string, Look>>>({})
-  // One after the other: the last choice must be the one that stays.
+  // In order, so that the last choice is the one stored.
   const saving = useRef<Promise<unknown>>(Promise.resolve())
 
   const choose = (next: Choices, change: unknown) => {
@@ -62,13 +60,13 @@ export interface TablePreference extends Look {
   readonly unsaved: boolean
   chooseDensity(density: Density): void
   hide(columns: readonly string[]): void
-  /** Takes back what was changed of a chosen view and not saved. */
+  /** Drops the unsaved changes of the chosen view. */
   asSaved(): void
 }
 
 const NONE: readonly string[] = []
 
-/** How one table is to look: as its chosen view has it, and as it was changed since; without one, as the person wants tables. */
+/** The chosen view with its unsaved changes; otherwise the operator's preferences. */
 export function useTablePreference(name: string): TablePreference {
   const { density, hiddenColumns, unsaved, choose, changed, changeView } = useContext(KeptContext)
   const { view } = useChosenView(name)

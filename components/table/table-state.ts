@@ -1,6 +1,6 @@
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** The service gives at most 100 rows a page (interface.md, "Limits"). */
+/** The service returns at most 100 rows per page (interface.md, "Limits"). */
 export const PAGE_SIZES = [20, 50, 100] as const
 
 export type PageSize = (typeof PAGE_SIZES)[number]
@@ -10,17 +10,16 @@ export interface Sort {
   readonly descending: boolean
 }
 
-/** What an address says about a table. */
 export interface TableState {
   /** From 1. */
   readonly page: number
   readonly size: PageSize
   readonly sort: Sort | null
-  /** What is wanted, by column. */
+  /** By column id. */
   readonly filters: Readonly<Record<string, string>>
 }
 
-/** Which columns an address may sort and filter by. A table whose pages come from the service has none. */
+/** Tables that the service pages have none. */
 export interface Addressable {
   readonly sortable: readonly string[]
   readonly filterable: readonly string[]
@@ -28,14 +27,14 @@ export interface Addressable {
 
 export interface ReadTableState {
   readonly state: TableState
-  /** What the address asks for and cannot be had, in words; each fell back to what is usual. */
+  /** Invalid parts of the address; each fell back to its default. */
   readonly faults: readonly string[]
 }
 
 const QUOTED_CHARS = 40
 const NOTHING: Addressable = { sortable: [], filterable: [] }
 
-/** A page's `searchParams` as a query; of a name that comes twice, the first counts. */
+/** The first of repeated names counts. */
 export function queryOf(search: Readonly<Record<string, string | string[] | undefined>>): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
@@ -45,7 +44,6 @@ export function queryOf(search: Readonly<Record<string, string | string[] | unde
   return query
 }
 
-/** Reads `page`, `size`, `sort` and the filters of a query. */
 export function readTableState(query: URLSearchParams, { sortable, filterable } = NOTHING): ReadTableState {
   const faults: string[] = []
   const page = readPage(query.get('page'), faults)
@@ -88,10 +86,7 @@ function quote(text: string): string {
   return `“${characters.slice(0, QUOTED_CHARS).join('')}${characters.length > QUOTED_CHARS ? '…' : ''}”`
 }
 
-/**
- * The query with one thing about the table changed; the rest of it stays. What is usual is left out. Another size keeps
- * the first row in sight; another order or filter starts at page 1.
- */
+/** Omits defaults. A new size keeps the first row visible; a new order or filter starts at page 1. */
 export function changedQuery(query: URLSearchParams, state: TableState, change: Partial<TableState>): URLSearchParams {
   const next = { ...state, ...change }
   const page = change.page ?? pageAfter(state, next, change)
@@ -115,5 +110,4 @@ function put(query: URLSearchParams, name: string, value: string): void {
   else query.set(name, value)
 }
 
-/** The last page; an empty table has one. */
 export const lastPage = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))

@@ -2,9 +2,8 @@ import { type RefObject, useEffect, useState } from 'react'
 import { isPageKey } from '#components/ui/page-key.ts'
 
 /**
- * `j` and `k` move from row to row, from wherever the focus is; within the table the arrow keys, Home and End do as well,
- * and left and right move within a row. The focus goes to the link by which a row opens, so that Enter is the browser's own. Answers the id of the row at which
- * the Tab key stops: of those in `openable`, the one last visited on this `page`, else the first.
+ * `j` and `k` move between rows from anywhere; arrow keys, Home and End inside the table. Returns the id of the row
+ * that is the tab stop: the last visited on this `page`, otherwise the first.
  */
 export function useRowKeys(
   grid: RefObject<HTMLElement | null>,
@@ -36,16 +35,15 @@ export function useRowKeys(
 
 const rowAround = (element: Element): HTMLElement | null => element.closest<HTMLElement>('[data-row]')
 
-/** The links by which rows open, in order: the first of each row that has one. */
 const rowLinks = (grid: HTMLElement): readonly HTMLAnchorElement[] =>
   [...grid.querySelectorAll('[data-row]')].flatMap((row) => row.querySelector<HTMLAnchorElement>('a[href]') ?? [])
 
-/** Where a key leads; null when it is none of ours. */
+/** Null when the key does nothing here. */
 function targetOf(event: KeyboardEvent, grid: HTMLElement): HTMLElement | null {
   if (!isPageKey(event)) return null
   const { activeElement } = document
   const row = activeElement === null ? null : rowAround(activeElement)
-  // Of several tables on a page, the one that has the focus hears the keys, else the first.
+  // The focused table handles the keys; without focus, the first one.
   const hears = row?.closest('[data-table]') ?? document.querySelector('[data-table]')
   if (hears !== grid) return null
   const links = rowLinks(grid)
@@ -74,7 +72,7 @@ function besideIn(row: HTMLElement, from: Element | null, step: 1 | -1): HTMLEle
   return parts[parts.findIndex((part) => part === from) + step] ?? null
 }
 
-/** Coming back from elsewhere, the focus returns to the row that had it. */
+/** The row that last had the focus. */
 const startingAt = (links: readonly HTMLAnchorElement[]): number =>
   Math.max(
     0,

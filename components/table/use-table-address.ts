@@ -3,18 +3,13 @@ import { useMemo, useTransition } from 'react'
 import { type Addressable, changedQuery, type ReadTableState, readTableState, type TableState } from './table-state.ts'
 
 export interface TableAddress extends ReadTableState {
-  /** Where a change leads; the rest of the query stays. */
   hrefFor(change: Partial<TableState>): string
-  /** Goes there, so that Back comes back. */
+  /** Adds a history entry. */
   go(change: Partial<TableState>): void
-  /** Whether the rows of another address are on their way. */
   readonly pending: boolean
 }
 
-/**
- * The address as the place where a table's page, size, order and filters are kept. With `rows: 'of the service'` a change
- * asks the server for other rows; with `'at hand'` it changes the address alone.
- */
+/** `of the service`: a change requests rows from the server. `at hand`: it only changes the address. */
 export function useTableAddress(rows: 'of the service' | 'at hand', addressable?: Addressable): TableAddress {
   const router = useRouter()
   const path = usePathname()

@@ -6,25 +6,23 @@ import { type AnyTable, type Column, columnDefs, features } from './columns.ts'
 import { useTablePreference } from './table-preference.tsx'
 import type { TableAddress } from './use-table-address.ts'
 
-/** What came of reading the rows. */
 export type Reading<Value> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'problem'; readonly problem: Problem }
-  /** `total` counts the rows of all pages; rows at hand are all there are, and need none. */
+  /** `total` is absent when `rows` holds all rows. */
   | { readonly kind: 'rows'; readonly rows: readonly Row<Value>[]; readonly total?: number }
 
-/** A table as its parts take it. */
 export interface KitTable<Value> {
   readonly table: AnyTable<Value>
   readonly reading: Reading<Value>
-  /** Rows of all pages; null while it is not known. */
+  /** Null when unknown. */
   readonly total: number | null
-  /** Where the first row of the data stands among all, from 1. */
+  /** Among all rows, from 1. */
   readonly firstPlace: number
 }
 
 interface TableOptions<Value> {
-  /** Under this name the person's choice of columns is kept. */
+  /** Key of the saved columns. */
   name: string
   columns: readonly Column<Value>[]
   reading: Reading<Value>
@@ -33,7 +31,7 @@ interface TableOptions<Value> {
 
 const NO_ROWS: readonly never[] = []
 
-/** One page, as the service cut it: order and filters are the service's. */
+/** One page, sorted and filtered by the service. */
 export function usePageTable<Value>(options: TableOptions<Value>): KitTable<Value> {
   const { page, size } = options.address.state
   const table = useAnyTable(options, 'page')
@@ -46,7 +44,7 @@ export function usePageTable<Value>(options: TableOptions<Value>): KitTable<Valu
   }
 }
 
-/** All rows there are: sorted, filtered and cut into pages here. */
+/** All rows; sorts, filters and pages in the browser. */
 export function useCompleteTable<Value>(options: TableOptions<Value>): KitTable<Value> {
   const table = useAnyTable(options, 'complete')
   const { reading } = options

@@ -5,15 +5,13 @@ import { problemWords } from '#lib/service/problem-words.ts'
 
 interface ViewRequests {
   readonly busy: boolean
-  /** Why the latest request came to nothing, or that nobody knows. */
   readonly fault: string | null
-  /** What the console answered; null where it refused, or did not answer. */
+  /** Null when the console refused or did not answer. */
   send(path: string, method: 'POST' | 'PUT' | 'DELETE', body: unknown): Promise<{ readonly id?: unknown } | null>
 }
 
 const NOT_KNOWN = 'There was no answer, so it is not known whether this was done. The list of views shows it.'
 
-/** Asks the console to save, change or remove a view, and reads the page's views again. */
 export function useViewRequests(): ViewRequests {
   const router = useRouter()
   const [busy, setBusy] = useState(false)

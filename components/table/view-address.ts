@@ -1,24 +1,23 @@
 import type { SavedView, ViewState } from '#lib/session/saved-view.ts'
 
-/** In the address: the id of the chosen view, or `none` where it is to be none, not even the one that opens first. */
+/** Address parameter: a view id, or `none`, which also suppresses the default view. */
 export const VIEW = 'view'
 export const NO_VIEW = 'none'
 
 export interface TableViews {
   readonly table: string
-  /** By name; null where they could not be read. */
+  /** Null when they could not be read. */
   readonly views: readonly SavedView[] | null
-  /** The view with which the table opens. */
+  /** Id of the default view. */
   readonly first: string | null
-  /** The parameters of the address that a view sets. */
+  /** Address parameters that a view sets. */
   readonly params: readonly string[]
 }
 
-/** What an address sets of a table, without the page. */
 export const queryIn = (address: URLSearchParams, { params }: TableViews): Readonly<Record<string, string>> =>
   Object.fromEntries(params.flatMap((name) => (address.get(name) ? [[name, address.get(name) ?? ''] as const] : [])))
 
-/** The address of a view, or of none; what the page itself is about stays in it. */
+/** Keeps parameters of the page itself. */
 export function viewAddress(
   address: URLSearchParams,
   views: TableViews,
@@ -32,7 +31,6 @@ export function viewAddress(
   return next
 }
 
-/** Whether a table is set otherwise than a view sets it. */
 export const differsFrom = (view: ViewState, now: ViewState): boolean => textOf(view) !== textOf(now)
 
 const textOf = ({ query, hidden, density }: ViewState): string =>

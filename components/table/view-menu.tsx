@@ -13,19 +13,17 @@ const SavedViewsPart = onDemand(() => import('./saved-views-part.tsx').then((it)
 const LookChoices = onDemand(() => import('./look-choices.tsx').then((it) => it.LookChoices))
 
 interface ViewMenuProps<Value> {
-  /** The table's. */
   name: string
   table: AnyTable<Value>
   preference: TablePreference
 }
 
-/** Saved views; which columns are shown and how high the rows are. Its button names the view that is chosen. */
 export function ViewMenu<Value>({ name, table, preference }: ViewMenuProps<Value>) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState(false)
   useEffect(() => {
-    // The browser itself opens it, also before the page comes alive.
+    // The browser may have opened it before hydration.
     if (menu.current?.matches(':popover-open')) setOpened(true)
   }, [])
   const views = useTableViews(name)

@@ -9,18 +9,16 @@ interface Seen {
   readonly state: string
   /** ISO 8601. */
   readonly firstSeenAt: string
-  /** Since when it was in it, as the service told when it was read (ISO 8601). */
+  /** ISO 8601 time from the service, if it gave one. */
   readonly since?: string | null
 }
 
 interface StatesSeenProps {
-  /** The present state, and by which clock it was just read. */
   present: Seen
-  /** The transaction's type, as the service gives it. */
   type: string
-  /** As `statesSeen` answers: the earliest first; null when the console cannot read its own records. */
+  /** Earliest first; null when the console cannot read its records. */
   seen: readonly Seen[] | null
-  /** States whose time the service itself tells now. */
+  /** States with times from the service. */
   told?: readonly ToldState[]
 }
 
@@ -36,17 +34,17 @@ const dots: Readonly<Record<Meaning, string>> = {
 interface Line {
   readonly state: string
   readonly at: string
-  /** Its time is the service's own. */
+  /** The service gave the time. */
   readonly own: boolean
 }
 
-/** The states that are known of, in the order in which they came, the present one last. */
+/** Oldest first. */
 function linesOf({ present, seen, told = [] }: StatesSeenProps): readonly Line[] {
   const own = told.map((line) => ({ ...line, own: true }))
   const lineOf = ({ state, firstSeenAt, since = null }: Seen): Line =>
     own.find((line) => line.state === state) ?? { state, at: since ?? firstSeenAt, own: since !== null }
   const lines = (seen ?? []).filter(({ state }) => state !== present.state).map(lineOf)
-  // One that was over before this console looked.
+  // The state ended before this console read the transaction.
   for (const line of own) {
     if (line.state === present.state || lines.some(({ state }) => state === line.state)) continue
     const after = lines.findIndex(({ at }) => Date.parse(at) > Date.parse(line.at))
@@ -56,7 +54,6 @@ function linesOf({ present, seen, told = [] }: StatesSeenProps): readonly Line[]
   return [...lines, lineOf({ ...present, ...known, since: present.since ?? known?.since ?? null })]
 }
 
-/** The states of a transaction as this console knows them, the present one last and strong, and what can happen next. */
 export function StatesSeen(props: StatesSeenProps) {
   const { present, type, seen } = props
   return (

@@ -18,7 +18,7 @@ export const alertVariants = cva(
   },
 )
 
-/** Something to know, which is read out at once; `role="status"` where it may wait. */
+/** Announced at once; pass `role="status"` for a polite announcement. */
 export function Alert({ className, variant, ...rest }: ComponentProps<'div'> & VariantProps<typeof alertVariants>) {
   return <div data-slot="alert" role="alert" className={cn(alertVariants({ variant }), className)} {...rest} />
 }

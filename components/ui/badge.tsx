@@ -11,7 +11,6 @@ export const badgeVariants = cva(
         secondary: 'bg-secondary text-secondary-foreground',
         destructive: 'bg-destructive text-destructive-foreground',
         outline: 'shadow-[inset_0_0_0_1px_var(--border)]',
-        // What a state means.
         good: 'bg-good-wash text-good',
         working: 'bg-working-wash text-working',
         attention: 'bg-attention-wash text-attention',
@@ -24,7 +23,6 @@ export const badgeVariants = cva(
   },
 )
 
-/** A small word on a coloured ground. The word says it; the colour only helps. */
 export function Badge({ variant, className, ...rest }: ComponentProps<'span'> & VariantProps<typeof badgeVariants>) {
   return <span data-slot="badge" className={cn(badgeVariants({ variant }), className)} {...rest} />
 }

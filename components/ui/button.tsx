@@ -3,7 +3,6 @@ import { type ComponentProps, cloneElement, isValidElement } from 'react'
 import { cn } from './cn.ts'
 import { HydratedButton } from './hydrated-button.tsx'
 
-/** How a button looks, also for a link that should look like one. */
 export const buttonVariants = cva(
   'inline-flex items-center justify-center gap-2 rounded-md border py-1 font-[550] leading-4 transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
   {
@@ -22,7 +21,7 @@ export const buttonVariants = cva(
         sm: 'min-h-7 px-2.5 text-xs',
         lg: 'min-h-10 px-4 text-base',
         icon: 'min-h-8 px-2 text-sm',
-        /** As high as a field, to stand beside one. */
+        /** As high as a text field. */
         field: 'min-h-8.5 px-3 text-sm',
       },
     },
@@ -32,14 +31,14 @@ export const buttonVariants = cva(
 
 type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonVariants> & {
-    /** Gives its looks to the one child, a link for example. */
+    /** Styles the only child, for example a link. */
     asChild?: boolean
   }
 
-/** A button. One that does something when it is clicked waits until the page's scripts run. */
+/** With `onClick`, it is disabled until hydration. */
 export function Button({ variant, size, asChild = false, className, children, ...rest }: ButtonProps) {
   const looks = cn(buttonVariants({ variant, size }), className)
-  // Without radix's Slot, which every page would load for it. What the child has of its own stands.
+  // Without radix's Slot, which every page would have to load. The child's own props win.
   if (asChild && isValidElement<{ className?: string }>(children)) {
     const { props } = children
     return cloneElement(children, { ...rest, ...props, className: cn(looks, props.className) })

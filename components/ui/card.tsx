@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 
-/** A framed part of a page. */
 export function Card({ className, ...rest }: ComponentProps<'section'>) {
   return <section data-slot="card" className={cn('min-w-0 rounded-lg border bg-card', className)} {...rest} />
 }
@@ -28,7 +27,6 @@ export function CardDescription({ className, ...rest }: ComponentProps<'p'>) {
   return <p data-slot="card-description" className={cn('text-muted-foreground text-sm', className)} {...rest} />
 }
 
-/** At the right of the head. */
 export function CardAction({ className, ...rest }: ComponentProps<'div'>) {
   return <div data-slot="card-action" className={cn('ml-auto flex items-center gap-2', className)} {...rest} />
 }

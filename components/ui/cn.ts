@@ -1,4 +1,7 @@
 import { clsx } from 'clsx'
 
-/** Joins class names; falsy ones are left out. Two that say the same thing must not meet: the style sheet's order decides. */
+/**
+ * Joins class names and skips falsy ones. Do not pass conflicting utilities: the style sheet's order decides between
+ * them.
+ */
 export const cn = clsx

@@ -3,7 +3,6 @@ import { Search } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 
-/** A list that is searched by typing. */
 export function Command({ className, ...rest }: ComponentProps<typeof Primitive>) {
   return (
     <Primitive

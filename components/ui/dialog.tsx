@@ -8,7 +8,6 @@ export const DialogTrigger = Primitive.Trigger
 export const DialogPortal = Primitive.Portal
 export const DialogClose = Primitive.Close
 
-/** Of every dialog: what dims the page below it, and the frame around what it shows. */
 export const dialogOverlay = 'fixed inset-0 z-50 bg-overlay'
 export const dialogFrame =
   'fixed top-[10vh] short:top-2 left-1/2 z-50 flex max-h-[80vh] short:max-h-[calc(100dvh-1rem)] w-[min(520px,calc(100vw-24px))] -translate-x-1/2 flex-col overflow-y-auto rounded-lg border bg-popover text-popover-foreground shadow-[var(--lift)]'
@@ -18,7 +17,7 @@ export function DialogOverlay({ className, ...rest }: ComponentProps<typeof Prim
 }
 
 interface DialogContentProps extends ComponentProps<typeof Primitive.Content> {
-  /** A cross in the corner. Off where the buttons below say what closing means. */
+  /** Turn off when the footer has a button that closes the dialog. */
   showCloseButton?: boolean
 }
 

@@ -3,12 +3,10 @@ import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 import { Label } from './label.tsx'
 
-/** Fields that belong together. */
 export function FieldGroup({ className, ...rest }: ComponentProps<'div'>) {
   return <div data-slot="field-group" className={cn('grid gap-x-3.5 gap-y-1.5', className)} {...rest} />
 }
 
-/** One field: its label above, help or what is wrong below. */
 export function Field({ className, ...rest }: ComponentProps<'div'>) {
   return <div data-slot="field" className={cn('min-w-0', className)} {...rest} />
 }
@@ -27,7 +25,7 @@ export function FieldDescription({ className, ...rest }: ComponentProps<'p'>) {
   )
 }
 
-/** What is wrong and what to do; in place of the description. */
+/** Replaces the description. */
 export function FieldError({ className, children, ...rest }: ComponentProps<'p'>) {
   return (
     <p data-slot="field-error" className={cn('mt-1 flex min-h-4 gap-1.5 text-danger text-xs', className)} {...rest}>

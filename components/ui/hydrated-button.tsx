@@ -3,7 +3,7 @@
 import type { ComponentProps } from 'react'
 import { useHydrated } from './use-hydrated.ts'
 
-/** A button that is disabled until the page's scripts run: an earlier click would be lost without a word. */
+/** Disabled until hydration: an earlier click would be lost silently. */
 export function HydratedButton({ disabled, ...rest }: ComponentProps<'button'>) {
   const hydrated = useHydrated()
   return <button type="button" disabled={!hydrated || disabled} {...rest} />

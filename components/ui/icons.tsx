@@ -5,14 +5,13 @@ import type { SpriteName } from './sprite.ts'
 interface IconProps {
   'aria-hidden'?: boolean
   className?: string
-  /** Two unless the place wants finer lines. */
   strokeWidth?: number
 }
 
-/** An icon, of the sprite or of lucide. */
+/** From the sprite or from lucide. */
 export type Icon = ComponentType<IconProps>
 
-/** An icon of the frame's sprite: its lines stand in a page once, however many rows show it. */
+/** Refers to the sprite, so that the paths are in the page once, however many rows show the icon. */
 const ofSprite =
   (name: SpriteName): Icon =>
   ({ className, ...rest }) => (

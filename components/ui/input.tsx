@@ -1,14 +1,11 @@
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 
-/** The frame of whatever text is typed into; red where `aria-invalid` is set in or on it. */
 export const fieldFrame =
   'rounded-md border border-input bg-card px-2.5 transition-shadow focus-within:border-ring focus-within:shadow-[0_0_0_3px_color-mix(in_oklab,var(--ring)_22%,transparent)] aria-invalid:border-danger has-aria-invalid:border-danger disabled:bg-muted has-[input:disabled]:bg-muted'
 
-/** What is typed into, inside the frame. */
 export const fieldControl = 'outline-none placeholder:text-muted-foreground disabled:text-secondary-foreground'
 
-/** One line of text. */
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return (
     <input

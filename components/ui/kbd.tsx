@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 
-/** A key to press. */
 export function Kbd({ className, ...rest }: ComponentProps<'kbd'>) {
   return (
     <kbd
@@ -12,7 +11,7 @@ export function Kbd({ className, ...rest }: ComponentProps<'kbd'>) {
   )
 }
 
-/** The key that leads to a control, where there are keys; screen readers are told by `aria-keyshortcuts`. */
+/** Hidden from screen readers, which get `aria-keyshortcuts`, and on touch screens. */
 export const ShortcutHint = ({ of }: { of: string }) => (
   <Kbd aria-hidden className="leading-4 pointer-coarse:hidden">
     {of}

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 
-/** The name of a field; `htmlFor` says which, where the field does not stand inside. */
 export function Label({ className, htmlFor, children, ...rest }: ComponentProps<'label'>) {
   return (
     <label data-slot="label" htmlFor={htmlFor} className={cn('font-[550] text-sm', className)} {...rest}>

@@ -15,9 +15,9 @@ import { cn } from './cn.ts'
 
 interface Failed {
   readonly again: () => void
-  /** React keeps what came of a load: the next use is to have a new one. */
+  /** React caches a failed load, so the next mount needs a new lazy component. */
   readonly forget: () => void
-  /** Null where it is no dialog. */
+  /** Null when it is not a dialog. */
   readonly close: (() => void) | null
 }
 
@@ -30,8 +30,8 @@ interface Source<Props> {
 }
 
 /**
- * A part whose script is loaded with its first use, to be rendered in a `Suspense`. Where the script does not come, a notice
- * stands in its place and loads it again; the page and what is typed there stay. `closing` is for dialogs: how one is closed.
+ * Loads a component on first use, inside a `Suspense`. If loading fails, a notice offers to try again and the page
+ * keeps its state. `closing` returns how to close a dialog.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -70,7 +70,7 @@ function NotLoaded() {
   const leave = useEffectEvent(forget)
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'nearest' })
-    // What opened it may be disabled by now, and has lost the focus.
+    // The control that opened it may be disabled by now and have lost the focus.
     if (document.activeElement === document.body) box.current?.querySelector('button')?.focus()
     return () => leave()
   }, [])

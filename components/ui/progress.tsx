@@ -2,12 +2,11 @@ import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 
 interface ProgressProps extends ComponentProps<'div'> {
-  /** Null while it is not known. */
+  /** Null while unknown. */
   value?: number | null
   max?: number
 }
 
-/** How much of long work is done: `value` of `max`. */
 export function Progress({ className, value = null, max = 100, ...rest }: ProgressProps) {
   const most = Math.max(1, max)
   const done = value === null ? null : Math.min(Math.max(0, value), most)

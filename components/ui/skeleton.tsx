@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 
-/** The outline of something that is on its way, as large as it will be. */
 export function Skeleton({ className, ...rest }: ComponentProps<'span'>) {
   return <span data-slot="skeleton" className={cn('block animate-pulse rounded-sm bg-border', className)} {...rest} />
 }

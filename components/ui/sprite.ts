@@ -1,4 +1,4 @@
-/** The lines of each icon in a square of 24, as lucide draws them (ISC licence); a test holds them against it. */
+/** The paths of lucide icons on a 24 × 24 grid (ISC licence); a test compares them with lucide. */
 const lines = {
   'alarm-clock':
     '<circle cx="12" cy="13" r="8"/><path d="M12 9v4l2 2"/><path d="M5 3 2 6"/><path d="m22 6-3-3"/><path d="M6.38 18.7 4 21"/><path d="M17.64 18.67 20 21"/>',
@@ -60,7 +60,7 @@ const lines = {
 
 export type SpriteName = keyof typeof lines
 
-/** All icons, for one `svg` of a page: each is shown by a `use` of `#icon-` and its name. */
+/** Rendered once per page; each icon is a `use` of `#icon-` and its name. */
 export const sprite = Object.entries(lines)
   .map(([name, shapes]) => `<symbol id="icon-${name}" viewBox="0 0 24 24">${shapes}</symbol>`)
   .join('')

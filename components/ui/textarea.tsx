@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 import { fieldControl, fieldFrame } from './input.tsx'
 
-/** Several lines of text. */
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea

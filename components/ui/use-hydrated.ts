@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 const nothingToHear = () => () => {}
 
 /**
- * Whether the page is alive: false on the server and until its scripts run. A form that only a script can serve waits for
- * that, so that an early Enter does not make the browser submit it and lose what was typed.
+ * False on the server and until hydration. A form that needs a script is disabled until then: an early Enter would make
+ * the browser submit it and lose the text.
  */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(

@@ -12,7 +12,7 @@ export interface StateStyle extends StateWords {
   readonly icon: Icon
 }
 
-/** In a file of its own: a case's page needs no words for other states. */
+/** A separate file, so that a case page loads only these words. */
 export const caseLooks: Looks = { words: caseStateWords, icons: { OPEN: Scale, RESOLVED: Check } }
 
 export function styleIn({ words, icons }: Looks, state: string): StateStyle {

@@ -5,19 +5,18 @@ import { cn } from '#components/ui/cn.ts'
 import { useTabIndex } from './tab-stop.ts'
 
 interface CopyableProps {
-  /** What goes to the clipboard. */
   value: string
-  /** Shown on hover and focus; the value itself unless something else says more. Lines end with `\n`. */
+  /** Instead of `value`; `\n` separates lines. */
   hint?: string | undefined
-  /** What a click does, for screen readers: `copy the trace id`. */
+  /** For screen readers, for example `copy the trace id`. */
   action: string
-  /** The text for screen readers, where what is shown of it is in parts. */
+  /** For screen readers, when the visible text is split. */
   spoken?: string | undefined
   children: ReactNode
   className?: string
 }
 
-/** Text that one click copies whole, or the key `c`, and that can be selected like any other. The frame's `HintLayer` copies. */
+/** `HintLayer` copies on a click or the key `c`. */
 export function Copyable({ value, hint, action, spoken, children, className }: CopyableProps) {
   const tabIndex = useTabIndex(true)
   return (
@@ -35,7 +34,6 @@ export function Copyable({ value, hint, action, spoken, children, className }: C
   )
 }
 
-/** Beside a link: an icon that copies what the link is about. */
 export function CopyIcon({ value, action }: Pick<CopyableProps, 'value' | 'action'>) {
   const tabIndex = useTabIndex(true)
   return <button type="button" tabIndex={tabIndex} data-copy={value} aria-label={action} className="copy-icon" />

@@ -6,13 +6,11 @@ interface ExplainedBadgeProps {
   word: string
   meaning: Meaning
   icon: Icon
-  /** One sentence, shown on hover and read out by screen readers. */
   explanation?: string | undefined
-  /** The service's own name, on hover as well. */
+  /** The service's name, on hover. */
   raw?: string
 }
 
-/** A badge with an icon, and on hover the sentence that explains its word. */
 export function ExplainedBadge({ word, meaning, icon: Icon, explanation, raw }: ExplainedBadgeProps) {
   return (
     <Badge variant={meaning} aria-description={explanation} data-hint={explanation} title={raw} className="min-w-0">

@@ -3,13 +3,11 @@ import { cn } from '#components/ui/cn.ts'
 import { useTabIndex } from './tab-stop.ts'
 
 interface ExplainedProps {
-  /** Told on hover and focus, and by screen readers. */
   why: string
   className: string
   children: ReactNode
 }
 
-/** A word that stands in the place of something, does nothing, and says why. */
 export function Explained({ why, className, children }: ExplainedProps) {
   const tabIndex = useTabIndex()
   return (

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
 
-/** Label and value pairs: labels left, values right. */
 export function Facts({ children, className }: { children: ReactNode; className?: string }) {
   return <dl className={cn('grid gap-y-0.5 px-3.5 py-2.5 text-sm', className)}>{children}</dl>
 }

@@ -14,14 +14,10 @@ interface Copied {
 
 const HINTED = '[data-hint], [data-copy]'
 
-/** What explains itself, or is copied, at a place of the page. */
 const hintedAt = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>(HINTED) : null
 
-/**
- * One for the whole page: shows the `data-hint` of what is pointed at or has the focus, else the whole of its `data-copy`, and
- * copies that at a click. So what stands in rows is markup without handlers or states of its own.
- */
+/** One for the whole page, so that cells of long tables need no handlers or state. */
 export function HintLayer({ children }: { children: ReactNode }) {
   const [pointed, setPointed] = useState<HTMLElement | null>(null)
   const [focused, setFocused] = useState<HTMLElement | null>(null)
@@ -33,11 +29,11 @@ export function HintLayer({ children }: { children: ReactNode }) {
   }, [copied])
 
   const onPointerOver = ({ target }: PointerEvent) => {
-    // The hint itself can be pointed at and read.
+    // The pointer may move onto the hint.
     if (target instanceof Element && target.closest('[role="tooltip"]') !== null) return
     setPointed(hintedAt(target))
   }
-  // Where the focus goes on to, the hint goes when it has arrived: a dialog takes what vanishes before for a focus that was lost.
+  // `onFocus` replaces the hint; removing it earlier would look like lost focus to a dialog.
   const onBlur = ({ relatedTarget }: FocusEvent) => {
     if (relatedTarget === null) setFocused(null)
   }
@@ -45,7 +41,7 @@ export function HintLayer({ children }: { children: ReactNode }) {
     const element = hintedAt(event.target)
     const value = element?.dataset.copy
     if (element === null || value === undefined) return
-    // A person who is selecting text wants the selection, not the click. A key has no clicks to count.
+    // The operator may be selecting text. A key press has `detail` 0.
     if (event.detail > 0 && window.getSelection()?.toString()) return
     navigator.clipboard.writeText(value).then(
       () => setCopied({ element, how: 'done' }),
@@ -59,7 +55,7 @@ export function HintLayer({ children }: { children: ReactNode }) {
     <div
       className="contents"
       onPointerOver={onPointerOver}
-      // A finger that is lifted has left; what it touched is explained until the next touch.
+      // After a touch, the hint stays until the next one.
       onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setPointed(null)}
       onFocus={({ target }: FocusEvent) => setFocused(hintedAt(target))}
       onBlur={onBlur}
@@ -75,14 +71,14 @@ export function HintLayer({ children }: { children: ReactNode }) {
 
 const keys = new WeakMap<HTMLElement, string>()
 
-/** Another one for each element, so that a hint never moves from one to the next. */
+/** One key per element, so that React never moves a hint to another. */
 function keyOf(element: HTMLElement): string {
   const key = keys.get(element) ?? crypto.randomUUID()
   keys.set(element, key)
   return key
 }
 
-/** Beside what it explains, in its parent: in a dialog it lies above that as well. */
+/** Rendered into the element's parent, so that it is above a dialog. */
 function Shown({ element, copied }: { element: HTMLElement; copied: Copied['how'] | null }) {
   useEffect(() => {
     element.style.setProperty('anchor-name', '--hint')

@@ -1,6 +1,6 @@
 import { idMark, MARK_COLOURS, MARK_SHAPES } from '#lib/values/id-mark.ts'
 
-/** Each in a square of 10: disc, ring, square, frame, diamond, up, down, cross. Told apart by their outline alone. */
+/** Distinguishable without colour: disc, ring, square, frame, diamond, up, down, cross. */
 const shapes: readonly string[] = [
   'M5 0.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z',
   'M5 0.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9zM5 3a2 2 0 1 1 0 4a2 2 0 1 1 0-4z',
@@ -21,7 +21,6 @@ const colours: readonly string[] = [
   'fill-mark-6',
 ].slice(0, MARK_COLOURS)
 
-/** A small mark before an id, by which it is recognised; no part of its text, and hidden from screen readers. */
 export function IdMark({ id }: { id: string }) {
   const [left, right] = idMark(id)
   return (

@@ -4,13 +4,13 @@ import type { Currency } from '#lib/values/money.ts'
 import { Copyable } from './copyable.tsx'
 
 interface MoneyProps {
-  /** Decimal text as the service gave it. */
+  /** Decimal text from the service. */
   amount: string
   currency?: Currency
   className?: string
 }
 
-/** An amount and, small, its currency. All eight places on hover and focus; a click copies them. */
+/** A click copies all eight decimal places. */
 export function Money({ amount, currency = 'BZD', className }: MoneyProps) {
   if (!isAmount(amount)) return <span className="mono text-danger">{amount} (not readable)</span>
   const exact = exactText(amount)

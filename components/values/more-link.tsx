@@ -1,13 +1,11 @@
 import Link from 'next/link'
 
 interface MoreLinkProps {
-  /** How many more there are than stand here; null where there are more, and nobody counted them. */
+  /** Null when more exist but their number is unknown. */
   count: number | null
-  /** Where all of them are. */
   href: string
 }
 
-/** At the end of a list that is cut: that there are more, and the way to all of them. Nothing where there are none. */
 export function MoreLink({ count, href }: MoreLinkProps) {
   if (count === 0) return null
   return (

@@ -8,26 +8,22 @@ import { IdMark } from './id-mark.tsx'
 import { useTabIndex } from './tab-stop.ts'
 
 const TAIL_CHARS = 6
-/** Up to this length nothing is hidden. */
 const WHOLE_UP_TO_CHARS = 28
 const WHOLE_IN_ROW_UP_TO_CHARS = 16
 
 interface ReferenceProps {
   value: string
-  /** What it names, for assistive technology: `Reference`, `Holder`, `Trace id`. */
+  /** For screen readers, for example `Trace id`. */
   name: string
-  /** Makes the text a link; a button beside it copies. */
+  /** A button beside the link copies. */
   href?: string
-  /** Shows all of it, over several lines if need be. */
   whole?: boolean
-  /** Takes little room: for the rows of a table. */
   short?: boolean
-  /** It is the id of a person, a merchant or a case: its mark stands before it. */
   mark?: boolean
   className?: string
 }
 
-/** An id or a reference: shortened in the middle to what room there is, whole on hover, copied by a click. */
+/** A click copies the whole value. */
 export function Reference({ value, name, href, whole = false, short = false, mark, className }: ReferenceProps) {
   const tabIndex = useTabIndex()
   const shown = visibleText(value)
@@ -38,7 +34,7 @@ export function Reference({ value, name, href, whole = false, short = false, mar
       <span className={whole ? 'whitespace-normal break-all text-left' : shortened(tail, short)}>{shown}</span>
     </>
   )
-  // What stands in place of the middle would be told as well.
+  // Otherwise screen readers would read the ellipsis and the tail.
   const spoken = whole ? undefined : shown
   if (href === undefined) {
     return (
@@ -72,14 +68,14 @@ export function Reference({ value, name, href, whole = false, short = false, mar
   )
 }
 
-/** The end of a long text, which is shown after the cut; undefined where all of it is. */
+/** Shown after the ellipsis; undefined when the text fits. */
 function tailOf(text: string, short: boolean): string | undefined {
   const characters = [...text]
   const long = characters.length > (short ? WHOLE_IN_ROW_UP_TO_CHARS : WHOLE_UP_TO_CHARS)
   return long ? characters.slice(-TAIL_CHARS).join('') : undefined
 }
 
-/** One text, whole, so that selecting it copies all of it; of a long one the middle is only not shown. */
+/** The element holds the whole text, so that selecting it copies everything. */
 function shortened(tail: string | undefined, short: boolean): string {
   if (tail === undefined) return 'truncate'
   return short ? 'truncate min-w-[3ch] max-w-[9ch]' : 'truncate min-w-[3ch] max-w-[22ch]'

@@ -1,14 +1,14 @@
-/** By how much the server's clock is ahead of this browser's, in milliseconds. The server itself never sets it. */
+/** Milliseconds that the server's clock is ahead of the browser's; 0 on the server. */
 let aheadMs = 0
 
-/** Two clocks that are less apart than this are taken as one: an answer takes a moment, and its `Date` has whole seconds. */
+/** Tolerates the transfer time and the whole seconds of `Date` headers. */
 const APART_MS = 5_000
 const HALF_SECOND_MS = 500
 
-/** The present by the server's clock: for all times that the server gives. Milliseconds since 1970. */
+/** Milliseconds since 1970. Compare times from the server with this, not `Date.now()`. */
 export const serverNowMs = (): number => Date.now() + aheadMs
 
-/** `serverMs`: when the server made this page. In the browser that moment is when the answer began to arrive. */
+/** `serverMs`: when the server made this page; in the browser, when the response began. */
 export function setServerClock(serverMs: number): void {
   if (typeof window === 'undefined') return
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
@@ -16,7 +16,7 @@ export function setServerClock(serverMs: number): void {
   aheadMs = serverMs - arrivedMs
 }
 
-/** Corrects the clock by an answer of the server, when this browser's was set meanwhile. */
+/** Corrects for a browser clock that was set since. */
 export function correctServerClock({ headers }: Pick<Response, 'headers'>): void {
   const serverMs = Date.parse(headers.get('date') ?? '') + HALF_SECOND_MS
   if (Math.abs(serverMs - serverNowMs()) > APART_MS) aheadMs = serverMs - Date.now()

@@ -22,8 +22,6 @@ const looks = {
   terminal: { words: terminalStateWords, icons: { ACTIVE: Check, DISABLED: Ban } },
 } as const satisfies Record<string, Looks>
 
-/** What a state can be of. */
 export type StateOwner = keyof typeof looks
 
-/** One icon, one word and one meaning for each state, wherever it is shown. One that is not known shows as it came. */
 export const stateStyle = (state: string, of: StateOwner): StateStyle => styleIn(looks[of], state)

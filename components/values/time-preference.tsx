@@ -8,13 +8,13 @@ const TimeFirstContext = createContext<TimeFirst>('local')
 
 interface TimePreferenceProps {
   first: TimeFirst
-  /** When the server made this page, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   madeAtMs: number
   children: ReactNode
 }
 
 export function TimePreference({ first, madeAtMs, children }: TimePreferenceProps) {
-  // Before anything on the page reads a clock, and once: a later value comes with a refresh of the page.
+  // Runs before any child reads the clock, and once: a refresh brings a later value.
   useState(() => setServerClock(madeAtMs))
   return <TimeFirstContext value={first}>{children}</TimeFirstContext>
 }

@@ -17,7 +17,7 @@ import { useTimeFirst } from './time-preference.tsx'
 
 const TICK_MS = 1_000
 
-/** One ticking clock for all timestamps of a page. */
+/** One timer for all timestamps. */
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
@@ -37,19 +37,13 @@ function subscribe(listener: () => void): () => void {
 const browserSecond = () => Math.floor(Date.now() / TICK_MS)
 const serverSecond = () => Math.floor(serverNowMs() / TICK_MS)
 
-/**
- * The present second by this browser's clock, for what begins and ends on the page itself. Null on the server and for the
- * first paint, where no zone and no present are known.
- */
+/** For durations on the page. Null on the server and during hydration, where the zone is unknown. */
 export const useSecond = (): number | null => useSyncExternalStore(subscribe, browserSecond, () => null)
 
-/** The present second by the server's clock, for times that the server gives; null where {@link useSecond} is. */
+/** For times from the server; null as in {@link useSecond}. */
 export const useServerSecond = (): number | null => useSyncExternalStore(subscribe, serverSecond, () => null)
 
-/**
- * What `tell` says of the present by the server's clock, asked again every second: a text, so that what reads the same is
- * left alone. Null where {@link useSecond} is.
- */
+/** Calls `tell` every second. It returns text, so that React renders only changes. Null as in {@link useSecond}. */
 export const useTold = <Text extends string>(tell: (nowMs: number) => Text): Text | null =>
   useSyncExternalStore(
     subscribe,
@@ -60,20 +54,15 @@ export const useTold = <Text extends string>(tell: (nowMs: number) => Text): Tex
 type Shown = 'past' | 'ahead' | 'age' | 'exact'
 
 interface TimestampProps {
-  /** ISO 8601 in UTC, as the service gave it. */
+  /** ISO 8601 in UTC, from the service. */
   value: string
-  /**
-   * `past` for what has happened and `ahead` for what is to come: relative, and the day where it is far away or a clock of the
-   * service says otherwise. `age` for what waits, however long; `exact` where the time itself matters.
-   */
+  /** `past` and `ahead`: relative, or the day when far away or when the clocks disagree. `age`: always relative. */
   as?: Shown
-  /** Behind the time: what it means. */
   children?: ReactNode
-  /** The same in a sentence, on hover. */
   sentence?: string
 }
 
-/** A time: relative or exact, with UTC, local time and the service's own text on hover. A click copies that text. */
+/** A click copies the service's text. */
 export function Timestamp({ value, as = 'exact', children, sentence }: TimestampProps) {
   const first = useTimeFirst()
   const shown = useTold((nowMs) => textAt(nowMs, value, as, first))
@@ -94,7 +83,7 @@ export function Timestamp({ value, as = 'exact', children, sentence }: Timestamp
   )
 }
 
-/** Less than this between two clocks is told as `now`. */
+/** Tolerance between the clocks. */
 const CLOCKS_APART_MS = 4_000
 
 function textAt(nowMs: number, value: string, as: Shown, first: TimeFirst): string {
@@ -106,15 +95,15 @@ function textAt(nowMs: number, value: string, as: Shown, first: TimeFirst): stri
 }
 
 interface ClockTimeProps {
-  /** ISO 8601 in UTC, as the service gave it. */
+  /** ISO 8601 in UTC, from the service. */
   value: string
   to?: 'second' | 'minute'
 }
 
-/** `12:04:31`, or `12:04`: where the day is said elsewhere, or is today. The whole of it on hover. */
+/** For times of today, or under a heading with the day. */
 export function ClockTime({ value, to = 'second' }: ClockTimeProps) {
   const first = useTimeFirst()
-  // On the server no zone is known.
+  // The server does not know the operator's zone.
   const local = useHydrated()
   const whole = local ? [formatLocal(value), formatUtc(value), value] : [formatUtc(value), value]
   return (

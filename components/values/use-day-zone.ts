@@ -1,7 +1,7 @@
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { useTimeFirst } from './time-preference.tsx'
 
-/** The time zone in which a person’s days begin: the one that they read times in. UTC until the page comes alive. */
+/** UTC until hydration. */
 export function useDayZone(): string {
   const first = useTimeFirst()
   const hydrated = useHydrated()

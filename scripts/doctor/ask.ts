@@ -14,7 +14,7 @@ const CERTIFICATE: Readonly<Record<string, Fault>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate-authority',
 }
 
-/** What the network says, by the system's name of it. */
+/** `code`: a system, DNS or TLS error code. */
 export function networkFault(code: string): Fault {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name-unknown'
   if (code === 'ECONNREFUSED') return 'refused'
@@ -33,11 +33,11 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** How far the other side's clock is ahead of this one's, in seconds; null where it does not tell. */
+  /** The server's clock minus this clock; null without a `Date` header. */
   readonly aheadSeconds: number | null
 }
 
-/** Asks an address; a finding where no answer comes. `name` is the variable. */
+/** A finding when there is no answer. `name`: the environment variable. */
 export async function ask(name: string, url: string, init: RequestInit = {}): Promise<Answer | Finding> {
   const begun = Date.now()
   try {
@@ -57,7 +57,7 @@ export async function ask(name: string, url: string, init: RequestInit = {}): Pr
 
 export const isFinding = (value: object): value is Finding => 'level' in value
 
-/** The status with which an address answers a request for a WebSocket: 101 where it takes one. */
+/** 101 when the server accepts a WebSocket. */
 export function askForWebSocket(url: URL): Promise<number | Fault> {
   const headers = {
     connection: 'Upgrade',

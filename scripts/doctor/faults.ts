@@ -1,7 +1,4 @@
-/**
- * What can be wrong with a deployment: what is said of it, after its name, and what to do. `docs/operations.md` has the same
- * table, and a test compares them.
- */
+/** A sentence, and what to do. `docs/operations.md` has the same table, and a test compares them. */
 export const faults = {
   variable: ['is missing or wrong', 'Set it as docs/configuration.md says.'],
   'name-unknown': ['has a name that DNS does not know', 'Correct the name, or have it entered in DNS.'],
@@ -91,7 +88,7 @@ export const faults = {
 
 export type Fault = keyof typeof faults
 
-/** What was looked at, and how it stands. `told` is neither good nor wrong: something to know. */
+/** `told` is information only. */
 export interface Finding {
   readonly level: 'good' | 'told' | 'wrong'
   readonly fault: Fault | null
@@ -99,7 +96,7 @@ export interface Finding {
   readonly todo: string | null
 }
 
-/** `detail` never holds a secret: names, hosts, numbers. */
+/** `detail` must not contain a secret. */
 export function found(fault: Fault, name: string, detail?: string, level: 'wrong' | 'told' = 'wrong'): Finding {
   const [words, todo] = faults[fault]
   return { level, fault, what: `${name} ${words}${detail === undefined ? '' : `: ${detail}`}.`, todo }

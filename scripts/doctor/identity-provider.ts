@@ -12,7 +12,6 @@ type Document = Readonly<Record<string, unknown>>
 const listIn = (document: Document, name: string): readonly unknown[] | null =>
   Array.isArray(document[name]) ? (document[name] as readonly unknown[]) : null
 
-/** The identity provider: what it says of itself, and whether it knows this console. */
 export async function lookAtProvider(config: Config): Promise<readonly Finding[]> {
   const { issuer } = config.sso
   const answer = await ask(NAME, `${issuer}/.well-known/openid-configuration`)
@@ -37,7 +36,7 @@ function documentIn(status: number, text: string): Document | null {
 
 function discoveryFaults(document: Document, { sso, staffClaim }: Config): readonly Finding[] {
   const findings: Finding[] = []
-  // Configuration leaves out the slash that some issuers end with.
+  // The configuration drops the trailing slash of an issuer.
   if (String(document.issuer).replace(/\/$/, '') !== sso.issuer)
     findings.push(found('issuer', NAME, String(document.issuer)))
   for (const endpoint of ENDPOINTS)
@@ -50,7 +49,7 @@ function discoveryFaults(document: Document, { sso, staffClaim }: Config): reado
   const claims = listIn(document, 'claims_supported')
   const wanted = [sso.userIdClaim, ...(staffClaim === null ? [] : [staffClaim.name])]
   const unnamed = wanted.filter((claim) => claims !== null && !claims.includes(claim))
-  // A provider may give more claims than it names.
+  // A provider may give claims that it does not list.
   if (unnamed.length > 0) findings.push(found('claim', NAME, unnamed.join(', '), 'told'))
   if (document.backchannel_logout_supported !== true) findings.push(found('back-channel', NAME, undefined, 'told'))
   return findings
@@ -65,9 +64,7 @@ function algorithmFindings(document: Document, pinned: Config['sso']['idTokenAlg
   return isListed || pinned === null ? [] : [found('algorithm-unlisted', NAME, pinned, 'told')]
 }
 
-/**
- * Redeems a code that is none: a provider that knows the client refuses the code, one that does not refuses the client.
- */
+/** Redeems an invalid code: a provider that accepts the client refuses the code, otherwise the client. */
 async function clientFaults(document: Document, { sso, baseUrl }: Config): Promise<readonly Finding[]> {
   const endpoint = document.token_endpoint
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return []

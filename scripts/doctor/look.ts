@@ -5,10 +5,9 @@ import { lookAtMachine } from './machine.ts'
 import { lookAtService } from './service.ts'
 import { lookAtStore } from './store.ts'
 
-/** Everything that can be known of a deployment from its environment, before it is started or while it runs. */
 export async function lookAtAll(environment: Environment): Promise<readonly Finding[]> {
   const parsed = parseConfig(environment)
-  // The parser names values of none.
+  // The parser's messages contain no values, so they cannot reveal a secret.
   if (!parsed.ok) return parsed.faults.map(({ variable, why }) => found('variable', variable, `it ${why}`))
   const { config } = parsed
   const parts = await Promise.all([

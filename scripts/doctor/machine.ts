@@ -3,7 +3,7 @@ import { takenPort } from '../ports.ts'
 import { ask, isFinding } from './ask.ts'
 import { type Finding, found, good, told } from './faults.ts'
 
-/** The port, and whether the address that people open leads here. A console that runs already is no fault. */
+/** A running console is not a fault. */
 export async function lookAtMachine({ baseUrl, port }: Config): Promise<readonly Finding[]> {
   const taken = (await takenPort([port])) !== null
   const here = taken && (await isConsole(`http://127.0.0.1:${port}`))
@@ -13,7 +13,7 @@ export async function lookAtMachine({ baseUrl, port }: Config): Promise<readonly
 }
 
 const HEALTH = '/api/health'
-/** A page for which a visitor has to sign in. */
+/** A page that requires sign-in. */
 const A_PAGE = '/activity'
 
 async function isConsole(address: string): Promise<boolean> {
@@ -23,7 +23,7 @@ async function isConsole(address: string): Promise<boolean> {
 
 const isHealth = (text: string): boolean => /^\{"status":"ok"/.test(text)
 
-/** A proxy whose consoles do not run yet says 502 or the like: that it answers at all is what can be known then. */
+/** Before the console starts, a proxy answers 502, 503 or 504. */
 async function baseFinding(baseUrl: string, running: boolean): Promise<Finding> {
   const name = 'NEXTAUTH_URL'
   const answer = await ask(name, `${baseUrl}${HEALTH}`)
@@ -38,8 +38,8 @@ async function baseFinding(baseUrl: string, running: boolean): Promise<Finding> 
 }
 
 /**
- * A console sends visitors to sign-in at its own NEXTAUTH_URL, with any Host and X-Forwarded-Proto that a proxy sends on: that
- * answer says whose address this is. A sign-in that begins at another address has its cookies at the wrong one.
+ * The console redirects to its own NEXTAUTH_URL, whatever Host the proxy sends. A sign-in that starts elsewhere would
+ * set its cookies there.
  */
 async function nameFinding(name: string, baseUrl: string): Promise<Finding> {
   const answer = await ask(name, `${baseUrl}${A_PAGE}`)

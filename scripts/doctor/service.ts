@@ -4,17 +4,16 @@ import { type Finding, found, good, told } from './faults.ts'
 
 const CLOCK_MAX_SECONDS = 30
 const CLOCK_TOLD_SECONDS = 5
-/** Where a service says that it wants a token first. */
 const WANTS_TOKEN = new Set([401, 403])
 
-/** Tokens and holds are judged by time, so clocks that differ by more than half a minute are a fault. */
+/** Tokens and holds depend on time, so more than 30 s is a fault. */
 export function clockFinding(name: string, aheadSeconds: number | null): Finding | null {
   if (aheadSeconds === null || Math.abs(aheadSeconds) < CLOCK_TOLD_SECONDS) return null
   const detail = `it is ${Math.abs(aheadSeconds)} s ${aheadSeconds > 0 ? 'ahead' : 'behind'}`
   return found('clock', name, detail, Math.abs(aheadSeconds) > CLOCK_MAX_SECONDS ? 'wrong' : 'told')
 }
 
-/** The service, and its real-time hub. Both are asked without a token, so the right answer is a refusal. */
+/** Without a token, so the expected answer is a refusal. */
 export async function lookAtService({ coreApiUrl, coreWsUrl }: Config): Promise<readonly Finding[]> {
   const [service, hub] = await Promise.all([lookAtRest(coreApiUrl), lookAtHub(coreWsUrl)])
   return [...service, hub]

@@ -9,7 +9,7 @@ import { type Fault, type Finding, found, good, told } from './faults.ts'
 
 const NAME = 'DATABASE_URL'
 
-/** SQLSTATEs, and what the system says. */
+/** By SQLSTATE. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   '28P01': 'store-sign-in',
   '28000': 'store-refuses',
@@ -19,10 +19,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   '08P01': 'store-pooling',
 }
 
-/** Tables that nobody changes or deletes from, by a trigger of the database. */
+/** A trigger makes these tables append-only. */
 const GUARDED = ['audit_entry', 'case_note', 'command_event']
 
-/** The store: whether it takes what the console does to it. Nothing stays in it. */
+/** Leaves no data behind. */
 export async function lookAtStore(url: string): Promise<readonly Finding[]> {
   if (url.startsWith('file:')) return [folderFinding(url.slice('file:'.length))]
   if (url === 'memory:') return [told(`${NAME} is in memory: everything is gone with the process.`)]
@@ -50,7 +50,7 @@ function storeFault(error: unknown, url: string): Finding {
   return found(network === 'unreachable' ? 'store-unreachable' : network, NAME, code === '' ? at : `${at} (${code})`)
 }
 
-/** Everything that migrations do, in a transaction that is taken back. */
+/** Does what migrations do, then rolls back. */
 async function tryRights(db: Kysely<Tables>): Promise<void> {
   const takenBack = new Error('taken back')
   try {
@@ -103,14 +103,14 @@ async function guardFindings(db: Kysely<Tables>): Promise<readonly Finding[]> {
   return GUARDED.filter((table) => !held.has(table)).map((table) => found('store-guard', NAME, table))
 }
 
-/** Only the server knows: an address may say nothing of TLS. Behind PgBouncer it is the way from there that counts. */
+/** Asks the server: the address may not mention TLS. Behind PgBouncer, this is PgBouncer's connection. */
 async function transportFinding(db: Kysely<Tables>, url: string): Promise<readonly Finding[]> {
   if (['localhost', '127.0.0.1', '[::1]', ''].includes(new URL(url).hostname)) return []
   const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(db)
   return rows[0]?.ssl === false ? [found('store-plain', NAME, undefined, 'told')] : []
 }
 
-/** The embedded store's folder; one that is not there yet is made by the first start. */
+/** The first start creates a missing folder. */
 export function folderFinding(folder: string): Finding {
   try {
     assertPrivate(folder)
