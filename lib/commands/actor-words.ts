@@ -5,8 +5,8 @@ type Whose = Pick<CommandRow, 'actor' | 'actor_name' | 'method'>
 type Reader = Pick<Session, 'actor' | 'displayName' | 'method'>
 
 /**
- * Whom a person reads as the author of a change. One user id is one person, however they signed in, though the two ways may
- * tell different names: their own change never stands under a name that looks like somebody else's.
+ * The author's name as the reader sees it. One user id is one person under both sign-in methods, but the two names may
+ * differ: their own change must not appear under another person's name.
  */
 export function actorWords(reader: Reader, { actor, actor_name, method }: Whose): string {
   if (actor !== reader.actor) return actor_name

@@ -12,8 +12,8 @@ export interface GenuineEvent extends Pick<EventRow, 'at' | 'state' | 'actor'> {
 export const isGenuine = (event: EventRow): boolean => macOf(event, config().auditKey) === event.mac
 
 /**
- * A command's events that have a MAC by AUDIT_KEY. The MAC covers the place in the chain and the command, so whoever writes to
- * the store without the key can remove events, and can neither make one nor move one.
+ * A command's events with a valid MAC under AUDIT_KEY. The MAC covers the chain position and the command: a writer
+ * without the key can remove events, but not forge or move them.
  */
 export async function genuineEvents(db: Kysely<Tables>, commandId: string): Promise<readonly GenuineEvent[]> {
   return (await findEvents(db, commandId))

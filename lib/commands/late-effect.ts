@@ -9,9 +9,8 @@ import { retakeKeys } from './kept-locks.ts'
 import { areSame, locksOf, writeSettlement } from './view.ts'
 
 /**
- * An effect shows that had not shown before: the command is reopened as one that took effect, its keys that are for ever
- * are taken again where a person had freed them, and the log has an alarm. Where a later command may be the reason, that
- * one is what it says about, and this one stays.
+ * Reopens a command whose effect showed late, takes its `forEver` keys again and logs an alarm. Leaves the command
+ * unchanged if a later command may have caused the effect.
  */
 export async function reopen(row: CommandRow, description: Description): Promise<CommandRow> {
   const db = await store()
@@ -42,8 +41,8 @@ export async function reopen(row: CommandRow, description: Description): Promise
 }
 
 /**
- * Commands that went out after this one, would have the same effect on the same target, and may have had it. One that
- * shares none of its keys is another matter: another message in the same case.
+ * Later commands that may have caused the same effect on the same target. A command that shares no key is excluded, for
+ * example another message in the same case.
  */
 export async function laterSame(row: CommandRow): Promise<CommandRow[]> {
   const later = await findLater(await store(), row)

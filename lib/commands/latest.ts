@@ -8,7 +8,7 @@ import { findLatestSent } from './command-lists.ts'
 import { findCommand } from './command-table.ts'
 import { viewFor, wholeViewFor } from './person-view.ts'
 
-/** What this console last sent about something, by whomever; null when there is nothing that this person may see. */
+/** The last command sent about the target by any person; null if this person may not see it. */
 export async function latestCommand(
   session: Session,
   kind: CommandKindName,
@@ -20,8 +20,8 @@ export async function latestCommand(
 }
 
 /**
- * One command of a kind, for the page whose address names it; null where there is none that this person may see. Their own
- * is shown unsent as well: the page may be read again while the confirmation is still being checked.
+ * Null if this person may not see the command. The author's own also counts unsent, because the page may reload before
+ * the confirmation is sent.
  */
 export async function namedCommand(session: Session, kind: CommandKindName, id: string): Promise<CommandView | null> {
   const row = await findCommand(await store(), id)

@@ -9,8 +9,8 @@ import type { CommandRow } from './command-table.ts'
 import { kindOf, paramsOf, viewOf } from './view.ts'
 
 /**
- * What this console's journal has of the object of a change that had moved: changes of the same object that took effect
- * after the person had looked, or may have. Of those that the person may not see, only how many there are.
+ * Changes of the same object in this journal that took effect, or may have, after the person read it. `hidden` counts
+ * those that the person may not see.
  */
 export async function madeMeanwhile(session: Session, row: CommandRow): Promise<Meanwhile> {
   const { kind, movedBy = [kind] } = kindOf(row)
@@ -26,7 +26,7 @@ export async function madeMeanwhile(session: Session, row: CommandRow): Promise<
   return { changes, hidden }
 }
 
-/** One that was under way when the person looked may have had its effect before. So may one whose end is not known. */
+/** Not sure if it was sent before the read, or if its outcome is unknown. */
 function madeAs(session: Session, other: CommandRow, lookedAt: string): MadeMeanwhile {
   const sentAt = other.sent_at ?? other.created_at
   const tookEffect = other.state === 'done' || other.state === 'applied'
@@ -40,13 +40,13 @@ function madeAs(session: Session, other: CommandRow, lookedAt: string): MadeMean
   }
 }
 
-/** What one did oneself, in another tab, is told apart from what a colleague did. */
+/** `you` marks the person's own change in another tab. */
 function nameOf(session: Session, other: CommandRow): string {
   const words = actorWords(session, other)
   return other.actor === session.actor && words === session.displayName ? 'you' : words
 }
 
-/** Two of one kind may have a target in common and be about different things in it: then their keys tell. */
+/** Two commands of one kind can share a target but concern different parts of it; then their lock keys decide. */
 function isOfSameObject(row: CommandRow, other: CommandRow): boolean {
   const keys = keysOf(row)
   if (keysOf(other).some((key) => keys.includes(key))) return true
@@ -54,7 +54,7 @@ function isOfSameObject(row: CommandRow, other: CommandRow): boolean {
   return row.target.toLowerCase() === other.target.toLowerCase()
 }
 
-/** What a change claims while it is open. What it keeps for ever, a bank's reference, is another object. */
+/** Keys held while open. A `forEver` key, a bank reference, is a different object. */
 const keysOf = (row: CommandRow): readonly string[] =>
   kindOf(row)
     .locks(paramsOf(row), { actor: row.actor })

@@ -12,7 +12,7 @@ import type { AnyKind } from './registry.ts'
 import { later } from './step-up.ts'
 import { factsOf, kindOf, paramsOf, viewOf } from './view.ts'
 
-/** What was typed to prove that this is the right object is not what was asked for; null when it is, or nothing has to be typed. */
+/** Null if the typed proof is correct or none is required. */
 export function wrongProof(row: CommandRow, typed: string | null): CommandView | null {
   const proof = kindOf(row).proof?.(paramsOf(row), factsOf(row)) ?? null
   if (proof === null || isProven(proof, typed ?? '')) return null
@@ -26,8 +26,8 @@ export function wrongProof(row: CommandRow, typed: string | null): CommandView |
 }
 
 /**
- * Ends a command that was changed in the store, or is another policy's, before anything is read by what it says. Its row is held
- * meanwhile: one that has moved on since it was read is not compared with its newer events.
+ * Ends a command that was altered in the store or belongs to another policy, before its values are used. The row lock
+ * prevents a comparison with events newer than the row that was read.
  */
 export async function endIfChanged(row: CommandRow): Promise<CommandView | null> {
   const changed = await inTransaction(await store(), async (trx) => {
@@ -37,18 +37,17 @@ export async function endIfChanged(row: CommandRow): Promise<CommandView | null>
   return changed === null ? null : await endUnsent(row, changed.outcome, changed.note)
 }
 
-/** Whether the person gains or loses by a change, however their id is written. */
+/** Compares account ids, which may be written differently. */
 export const isParty = (kind: AnyKind | undefined, params: unknown, facts: AnyFacts, { userId }: Session): boolean =>
   kind?.parties?.(params, facts).some((party) => sameAccount(party, userId)) ?? false
 
-/** Why a party may not make a change of this kind; null for others, and if parties may. */
+/** Null if the person is no party, or parties may make the change. */
 export const partyFault = (kind: AnyKind, params: unknown, facts: AnyFacts, session: Session) =>
   kind.refusesParties !== undefined && isParty(kind, params, facts, session) ? kind.refusesParties : null
 
 /**
- * Reads the facts once more, right before a command is sent. Null if they are as the person saw them. If they changed, or the
- * person is a party who may not make it, the command ends. If they cannot be read, it stays as it is: a draft to be confirmed
- * again, a command that waits for a code to be tried again.
+ * Reads the facts again right before sending. Null if they are unchanged. Ends the command if they changed or the
+ * person is an excluded party; if they cannot be read, the command stays and can be retried.
  */
 export async function preflight(session: Session, row: CommandRow): Promise<CommandView | null> {
   const kind = kindOf(row)
@@ -82,7 +81,7 @@ export async function preflight(session: Session, row: CommandRow): Promise<Comm
   })
 }
 
-/** Whether facts that were read now are those that a command was drafted on. That one becomes known moves nothing. */
+/** A fact that was empty and is now known does not count as a change. */
 export function areAsShown(kind: AnyKind, row: CommandRow, now: AnyFacts): boolean {
   const shown = factsOf(row)
   const learnt = (kind.learns ?? []).filter((name) => shown[name] === '').map((name) => [name, ''])
@@ -90,8 +89,8 @@ export function areAsShown(kind: AnyKind, row: CommandRow, now: AnyFacts): boole
 }
 
 /**
- * Ends a draft, or a command that waits for approval or for a code: nothing of it has happened at the service. If somebody sent
- * it in this very moment, answers what came of that instead. `note`: more for the journal.
+ * Ends a command that has had no effect at the service. If another request sent it meanwhile, returns that outcome.
+ * `note`: additions for the journal.
  */
 export async function endUnsent(row: CommandRow, outcome: Outcome, note: Note = {}): Promise<CommandView> {
   const db = await store()

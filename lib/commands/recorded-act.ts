@@ -18,9 +18,7 @@ import { effectDigest } from './policy/effect-digest.ts'
 
 type Params = Readonly<Record<string, string | number>>
 
-/**
- * A kind that is only written down, in the transaction that does it, so it is never drafted or sent. The command endpoint takes none of its parameters. `title`: what was done, in words.
- */
+/** A kind that is only recorded, in the transaction that does it; the command endpoint never drafts or sends it. */
 export const recordedAct = (
   kind: CommandKindName,
   title: (params: Params) => string,
@@ -53,13 +51,13 @@ export const recordedAct = (
 
 export const accessRefused = recordedAct('access.refused', ({ what }) => `Refused: ${what}`)
 
-/** The same attempt of the same person is put on record once in so long, however often it is made. */
+/** Interval for recording the same person's repeated attempt once. */
 const EVERY_MS = 60_000
 const KEPT_MAX = 1_000
 
 /**
- * Puts on record that somebody tried to change something that their known scopes do not let them change. `what`: the change
- * or the route; `target`: what it is about, empty where that is not known. Never fails: the refusal itself stands.
+ * Records that a person tried a change that their known scopes do not allow. Never throws, because the refusal must be
+ * answered anyway. `what`: the change or route; `target`: empty if not known.
  */
 export async function recordRefusal(session: Session, what: string, refusal: Refusal, target = ''): Promise<void> {
   if (!refusal.known) return
@@ -86,10 +84,7 @@ export async function recordRefusal(session: Session, what: string, refusal: Ref
   }
 }
 
-/**
- * What a person did with the console's own records, done when its transaction is; or what they tried and were refused, which
- * counts as nothing that they sent.
- */
+/** An act on the console's own records, done in its transaction; or a refused attempt, which does not count as sent. */
 export interface RecordedAct {
   readonly kind:
     | 'statement.import'
@@ -102,16 +97,12 @@ export interface RecordedAct {
   readonly actorName: string
   readonly target: string
   readonly params: Readonly<Record<string, string | number>>
-  /** JSON text of the outcome as the person is told it. */
+  /** JSON text of the displayed outcome. */
   readonly outcome: string
-  /** What the event says beside that. */
   readonly note?: Readonly<Record<string, unknown>>
 }
 
-/**
- * Puts an act on record, in the transaction that does it: a command that is done, with its one event. Answers its id. The
- * transaction is one of the journal.
- */
+/** Inserts a done (or refused) command with its event into the act's journal transaction. Returns its id. */
 export async function recordAct(trx: Trx, { kind, actor, actorName, ...act }: RecordedAct): Promise<string> {
   const now = new Date().toISOString()
   const refused = kind === 'access.refused'
@@ -134,7 +125,7 @@ export async function recordAct(trx: Trx, { kind, actor, actorName, ...act }: Re
     sent_at: refused ? null : now,
     settled_at: now,
     boot_id: bootId(),
-    // Nothing that the command endpoint counts: what is done with one statement is one act of the person.
+    // Excluded from the rate limit: all work on one statement counts as one act.
     batch: act.target,
   }
   await insertWithEvent(trx, command, now, act.note)

@@ -2,27 +2,25 @@ import 'server-only'
 import { perProcess } from '#lib/config/per-process.ts'
 
 interface Sends {
-  /** How often each command is held. */
+  /** Number of holders per command. */
   readonly held: Map<string, number>
   readonly running: Set<Promise<unknown>>
-  /** The process ends: what is not held by now is not sent. */
+  /** The process is stopping: commands that are not held are not sent. */
   refusing: boolean
 }
 
-/** The name of the error that tells that the process is stopping. */
+/** Identified by name, because each framework bundle has its own copy of the class. */
 export const STOPPING = 'Stopping'
 
 const sends = (): Sends => perProcess('sends', () => ({ held: new Map(), running: new Set(), refusing: false }))
 
-/** Nothing was sent: the process ends. Known by its name, as each bundle of the framework has its own copy of the class. */
 class Stopping extends Error {
   override readonly name = STOPPING
 }
 
 /**
- * Holds a command while this process sends it, from before its state says so until its outcome is written down. What is
- * `sent` and held by nobody has no end of its own: maintenance makes it unknown. Throws, with nothing sent, when the
- * process is stopping.
+ * Registers a command from before its state is `sent` until its outcome is stored. Maintenance makes an unregistered
+ * `sent` command unknown. Throws `Stopping`, with nothing sent, when the process is stopping.
  */
 export function whileSending<Result>(commandId: string, work: () => Promise<Result>): Promise<Result> {
   const { held, running, refusing } = sends()
@@ -40,7 +38,7 @@ export function whileSending<Result>(commandId: string, work: () => Promise<Resu
 
 export const isBeingSent = (commandId: string): boolean => sends().held.has(commandId)
 
-/** From here on nothing is sent that is not held already. Answers when the last one is written down. */
+/** Refuses new sends and resolves when the running ones are stored. */
 export async function endSends(): Promise<void> {
   const all = sends()
   all.refusing = true

@@ -9,13 +9,13 @@ import { stoppedByPolicy } from './policy/policy-gate.ts'
 export type Started =
   | { readonly ok: true; readonly command: CommandRow }
   | { readonly ok: false; readonly heldBy: LockHolder | null }
-  /** Its end, which the policy has brought about. */
+  /** The command as the policy ended it. */
   | { readonly ok: false; readonly stopped: CommandRow }
 
 /**
- * Moves a draft or an approved command to sent: takes every lock, enforces the policy, swaps the state and writes the event, all
- * or nothing, and commits before the first byte goes to the service. Refused if another command holds a lock, if the policy
- * stops it, or (`heldBy` null) if the same command was sent or ended meanwhile.
+ * Takes every lock, enforces the policy, changes the state and writes the event in one transaction, which commits
+ * before the request is sent. Refused if another command holds a lock, the policy stops it, or (`heldBy` null) the
+ * command was sent or ended meanwhile.
  */
 export async function startCommand(
   db: Kysely<Tables>,
@@ -35,7 +35,7 @@ export async function startCommand(
         if (await borrowLock(trx, lock.key, id)) continue
         const holder = await holderOf(trx, lock.key)
         if (holder === null) throw new LockFreed()
-        // Its own lock: another send of the same command was first.
+        // Its own lock: another send of the same command came first.
         throw new LockTaken(holder.commandId === id ? null : holder)
       }
       const started = await sendOrStop(trx, id, from)
@@ -49,11 +49,11 @@ export async function startCommand(
   }
 }
 
-/** The same for one that waited for a code, and holds its locks. */
+/** For a command that waited for a code and already holds its locks. */
 export const startAgain = (db: Kysely<Tables>, id: string): Promise<Started> =>
   inJournal(db, async (trx) => (await sendOrStop(trx, id, 'challenged')) ?? { ok: false, heldBy: null })
 
-/** Null when the command is no longer in the state that it is to leave. */
+/** Null if the command is no longer in state `from`. */
 async function sendOrStop(trx: Trx, id: string, from: CommandState): Promise<Started | null> {
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (row?.state !== from) return null
@@ -70,11 +70,11 @@ async function sendOrStop(trx: Trx, id: string, from: CommandState): Promise<Sta
   return stopped && { ok: false, stopped }
 }
 
-/** What was judged and what is sent. A trigger of the store could make them differ. */
+/** A database trigger could make the judged and the sent row differ. */
 const isSameChange = (judged: CommandRow, sent: CommandRow): boolean =>
   (['kind', 'actor', 'target', 'params', 'facts', 'effect'] as const).every((column) => judged[column] === sent[column])
 
-/** Rolls the transaction back and says who was first. */
+/** Rolls the transaction back and carries the holder. */
 class LockTaken extends Error {
   readonly holder: LockHolder | null
 
@@ -84,5 +84,5 @@ class LockTaken extends Error {
   }
 }
 
-/** Rolls the transaction back: who held the key has settled in this moment, and it can be had. */
+/** Rolls the transaction back for a retry: the holder settled meanwhile. */
 class LockFreed extends Error {}

@@ -17,8 +17,8 @@ import { kindNamed } from './registry.ts'
 import { notFound } from './view.ts'
 
 /**
- * Frees what a change keeps for ever although no effect of it shows: a person with the scope of the change does it, with a
- * reason, after a fresh look that does not contradict. No timer does.
+ * Frees the `forEver` keys of a change without a visible effect. Requires the scope of the change, a reason and a new
+ * read that does not contradict; no timer frees keys.
  */
 export async function freeLock(session: Session, id: string, why: string): Promise<CommandReply> {
   const row = await findToHandle(session, id, 'freeing what a change keeps')
@@ -31,7 +31,7 @@ export async function freeLock(session: Session, id: string, why: string): Promi
   return { ok: true, command: await wholeViewFor(session, (await findCommand(await store(), id)) ?? row) }
 }
 
-/** Null where a person may not handle a change: it takes the scope of the change, and a kind that is known here. */
+/** Null if the person may not handle the change: it requires its scope and a known kind. */
 async function findToHandle(session: Session, id: string, what: string): Promise<CommandRow | null> {
   const row = await findCommand(await store(), id)
   if (row === undefined) return null
@@ -41,8 +41,8 @@ async function findToHandle(session: Session, id: string, what: string): Promise
 }
 
 /**
- * Takes a change without a visible effect off the list of what needs attention: a person does, with a reason. Its locks stay,
- * and an effect that shows later still raises an alarm.
+ * Removes a change without a visible effect from the attention list, with a reason. Its locks stay, and a late effect
+ * still raises an alarm.
  */
 export async function dismissChange(session: Session, id: string, why: string): Promise<CommandReply> {
   const row = await findToHandle(session, id, 'dismissing a change')
@@ -55,7 +55,7 @@ export async function dismissChange(session: Session, id: string, why: string): 
   return { ok: true, command: await wholeViewFor(session, (await findCommand(db, id)) ?? row) }
 }
 
-/** False where it does not need attention, or no longer. */
+/** False if it does not need attention. */
 async function markHandled(trx: Trx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('command')
@@ -76,14 +76,14 @@ async function contradiction({ command, found }: Reconciled): Promise<string | n
     return found.showsNoEffect ? null : `What the service shows does not rule an effect out. ${found.shows}`
   }
   if ('without' in found) return null
-  // The effect is there. Only an answer of the service tells that it is the one of another change.
+  // The effect exists. Only a `done` answer of the service proves that another change caused it.
   const later = await laterSame(command)
   return later.some(({ state }) => state === 'done')
     ? null
     : 'An effect shows, and nothing tells that it is of another change, so nothing is freed.'
 }
 
-/** Under the state that was looked at, with its event in the same transaction. */
+/** Rechecks the state under a row lock and writes the event in the same transaction. */
 async function free(session: Session, { id }: CommandRow, why: string): Promise<void> {
   const db = await store()
   await inJournal(db, async (trx) => {

@@ -13,12 +13,12 @@ import { nextReconcileSeconds, watches } from './reconcile-schedule.ts'
 import { kindNamed } from './registry.ts'
 import { reconciledAs } from './view.ts'
 
-/** No process has more changes open than this; more would be a fault elsewhere. */
+/** Open changes per process; more would be a fault elsewhere. */
 const WATCHES_MAX = 10_000
 
 /**
- * Reconciles an open command by schedule, with this session's right to read, until it is settled or the schedule is over.
- * One that is settled, watched already, or beyond reading is left alone.
+ * Reconciles an open command on schedule, using this session's read access. Ignores settled, watched and unreadable
+ * commands.
  */
 export function watchCommand(session: Session, row: CommandRow): void {
   if (watches().has(row.id) || watches().size >= WATCHES_MAX) return
@@ -36,7 +36,7 @@ function plan(session: Session, row: CommandRow): void {
   const watch = { nextReconcileAt: at }
   watches().set(row.id, watch)
   const look = () => {
-    // One that was dropped, or put in the place of another, looks no more.
+    // Skip if the watch was removed or replaced.
     if (watches().get(row.id) === watch) void reconcileAgain(session, row)
   }
   outsideWork(() => setTimeout(look, Math.max(0, at - Date.now())).unref())
@@ -49,27 +49,24 @@ async function reconcileAgain(session: Session, row: CommandRow): Promise<void> 
     if (sessionOver) watches().delete(row.id)
     else plan(session, command)
   } catch {
-    // The store is out for now. The schedule goes on.
+    // The store is unavailable; keep the schedule.
     log().warn({ event: 'watch', id: row.id }, 'a command could not be reconciled')
     plan(session, row)
   }
 }
 
-/** At most this often for one session, so that one that may reconcile nothing keeps no other from it. */
+/** Minimum interval per session. */
 const EVERY_MS = 2_000
 
 const SESSIONS_MAX = 1_000
 
-/** The sessions that came by just now. */
 const lately = () => perProcess('resumed sessions', () => boundedCache<true>(SESSIONS_MAX, EVERY_MS))
 
-/** One reading serves all sessions that come by within the same time. */
 const reading = () => perProcess('resumed commands', () => boundedCache<Promise<readonly CommandRow[]>>(1, EVERY_MS))
 
 /**
- * Goes on reconciling open commands that nobody in this process reconciles: after a restart the tokens of those who sent
- * them are out of reach until they come by, so anyone who may see them and read their effect does. With them those of
- * which no effect showed, for as long as one may still show.
+ * Resumes unwatched open commands with any session that may see them and read their effect: after a restart the
+ * senders' tokens are unavailable. Includes commands without a visible effect that may still show one.
  */
 export async function resumeOpenCommands(session: Session): Promise<void> {
   if (lately().has(session.id)) return
@@ -79,7 +76,7 @@ export async function resumeOpenCommands(session: Session): Promise<void> {
   }
 }
 
-/** {@link resumeOpenCommands} for many who are there: nearly always there is nothing to go on with, and nobody is asked about. */
+/** {@link resumeOpenCommands} for many sessions. Usually there is nothing to resume, so this costs one cached read. */
 export async function resumeOpenCommandsFor(sessions: ReadonlySet<Session>): Promise<void> {
   if (sessions.size === 0 || (await unwatched()).length === 0) return
   await Promise.allSettled([...sessions].map(resumeOpenCommands))

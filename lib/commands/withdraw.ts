@@ -9,7 +9,10 @@ import { notFound, viewOf } from './view.ts'
 
 const WITHDRAWABLE: ReadonlySet<string> = new Set(['draft', 'awaiting_approval', 'challenged'])
 
-/** `cancelled`: by its author. `unanswered`: by their browser, which got no answer. `by-console`: nobody can go on with it. */
+/**
+ * `cancelled`: by the author. `unanswered`: by the author's browser, which got no answer. `by-console`: it cannot
+ * continue.
+ */
 export type Withdrawal = 'cancelled' | 'unanswered' | 'by-console'
 
 const withdrawnAs = (title: string): Outcome => ({
@@ -27,8 +30,8 @@ const outcomes: Readonly<Record<Withdrawal, Outcome>> = {
 }
 
 /**
- * Ends a draft, or a command that waits for approval or a code, so that it can never be sent. One that is already on its way
- * stays, and its outcome is answered: so a browser that got no answer to a confirmation learns whether it was sent.
+ * Ends an unsent command so that it can never be sent. If it was already sent, returns its outcome, so a browser
+ * without an answer learns what happened.
  */
 export async function withdrawCommand(
   session: Session,

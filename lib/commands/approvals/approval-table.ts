@@ -13,7 +13,6 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 export type Approval = Selectable<Tables['approval']>
 
 export interface ApprovalRequest extends ApprovalNeed {
-  /** Why its author wants it. */
   readonly reason: string
   /** ISO 8601. */
   readonly askedAt: string
@@ -24,10 +23,9 @@ export interface ApprovalRequest extends ApprovalNeed {
 
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-/** Of one author, whether approved yet or not. More than that nobody can look at. */
 export const WAITING_OF_AUTHOR_MAX = 20
 
-/** Whether an author may have one more change that waits, held until the transaction ends. */
+/** Locks the author's waiting changes until the transaction ends. */
 export async function hasRoomToWait(trx: Trx, actor: string): Promise<boolean> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`waiting approvals ${actor}`}, 0))`.execute(trx)
   const { count } = await trx
@@ -39,10 +37,9 @@ export async function hasRoomToWait(trx: Trx, actor: string): Promise<boolean> {
   return Number(count) < WAITING_OF_AUTHOR_MAX
 }
 
-/** More than wait in any company at once. */
+/** Above what any company has waiting at once. */
 const WAITING_MAX = 500
 
-/** Writes down that the author of a command asks for approval. */
 export async function insertRequest(trx: Trx, commandId: string, need: ApprovalNeed, reason: string): Promise<void> {
   const seconds = config().policy.approvalHours * 3600
   await trx
@@ -60,7 +57,7 @@ export async function insertRequest(trx: Trx, commandId: string, need: ApprovalN
     .execute()
 }
 
-/** Null where nobody has asked for one. {@link isRequestGenuine} before anything is decided by it. */
+/** Null if no approval was requested. Call {@link isRequestGenuine} before you decide by the result. */
 export async function findRequest(db: Kysely<Tables>, commandId: string): Promise<ApprovalRequest | null> {
   const row = await db
     .selectFrom('approval_request')
@@ -74,7 +71,6 @@ export async function findRequest(db: Kysely<Tables>, commandId: string): Promis
   return { by, scopes: JSON.parse(scopes) as Scope[], passkey, administers, reason, expired, ...times }
 }
 
-/** What an event says of a request. */
 export const requestNote = ({ reason, by, scopes, passkey, administers, expiresAt }: ApprovalRequest) => ({
   asks: reason,
   approvalsNeeded: by,
@@ -84,7 +80,7 @@ export const requestNote = ({ reason, by, scopes, passkey, administers, expiresA
   expiresAt,
 })
 
-/** Whether the request of a command, or that it has none, is what its genuine events say. A request may end earlier. */
+/** Compares the stored request with the command's genuine events. An earlier expiry is accepted, a later one is not. */
 export async function isRequestGenuine(
   db: Kysely<Tables>,
   commandId: string,
@@ -105,13 +101,13 @@ export const insertApproval = (trx: Trx, approval: Omit<Approval, 'at'>) =>
     .values({ ...approval, at: databaseNow })
     .execute()
 
-/** All that stand in the table, the first decision first. {@link approvalsOnRecord} are those that count. */
+/** All rows, oldest first; only {@link approvalsOnRecord} count. */
 export const findApprovals = (db: Kysely<Tables>, commandId: string): Promise<Approval[]> =>
   db.selectFrom('approval').selectAll().where('command_id', '=', commandId).orderBy('at').orderBy('actor').execute()
 
 /**
- * Those that the journal has an event of with a MAC of ours, and with a passkey where one is needed: a row that was put into the
- * table beside the console is none. The first decision first.
+ * Decisions that have a journal event with a valid MAC, and a passkey where one is required, oldest first. This
+ * excludes rows that were inserted past the console.
  */
 export async function approvalsOnRecord(
   db: Kysely<Tables>,
@@ -129,8 +125,8 @@ export async function approvalsOnRecord(
 }
 
 /**
- * Whether a command has the approval that it needs: of as many people, none of them its author, each for this very effect, within
- * the time, and asked to hold every scope that is needed.
+ * Requires enough different people, none of them the author, each for this exact effect, before the expiry and with
+ * every required scope.
  */
 export function isApproved(
   row: Pick<CommandRow, 'actor' | 'effect'>,
@@ -145,7 +141,7 @@ export function isApproved(
   return new Set(valid.map(({ actor }) => actor)).size >= need.by
 }
 
-/** Commands that wait for approval, or for their author to send them; the one that was prepared first comes first. */
+/** Includes approved commands that their author has not sent; oldest first. */
 export const findAwaiting = (db: Kysely<Tables>): Promise<CommandRow[]> =>
   db
     .selectFrom('command')
@@ -155,7 +151,7 @@ export const findAwaiting = (db: Kysely<Tables>): Promise<CommandRow[]> =>
     .limit(WAITING_MAX)
     .execute()
 
-/** A person's that others declined, or whose time ended, since a time (ISO 8601); the latest first. */
+/** Commands of one person that others declined or that expired, since an ISO 8601 time; latest first. */
 export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string): Promise<CommandRow[]> =>
   db
     .selectFrom('command')
@@ -180,7 +176,6 @@ export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string
     .limit(WAITING_MAX)
     .execute()
 
-/** Of those that wait, the ones whose time is over. */
 export const findExpired = (db: Kysely<Tables>): Promise<CommandRow[]> =>
   db
     .selectFrom('command')

@@ -35,8 +35,8 @@ const NONE: StepUpOutcome = {
 }
 
 /**
- * Takes the passkey that came along, where the policy wants its author there for a change; asks for it where none came. Null when
- * nothing is missing: sending judges anew what stands in the journal.
+ * Accepts the given passkey assertion, or asks for one if the policy requires it. Null if nothing is missing; sending
+ * checks the journal again.
  */
 export async function missingPasskey(
   session: Session,

@@ -1,4 +1,4 @@
-/** Why the policy stops a change, as the journal and the metrics name it. */
+/** Values that the journal and the metrics use. */
 export const denials = ['limit', 'policy-changed', 'effect-differs', 'approval-missing', 'passkey-missing'] as const
 
 export type Denial = (typeof denials)[number]

@@ -2,7 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
-/** All that a command does and was prepared on. Codes, card numbers and passwords are no part of parameters or facts. */
+/** Parameters and facts never contain codes, card numbers or passwords. */
 export interface Effect {
   readonly id: string
   readonly kind: string
@@ -10,15 +10,15 @@ export interface Effect {
   /** JSON texts. */
   readonly params: string
   readonly facts: string
-  /** The policy's version; null where there is none. */
+  /** Null if no policy is configured. */
   readonly policy: string | null
 }
 
-/** Half a character of the service's texts cannot be written in UTF-8. */
+/** The service's texts may contain lone surrogates, which UTF-8 cannot encode. */
 const wellFormed = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed() : value
 
-/** SHA-256 of the canonical JSON (RFC 8785) of an effect, in hexadecimal. Anybody can make it anew from the event of the draft. */
+/** SHA-256 of the canonical JSON (RFC 8785) in hexadecimal, reproducible from the draft's event. */
 export function effectDigest({ id, kind, actor, params, facts, policy }: Effect): string {
   const effect = {
     id,

@@ -19,21 +19,17 @@ import { type Beyond, limitsGoneBeyond } from './limits.ts'
 import { beyondWords } from './rule-words.ts'
 import { hasLimit, judgedBy, marksOf, rulesOn } from './rules.ts'
 
-/** Why a command is not sent, and what the journal keeps of it. */
 export interface StoppedByPolicy {
   readonly outcome: Extract<Outcome, { class: 'refused' }>
   readonly note: Note & { readonly denial: Denial }
 }
 
-/** `need`: the approval that it may go out with, `passkey`: what of its author's passkey; null where it needs none. */
+/** `need` and `passkey`: what it must be sent with; null if not required. */
 export type Judgement =
   | { readonly stopped: StoppedByPolicy }
   | { readonly stopped: null; readonly need: ApprovalNeed | null; readonly passkey: PasskeyNeed | null }
 
-/**
- * Judges a command in the transaction that would send it. Null when it may go out. It is stopped when the policy denies it, or
- * when it needs an approval that it does not have.
- */
+/** Judges a command inside the transaction that would send it. Null if it may be sent. */
 export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<StoppedByPolicy | null> {
   const judgement = await judge(trx, row)
   if (judgement.stopped !== null) return judgement.stopped
@@ -49,8 +45,8 @@ export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<Stoppe
 }
 
 /**
- * What the policy says to a command: that it is no longer what was prepared, was prepared under another policy, or goes beyond a
- * limit that no approval lifts; else which approval it needs.
+ * Stopped if the stored row was altered, the policy changed, or it exceeds a limit that no approval lifts; otherwise
+ * the approval and passkey that it needs.
  */
 export async function judge(trx: Trx, stored: CommandRow): Promise<Judgement> {
   const otherwise = await notAsPrepared(trx, stored)
@@ -67,23 +63,23 @@ export async function judge(trx: Trx, stored: CommandRow): Promise<Judgement> {
 const rulesWithoutLimit = async (db: Kysely<Tables>, row: CommandRow): Promise<readonly PolicyRule[]> =>
   rulesOn(asJudged(row), await marksOf(db, row)).filter((rule) => !hasLimit(rule))
 
-/** With what rules judge it by made again: the columns of it are for queries. */
+/** Computes amount and decision again: the columns are for queries only. */
 const asJudged = (row: CommandRow): CommandRow => ({ ...row, ...judgedBy(row) })
 
-/** What its kind asks for by itself. */
+/** Requirements of the kind itself. */
 const ownTerms = (row: CommandRow) => kindNamed(row.kind)?.takes?.(paramsOf(row)) ?? null
 
 const passkeyAsked = (rules: readonly PolicyRule[], row: CommandRow): PasskeyNeed | null =>
   ownTerms(row)?.passkey ?? (rules.some(({ passkey }) => passkey === true) ? { except: null } : null)
 
-/** What a change takes of its author's passkey, as it stands before it is sent; null where it takes none. */
+/** Null if it needs no passkey of its author. */
 export const passkeyNeedOf = async (db: Kysely<Tables>, row: CommandRow): Promise<PasskeyNeed | null> =>
   passkeyAsked(await rulesWithoutLimit(db, row), row)
 
 export const isAltered = async (db: Kysely<Tables>, row: CommandRow): Promise<boolean> =>
   (await changedInStore(db, row, await genuineEvents(db, row.id))).length > 0
 
-/** It has been changed in the store since its author prepared it, or was prepared under another policy. */
+/** Stopped if the row was altered in the store since the draft, or was drafted under another policy. */
 export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promise<StoppedByPolicy | null> {
   const events = await genuineEvents(db, row.id)
   const changed = await changedInStore(db, row, events)
@@ -92,7 +88,7 @@ export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promis
     return stopped('This was changed in the store after it was prepared', TELL, { denial: 'effect-differs', changed })
   }
   const { version } = config().policy
-  // Without this no event is that of a draft: later ones under the same state repeat what the row says by then.
+  // A draft event has `judged`. Later events repeat the row's present values, so they prove nothing about the draft.
   const isOlder = row.effect === null || events[0]?.body.judged === undefined
   if (isOlder || row.policy !== version) {
     const policies = { preparedUnder: row.policy ?? 'none', policyNow: version ?? 'none' }
@@ -102,7 +98,7 @@ export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promis
   return null
 }
 
-/** What of a change is not as the genuine events of the journal have it: columns, and the request for its approval. */
+/** Columns that differ from the genuine journal events; also `approval_request` and `journal`. */
 async function changedInStore(
   db: Kysely<Tables>,
   row: CommandRow,
@@ -134,7 +130,7 @@ async function changedInStore(
 
 const exactOrNull = (amount: string | null): string | null => (amount === null ? null : exactText(amount))
 
-/** Empty where its texts are no JSON. */
+/** Empty if the texts are not JSON. */
 function digestOf(row: CommandRow): string {
   try {
     return effectDigest(row)
@@ -158,7 +154,7 @@ function beyondLimit(beyond: Beyond, row: CommandRow): StoppedByPolicy {
   return { outcome: { ...outcome, limit: true }, note }
 }
 
-/** Everything that the denial was judged by. */
+/** All values that the decision used. */
 const numbers = ({ rule: { limit, when }, used }: Beyond, row: CommandRow): StoppedByPolicy['note'] => ({
   denial: 'limit',
   ...(when.amountAtLeast === undefined ? {} : { limitFrom: when.amountAtLeast }),
