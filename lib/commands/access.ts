@@ -8,7 +8,7 @@ import { kindNamed } from './registry.ts'
 
 type Whose = Pick<CommandRow, 'id' | 'actor' | 'kind'>
 
-/** Only its author sees a change of an unknown kind: the scope that reads its object is not known. */
+/** Only its author sees a change of an unknown kind, because the scope that reads its object is unknown. */
 const OTHER_VERSION: ChangeRule = { change: 'own', others: 'own', madeBy: 'console' }
 
 export function ruleOfChange(row: Pick<CommandRow, 'kind'>): ChangeRule {
@@ -16,7 +16,7 @@ export function ruleOfChange(row: Pick<CommandRow, 'kind'>): ChangeRule {
   return kind === undefined ? OTHER_VERSION : changes[kind.kind]
 }
 
-/** Only the console guards its journal, so a scope opens another person's change only if it is known to be held. */
+/** Other people's changes open only with a scope that is known to be held: no service call checks it afterwards. */
 export async function canView(session: Session, row: Whose): Promise<boolean> {
   if (row.actor === session.actor) return true
   const { others } = ruleOfChange(row)
@@ -50,10 +50,7 @@ export async function auditKindsSeenOfOthers(session: Session): Promise<readonly
   return seen.flat()
 }
 
-/**
- * Whether this session may reconcile the change. Another person's session needs the reconcile scope, known to be held:
- * a session that cannot read the effect would block the watch.
- */
+/** Another session needs the reconcile scope: one that cannot read the effect would block the watch. */
 export async function canReconcile(session: Session, row: Whose): Promise<boolean> {
   if (row.actor === session.actor) return true
   const scope = kindNamed(row.kind)?.reconcileScope ?? 'own'

@@ -4,10 +4,7 @@ import type { CommandRow } from './command-table.ts'
 type Whose = Pick<CommandRow, 'actor' | 'actor_name' | 'method'>
 type Reader = Pick<Session, 'actor' | 'displayName' | 'method'>
 
-/**
- * The author's name as the reader sees it. One user id is one person under both sign-in methods, but the two names may
- * differ: their own change must not appear under another person's name.
- */
+/** One person may have two display names, one per sign-in method; readers must see their own change as theirs. */
 export function actorWords(reader: Reader, { actor, actor_name, method }: Whose): string {
   if (actor !== reader.actor) return actor_name
   if (method !== null && method !== reader.method) return 'you, signed in another way'

@@ -28,13 +28,12 @@ export const equalsId =
   (value) =>
     typeof value === 'string' && sameAccount(value, expected)
 
-/** The service may normalize texts that it receives. */
 export const resembles =
   (expected: string): Check =>
   (value) =>
     typeof value === 'string' && alike(value, expected)
 
-/** Compares a body whose fields the interface does not specify. It agrees only if it has all fields in `proof`. */
+/** Agrees only if the body has all fields in `proof`; the interface does not specify these fields. */
 export function compareFields(
   data: unknown,
   checks: Readonly<Record<string, Check>>,

@@ -1,31 +1,27 @@
-/** The interface specifies neither length nor alphabet, so the service decides. */
+/** The interface specifies neither length nor alphabet of a code. */
 const CODE = /^[0-9A-Za-z]{4,20}$/
 
 /** Includes the spaces that some authenticators show and copy. */
 export const TYPED_CODE_MAX_CHARS = 40
 
-/** Removes spaces; null if the text cannot be a code. */
 export function readCode(typed: string | null): string | null {
   const code = typed?.replace(/\s/g, '') ?? ''
   return CODE.test(code) ? code : null
 }
 
-/** True if the code can be submitted without a button: only if the number of digits is known. */
+/** Whether the code can be submitted without a button. */
 export function isWholeCode(typed: string, digits: number | null): boolean {
   const code = readCode(typed)
   return code !== null && code.length === digits && /^\d+$/.test(code)
 }
 
 export interface LockAhead {
-  /** Null if the threshold is not known. */
   readonly isNext: boolean | null
-  /** Duration of a lock; null if not known. */
   readonly seconds: number | null
 }
 
 export const LOCK_NOT_KNOWN: LockAhead = { isNext: null, seconds: null }
 
-/** Null if there is nothing to warn of. */
 export function lockAheadWords({ isNext, seconds }: LockAhead): string | null {
   if (isNext === false) return null
   if (isNext === null) {

@@ -18,23 +18,19 @@ import type { Marks } from './policy/rules.ts'
 
 export type AnyFacts = Readonly<Record<string, string>>
 
-/** The result of a change: lines for the person, and steps if work continues at the service. */
 export interface Description {
   readonly lines: readonly Line[]
   readonly steps: readonly Step[]
 }
 
-/** The end of a change that had no effect and can no longer have one. */
+/** A final end without effect. */
 export type Without = Extract<Outcome, { class: 'refused' | 'failed' }>
 
-/**
- * Result of reading the service for a command whose outcome is unknown. Only values that the interface specifies are
- * proof; absence and unknown names are not. `shows`: the present state in words.
- */
+/** Only values that the interface specifies are proof; absence and unknown names are not. */
 export type Reconciliation =
   | {
       readonly settled: false
-      /** The state is still the old one, so after enough time the change counts as without effect. */
+      /** The old state is still there, so after two minutes the change counts as without effect. */
       readonly showsNoEffect: boolean
       readonly shows: string
       readonly isUnderWay?: boolean
@@ -45,103 +41,87 @@ export type Reconciliation =
 
 export interface SentCommand<Facts> {
   readonly facts: Facts
-  /** The sender's user id at the service; null if unknown. */
+  /** The sender's id at the service. */
   readonly actorUserId: string | null
   readonly sentAt: string
-  /** Null unless the answer was a success without proof. */
   readonly answer: AcceptedAnswer | null
 }
 
-/** Nothing is sent to the service: `onSettled` writes the console's own record. */
 export interface OwnAct {
   readonly kind: 'own'
-  /** Set if a check under lock found that the act must not happen; then nothing is written. */
+  /** Found under lock, when the act is about to be written; nothing is written then. */
   readonly refusal?: { readonly title: string; readonly advice: string }
 }
 
-/** Input for the console's own rows, written in the transaction that settles the command. */
 export interface Settlement<Params, Data> {
   readonly commandId: string
   readonly actor: string
   readonly actorName: string
   readonly params: Params
-  /** Null if no response body could be read. */
   readonly data: Data | null
 }
 
-/**
- * `Facts` are strings exactly as the service returned them: the person saw them, and they must be the same at sending.
- */
+/** `Facts` are strings exactly as the service returned them. They must be the same again at sending. */
 interface Kind<Params, Facts extends AnyFacts> {
   readonly kind: CommandKindName
   readonly params: z.ZodType<Params>
-  /** Safe to execute without a confirmation dialog. */
+  /** Executed without a confirmation dialog. */
   readonly immediate: boolean
-  /** The service also accepts people without two-factor enrolment; with REQUIRE_ENROLMENT the console does not. */
+  /** The service accepts people without two-factor enrolment; REQUIRE_ENROLMENT makes the console refuse them. */
   readonly needsEnrolment: boolean
-  /** The code is part of the request itself, not a step-up. */
   readonly takesCode: boolean
   checkParams(params: Params): FieldFaults
-  /** `author`: the actor of the change, if another person reads. */
+  /** `author`: the actor of the change, if another person reads the facts. */
   readFacts(session: Session, params: Params, author?: string): Promise<Result<Facts>>
   checkFacts(params: Params, facts: Facts, session: Session): FieldFaults
   warning?(session: Session, params: Params, facts: Facts): Promise<string | null>
-  /** Null if nothing must be typed. */
   proof?(params: Params, facts: Facts): Proof | null
-  /** Input for the policy rules: amount and decision. */
   judgedBy?(params: Params, facts: Facts): { readonly amount: string; readonly decision?: 'refund' | 'release' }
-  /** User ids of people who gain or lose by the change; they may not approve it. */
+  /** User ids of people who gain or lose by it; they may not approve it. */
   parties?(params: Params, facts: Facts): readonly string[]
-  /** Why a party may not make the change, and the field that shows it; absent if parties may. */
+  /** Absent if a party may make the change. */
   readonly refusesParties?: { readonly field: string; readonly fault: string }
-  /** Input for policy rules about earlier manual work in it. */
   marks?(db: Kysely<Tables>, params: Params): Promise<Marks>
   /** Actors who entered its data manually; they may not approve it. */
   enteredBy?(db: Kysely<Tables>, params: Params): Promise<readonly string[]>
-  /** Requirements of the kind itself, independent of the policy. */
   takes?(params: Params): { readonly approval?: ApprovalNeed; readonly passkey?: PasskeyNeed }
   target(params: Params, session: Session): string
   locks(params: Params, session: Pick<Session, 'actor'>): readonly LockKey[]
   describeLockConflict(key: string, params: Params): { readonly field: string; readonly what: string }
   title(params: Params, facts: Facts): string
-  /** A shorter button label than the title. */
   button?(params: Params, facts: Facts): string
   summary(params: Params, facts: Facts): readonly Line[]
   factLines(facts: Facts): readonly Line[]
-  /** Facts that may be empty when the draft is made: filling them does not count as a change. */
+  /** Facts that may be empty in the draft; a later value is not a change. */
   readonly learns?: readonly (keyof Facts & string)[]
-  /** Kinds of change that alter these facts; absent: only the same kind. */
+  /** Kinds that change these facts; by default only this kind. */
   readonly movedBy?: readonly CommandKindName[]
   consequence(params: Params, facts: Facts): string
-  /**
-   * Runs after confirmation, when the command waits for a code or has ended. A failure here does not affect the change.
-   */
+  /** A failure here does not affect the change. */
   afterConfirming?(session: Session, params: Params, state: CommandState): Promise<void>
-  /** Runs after the author withdrew it; it can never be sent then. */
+  /** Runs after the command can no longer be sent. */
   onWithdrawn?(commandId: string): Promise<void>
-  /** Scope for reading the effect; `own`: only the author can read it. */
+  /** `own`: only the author can read the effect. */
   readonly reconcileScope: Scope | 'own'
-  /** Null if the service has no read for it; then a person settles it. */
+  /** Null if the service has no read for the effect. */
   readonly reconcile:
     | ((session: Session, params: Params, sent: SentCommand<Facts>) => Promise<Reconciliation | Problem>)
     | null
   readonly checking: string
-  /** What the person may or must not do while the outcome is unknown. */
   readonly unknownAdvice: string
 }
 
 export interface ServiceKind<Params, Facts extends AnyFacts, Data> extends Kind<Params, Facts> {
   send(session: Session, params: Params, code: string): Promise<Sent<Data> | OwnAct>
-  /** Only a success that agrees counts as done. */
+  /** Only `agrees` counts as done. */
   compareAnswer(answered: Answered<Params, Facts, Data>): Agreement
   describeSuccess(params: Params, facts: Facts, data: Data, serviceTime: string | null): Description
-  /** Absent if the body or a read must prove the effect. */
+  /** Absent if a 204 proves nothing. */
   describeNoContent?(params: Params, facts: Facts): Description
-  /** No read shows the effect, so a success that does not agree makes the outcome unknown. */
+  /** No read shows the effect, so a success without proof is unknown. */
   readonly hasHiddenEffect?: true
-  /** Reads details that exist only after the effect; null if there are none. Must not send a change. */
+  /** Must not send a change. */
   describeFurther?(session: Session, params: Params, facts: Facts, data: Data | null): Promise<Description | null>
-  /** Content that only this answer carries. */
   once?(data: Data): Once | null
   onSettled?(trx: Trx, keeping: Settlement<Params, Data>): Promise<void>
 }

@@ -6,7 +6,7 @@ import type { CommandRow } from './command-table.ts'
 
 export type EventRow = Selectable<Tables['command_event']>
 
-/** `since`: ISO 8601; newest first. */
+/** `since`: ISO 8601. */
 export function findSentBy(db: Kysely<Tables>, actor: string, since: string, limit: number): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -18,7 +18,6 @@ export function findSentBy(db: Kysely<Tables>, actor: string, since: string, lim
     .execute()
 }
 
-/** Commands that were sent and whose outcome is unknown, oldest first. */
 export function findOpenOf(db: Kysely<Tables>, actor: string, kind: string, target: string): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -35,7 +34,6 @@ const EFFECTIVE = ['done', 'applied'] as const
 
 export async function findEffectivePage(
   db: Kysely<Tables>,
-  /** `actor` null: all authors. */
   { kind, actor }: { readonly kind: string; readonly actor: string | null },
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<{ readonly commands: CommandRow[]; readonly total: number }> {
@@ -61,7 +59,7 @@ export function findEvents(db: Kysely<Tables>, commandId: string): Promise<Event
   return db.selectFrom('command_event').selectAll().where('command_id', '=', commandId).orderBy('sequence').execute()
 }
 
-/** The latest effective command, confirmed by an answer or a read. Matches ids in any letter case. */
+/** Ids in any letter case. */
 export function findEffective(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
   return db
     .selectFrom('command')
@@ -74,7 +72,6 @@ export function findEffective(db: Kysely<Tables>, kind: string, target: string):
     .executeTakeFirst()
 }
 
-/** Commands of the same kind and target that were sent later and may have had an effect. */
 export function findLater(
   db: Kysely<Tables>,
   { id, kind, target, sent_at, created_at }: CommandRow,
@@ -90,17 +87,15 @@ export function findLater(
     .execute()
 }
 
-/** Older commands are settled or appear among the open ones. */
+/** Older commands are settled, or still open and found as such. */
 const UNDER_WAY_MAX_MS = 86_400_000
 
 interface Between {
   readonly kinds: readonly string[]
-  /** ISO 8601. */
   readonly lookedAt: string
   readonly endedAt: string
 }
 
-/** Commands that took effect, or may have, between the two times; latest first. */
 export async function findMadeBetween(
   db: Kysely<Tables>,
   { kinds, lookedAt, endedAt }: Between,
@@ -125,10 +120,7 @@ export async function findMadeBetween(
   return [...effective, ...open, ...noEffect].sort((a, b) => ((a.sent_at ?? '') < (b.sent_at ?? '') ? 1 : -1))
 }
 
-/**
- * Effects that showed late since an ISO 8601 time, latest first. Returns at most LATE_MAX + 1, so that the caller sees
- * whether there are more.
- */
+/** Reads one more than LATE_MAX, which shows that there are more. */
 export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -153,10 +145,9 @@ export function findLatestSent(db: Kysely<Tables>, kind: string, target: string)
     .executeTakeFirst()
 }
 
-/** More open commands than this occur only in a severe failure; the oldest are kept. */
+/** Only a severe failure leaves more open. */
 export const OPEN_MAX = 500
 
-/** Sent commands with an unknown outcome, oldest first. */
 export function findOpen(db: Kysely<Tables>): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -167,7 +158,6 @@ export function findOpen(db: Kysely<Tables>): Promise<CommandRow[]> {
     .execute()
 }
 
-/** Oldest first. */
 export function findUnhandled(db: Kysely<Tables>): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -179,7 +169,6 @@ export function findUnhandled(db: Kysely<Tables>): Promise<CommandRow[]> {
     .execute()
 }
 
-/** Commands without a visible effect that the console still checks, oldest first. */
 export function findReconciledLater(db: Kysely<Tables>, now: string): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -191,7 +180,6 @@ export function findReconciledLater(db: Kysely<Tables>, now: string): Promise<Co
     .execute()
 }
 
-/** `before`: ISO 8601. */
 export function findChallengedBefore(db: Kysely<Tables>, before: string): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -204,16 +192,13 @@ export function findChallengedBefore(db: Kysely<Tables>, before: string): Promis
 
 interface LeftSent {
   readonly bootId: string
-  /** True if no other process can have this store open, so every other process is dead. */
+  /** No other process can have this store open. */
   readonly alone: boolean
   /** ISO 8601; no send takes longer. */
   readonly sentBefore: string
 }
 
-/**
- * Sent commands that may have no waiting sender: the process died, the send took too long, or this process sent them.
- * The caller checks the last against its running sends.
- */
+/** Includes commands of this process: the caller skips those that it is sending. */
 export async function findLeftSent(db: Kysely<Tables>, { bootId, alone, sentBefore }: LeftSent): Promise<CommandRow[]> {
   const sent = db.selectFrom('command').selectAll().where('state', '=', 'sent').orderBy('created_at').limit(OPEN_MAX)
   if (alone) return await sent.execute()
@@ -235,12 +220,12 @@ export async function findLeftSent(db: Kysely<Tables>, { bootId, alone, sentBefo
     .execute()
 }
 
-/** Log this value: it reveals a later truncation of the chain. */
+/** For the log: a later truncation of the chain shows. */
 export function chainEnd(db: Kysely<Tables>): Promise<{ sequence: number; mac: string }> {
   return db.selectFrom('command_chain').select(['sequence', 'mac']).where('one', '=', 1).executeTakeFirstOrThrow()
 }
 
-/** Excludes batches, which count as one act. `since`: ISO 8601. */
+/** A batch counts as one act and is excluded. */
 export async function countDraftsSince(db: Kysely<Tables>, actor: string, since: string): Promise<number> {
   const { count } = await db
     .selectFrom('command')

@@ -4,22 +4,18 @@ import { partPattern } from '#lib/store/part-of-text.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { CommandRow } from './command-table.ts'
 
-/** A partial match searches only the latest changes of each kind; an exact name matches at any age. */
+/** Bounds partial matches per kind; an exact name matches at any age. */
 const SEARCHED_MAX = 2_000
 
 interface Naming {
   readonly part: string
-  /** Lock key of a change with that name. A partial name is matched against the key after its colon. */
+  /** A partial name is compared with the key after its colon. */
   readonly lock: string
   readonly actor: string
-  /** Kinds of which the person may see other people's changes. */
   readonly kinds: readonly string[]
 }
 
-/**
- * Sent changes that the person may see, latest first, whose target contains the text; also confirmations whose bank
- * reference contains it in any spelling.
- */
+/** Also finds confirmations by their bank reference. */
 export async function findNaming(
   db: Kysely<Tables>,
   { part, lock, actor, kinds }: Naming,

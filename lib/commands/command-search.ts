@@ -19,25 +19,21 @@ export type OutcomeFilter =
   | 'late'
   | 'prepared'
 
-/** How long a late effect needs attention. */
 export const LATE_FOR_MS = 86_400_000
 
 export interface WantedChanges {
-  /** The reader: sees their own changes, and other people's of `kinds`. */
   readonly actor: string
   readonly kinds: readonly string[]
-  /** `mine`, an author's name in any letter case, or null for all. */
   readonly by: 'mine' | { readonly name: string } | null
   readonly kind: string | null
   readonly outcome: OutcomeFilter | null
-  /** ISO 8601: from `since` (inclusive) to `until` (exclusive). */
+  /** ISO 8601; `until` is exclusive. */
   readonly since: string | null
   readonly until: string | null
-  /** Target, command id, trace id or one whole field value, in any letter case. */
+  /** Target, command id, trace id or one whole field value. */
   readonly text: string | null
 }
 
-/** Keyset position for paging. */
 export interface Place {
   readonly at: string
   readonly id: string
@@ -45,7 +41,7 @@ export interface Place {
 
 type Where = ExpressionBuilder<Tables, 'command'>
 
-/** Sent time, or creation time if never sent. Must match the index `command_by_time`. */
+/** Must match the index `command_by_time`. */
 const AT = sql<string>`coalesce(sent_at, created_at)`
 
 export interface Take {
@@ -72,7 +68,6 @@ export async function countCommands(db: Kysely<Tables>, wanted: WantedChanges): 
   return Number(count)
 }
 
-/** Author names of the `latest` newest matching commands. */
 export async function findAuthors(db: Kysely<Tables>, wanted: WantedChanges, latest: number): Promise<string[]> {
   const rows = await db
     .selectFrom(
@@ -97,7 +92,6 @@ function conditions(where: Where, wanted: WantedChanges) {
   const mine = where('actor', '=', actor)
   return [
     kinds.length === 0 ? mine : where.or([mine, where('kind', 'in', kinds)]),
-    // Only its author sees a draft.
     outcome === 'prepared' ? where.and([where('state', '=', 'draft'), mine]) : where('state', '!=', 'draft'),
     ...(by === 'mine' ? [mine] : []),
     ...(typeof by === 'object' && by !== null ? [isBy(by.name)] : []),

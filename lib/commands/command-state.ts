@@ -18,7 +18,6 @@ const words: Readonly<Record<string, Words>> = {
   applied: { word: 'Found done', meaning: 'good' },
   not_applied: { word: 'No effect found', meaning: 'attention' },
   closed: { word: 'Not sent', meaning: 'neutral' },
-  /** The author cancelled it before sending, or instead of giving a code. */
   cancelled: { word: 'Cancelled by its author', meaning: 'neutral' },
 }
 

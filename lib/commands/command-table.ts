@@ -11,7 +11,7 @@ import { giveBackLocks } from './kept-locks.ts'
 import { effectDigest } from './policy/effect-digest.ts'
 import { judgedBy, readMarks } from './policy/rules.ts'
 
-/** `closed`: ended without being sent. */
+/** `closed`: ended unsent. */
 export type CommandState =
   | 'draft'
   | 'awaiting_approval'
@@ -33,7 +33,6 @@ export interface NewCommand {
   readonly actor: string
   readonly actorName: string
   readonly target: string
-  /** JSON texts. */
   readonly params: string
   readonly facts: string
   /** ISO 8601: when the facts were read. */
@@ -42,7 +41,7 @@ export interface NewCommand {
   readonly method?: SignInMethod
 }
 
-/** At most one open command may hold a key; with `forEver` a command that took effect keeps it. */
+/** One open command at most holds a key. After an effect, `forEver` keeps it. */
 export interface LockKey {
   readonly key: string
   readonly forEver: boolean
@@ -61,21 +60,19 @@ export interface Move {
   readonly from: readonly CommandState[]
   readonly to: CommandState
   readonly outcome?: string
-  /** More facts for the event: status, code, trace id, times. The command row keeps the latest trace id. */
+  /** The command row keeps the latest `traceId`. */
   readonly note?: Note
-  /** Keeps `forEver` keys although no effect is known: the read is not conclusive. */
+  /** Keeps `forEver` keys, because the read is not conclusive. */
   readonly keepLocks?: boolean
   /** {@link Tables.command.reconcile_until}; unchanged if absent. */
   readonly reconcileUntil?: string | null
   readonly late?: boolean
-  /** No effect, and no person has to handle it. */
   readonly handled?: boolean
 }
 
 export const insertDraft = (db: Kysely<Tables>, command: NewCommand): Promise<CommandRow> =>
   inJournal(db, (trx) => insertDraftIn(trx, command))
 
-/** {@link insertDraft} inside a journal transaction. */
 export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<CommandRow> {
   const now = new Date().toISOString()
   const policy = config().policy.version
@@ -101,7 +98,7 @@ export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<Comm
   return await insertWithEvent(trx, draft, now, { judged: { ...judged, marks: await readMarks(trx, command) } })
 }
 
-/** The event records the given values, even if a database trigger alters the row. */
+/** The event has the given values, even if a database trigger alters the row. */
 export async function insertWithEvent(
   trx: Trx,
   command: Insertable<Tables['command']> & Prepared,
@@ -116,12 +113,11 @@ export function findCommand(db: Kysely<Tables>, id: string): Promise<CommandRow 
   return db.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Compare-and-swap with its event in one transaction. Null if the command was in none of the `from` states. */
+/** Compare-and-swap with its event. Null if the command was in no `from` state. */
 export function moveCommand(
   db: Kysely<Tables>,
   id: string,
   move: Move,
-  /** Runs in the same transaction if the command moves. */
   also?: (trx: Trx) => Promise<void>,
 ): Promise<CommandRow | null> {
   return inJournal(db, async (trx) => {
@@ -154,7 +150,6 @@ export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHol
 const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
 const WITHOUT_EFFECT: readonly CommandState[] = ['refused', 'not_applied', 'closed']
 
-/** {@link moveCommand} inside a journal transaction. */
 export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandRow | null> {
   const now = new Date().toISOString()
   const row = await trx
@@ -179,10 +174,7 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
   return row
 }
 
-/**
- * Records a further fact. The row is read while the chain is locked, so the event has the state of its place in the
- * chain.
- */
+/** Reads the row while the chain is locked, so the event's state fits its place in the chain. */
 export function noteOn(trx: Trx, id: string, note: Readonly<Record<string, unknown>>): void {
   const at = new Date().toISOString()
   appendEvent(trx, async (held) =>
@@ -190,7 +182,7 @@ export function noteOn(trx: Trx, id: string, note: Readonly<Record<string, unkno
   )
 }
 
-/** A settled command frees its keys, but keeps `forEver` keys if it took effect or may have. */
+/** Frees the keys, except `forEver` keys of a command that may have had an effect. */
 async function freeLocks(trx: Trx, id: string, { to, keepLocks = false }: Move): Promise<void> {
   if (!SETTLED.includes(to)) return
   const withoutEffect = WITHOUT_EFFECT.includes(to) && !keepLocks
@@ -225,7 +217,7 @@ function eventOf(row: Prepared, at: string, note: Readonly<Record<string, unknow
   }
 }
 
-/** A value in the store that was changed to invalid JSON must not prevent the command's end and its event. */
+/** An altered row with invalid JSON must still get its final event. */
 function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)

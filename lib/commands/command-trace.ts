@@ -18,7 +18,7 @@ export const inNewTrace = <Result>(kind: string, work: () => Promise<Result>): P
     work,
   )
 
-/** Runs a step in the command's own trace, even if another process or request started that trace. */
+/** Continues the command's own trace, even across processes and requests. */
 export function inCommandTrace<Result>(
   { kind, state, traceparent }: Pick<CommandRow, 'kind' | 'state' | 'traceparent'>,
   step: Step,

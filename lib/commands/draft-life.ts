@@ -1,7 +1,7 @@
 import type { Outcome } from './command.ts'
 import type { CommandRow } from './command-table.ts'
 
-/** An older draft is not executed: the person must confirm recently read data. */
+/** People must confirm recently read data. */
 export const DRAFT_LIFE_MS = 10 * 60_000
 
 export const isExpired = (draft: Pick<CommandRow, 'created_at'>): boolean =>

@@ -31,7 +31,7 @@ import { factsOf, paramsOf } from './view.ts'
 
 const refused = (fields: FieldFaults): Extract<DraftReply, { ok: false }> => ({ ok: false, fields, problem: null })
 
-/** Last check after each kind's own: fields with text that the database cannot store. */
+/** The database rejects these texts. */
 const unstorableFields = (params: unknown): FieldFaults =>
   Object.fromEntries(
     Object.entries(params ?? {}).flatMap(([name, value]) =>
@@ -40,13 +40,13 @@ const unstorableFields = (params: unknown): FieldFaults =>
   )
 
 interface DraftOptions {
-  /** From the caller, so that a repeated request is the same command. */
+  /** From the caller, so that a retry is the same command. */
   readonly id?: string
-  /** Drafts of one batch count as one act. */
+  /** A batch counts as one act. */
   readonly batch?: string
 }
 
-/** First half of the command endpoint: validates, reads the facts and stores an immutable draft. Sends nothing. */
+/** Stores an immutable draft and sends nothing. */
 export function draftCommand(
   session: Session,
   kind: AnyKind,
@@ -110,7 +110,6 @@ async function draft(
   return { ok: true, draft: await viewOfDraft(session, kind, row) }
 }
 
-/** Null if the person has made too many changes. */
 const insertCounted = (db: Kysely<Tables>, command: NewCommand): Promise<CommandRow | null> =>
   inTurn(command.actor, () =>
     inJournal(db, async (trx) => ((await takeRoom(trx, command.actor)) ? await insertDraftIn(trx, command) : null)),
@@ -148,10 +147,7 @@ export function lockConflictFault(kind: AnyKind, params: unknown, holder: LockHo
   return { [field]: `${what}: ${who} sent it${since} for ${holder.target}.${doubt}` }
 }
 
-/**
- * A command without a visible effect does not block the same change of the same target: together they can have only one
- * effect.
- */
+/** The same change of the same target may use the key: together they have one effect. */
 const mayBorrow = (
   { forEver }: LockKey,
   holder: LockHolder,

@@ -23,19 +23,15 @@ import { type Started, startAgain, startCommand } from './start-command.ts'
 import { missingBeforeSending, verify, wantedNow } from './step-up.ts'
 import { kindOf, notFound, notHere, paramsOf, viewOf } from './view.ts'
 
-/** Input that is used for this execution only and never stored. */
 export interface Given {
   readonly code: string | null
   readonly proof: string | null
   readonly passkey?: Assertion | null
-  /** The draft was made in this request, so its facts are not read again. */
+  /** The draft was made in this request, so its facts are current. */
   readonly fresh?: boolean
 }
 
-/**
- * Second half of the command endpoint: sends a stored draft once. A repeated request (double click, resubmit, another
- * tab) returns the stored outcome and sends nothing. A command that waits for a code is sent again with one.
- */
+/** Sends a stored draft once. A double click, resubmit or second tab gets the stored outcome. */
 export async function executeCommand(
   session: Session,
   id: string,
@@ -83,7 +79,6 @@ async function executeFound(session: Session, row: CommandRow, given: Given, det
   return await unlessMoved(row, stopped)
 }
 
-/** If another request sent or ended the command meanwhile, returns its present outcome. */
 async function unlessMoved(row: CommandRow, unsent: CommandView): Promise<CommandReply> {
   const now = await findCommand(await store(), row.id)
   return { ok: true, command: now === undefined || now.state === row.state ? unsent : viewOf(now) }
@@ -102,7 +97,6 @@ async function notConfirmed(row: CommandRow, { code, proof }: Given): Promise<Co
   })
 }
 
-/** The typed proof was checked when the author requested approval. */
 async function notApproved(row: CommandRow): Promise<CommandView | null> {
   const { ready, ended } = await approvalState(await store(), row)
   if (ended !== null) return await endUnsent(row, ended)
@@ -111,8 +105,7 @@ async function notApproved(row: CommandRow): Promise<CommandView | null> {
 
 async function stoppedBeforeSending(session: Session, row: CommandRow, given: Given): Promise<CommandView | null> {
   const kind = kindOf(row)
-  // Facts come first, so that no code is spent on a change that is outdated. If a code was given, the facts are read
-  // after it, because typing takes time.
+  // Facts first, so that an outdated change costs no code. With a code, facts after it, because typing takes time.
   const factsFirst = given.code === null
   if (factsFirst && !given.fresh) {
     const stopped = await preflight(session, row)
@@ -146,7 +139,7 @@ async function sendDraft(
     advice: 'Nothing was sent. Look at what came of the other one first.',
     problem: null,
   } as const
-  // Keeps the approvals, so that it can be sent after the other command ended without effect.
+  // Keeps the approvals: it can be sent once the other command ended without effect.
   return await unlessMoved(row, row.state === 'draft' ? await endUnsent(row, conflict) : viewOf(row, conflict))
 }
 
@@ -159,14 +152,13 @@ async function toldAsItIs(row: CommandRow, unsent: Unsent): Promise<CommandReply
   return now === undefined ? notFound : { ok: true, command: viewOf(now) }
 }
 
-/** Other people read this text, so it must not say “you”. */
+/** Other people read this text too. */
 const firstOne = (row: CommandRow, { actor, actorName }: LockHolder): string =>
   actor === row.actor && actorName !== row.actor_name ? 'the same person, signed in another way,' : actorName
 
 /**
- * Continues a command that the service refused for lack of a second factor: takes a code, reads the facts again and
- * repeats the command once (interface.md, "Step-up verification"). While a grant is valid, also one from another
- * change, no code is needed.
+ * Repeats the same command once after a step-up (interface.md, "Step-up verification"). A valid grant of another change
+ * needs no code.
  */
 async function answerChallenge(
   session: Session,
@@ -191,11 +183,11 @@ async function stillWaiting(session: Session, row: CommandRow, code: string | nu
   }
   const stopped = await preflight(session, row)
   if (stopped !== null) return stopped
-  // The grant may have expired during the preflight; the service would refuse the repeat.
+  // The grant may have expired during the preflight.
   return grantOf(session) === null ? viewOf(row, await wantedNow(session, row.id)) : null
 }
 
-/** After three rejected codes the change ends; a new change gets new tries. */
+/** Ends the change after three rejected codes. */
 const endedByCodes = (row: CommandRow): Promise<CommandView> =>
   endUnsent(row, {
     class: 'refused',

@@ -11,10 +11,7 @@ export interface GenuineEvent extends Pick<EventRow, 'at' | 'state' | 'actor'> {
 
 export const isGenuine = (event: EventRow): boolean => macOf(event, config().auditKey) === event.mac
 
-/**
- * A command's events with a valid MAC under AUDIT_KEY. The MAC covers the chain position and the command: a writer
- * without the key can remove events, but not forge or move them.
- */
+/** Events with a valid MAC under AUDIT_KEY. Without the key, a writer can remove events but not forge or move them. */
 export async function genuineEvents(db: Kysely<Tables>, commandId: string): Promise<readonly GenuineEvent[]> {
   return (await findEvents(db, commandId))
     .filter(isGenuine)

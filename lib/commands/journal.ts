@@ -15,7 +15,6 @@ export interface NewEvent {
   readonly actor: string
   /** Never contains a card number, code, password or token. */
   readonly body: Readonly<Record<string, unknown>>
-  /** The state differs from before. */
   readonly moved: boolean
 }
 
@@ -36,16 +35,14 @@ export function macOf(event: ChainedEvent, key: Buffer): string {
   return createHmac('sha256', key).update(covered).digest('hex')
 }
 
-/** An event, or a function that builds it while the chain is locked. */
 type Pending = NewEvent | ((trx: Trx) => Promise<NewEvent>)
 
-/** Per process, because command kinds and the endpoint that runs them are in different bundles. */
+/** Command kinds and the endpoint are in different bundles. */
 const pendingEvents = () => perProcess('pending events', () => new WeakMap<Trx, Pending[]>())
 
 /**
- * A transaction that may write to the journal. Lock order everywhere: `command_lock` by key, commands, the console's
- * own records, and last the chain's end, here. The chain is locked for two statements only, because all processes wait
- * for it.
+ * Lock order everywhere: `command_lock` by key, commands, the console's records, then the chain's end, here. All
+ * processes wait for the chain, so it is locked for two statements only.
  */
 export async function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => Promise<Result>): Promise<Result> {
   const { result, events } = await inTransaction(db, async (trx) => {
@@ -59,7 +56,7 @@ export async function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => 
   return result
 }
 
-/** Called after the commit, so that a rollback or a retry is not counted. */
+/** After the commit: a rollback or retry must not be counted. */
 function count(events: readonly Pending[]): void {
   for (const event of events) {
     if (typeof event === 'function' || !event.moved) continue
@@ -69,17 +66,14 @@ function count(events: readonly Pending[]): void {
   }
 }
 
-/** Queues an event for the end of the transaction. Throws outside {@link inJournal}. */
+/** Writes at the end of the transaction. Throws outside {@link inJournal}. */
 export function appendEvent(trx: Trx, event: Pending): void {
   const events = pendingEvents().get(trx)
   if (events === undefined) throw new Error('an event outside a transaction of the journal')
   events.push(event)
 }
 
-/**
- * The chain's end is locked until the commit, so the events of all processes have one order. The key never leaves this
- * process.
- */
+/** The lock gives the events of all processes one order. The key never leaves this process. */
 async function writeEvents(trx: Trx, events: readonly Pending[]): Promise<void> {
   let end = await lockChain(trx)
   const rows: (ChainedEvent & { readonly mac: string })[] = []

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 
 /**
- * Takes a `forEver` key from a command of the same kind and target that showed no effect; together they can have only
- * one effect. The key returns if this command has none. False if the key cannot be borrowed.
+ * Takes a `forEver` key from a command of the same kind and target that showed no effect: together they have one
+ * effect. False if it cannot.
  */
 export async function borrowLock(trx: Trx, key: string, commandId: string): Promise<boolean> {
   const held = await trx
@@ -18,7 +18,7 @@ export async function borrowLock(trx: Trx, key: string, commandId: string): Prom
     .where('command_lock.for_ever', '=', true)
     .where('holder.state', '=', 'not_applied')
     .where('asking.id', '=', commandId)
-    // Prevents a simultaneous read from reopening the holder.
+    // A simultaneous read must not reopen the holder.
     .forShare('holder')
     .executeTakeFirst()
   if (held === undefined) return false
@@ -51,7 +51,7 @@ export async function keptKeys(db: Kysely<Tables>, commandId: string): Promise<s
   return rows.map(({ key }) => key)
 }
 
-/** Takes the keys again for a late effect. Returns those that another command holds now. */
+/** Returns the keys that another command holds now. */
 export async function retakeKeys(trx: Trx, commandId: string, keys: readonly string[]): Promise<string[]> {
   for (const key of keys) {
     await trx
@@ -64,7 +64,6 @@ export async function retakeKeys(trx: Trx, commandId: string, keys: readonly str
   return keys.filter((key) => !mine.includes(key))
 }
 
-/** Returns the freed `forEver` keys. */
 export async function freeKeys(trx: Trx, commandId: string): Promise<string[]> {
   const keys = await keptKeys(trx, commandId)
   await trx.deleteFrom('command_lock').where('command_id', '=', commandId).where('for_ever', '=', true).execute()

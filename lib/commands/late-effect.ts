@@ -8,10 +8,7 @@ import { type CommandRow, findCommand, moveCommand } from './command-table.ts'
 import { retakeKeys } from './kept-locks.ts'
 import { areSame, locksOf, writeSettlement } from './view.ts'
 
-/**
- * Reopens a command whose effect showed late, takes its `forEver` keys again and logs an alarm. Leaves the command
- * unchanged if a later command may have caused the effect.
- */
+/** Logs an alarm. Does nothing if a later command may have caused the effect. */
 export async function reopen(row: CommandRow, description: Description): Promise<CommandRow> {
   const db = await store()
   if ((await laterSame(row)).length > 0) return row
@@ -40,10 +37,7 @@ export async function reopen(row: CommandRow, description: Description): Promise
   return reopened
 }
 
-/**
- * Later commands that may have caused the same effect on the same target. A command that shares no key is excluded, for
- * example another message in the same case.
- */
+/** Excludes commands that share no key, such as another message in the same case. */
 export async function laterSame(row: CommandRow): Promise<CommandRow[]> {
   const later = await findLater(await store(), row)
   return later.filter((other) => areSame(row, other))

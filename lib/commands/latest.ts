@@ -8,7 +8,6 @@ import { findLatestSent } from './command-lists.ts'
 import { findCommand } from './command-table.ts'
 import { viewFor, wholeViewFor } from './person-view.ts'
 
-/** The last command sent about the target by any person; null if this person may not see it. */
 export async function latestCommand(
   session: Session,
   kind: CommandKindName,
@@ -19,10 +18,7 @@ export async function latestCommand(
   return await wholeViewFor(session, row)
 }
 
-/**
- * Null if this person may not see the command. The author's own also counts unsent, because the page may reload before
- * the confirmation is sent.
- */
+/** Shows authors their unsent command too: the page may reload before it is sent. */
 export async function namedCommand(session: Session, kind: CommandKindName, id: string): Promise<CommandView | null> {
   const row = await findCommand(await store(), id)
   if (row === undefined || row.kind !== kind || !(await canView(session, row))) return null

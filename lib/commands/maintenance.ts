@@ -19,12 +19,12 @@ import { unknownOutcome } from './view.ts'
 const EVERY_MS = 1_000
 const DEADLINE_MS = 15_000
 const HOURLY_MS = 3_600_000
-/** Longer than any send: two calls of thirty seconds, and token refreshes. */
+/** Above two calls of thirty seconds plus token refreshes. */
 const LONGEST_SEND_MS = 180_000
 
 export type Chore = () => Promise<void>
 
-/** Once a second until the process ends. Settles interrupted commands, then runs the chores. */
+/** Runs once a second until the process ends. */
 export function startMaintenance(chores: readonly Chore[]): void {
   perProcess('maintenance', () => inRoundsForEver(chores))
 }
@@ -76,19 +76,18 @@ export async function maintain(): Promise<void> {
 
 const isOurs = (row: CommandRow): boolean => row.boot_id === bootId()
 
-/** Call it after the row was read: a send registers before it changes the row's state. */
+/** Check after reading the row: a send registers before it changes the state. */
 const stillUnderWay = (row: CommandRow, sentBefore: string): boolean =>
   isOurs(row) && isBeingSent(row.id) && (row.sent_at ?? '') >= sentBefore
 
 const whyUnknown = (row: CommandRow): string =>
   isOurs(row) ? 'nothing came of sending it' : 'the process that sent it ended, or took too long'
 
-/** A failure must not stop the round for other commands. */
 async function eachAlone(row: CommandRow, work: () => Promise<unknown>): Promise<void> {
   await work().catch(() => log().warn({ event: 'maintenance', id: row.id }, 'a command could not be moved on'))
 }
 
-/** Logs the chain's end, which reveals a later truncation of the journal. */
+/** A later truncation of the journal shows against the log. */
 export async function printJournalEnd(): Promise<void> {
   const { sequence, mac } = await chainEnd(await store())
   log().info({ event: 'journal-end', sequence, mac })

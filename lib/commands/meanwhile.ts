@@ -8,10 +8,7 @@ import { findMadeBetween } from './command-lists.ts'
 import type { CommandRow } from './command-table.ts'
 import { kindOf, paramsOf, viewOf } from './view.ts'
 
-/**
- * Changes of the same object in this journal that took effect, or may have, after the person read it. `hidden` counts
- * those that the person may not see.
- */
+/** Includes changes that may have taken effect. `hidden` counts those that the person may not see. */
 export async function madeMeanwhile(session: Session, row: CommandRow): Promise<Meanwhile> {
   const { kind, movedBy = [kind] } = kindOf(row)
   const lookedAt = row.created_at
@@ -26,7 +23,7 @@ export async function madeMeanwhile(session: Session, row: CommandRow): Promise<
   return { changes, hidden }
 }
 
-/** Not sure if it was sent before the read, or if its outcome is unknown. */
+/** Not sure if sent before the read or still unknown. */
 function madeAs(session: Session, other: CommandRow, lookedAt: string): MadeMeanwhile {
   const sentAt = other.sent_at ?? other.created_at
   const tookEffect = other.state === 'done' || other.state === 'applied'
@@ -40,13 +37,12 @@ function madeAs(session: Session, other: CommandRow, lookedAt: string): MadeMean
   }
 }
 
-/** `you` marks the person's own change in another tab. */
 function nameOf(session: Session, other: CommandRow): string {
   const words = actorWords(session, other)
   return other.actor === session.actor && words === session.displayName ? 'you' : words
 }
 
-/** Two commands of one kind can share a target but concern different parts of it; then their lock keys decide. */
+/** Commands of one kind may concern different parts of a target; then their keys decide. */
 function isOfSameObject(row: CommandRow, other: CommandRow): boolean {
   const keys = keysOf(row)
   if (keysOf(other).some((key) => keys.includes(key))) return true
@@ -54,7 +50,7 @@ function isOfSameObject(row: CommandRow, other: CommandRow): boolean {
   return row.target.toLowerCase() === other.target.toLowerCase()
 }
 
-/** Keys held while open. A `forEver` key, a bank reference, is a different object. */
+/** A `forEver` key, a bank reference, is a different object. */
 const keysOf = (row: CommandRow): readonly string[] =>
   kindOf(row)
     .locks(paramsOf(row), { actor: row.actor })

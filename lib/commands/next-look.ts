@@ -1,19 +1,18 @@
 import type { CommandView } from './command.ts'
 
-/** In progress, waiting for a code, or possibly confirmed just before the read. */
+/** In progress, waiting for a code, or perhaps just confirmed. */
 const UNDER_WAY_MS = 2_500
-/** Delay after the console's own read of the service. */
+/** After the console's own read of the service. */
 const AFTER_RECONCILE_MS = 400
-/** A due read may take a while. */
 const DUE_MS = 1_000
-/** No read is planned: a page view triggers one, if this person may read the effect. */
+/** No read is scheduled; viewing the page triggers one. */
 const UNWATCHED_MS = 5_000
-/** After two minutes without effect, or after a person settled it: a late effect is possible for a day, but rare. */
+/** A late effect is possible for a day, but rare. */
 const LONG_OPEN_MS = 60_000
 
 const APPROVAL_MS = 60_000
 
-/** Milliseconds until the change may read differently although no event arrives; null if its outcome is final. */
+/** Milliseconds until the next read; null if the outcome is final. */
 export function nextLookMs({ outcome, nextReconcileAt, settledByHand }: CommandView): number | null {
   if (outcome.class === 'sending' || outcome.class === 'step-up' || outcome.class === 'prepared') return UNDER_WAY_MS
   if (outcome.class === 'approval') return APPROVAL_MS

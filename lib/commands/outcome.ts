@@ -14,7 +14,6 @@ import { acceptedOutcome, factsOf, paramsOf, unknownOutcome, userIdOf } from './
 export interface Settled {
   readonly state: CommandState
   readonly outcome: Outcome
-  /** For the journal: the answer without its body. */
   readonly note: Note
 }
 
@@ -62,7 +61,7 @@ const ASKED_AGAIN = {
   advice: 'Nothing was changed. This is a fault of the service, not of your code: report the trace id.',
 } as const satisfies Partial<Outcome>
 
-/** `again`: the one repeat after a step-up. */
+/** `again`: the repeat after a step-up. */
 export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | OwnAct, again: boolean): Settled {
   if (sent.kind === 'own') return outcomeOfOwn(kind, row, sent)
   if (sent.kind === 'session-over') return { state: 'refused', outcome: SESSION_OVER, note: { answer: 'session-over' } }
@@ -96,7 +95,7 @@ function outcomeOfOwn(kind: AnyKind, row: CommandRow, { refusal }: OwnAct): Sett
   if (refusal !== undefined) {
     return { state: 'refused', outcome: { class: 'refused', sent: false, ...refusal, problem: null }, note }
   }
-  // A kind that is sent to the service must not answer with an own record.
+  // Such a kind must not answer with an own record.
   if ('compareAnswer' in kind) return { state: 'unknown', outcome: unknownOutcome(row), note }
   return done(kind.describeSuccess(paramsOf(row), factsOf(row)), note)
 }
@@ -109,10 +108,7 @@ const done = (description: Description, note: Note): Settled => ({
 
 type Answer = Extract<Sent<unknown>, { kind: 'answer' }>
 
-/**
- * A success status alone proves nothing: proxies and maintenance pages answer 200 too. Only an answer that agrees is
- * done.
- */
+/** A success status alone proves nothing: proxies and maintenance pages answer 200 too. */
 function outcomeOfSuccess(kind: AnyKind, row: CommandRow, answer: Answer, note: Note): Settled {
   if (!('compareAnswer' in kind)) return { state: 'unknown', outcome: unknownOutcome(row), note }
   const [params, facts] = [paramsOf(row), factsOf(row)]
@@ -137,7 +133,7 @@ function compare(
   return kind.compareAnswer({ params: paramsOf(row), facts: factsOf(row), data, actorUserId: userIdOf(row.actor) })
 }
 
-/** The service is read until it confirms the effect; if no read can, the outcome is unknown. */
+/** Without a read, the outcome is unknown. */
 function watched(kind: AnyKind, row: CommandRow, answer: AcceptedAnswer, note: Note): Settled {
   if (kind.reconcile === null || 'hasHiddenEffect' in kind) {
     return { state: 'unknown', outcome: unknownOutcome(row), note }
@@ -150,7 +146,7 @@ const wantedFor = (problem: Problem | null): StepUpOutcome =>
 
 export type AnswerClass = 'success' | 'accepted' | 'refused' | 'challenged' | 'unknown'
 
-/** Server errors after which nothing changed, according to interface.md's table of error codes. */
+/** 5xx errors after which nothing changed (interface.md, table of error codes). */
 const NOTHING_CHANGED = new Set([
   'core::tessera::update::fail',
   'core::tessera::terminal::update::fail',
@@ -160,13 +156,10 @@ const NOTHING_CHANGED = new Set([
 /** interface.md, "Step-up verification". */
 const SECOND_FACTOR = new Set(['core::gatekeeper::required', 'core::gatekeeper::enrol::required'])
 
-/** A gateway sends these when it stops waiting; the service may have continued. */
+/** Gateways send these after a timeout; the service may have continued. */
 const GAVE_UP_WAITING = new Set([408, 499])
 
-/**
- * Classifies an answer by what may have happened at the service. Any doubt is `unknown`: only a refusal that the
- * interface specifies means that nothing happened.
- */
+/** Any doubt is `unknown`: only a refusal that the interface specifies means that nothing happened. */
 export function classify(status: number, code: string | null): AnswerClass {
   if (status === 202) return 'accepted'
   if (status >= 200 && status < 300) return 'success'

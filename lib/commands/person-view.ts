@@ -17,7 +17,6 @@ export const viewFor = (session: Session, row: CommandRow): CommandView => ({
   yours: row.actor === session.actor,
 })
 
-/** Adds the keys that it keeps without a visible effect, and the changes made meanwhile. */
 export async function wholeViewFor(session: Session, row: CommandRow): Promise<CommandView> {
   return { ...(await withMeanwhile(session, row, viewFor(session, row))), ...(await toHandle(session, row)) }
 }
@@ -33,6 +32,5 @@ async function toHandle(session: Session, row: CommandRow): Promise<Pick<Command
   return { ...(keys.length === 0 ? {} : { keeps }), dismissible: row.handled_at === null }
 }
 
-/** Requires the scope of the change and a known kind. */
 const mayHandle = async (session: Session, row: Pick<CommandRow, 'kind'>): Promise<boolean> =>
   kindNamed(row.kind) !== undefined && (await refusedBy(session, ruleOfChange(row).change)) === null

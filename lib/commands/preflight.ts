@@ -12,7 +12,6 @@ import type { AnyKind } from './registry.ts'
 import { later } from './step-up.ts'
 import { factsOf, kindOf, paramsOf, viewOf } from './view.ts'
 
-/** Null if the typed proof is correct or none is required. */
 export function wrongProof(row: CommandRow, typed: string | null): CommandView | null {
   const proof = kindOf(row).proof?.(paramsOf(row), factsOf(row)) ?? null
   if (proof === null || isProven(proof, typed ?? '')) return null
@@ -25,10 +24,7 @@ export function wrongProof(row: CommandRow, typed: string | null): CommandView |
   })
 }
 
-/**
- * Ends a command that was altered in the store or belongs to another policy, before its values are used. The row lock
- * prevents a comparison with events newer than the row that was read.
- */
+/** Runs before any value of the row is used. The row lock prevents a comparison with newer events. */
 export async function endIfChanged(row: CommandRow): Promise<CommandView | null> {
   const changed = await inTransaction(await store(), async (trx) => {
     const held = await trx.selectFrom('command').select('state').where('id', '=', row.id).forShare().executeTakeFirst()
@@ -37,18 +33,14 @@ export async function endIfChanged(row: CommandRow): Promise<CommandView | null>
   return changed === null ? null : await endUnsent(row, changed.outcome, changed.note)
 }
 
-/** Compares account ids, which may be written differently. */
+/** Account ids may be written differently. */
 export const isParty = (kind: AnyKind | undefined, params: unknown, facts: AnyFacts, { userId }: Session): boolean =>
   kind?.parties?.(params, facts).some((party) => sameAccount(party, userId)) ?? false
 
-/** Null if the person is no party, or parties may make the change. */
 export const partyFault = (kind: AnyKind, params: unknown, facts: AnyFacts, session: Session) =>
   kind.refusesParties !== undefined && isParty(kind, params, facts, session) ? kind.refusesParties : null
 
-/**
- * Reads the facts again right before sending. Null if they are unchanged. Ends the command if they changed or the
- * person is an excluded party; if they cannot be read, the command stays and can be retried.
- */
+/** Null if the facts are unchanged. If they changed, the command ends; if they cannot be read, it can be retried. */
 export async function preflight(session: Session, row: CommandRow): Promise<CommandView | null> {
   const kind = kindOf(row)
   const party = partyFault(kind, paramsOf(row), factsOf(row), session)
@@ -81,17 +73,14 @@ export async function preflight(session: Session, row: CommandRow): Promise<Comm
   })
 }
 
-/** A fact that was empty and is now known does not count as a change. */
+/** A fact that was empty in the draft may get a value. */
 export function areAsShown(kind: AnyKind, row: CommandRow, now: AnyFacts): boolean {
   const shown = factsOf(row)
   const learnt = (kind.learns ?? []).filter((name) => shown[name] === '').map((name) => [name, ''])
   return JSON.stringify({ ...now, ...Object.fromEntries(learnt) }) === row.facts
 }
 
-/**
- * Ends a command that has had no effect at the service. If another request sent it meanwhile, returns that outcome.
- * `note`: additions for the journal.
- */
+/** If another request sent it meanwhile, returns that outcome. */
 export async function endUnsent(row: CommandRow, outcome: Outcome, note: Note = {}): Promise<CommandView> {
   const db = await store()
   const state = row.state as CommandState

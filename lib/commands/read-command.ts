@@ -10,10 +10,7 @@ import { watches } from './reconcile-schedule.ts'
 import { notFound, reconciledAs } from './view.ts'
 import { watchCommand } from './watch.ts'
 
-/**
- * Returns the stored state between scheduled reads. With `now`, or after the schedule has ended, reads the service
- * first.
- */
+/** With `now`, or after the schedule has ended, reads the service first. */
 export async function readCommand(session: Session, id: string, now: boolean): Promise<CommandReply> {
   const row = await findCommand(await store(), id)
   if (row === undefined || !(await canView(session, row))) return notFound

@@ -1,16 +1,15 @@
 import 'server-only'
 import { perProcess } from '#lib/config/per-process.ts'
-/** A deposit's hold ends after a day; a later result would come too late to act on. */
+/** A deposit's hold ends after a day; a later result would be too late. */
 export const RECONCILE_END_SECONDS = 86_460
 
-/** With increasing intervals for 24 hours: effects were observed long after a request timed out. */
+/** Effects were observed long after a request timed out. */
 const LATER_TIMES: readonly number[] = [
   ...every(300, 660, 3_660),
   ...every(900, 3_660, 21_660),
   ...every(1_800, 21_660, RECONCILE_END_SECONDS),
 ]
 
-/** Seconds after sending: soon, then every minute for ten minutes. */
 const UNKNOWN_TIMES: readonly number[] = [2, 5, 10, 20, 40, 60, ...every(60, 60, 660), ...LATER_TIMES]
 
 /** interface.md, "Polling after a 202": every two to three seconds for about a minute, then slower. */
@@ -20,7 +19,7 @@ function every(step: number, after: number, to: number): number[] {
   return Array.from({ length: (to - after) / step }, (_, index) => after + step * (index + 1))
 }
 
-/** `not_applied`: no effect showed, and the console still reads in case one does. */
+/** `not_applied`: a late effect can still show. */
 export type ReconciledAs = 'unknown' | 'accepted' | 'not_applied'
 
 const timesOf = (state: ReconciledAs): readonly number[] => (state === 'accepted' ? ACCEPTED_TIMES : UNKNOWN_TIMES)
@@ -30,7 +29,7 @@ export function nextReconcileSeconds(state: ReconciledAs, elapsedSeconds: number
   return timesOf(state).find((at) => at > elapsedSeconds) ?? null
 }
 
-/** Seconds after sending from which a person may record the outcome of an unsettled change. */
+/** From then on a person may record the outcome; seconds after sending. */
 export const SETTLE_BY_HAND_AFTER_SECONDS = 660
 
 interface Watch {
@@ -38,10 +37,9 @@ interface Watch {
   readonly nextReconcileAt: number
 }
 
-/** Commands that this process reads on schedule, by command id. */
+/** By command id, in this process. */
 export const watches = (): Map<string, Watch> => perProcess('watches', () => new Map())
 
-/** ISO 8601; null if this process does not watch it. */
 export function nextReconcileAt(commandId: string): string | null {
   const watch = watches().get(commandId)
   return watch === undefined ? null : new Date(watch.nextReconcileAt).toISOString()

@@ -13,17 +13,16 @@ import { kindNamed } from './registry.ts'
 import { factsOf, kindOf, locksOf, paramsOf, parseOutcome, reconciledAs, userIdOf, writeSettlement } from './view.ts'
 
 export interface Reconciled {
-  /** The row after reconciliation. */
   readonly command: CommandRow
   readonly sessionOver: boolean
-  /** The error if the read failed; null if the service has no read for it. */
+  /** An error if the read failed; null if the service has no read. */
   readonly found: Reconciliation | Problem | null
 }
 
-/** When the person is informed that no effect shows. This is no proof, so reading continues. */
+/** No proof, so reading continues. */
 const NO_EFFECT_AFTER_MS = 120_000
 
-/** Settles an open command by reading the service, never by sending again. Simultaneous callers share one read. */
+/** Never sends again. Simultaneous callers share one read. */
 export async function reconcileCommand(session: Session, row: CommandRow): Promise<Reconciled> {
   const all = perProcess('reconciliations', () => new Map<string, Promise<Reconciled>>())
   const running = all.get(row.id)
@@ -40,7 +39,7 @@ async function settle(session: Session, row: CommandRow): Promise<Reconciled> {
   return { command: await conclude(row, found), sessionOver: false, found }
 }
 
-/** Null if the service has no read for it. Changes nothing. */
+/** Changes nothing. Null if the service has no read. */
 export async function readEffect(session: Session, row: CommandRow): Promise<Reconciliation | Problem | null> {
   const reconcile = kindNamed(row.kind)?.reconcile ?? null
   if (reconcile === null) return null
@@ -110,7 +109,7 @@ const acceptedAfter = (
 
 const sentAtOf = (row: CommandRow): string => row.sent_at ?? row.created_at
 
-/** An effect that shows before this time reopens the command. Null for kinds whose effect only the author can read. */
+/** Null for kinds whose effect only the author can read. */
 export const reconcileUntil = (row: CommandRow): string | null =>
   kindOf(row).reconcile === null || kindOf(row).reconcileScope === 'own'
     ? null

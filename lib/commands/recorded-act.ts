@@ -18,7 +18,7 @@ import { effectDigest } from './policy/effect-digest.ts'
 
 type Params = Readonly<Record<string, string | number>>
 
-/** A kind that is only recorded, in the transaction that does it; the command endpoint never drafts or sends it. */
+/** For changes that are recorded by the transaction that makes them, never drafted or sent. */
 export const recordedAct = (
   kind: CommandKindName,
   title: (params: Params) => string,
@@ -51,14 +51,11 @@ export const recordedAct = (
 
 export const accessRefused = recordedAct('access.refused', ({ what }) => `Refused: ${what}`)
 
-/** Interval for recording the same person's repeated attempt once. */
+/** A repeated attempt is recorded once per interval. */
 const EVERY_MS = 60_000
 const KEPT_MAX = 1_000
 
-/**
- * Records that a person tried a change that their known scopes do not allow. Never throws, because the refusal must be
- * answered anyway. `what`: the change or route; `target`: empty if not known.
- */
+/** Never throws, because the refusal is answered anyway. `what`: the change or route. */
 export async function recordRefusal(session: Session, what: string, refusal: Refusal, target = ''): Promise<void> {
   if (!refusal.known) return
   const lately = perProcess('refusals', () => boundedCache<true>(KEPT_MAX, EVERY_MS))
@@ -84,7 +81,6 @@ export async function recordRefusal(session: Session, what: string, refusal: Ref
   }
 }
 
-/** An act on the console's own records, done in its transaction; or a refused attempt, which does not count as sent. */
 export interface RecordedAct {
   readonly kind:
     | 'statement.import'
@@ -97,12 +93,11 @@ export interface RecordedAct {
   readonly actorName: string
   readonly target: string
   readonly params: Readonly<Record<string, string | number>>
-  /** JSON text of the displayed outcome. */
   readonly outcome: string
   readonly note?: Readonly<Record<string, unknown>>
 }
 
-/** Inserts a done (or refused) command with its event into the act's journal transaction. Returns its id. */
+/** Call it in the act's journal transaction. Returns the command id. */
 export async function recordAct(trx: Trx, { kind, actor, actorName, ...act }: RecordedAct): Promise<string> {
   const now = new Date().toISOString()
   const refused = kind === 'access.refused'
@@ -125,7 +120,7 @@ export async function recordAct(trx: Trx, { kind, actor, actorName, ...act }: Re
     sent_at: refused ? null : now,
     settled_at: now,
     boot_id: bootId(),
-    // Excluded from the rate limit: all work on one statement counts as one act.
+    // One statement counts as one act in the rate limit.
     batch: act.target,
   }
   await insertWithEvent(trx, command, now, act.note)

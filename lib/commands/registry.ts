@@ -8,12 +8,11 @@ export type AnyKind = CommandKind<unknown, AnyFacts, unknown>
 
 const registered = (): Map<string, AnyKind> => perProcess('kinds', () => new Map())
 
-/** Call once, at process start. */
 export function registerKinds(kinds: Readonly<Record<CommandKindName, AnyKind>>): void {
   for (const [name, kind] of Object.entries(kinds)) registered().set(name, kind)
 }
 
-/** Undefined if this build does not know the kind. Throws before {@link registerKinds}. */
+/** Undefined for a kind of another version. */
 export function kindNamed(name: string): AnyKind | undefined {
   if (registered().size === 0) throw new Error('no kinds of change are registered')
   return registered().get(name)

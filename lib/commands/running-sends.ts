@@ -2,14 +2,12 @@ import 'server-only'
 import { perProcess } from '#lib/config/per-process.ts'
 
 interface Sends {
-  /** Number of holders per command. */
   readonly held: Map<string, number>
   readonly running: Set<Promise<unknown>>
-  /** The process is stopping: commands that are not held are not sent. */
   refusing: boolean
 }
 
-/** Identified by name, because each framework bundle has its own copy of the class. */
+/** Each framework bundle has its own copy of the class, so callers compare the name. */
 export const STOPPING = 'Stopping'
 
 const sends = (): Sends => perProcess('sends', () => ({ held: new Map(), running: new Set(), refusing: false }))
@@ -19,8 +17,8 @@ class Stopping extends Error {
 }
 
 /**
- * Registers a command from before its state is `sent` until its outcome is stored. Maintenance makes an unregistered
- * `sent` command unknown. Throws `Stopping`, with nothing sent, when the process is stopping.
+ * Registers a command from before `sent` until its outcome is stored: maintenance makes an unregistered `sent` command
+ * unknown. Throws `Stopping` before anything is sent.
  */
 export function whileSending<Result>(commandId: string, work: () => Promise<Result>): Promise<Result> {
   const { held, running, refusing } = sends()
@@ -38,7 +36,7 @@ export function whileSending<Result>(commandId: string, work: () => Promise<Resu
 
 export const isBeingSent = (commandId: string): boolean => sends().held.has(commandId)
 
-/** Refuses new sends and resolves when the running ones are stored. */
+/** Resolves when all running sends are stored. */
 export async function endSends(): Promise<void> {
   const all = sends()
   all.refusing = true

@@ -10,7 +10,7 @@ import type { Detach } from './send-detached.ts'
 import { notFound } from './view.ts'
 
 interface Asked {
-  /** Made by the browser: a retry after a lost answer is the same command and sends nothing. */
+  /** Made by the browser: a retry after a lost answer sends nothing. */
   readonly id: string
   readonly kind: AnyKind
   readonly params: unknown
@@ -18,10 +18,7 @@ interface Asked {
 
 type Refused = Extract<DraftReply, { ok: false }>
 
-/**
- * Both halves of the command endpoint in one request, for kinds without a confirmation. If the person's command already
- * exists, returns its outcome.
- */
+/** For kinds without a confirmation. Returns the stored outcome if the command exists. */
 export async function sendAtOnce(session: Session, asked: Asked, detach: Detach): Promise<CommandReply | Refused> {
   const known = await commandWith(asked.id)
   const refused = known === undefined ? await draftUnlessThere(session, asked) : null
@@ -30,7 +27,7 @@ export async function sendAtOnce(session: Session, asked: Asked, detach: Detach)
   return await executeCommand(session, asked.id, { code: null, proof: null, fresh: known === undefined }, detach)
 }
 
-/** Null if a draft exists. If the same request arrives twice, the other one's draft is used. */
+/** Null if a draft exists, also one of a simultaneous request. */
 async function draftUnlessThere(session: Session, { id, kind, params }: Asked): Promise<Refused | null> {
   let refused: Refused | null = null
   let failure: unknown

@@ -18,13 +18,12 @@ import { wantedNow } from './step-up.ts'
 import { factsOf, kindOf, paramsOf, parseOutcome, unknownOutcome, viewOf, writeSettlement } from './view.ts'
 import { watchCommand } from './watch.ts'
 
-/** Keeps a promise running after the browser's request has ended. */
+/** Keeps work running after the browser's request has ended. */
 export type Detach = (running: Promise<unknown>) => void
 
 interface Sending {
-  /** The one repeat after a step-up. */
   readonly again: boolean
-  /** For kinds whose request itself contains a code. */
+  /** For kinds whose request contains a code. */
   readonly code: string
 }
 
@@ -33,10 +32,7 @@ interface SentAndSettled {
   readonly once: Once | null
 }
 
-/**
- * Sends a `sent` command and waits for its outcome; continues if the browser disconnects. If the outcome cannot be
- * stored, the browser gets an unknown outcome and storing continues.
- */
+/** Continues if the browser disconnects. If the outcome cannot be stored, answers unknown and continues storing. */
 export async function sendDetached(
   session: Session,
   row: CommandRow,
@@ -46,7 +42,7 @@ export async function sendDetached(
   const delayed = Promise.withResolvers<SentAndSettled>()
   const notYet = { ...row, state: 'unknown', outcome: JSON.stringify(unknownOutcome(row)) }
   const running = whileSending(row.id, () =>
-    // Content that only this answer carries is shown, even if the command is not settled yet.
+    // Shown even before the command is settled.
     sendAndSettle(session, row, sending, (once) => delayed.resolve({ settled: notYet, once })),
   )
   detach(running)
@@ -55,7 +51,7 @@ export async function sendDetached(
   return { ok: true, command: viewOf(settled, wanted), once }
 }
 
-/** From here on the change may have happened, so an error makes it unknown, never failed. */
+/** The change may have happened, so an error makes it unknown, never failed. */
 async function sendAndSettle(
   session: Session,
   row: CommandRow,
@@ -90,10 +86,9 @@ function isAcceptedWithoutProof({ state, outcome: json }: CommandRow): boolean {
   return outcome?.class === 'accepted' && outcome.answer === 'success'
 }
 
-/** Refusals that depend on the present state. */
 const MISFITS = new Set([400, 404, 409, 410, 412, 422])
 
-/** An earlier change may have caused the refusal, so the present state replaces "Nothing changed". */
+/** An earlier change may have caused the refusal, so "Nothing changed" would be wrong. */
 async function describeRefusal(session: Session, row: CommandRow): Promise<CommandRow> {
   const refusal = row.outcome === null ? null : parseOutcome(row.outcome)
   if (refusal?.class !== 'refused' || refusal.problem === null || !refusal.sent) return row
@@ -110,12 +105,11 @@ async function describeRefusal(session: Session, row: CommandRow): Promise<Comma
 
 interface Came {
   readonly outcome: Settled
-  /** Body of a success. */
   readonly data: unknown
   readonly once: Once | null
 }
 
-/** Never throws: the change itself is already stored. */
+/** Never throws: the change is already stored. */
 export async function afterConfirming(session: Session, row: CommandRow): Promise<void> {
   try {
     const state = row.state === 'applied' ? 'done' : (row.state as CommandState)
@@ -126,7 +120,7 @@ export async function afterConfirming(session: Session, row: CommandRow): Promis
   }
 }
 
-/** Never throws: after an error the change may still have happened. */
+/** Never throws: after an error the change may have happened. */
 async function sendOnce(session: Session, row: CommandRow, { again, code }: Sending): Promise<Came> {
   const kind = kindOf(row)
   try {
@@ -154,13 +148,10 @@ async function describeFurther(session: Session, row: CommandRow, data: unknown)
   return (await moveCommand(await store(), row.id, move)) ?? row
 }
 
-/** The service's times are whole seconds, and an enrolment right before the request proves nothing. */
+/** The service's times are whole seconds. */
 const MARGIN_MS = 2_000
 
-/**
- * The service applies no gated request of an enrolled person without a grant. So if such a request was sent without
- * one, a lost answer leaves no doubt. For other people the outcome stays unknown.
- */
+/** The service applies no gated request of an enrolled person without a grant, so a lost answer leaves no doubt. */
 export async function withoutGrant(
   session: Session,
   row: CommandRow,
@@ -183,7 +174,7 @@ export async function withoutGrant(
   }
 }
 
-/** Compares ages, so that the clocks of two machines are never compared. */
+/** Compares ages, never the clocks of two machines. */
 async function wasEnrolled(session: Session, row: CommandRow): Promise<boolean> {
   const status = await readTotpStatus(session)
   if (!status.ok || !status.value.enrolled || status.value.enrolledAt === null || status.serviceTime === null)
@@ -196,13 +187,10 @@ async function wasEnrolled(session: Session, row: CommandRow): Promise<boolean> 
 const FIRST_PAUSE_MS = 100
 const PAUSE_MAX_MS = 2_000
 
-/** Another process may have declared this command unknown; this outcome still applies. */
+/** Another process may have made it unknown meanwhile. */
 const FROM: readonly CommandState[] = ['sent', 'unknown']
 
-/**
- * Stores the outcome and the settlement. Retries until the process ends, because only this process knows the outcome.
- * Calls `onDelay` after each failure.
- */
+/** Retries until the process ends, because only this process knows the outcome. Calls `onDelay` after a failure. */
 export async function recordOutcome(
   row: CommandRow,
   settled: Settled,
@@ -222,7 +210,6 @@ export async function recordOutcome(
   }
 }
 
-/** The database rejects the settlement permanently. */
 class NotKept extends Error {}
 
 async function writeOnce(row: CommandRow, { state, outcome, note }: Settled, data: unknown): Promise<CommandRow> {
@@ -237,7 +224,7 @@ async function writeOnce(row: CommandRow, { state, outcome, note }: Settled, dat
   return moved ?? (await findCommand(db, row.id)) ?? row
 }
 
-/** A change whose settlement was rejected is not done: a person must check it. */
+/** A person must check a change whose records cannot be stored. */
 const notKept = (row: CommandRow, { note }: Settled): Settled => ({
   state: 'unknown',
   outcome: unknownOutcome(row),

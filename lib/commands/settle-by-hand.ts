@@ -16,20 +16,18 @@ import { mayBeSettledByHand, notFound, settleKindOf, writeSettlement } from './v
 
 export interface Verdict {
   readonly happened: boolean
-  /** How the person knows. */
   readonly why: string
 }
 
 /**
- * Settles an unreadable command on a person's statement; the journal keeps the person and reason. The service is read
- * first where possible and overrides the statement. Frees the command's keys, so that a change that did not happen can
- * be repeated.
+ * The service is read first, and what it shows overrides the person. Frees the keys, so that the change can be
+ * repeated.
  */
 export async function settleByHand(session: Session, id: string, verdict: Verdict): Promise<CommandReply> {
   const db = await store()
   const row = await findCommand(db, id)
   if (row === undefined) return notFound
-  // The author needs the scope too: this can free a key that prevents a double payment.
+  // Authors need the scope too: this can free a key that prevents a double payment.
   const refusal = await refusedBy(session, ruleOfChange(row).change)
   if (refusal !== null) await recordRefusal(session, 'settling by hand', refusal, id)
   if (!(await canView(session, row))) return notFound
@@ -47,7 +45,6 @@ const AS_A_CHANGE = problemOf('service', {
   title: 'The policy has rules for settling this by hand: prepare it, so that it can be judged.',
 })
 
-/** `against`: why the read contradicts the person's statement, or null. */
 export async function readBeforeSettling(
   session: Session,
   row: CommandRow,
@@ -57,7 +54,6 @@ export async function readBeforeSettling(
   return { command: reconciled.command, against: contradiction(row, reconciled, verdict) }
 }
 
-/** Null if the read does not contradict. */
 function contradiction(row: CommandRow, { command, found }: Reconciled, { happened }: Verdict): string | null {
   if (found === null) return null
   if ('kind' in found) {

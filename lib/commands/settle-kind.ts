@@ -20,7 +20,7 @@ const params = z.strictObject({ id: z.uuid(), happened: z.boolean(), why: z.stri
 
 type Params = z.output<typeof params>
 
-/** Fields of the change to be settled. All empty if it does not wait for a person. */
+/** All empty if the change does not wait for a person. */
 type Facts = Readonly<Record<'title' | 'about' | 'by' | 'sentAt' | 'amount' | 'decision' | 'parties', string>>
 
 const NONE: Facts = { title: '', about: '', by: '', sentAt: '', amount: '', decision: '', parties: '' }
@@ -51,10 +51,7 @@ const factLines = ({ title, about, by, sentAt }: Facts): Line[] => [
   { label: 'Sent', value: sentAt, as: 'time' },
 ]
 
-/**
- * Settling manually as a separate change, so that policy rules apply to it. The service is read first and overrides the
- * person's statement.
- */
+/** Settling is a separate change, so that policy rules apply to it. A read of the service overrides the person. */
 export const settleKind = (kind: CommandKindName): RecordKind<Params, Facts> => ({
   kind,
   params,
@@ -96,7 +93,7 @@ export const settleKind = (kind: CommandKindName): RecordKind<Params, Facts> => 
   describeSuccess: (_params, facts) => ({ steps: [], lines: factLines(facts) }),
   async onSettled(trx, { actor, actorName, params: { id, ...verdict } }) {
     const row = await findCommand(trx, id)
-    // A read may have settled it meanwhile; the read overrides the statement.
+    // A read may have settled it meanwhile.
     if (row === undefined || !mayBeSettledByHand(row)) return
     await moveIn(trx, id, verdictMove(row, { actor, displayName: actorName }, verdict))
     if (verdict.happened) await writeSettlement(trx, row, null)

@@ -9,13 +9,12 @@ import { stoppedByPolicy } from './policy/policy-gate.ts'
 export type Started =
   | { readonly ok: true; readonly command: CommandRow }
   | { readonly ok: false; readonly heldBy: LockHolder | null }
-  /** The command as the policy ended it. */
+  /** As the policy ended it. */
   | { readonly ok: false; readonly stopped: CommandRow }
 
 /**
- * Takes every lock, enforces the policy, changes the state and writes the event in one transaction, which commits
- * before the request is sent. Refused if another command holds a lock, the policy stops it, or (`heldBy` null) the
- * command was sent or ended meanwhile.
+ * One transaction takes every lock, enforces the policy, changes the state and writes the event; it commits before the
+ * request is sent. `heldBy` null: the command was sent or ended meanwhile.
  */
 export async function startCommand(
   db: Kysely<Tables>,
@@ -35,7 +34,7 @@ export async function startCommand(
         if (await borrowLock(trx, lock.key, id)) continue
         const holder = await holderOf(trx, lock.key)
         if (holder === null) throw new LockFreed()
-        // Its own lock: another send of the same command came first.
+        // Another send of the same command was first.
         throw new LockTaken(holder.commandId === id ? null : holder)
       }
       const started = await sendOrStop(trx, id, from)
@@ -49,11 +48,9 @@ export async function startCommand(
   }
 }
 
-/** For a command that waited for a code and already holds its locks. */
 export const startAgain = (db: Kysely<Tables>, id: string): Promise<Started> =>
   inJournal(db, async (trx) => (await sendOrStop(trx, id, 'challenged')) ?? { ok: false, heldBy: null })
 
-/** Null if the command is no longer in state `from`. */
 async function sendOrStop(trx: Trx, id: string, from: CommandState): Promise<Started | null> {
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (row?.state !== from) return null
@@ -70,11 +67,10 @@ async function sendOrStop(trx: Trx, id: string, from: CommandState): Promise<Sta
   return stopped && { ok: false, stopped }
 }
 
-/** A database trigger could make the judged and the sent row differ. */
+/** A database trigger could make them differ. */
 const isSameChange = (judged: CommandRow, sent: CommandRow): boolean =>
   (['kind', 'actor', 'target', 'params', 'facts', 'effect'] as const).every((column) => judged[column] === sent[column])
 
-/** Rolls the transaction back and carries the holder. */
 class LockTaken extends Error {
   readonly holder: LockHolder | null
 
@@ -84,5 +80,5 @@ class LockTaken extends Error {
   }
 }
 
-/** Rolls the transaction back for a retry: the holder settled meanwhile. */
+/** The holder settled meanwhile: retry. */
 class LockFreed extends Error {}

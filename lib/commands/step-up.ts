@@ -28,10 +28,9 @@ import { digitsOf } from './totp-digits.ts'
 export type Verified =
   | { readonly ok: true }
   | { readonly ok: false; readonly outcome: StepUpOutcome }
-  /** All tries of this prompt are used. */
+  /** No tries left. */
   | { readonly ok: false; readonly outcome: null }
 
-/** Tries per prompt. */
 const TRIES_MAX = 3
 
 const asked = {
@@ -59,7 +58,7 @@ export const enrolmentWanted = (): StepUpOutcome => ({
   advice: 'Nothing has changed. Set up an authenticator under Security, then come back to this.',
 })
 
-/** A dependency is unavailable; the person can retry the change. */
+/** A dependency is unavailable; the change can be retried. */
 export const later = (problem: Problem): StepUpOutcome => ({
   ...asked,
   need: 'later',
@@ -83,16 +82,15 @@ const NOT_RENEWED = {
   advice: 'Nothing has changed. Try again with the next code: each works once.',
 } as const
 
-/** The code was sent and the result is unknown, so it may be used up. */
+/** The code was sent, so it may be used up. */
 const UNCHECKED = {
   title: 'The code could not be checked',
   advice: 'Nothing has changed. Try again with the next code: each works once.',
 } as const
 
 /**
- * Requires enrolment where the service would not (REQUIRE_ENROLMENT), and a grant for gated kinds and for
- * STEP_UP_EXTRA. The service refuses gated requests of enrolled people without a grant; if that answer were lost, the
- * outcome would be unknown. So nothing is sent while enrolment cannot be read. Null if nothing is missing.
+ * The service refuses gated requests of enrolled people without a grant; if that answer were lost, the outcome would be
+ * unknown. So nothing is sent while enrolment cannot be read.
  */
 export async function missingBeforeSending(
   session: Session,
@@ -114,7 +112,6 @@ export async function missingBeforeSending(
   return verified.ok ? null : verified
 }
 
-/** Reads the TOTP status. */
 export async function wantedNow(session: Session, commandId: string): Promise<StepUpOutcome> {
   const status = await readTotpStatus(session)
   if (!status.ok) return later(status.problem)
@@ -122,13 +119,9 @@ export async function wantedNow(session: Session, commandId: string): Promise<St
   return codeWanted({ triesLeft: triesLeft(commandId), ...(await promptOf(session, status)) })
 }
 
-/** One check per session at a time. */
 const codeChecks = (): KeyedMutex => perProcess('code checks', () => new KeyedMutex())
 
-/**
- * Exchanges a code for a grant, unless the session has one and `fresh` is not set. If two tabs send the same code, it
- * is used once: the second finds its session handle replaced.
- */
+/** Two tabs with the same code use it once: the second finds its session handle replaced. */
 export async function verify(
   session: Session,
   command: ForCommand,
@@ -148,7 +141,7 @@ export async function verify(
 
 type ForCommand = Pick<CommandRow, 'id' | 'kind'>
 
-/** Sends the code once. The service gives the same answer for every kind of invalid code. */
+/** Sends the code once. The service gives one answer for every invalid code. */
 async function checkCode(session: Session, { id, kind }: ForCommand, code: string): Promise<Verified> {
   const sent = await verifyCode(session, code)
   const told = { by: session, about: id }
@@ -162,7 +155,7 @@ async function checkCode(session: Session, { id, kind }: ForCommand, code: strin
   if (sent.data !== null) {
     const until = endByThisClock(sent.data.expiresAt, sent.serviceTime)
     await noteAudit({ ...told, kind: 'step-up.verify', facts: { change: kind, until } })
-    // Rotate before sending: another holder of the old session handle must not gain from this code.
+    // First, so that another holder of the old handle gains nothing.
     if (!(await rotateHandle(session))) return { ok: false, outcome: tryAgain(NOT_RENEWED) }
     keepGrant(session, sent.data.token, until)
     return { ok: true }
@@ -188,7 +181,7 @@ async function checkCode(session: Session, { id, kind }: ForCommand, code: strin
   return { ok: false, outcome: left === 0 ? null : codeWanted({ rejected: true, triesLeft: left, ...prompt }) }
 }
 
-/** True if the code was certainly not checked. */
+/** Whether the service certainly did not check the code. */
 const isRefusal = ({ code, status }: Problem): boolean =>
   code === 'core::gatekeeper::grant::invalid' || (status ?? 500) < 500
 
@@ -207,15 +200,13 @@ async function promptOf(
 
 const KEPT_MAX = 10_000
 
-/** Rejected codes by command id. */
+/** By command id. */
 const rejections = (): BoundedCache<number> => perProcess('code rejections', () => boundedCache(KEPT_MAX))
 
 const triesLeft = (commandId: string): number => TRIES_MAX - (rejections().get(commandId) ?? 0)
 
-/** The next prompt starts with all tries. */
 export const forgetTries = (commandId: string): void => void rejections().delete(commandId)
 
-/** Returns the remaining tries. */
 function rejectedOnce(commandId: string): number {
   rejections().set(commandId, (rejections().get(commandId) ?? 0) + 1)
   return triesLeft(commandId)

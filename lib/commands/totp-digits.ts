@@ -2,7 +2,7 @@ import 'server-only'
 import type { Kysely } from 'kysely'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 
-/** The digits apply once the key is confirmed. */
+/** Valid once the key is confirmed. */
 export async function keepDigits(trx: Trx, actor: string, digits: number): Promise<void> {
   await trx
     .insertInto('totp_digits')
@@ -20,7 +20,7 @@ export async function confirmDigits(db: Kysely<Tables>, actor: string, enrolledA
   await db.updateTable('totp_digits').set({ enrolled_at: enrolledAt }).where('actor', '=', actor).execute()
 }
 
-/** Null if this console did not create the key in use. */
+/** Null if another console made the key. */
 export async function digitsOf(db: Kysely<Tables>, actor: string, enrolledAt: string | null): Promise<number | null> {
   if (enrolledAt === null) return null
   const row = await db

@@ -5,11 +5,9 @@ import { chainEnd } from './command-lists.ts'
 import { macOf } from './journal.ts'
 
 export interface ChainReport {
-  /** Sequence of the last event read. */
   readonly events: number
-  /** MAC of the last event; compare it with an earlier one in the log. */
+  /** Compare it with an earlier one in the log. */
   readonly end: string
-  /** In journal order; empty if the chain is intact. */
   readonly faults: readonly ChainFault[]
 }
 
@@ -21,10 +19,7 @@ export interface ChainFault {
 const FAULTS_MAX = 20
 const CHUNK = 10_000
 
-/**
- * Recomputes the chain from its first event. Finds edited, removed, added or moved events, a truncated end, and
- * commands whose state differs from their latest event. Tolerates simultaneous writes.
- */
+/** Finds edited, removed, added or moved events, a truncated end, and commands that differ from their latest event. */
 export async function verifyChain(db: Kysely<Tables>, key: Buffer): Promise<ChainReport> {
   const faults: ChainFault[] = []
   const end = await chainEnd(db)
@@ -54,7 +49,7 @@ export async function verifyChain(db: Kysely<Tables>, key: Buffer): Promise<Chai
   return { events: sequence, end: previous, faults }
 }
 
-/** Stops at the end that was recorded when the check began. */
+/** Later events are left to the next check. */
 const eventsBetween = (db: Kysely<Tables>, after: number, end: number) =>
   db
     .selectFrom('command_event')
@@ -65,7 +60,7 @@ const eventsBetween = (db: Kysely<Tables>, after: number, end: number) =>
     .limit(CHUNK)
     .execute()
 
-/** Events and the recorded end are written together, so one query finds none. */
+/** One query sees the events and the recorded end together. */
 async function eventBeyondTheEnd(db: Kysely<Tables>): Promise<number | null> {
   const found = await db
     .selectFrom('command_event')

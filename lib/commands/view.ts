@@ -14,7 +14,7 @@ import {
 } from './reconcile-schedule.ts'
 import { type AnyKind, kindNamed } from './registry.ts'
 
-/** Values exactly as the service returned them. */
+/** Exactly as the service returned them. */
 export const factsOf = (row: CommandRow): Readonly<Record<string, string>> =>
   JSON.parse(row.facts) as Readonly<Record<string, string>>
 
@@ -23,14 +23,13 @@ export const paramsOf = (row: CommandRow): unknown => JSON.parse(row.params)
 /** Null for actors of older versions, some of which are e-mail addresses. */
 export const userIdOf = (actor: string): string | null => (actor.startsWith('sso:') ? actor.slice('sso:'.length) : null)
 
-/** Throws for an unknown kind. For rows of another version use {@link kindNamed}. */
+/** Throws for another version's kind; for such rows use {@link kindNamed}. */
 export function kindOf(row: Pick<CommandRow, 'id' | 'kind'>): AnyKind {
   const kind = kindNamed(row.kind)
   if (kind === undefined) throw new Error(`command ${row.id} is of no known kind`)
   return kind
 }
 
-/** `outcome` overrides the stored one. */
 export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
   const kind = kindNamed(row.kind)
   return {
@@ -50,7 +49,7 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
   }
 }
 
-/** Falls back to the kind's name if another version wrote the texts or they were altered in the store. */
+/** Falls back to the kind for texts that another version wrote or that were altered. */
 function titleOf(row: CommandRow, kind: AnyKind | undefined): string {
   try {
     return kind?.title(paramsOf(row), factsOf(row)) ?? row.kind
@@ -59,13 +58,12 @@ function titleOf(row: CommandRow, kind: AnyKind | undefined): string {
   }
 }
 
-/** Null if the command is not read (any more). */
 export function reconciledAs({ state, reconcile_until: until }: CommandRow): ReconciledAs | null {
   if (state === 'unknown' || state === 'accepted') return state
   return state === 'not_applied' && until !== null && Date.parse(until) > Date.now() ? state : null
 }
 
-/** Its outcome is unknown, and it cannot be read or the scheduled reads did not settle it. */
+/** Unknown, and no read can settle it or the scheduled reads did not. */
 export function mayBeSettledByHand(row: CommandRow): boolean {
   if (row.state !== 'unknown' && row.state !== 'accepted') return false
   const kind = kindNamed(row.kind)
@@ -80,7 +78,6 @@ export function mayBeSettledByHand(row: CommandRow): boolean {
 const secondsSinceSent = ({ sent_at, created_at }: Pick<CommandRow, 'sent_at' | 'created_at'>): number =>
   (Date.now() - Date.parse(sent_at ?? created_at)) / 1000
 
-/** The kind that settles it under the policy; null if no policy rule applies and it is settled directly. */
 export function settleKindOf({ kind }: Pick<CommandRow, 'kind'>): CommandKindName | null {
   const name = settledAs(kind)
   return name !== null && config().policy.rules.some((rule) => rule.kind === name) ? name : null
@@ -91,7 +88,7 @@ export function unknownOutcome(row: Pick<CommandRow, 'kind'>): Outcome {
   return { class: 'unknown', checking, advice }
 }
 
-/** Earlier versions stored accepted outcomes with the expected state. */
+/** Earlier versions stored the expected state. */
 export function parseOutcome(json: string): Outcome {
   const outcome = JSON.parse(json) as Outcome
   return outcome.class !== 'accepted' || 'shows' in outcome ? outcome : acceptedOutcome('under-way')
@@ -112,16 +109,16 @@ export const acceptedOutcome = (answer: AcceptedAnswer): AcceptedOutcome => ({
   steps: [],
 })
 
-/** A command that is sent again after a step-up still has its earlier outcome stored. */
+/** While a repeat after a step-up is running, the stored outcome is the old one. */
 function storedOutcome(row: CommandRow): Outcome {
   if (row.state === 'draft') return isExpired(row) ? expired : { class: 'prepared' }
   return row.outcome === null || row.state === 'sent' ? { class: 'sending' } : parseOutcome(row.outcome)
 }
 
-/** During a rollout, a command may have a kind that this process does not know. */
+/** During a rollout, another version's kinds are unknown here. */
 const OTHER_VERSION = 'Another version of the console made it. Look at it there: reload the page in a moment.'
 
-/** Uses only the state, because the other version defines the outcome's format. */
+/** Only that version can read its outcomes. */
 function outcomeByState({ state }: Pick<CommandRow, 'state'>): Outcome {
   switch (state as CommandState) {
     case 'sent':
@@ -152,10 +149,9 @@ const refusal = (sent: boolean, title: string): Outcome => ({
   problem: null,
 })
 
-/** The command is neither sent nor ended here. */
 export const notHere: Outcome = refusal(false, 'It cannot go on here')
 
-/** The same answer for unknown commands and for other people's, so that it reveals nothing. */
+/** Also for other people's commands: the answer must not reveal them. */
 export const notFound = {
   ok: false,
   problem: problemOf('service', { status: 404, title: 'No such command of yours' }),
@@ -163,13 +159,13 @@ export const notFound = {
 
 export const locksOf = (row: CommandRow): readonly LockKey[] => kindOf(row).locks(paramsOf(row), { actor: row.actor })
 
-/** Whether two commands of one kind and target can share one effect. Messages in one case share no key. */
+/** Messages in one case share no key. */
 export function areSame(one: CommandRow, other: CommandRow): boolean {
   const keys = locksOf(one).map(({ key }) => key)
   return keys.length === 0 || locksOf(other).some(({ key }) => keys.includes(key))
 }
 
-/** Earlier attempts without a visible effect need no person after this one took effect. */
+/** A success makes earlier attempts without effect irrelevant. */
 async function markEarlierHandled(trx: Trx, row: CommandRow): Promise<void> {
   const earlier = await trx
     .selectFrom('command')
@@ -185,7 +181,7 @@ async function markEarlierHandled(trx: Trx, row: CommandRow): Promise<void> {
   await trx.updateTable('command').set({ handled_at: new Date().toISOString() }).where('id', 'in', ids).execute()
 }
 
-/** Writes a command's own records in the transaction that settles it. `data` is null if no answer could be read. */
+/** Call it in the transaction that settles. `data`: null if no answer could be read. */
 export async function writeSettlement(trx: Trx, row: CommandRow, data: unknown): Promise<void> {
   await markEarlierHandled(trx, row)
   const { id: commandId, actor, actor_name: actorName } = row

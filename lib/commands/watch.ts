@@ -13,13 +13,10 @@ import { nextReconcileSeconds, watches } from './reconcile-schedule.ts'
 import { kindNamed } from './registry.ts'
 import { reconciledAs } from './view.ts'
 
-/** Open changes per process; more would be a fault elsewhere. */
+/** More would be a fault elsewhere. */
 const WATCHES_MAX = 10_000
 
-/**
- * Reconciles an open command on schedule, using this session's read access. Ignores settled, watched and unreadable
- * commands.
- */
+/** Reads with this session's access until the command is settled or the schedule ends. */
 export function watchCommand(session: Session, row: CommandRow): void {
   if (watches().has(row.id) || watches().size >= WATCHES_MAX) return
   plan(session, row)
@@ -36,7 +33,7 @@ function plan(session: Session, row: CommandRow): void {
   const watch = { nextReconcileAt: at }
   watches().set(row.id, watch)
   const look = () => {
-    // Skip if the watch was removed or replaced.
+    // The watch was removed or replaced.
     if (watches().get(row.id) === watch) void reconcileAgain(session, row)
   }
   outsideWork(() => setTimeout(look, Math.max(0, at - Date.now())).unref())
@@ -45,17 +42,14 @@ function plan(session: Session, row: CommandRow): void {
 async function reconcileAgain(session: Session, row: CommandRow): Promise<void> {
   try {
     const { command, sessionOver } = await reconcileCommand(session, row)
-    // The next session that may read it resumes it.
     if (sessionOver) watches().delete(row.id)
     else plan(session, command)
   } catch {
-    // The store is unavailable; keep the schedule.
     log().warn({ event: 'watch', id: row.id }, 'a command could not be reconciled')
     plan(session, row)
   }
 }
 
-/** Minimum interval per session. */
 const EVERY_MS = 2_000
 
 const SESSIONS_MAX = 1_000
@@ -64,10 +58,7 @@ const lately = () => perProcess('resumed sessions', () => boundedCache<true>(SES
 
 const reading = () => perProcess('resumed commands', () => boundedCache<Promise<readonly CommandRow[]>>(1, EVERY_MS))
 
-/**
- * Resumes unwatched open commands with any session that may see them and read their effect: after a restart the
- * senders' tokens are unavailable. Includes commands without a visible effect that may still show one.
- */
+/** After a restart the senders' tokens are unavailable, so any session that can read the effect resumes the watch. */
 export async function resumeOpenCommands(session: Session): Promise<void> {
   if (lately().has(session.id)) return
   lately().set(session.id, true)
@@ -76,7 +67,7 @@ export async function resumeOpenCommands(session: Session): Promise<void> {
   }
 }
 
-/** {@link resumeOpenCommands} for many sessions. Usually there is nothing to resume, so this costs one cached read. */
+/** Usually one cached read and nothing to resume. */
 export async function resumeOpenCommandsFor(sessions: ReadonlySet<Session>): Promise<void> {
   if (sessions.size === 0 || (await unwatched()).length === 0) return
   await Promise.allSettled([...sessions].map(resumeOpenCommands))

@@ -9,10 +9,7 @@ import { notFound, viewOf } from './view.ts'
 
 const WITHDRAWABLE: ReadonlySet<string> = new Set(['draft', 'awaiting_approval', 'challenged'])
 
-/**
- * `cancelled`: by the author. `unanswered`: by the author's browser, which got no answer. `by-console`: it cannot
- * continue.
- */
+/** `unanswered`: the author's browser got no answer. `by-console`: it cannot continue. */
 export type Withdrawal = 'cancelled' | 'unanswered' | 'by-console'
 
 const withdrawnAs = (title: string): Outcome => ({
@@ -29,10 +26,7 @@ const outcomes: Readonly<Record<Withdrawal, Outcome>> = {
   'by-console': withdrawnAs('It was taken back'),
 }
 
-/**
- * Ends an unsent command so that it can never be sent. If it was already sent, returns its outcome, so a browser
- * without an answer learns what happened.
- */
+/** Returns the outcome if it was already sent, so that a browser without an answer learns it. */
 export async function withdrawCommand(
   session: Session,
   id: string,

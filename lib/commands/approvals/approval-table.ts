@@ -25,7 +25,7 @@ const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString(
 
 export const WAITING_OF_AUTHOR_MAX = 20
 
-/** Locks the author's waiting changes until the transaction ends. */
+/** Holds a lock on the author's waiting changes until the transaction ends. */
 export async function hasRoomToWait(trx: Trx, actor: string): Promise<boolean> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`waiting approvals ${actor}`}, 0))`.execute(trx)
   const { count } = await trx
@@ -37,7 +37,6 @@ export async function hasRoomToWait(trx: Trx, actor: string): Promise<boolean> {
   return Number(count) < WAITING_OF_AUTHOR_MAX
 }
 
-/** Above what any company has waiting at once. */
 const WAITING_MAX = 500
 
 export async function insertRequest(trx: Trx, commandId: string, need: ApprovalNeed, reason: string): Promise<void> {
@@ -57,7 +56,7 @@ export async function insertRequest(trx: Trx, commandId: string, need: ApprovalN
     .execute()
 }
 
-/** Null if no approval was requested. Call {@link isRequestGenuine} before you decide by the result. */
+/** Check {@link isRequestGenuine} before a decision. */
 export async function findRequest(db: Kysely<Tables>, commandId: string): Promise<ApprovalRequest | null> {
   const row = await db
     .selectFrom('approval_request')
@@ -80,7 +79,7 @@ export const requestNote = ({ reason, by, scopes, passkey, administers, expiresA
   expiresAt,
 })
 
-/** Compares the stored request with the command's genuine events. An earlier expiry is accepted, a later one is not. */
+/** True if the request matches the genuine events. An earlier expiry passes. */
 export async function isRequestGenuine(
   db: Kysely<Tables>,
   commandId: string,
@@ -106,8 +105,8 @@ export const findApprovals = (db: Kysely<Tables>, commandId: string): Promise<Ap
   db.selectFrom('approval').selectAll().where('command_id', '=', commandId).orderBy('at').orderBy('actor').execute()
 
 /**
- * Decisions that have a journal event with a valid MAC, and a passkey where one is required, oldest first. This
- * excludes rows that were inserted past the console.
+ * Decisions with a genuine journal event, and a passkey if one is required: a row inserted by other software does not
+ * count.
  */
 export async function approvalsOnRecord(
   db: Kysely<Tables>,
@@ -124,10 +123,7 @@ export async function approvalsOnRecord(
   })
 }
 
-/**
- * Requires enough different people, none of them the author, each for this exact effect, before the expiry and with
- * every required scope.
- */
+/** Needs enough people other than the author, each for this exact effect, in time and with all required scopes. */
 export function isApproved(
   row: Pick<CommandRow, 'actor' | 'effect'>,
   need: ApprovalNeed,
@@ -141,7 +137,6 @@ export function isApproved(
   return new Set(valid.map(({ actor }) => actor)).size >= need.by
 }
 
-/** Includes approved commands that their author has not sent; oldest first. */
 export const findAwaiting = (db: Kysely<Tables>): Promise<CommandRow[]> =>
   db
     .selectFrom('command')
@@ -151,7 +146,7 @@ export const findAwaiting = (db: Kysely<Tables>): Promise<CommandRow[]> =>
     .limit(WAITING_MAX)
     .execute()
 
-/** Commands of one person that others declined or that expired, since an ISO 8601 time; latest first. */
+/** `since`: ISO 8601. */
 export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string): Promise<CommandRow[]> =>
   db
     .selectFrom('command')

@@ -22,7 +22,6 @@ export interface ApprovalView {
   readonly consequence: string
   readonly facts: readonly Line[]
   readonly moved: readonly Moved[]
-  /** Null if this person may decide. */
   readonly whyNot: string | null
 }
 
@@ -36,7 +35,7 @@ export async function readApproval(session: Session, id: string): Promise<Approv
   const [params, facts] = [paramsOf(row), factsOf(row)]
   return {
     command: viewFor(session, row),
-    // Digest of the displayed values: if the stored row changes later, the decision no longer matches it.
+    // Binds the decision to the displayed values, even if the stored row changes later.
     effect: effectDigest(row),
     request,
     lines: kind.summary(params, facts),
@@ -58,7 +57,6 @@ export type FactsNow =
   | { readonly ok: true; readonly lines: readonly Line[]; readonly moved: boolean }
   | { readonly ok: false; readonly problem: Problem }
 
-/** Reads with the reader's own session. Null if the reader may not see the change. */
 export async function readFactsNow(session: Session, id: string): Promise<FactsNow | null> {
   const row = await findCommand(await store(), id)
   const kind = row && kindNamed(row.kind)

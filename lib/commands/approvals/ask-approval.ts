@@ -21,10 +21,7 @@ export interface Asking {
   readonly proof: string | null
 }
 
-/**
- * Requests approval of the caller's own draft. After approval only the author can send it. A repeated request returns
- * the current state.
- */
+/** For the author's draft only. Afterwards only the author can send it. Safe to repeat. */
 export async function askForApproval(session: Session, id: string, asking: Asking): Promise<CommandReply> {
   const row = await findCommand(await store(), id)
   if (row === undefined || row.actor !== session.actor) return notFound
@@ -56,7 +53,6 @@ const TOO_MANY = problemOf('service', {
 })
 const NOT_NEEDED = 'It needs no approval any more. Start it anew and confirm it.'
 
-/** Null if the command is no longer a draft. */
 async function askIn(trx: Trx, id: string, reason: string): Promise<CommandRow | 'not-needed' | 'too-many' | null> {
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (row?.state !== 'draft') return null

@@ -29,14 +29,12 @@ export interface Decision {
   readonly approves: boolean
   /** Digest of the effect that the person saw. */
   readonly effect: string
-  /** Empty if the approval needs no reason. */
   readonly reason: string
   readonly passkey?: Assertion
 }
 
 /**
- * Approves another person's change, or declines and so ends it. The decision holds only for the effect that was shown.
- * A row lock makes only one of a decision and a simultaneous withdrawal count.
+ * The decision holds only for the effect that the person saw. A row lock orders it against a simultaneous withdrawal.
  */
 export async function decideApproval(session: Session, id: string, decision: Decision): Promise<CommandReply> {
   const db = await store()
@@ -61,7 +59,7 @@ export async function decideApproval(session: Session, id: string, decision: Dec
   })
 }
 
-/** Interval for recording the same person's repeated attempt once. The metric counts every attempt. */
+/** A repeated attempt is recorded once per interval; the metric counts every attempt. */
 const EVERY_MS = 60_000
 const KEPT_MAX = 1_000
 
@@ -76,7 +74,6 @@ async function recordRefusedDecision(session: Session, row: CommandRow, { why, r
   await noteAudit({ by: session, kind: 'approval.refuse', about: row.id, facts: { change: row.kind, why } })
 }
 
-/** Declining needs no passkey. */
 async function assertionFor(
   session: Session,
   row: CommandRow,

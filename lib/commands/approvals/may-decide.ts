@@ -29,13 +29,9 @@ const not = (why: NotToDecideWhy, title: string): NotToDecide => ({
   refusal: null,
 })
 
-/** Without the service's user id, two accounts of one person cannot be told apart. */
+/** Without the service's user id, two accounts of one person look like two people. */
 export const isKnownPerson = ({ userId }: Pick<Session, 'userId'>): boolean => isUuid(userId)
 
-/**
- * Null if the person may decide: not the author, a known user id, the change's scope and the policy's scopes, no party,
- * and no part in entering its data.
- */
 export async function whyNotDecide(session: Session, row: CommandRow): Promise<NotToDecide | null> {
   if (row.actor === session.actor) return not('author', 'This is your own change: somebody else must decide about it.')
   if (!isKnownPerson(session))

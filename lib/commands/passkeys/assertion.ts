@@ -6,7 +6,7 @@ const base64url = z
   .max(CHARS_MAX)
   .regex(/^[\w-]+$/)
 
-/** A passkey's signature as the browser returns it (WebAuthn, `AuthenticationResponseJSON`). */
+/** WebAuthn `AuthenticationResponseJSON`. */
 export const assertion = z.object({
   id: base64url,
   response: z.object({ clientDataJSON: base64url, authenticatorData: base64url, signature: base64url }),
@@ -14,7 +14,7 @@ export const assertion = z.object({
 
 export type Assertion = z.output<typeof assertion>
 
-/** A new passkey as the browser returns it (WebAuthn, `RegistrationResponseJSON`). */
+/** WebAuthn `RegistrationResponseJSON`. */
 export const attestation = z.object({
   id: base64url,
   response: z.object({

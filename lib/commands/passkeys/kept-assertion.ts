@@ -8,8 +8,8 @@ import { isPasskeyGenuine } from './passkey-table.ts'
 import { isOfEffect } from './relying-party.ts'
 
 /**
- * Evidence that a person confirmed a change, verifiable later by others: the signature covers `authenticatorData` and
- * the SHA-256 of `clientDataJSON` (WebAuthn), whose challenge starts with the effect digest. All base64url.
+ * Others can verify this later: the signature covers `authenticatorData` and the SHA-256 of `clientDataJSON`, whose
+ * challenge starts with the effect digest. All base64url.
  */
 export interface KeptAssertion {
   readonly by: string
@@ -21,17 +21,17 @@ export interface KeptAssertion {
   readonly clientDataJSON: string
   readonly authenticatorData: string
   readonly signature: string
-  /** WebAuthn backup eligibility and backup state: whether the passkey can be copied to other devices, and was. */
+  /** `synced`: can be copied to other devices (WebAuthn backup eligibility). */
   readonly synced: boolean
   readonly backedUp: boolean
 }
 
 export interface PasskeyNeed {
-  /** A passkey that is not accepted: a passkey cannot confirm its own removal. */
+  /** A passkey cannot confirm its own removal. */
   readonly except: string | null
 }
 
-/** How long an assertion is valid before the first send; a code may be requested meanwhile. */
+/** Validity before the first send; a code may be requested meanwhile. */
 const ASSERTION_SECONDS = 300
 
 /** `assertedAt`: seconds since 1970 by the database's clock. */
@@ -40,7 +40,6 @@ interface AssertionNote extends Readonly<Record<string, unknown>> {
   readonly assertedAt: number
 }
 
-/** The caller must write the returned note to the journal in the same transaction. */
 export async function insertAssertion(
   trx: Trx,
   { id, effect }: Pick<CommandRow, 'id' | 'effect'>,
@@ -62,10 +61,7 @@ export async function insertAssertion(
   return { assertion, assertedAt: at }
 }
 
-/**
- * Whether the author confirmed this exact effect with a passkey that they still have. Table rows count only if a
- * genuine journal event agrees. A command that waits for a code keeps the assertion of its first send.
- */
+/** Rows count only if a genuine journal event agrees. A command that waits for a code keeps its first assertion. */
 export async function isAsserted(db: Kysely<Tables>, row: CommandRow, { except }: PasskeyNeed): Promise<boolean> {
   const found = await db
     .selectFrom('passkey_assertion')

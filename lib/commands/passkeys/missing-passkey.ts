@@ -34,10 +34,7 @@ const NONE: StepUpOutcome = {
   advice: 'Nothing has changed. Add a passkey under Security, then come back to this.',
 }
 
-/**
- * Accepts the given passkey assertion, or asks for one if the policy requires it. Null if nothing is missing; sending
- * checks the journal again.
- */
+/** Null if nothing is missing. Sending checks the journal again. */
 export async function missingPasskey(
   session: Session,
   row: CommandRow,

@@ -13,7 +13,7 @@ export const findPasskeys = (db: Kysely<Tables>, actor: string): Promise<Passkey
 export const findPasskey = (db: Kysely<Tables>, actor: string, id: string): Promise<Passkey | undefined> =>
   db.selectFrom('passkey').selectAll().where('actor', '=', actor).where('id', '=', id).executeTakeFirst()
 
-/** Requires a genuine journal event that this person added this key, and none that removed it. */
+/** Requires a genuine event that this person added this key, and none of its removal. */
 export async function isPasskeyGenuine(db: Kysely<Tables>, { id, actor, public_key }: Passkey): Promise<boolean> {
   const commands = await db
     .selectFrom('command')
@@ -31,7 +31,7 @@ export async function isPasskeyGenuine(db: Kysely<Tables>, { id, actor, public_k
   return false
 }
 
-/** Reads events only, because the removal's row may have been changed since. The condition must match the index. */
+/** Reads events, because rows may be altered. The condition must match the index. */
 async function wasRemoved(db: Kysely<Tables>, actor: string, id: string): Promise<boolean> {
   const removals = await db
     .selectFrom('command_event')
@@ -56,13 +56,12 @@ export const notePasskeyUse = (db: Kysely<Tables>, id: string, told: Pick<Passke
     .where('id', '=', id)
     .execute()
 
-/** `command` is null for adding a passkey. */
+/** `command`: null when a passkey is added. */
 export interface ChallengeFor {
   readonly actor: string
   readonly command: { readonly id: string; readonly effect: string } | null
 }
 
-/** Keeps only the latest challenge per person and change, and deletes expired ones. */
 export async function keepChallenge(db: Kysely<Tables>, challenge: string, { actor, command }: ChallengeFor) {
   const own = { actor, command_id: command?.id ?? '' }
   await db
@@ -81,7 +80,7 @@ export async function keepChallenge(db: Kysely<Tables>, challenge: string, { act
     .execute()
 }
 
-/** Single use: true once, before it expires, and only for the same person, change and effect. */
+/** Single use: true once, in time, for the same person, change and effect. */
 export async function takeChallenge(db: Kysely<Tables>, challenge: string, { actor, command }: ChallengeFor) {
   const { numDeletedRows } = await db
     .deleteFrom('passkey_challenge')

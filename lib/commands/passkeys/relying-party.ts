@@ -2,13 +2,12 @@ import 'server-only'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { config } from '#lib/config/config.ts'
 
-/** Bound to the host of `NEXTAUTH_URL`: passkeys of another host are not valid here. */
+/** Passkeys are bound to the host of `NEXTAUTH_URL`. */
 export function relyingParty(): { readonly id: string; readonly origin: string; readonly name: string } {
   const { baseUrl } = config()
   return { id: new URL(baseUrl).hostname, origin: baseUrl, name: 'Back-office console' }
 }
 
-/** How long the browser may use a challenge. */
 export const CHALLENGE_SECONDS = 120
 
 interface ClientData {
@@ -16,7 +15,6 @@ interface ClientData {
   readonly crossOrigin?: unknown
 }
 
-/** WebAuthn client data; null if it is not a JSON object. */
 function readClientData(clientDataJSON: string): ClientData | null {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
@@ -31,21 +29,21 @@ export function challengeIn(clientDataJSON: string): string | null {
   return typeof challenge === 'string' ? challenge : null
 }
 
-/** True if the passkey was used in a frame of another site. The WebAuthn library does not check this. */
+/** The WebAuthn library does not reject use in another site's frame. */
 export const isCrossOrigin = (clientDataJSON: string): boolean => readClientData(clientDataJSON)?.crossOrigin === true
 
 const NONCE_BYTES = 32
 const DIGEST_BYTES = 32
 const TIME_BYTES = 6
 
-/** The effect digest plus a nonce, so that every challenge is different. */
+/** Effect digest plus nonce. */
 export const effectChallenge = (effect: string): Buffer =>
   Buffer.concat([Buffer.from(effect, 'hex'), randomBytes(NONCE_BYTES)])
 
 export const isOfEffect = (challenge: string, effect: string): boolean =>
   Buffer.from(challenge, 'base64url').subarray(0, DIGEST_BYTES).toString('hex') === effect
 
-/** Contains its expiry and a MAC under AUDIT_KEY, so a row inserted into the store cannot forge it. */
+/** The expiry and a MAC under AUDIT_KEY prevent a forged row. */
 export function registrationChallenge(actor: string): Buffer {
   const end = Buffer.alloc(TIME_BYTES)
   end.writeUIntBE(Date.now() + CHALLENGE_SECONDS * 1000, 0, TIME_BYTES)

@@ -15,10 +15,7 @@ export type Taken =
 
 const no = (why: string, title: string): Taken => ({ ok: false, title, why })
 
-/**
- * Accepts a signature over a challenge for this person and effect, once, within two minutes, from one of their passkeys
- * with user verification. Rejections go to the audit trail.
- */
+/** Single use, within two minutes, with user verification. Rejections go to the audit trail. */
 export async function takeAssertion(
   session: Session,
   row: CommandRow,
@@ -84,7 +81,7 @@ async function verify({ id, public_key, counter }: Passkey, expectedChallenge: s
     })
     return verified ? authenticationInfo : null
   } catch {
-    // The library throws for every kind of invalid signature.
+    // The library throws for an invalid signature.
     return null
   }
 }

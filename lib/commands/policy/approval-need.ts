@@ -2,16 +2,14 @@ import type { PolicyRule } from '#lib/config/policy.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 
 export interface ApprovalNeed {
-  /** Number of approvers. */
   readonly by: number
-  /** Scopes of each approver, in addition to the scope of the change. */
+  /** In addition to the scope of the change. */
   readonly scopes: readonly Scope[]
   readonly passkey: boolean
-  /** Each approver must be an administrator of this console. */
   readonly administers: boolean
 }
 
-/** Combines the requirements of several rules and of the kind. Null if none requires an approval. */
+/** Adds up the rules and the kind's own need. */
 export function needOf(
   rules: readonly Pick<PolicyRule, 'approval'>[],
   own: ApprovalNeed | null = null,

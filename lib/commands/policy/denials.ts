@@ -1,4 +1,4 @@
-/** Values that the journal and the metrics use. */
+/** Names in the journal and the metrics. */
 export const denials = ['limit', 'policy-changed', 'effect-differs', 'approval-missing', 'passkey-missing'] as const
 
 export type Denial = (typeof denials)[number]

@@ -10,15 +10,14 @@ export interface Effect {
   /** JSON texts. */
   readonly params: string
   readonly facts: string
-  /** Null if no policy is configured. */
   readonly policy: string | null
 }
 
-/** The service's texts may contain lone surrogates, which UTF-8 cannot encode. */
+/** Lone surrogates in the service's texts cannot be encoded in UTF-8. */
 const wellFormed = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed() : value
 
-/** SHA-256 of the canonical JSON (RFC 8785) in hexadecimal, reproducible from the draft's event. */
+/** SHA-256 of the canonical JSON (RFC 8785) in hexadecimal. */
 export function effectDigest({ id, kind, actor, params, facts, policy }: Effect): string {
   const effect = {
     id,

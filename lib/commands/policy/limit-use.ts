@@ -17,7 +17,7 @@ export async function limitUse(db: Kysely<Tables>, actor: string): Promise<reado
   return uses
 }
 
-/** A preview before sending; sending applies the policy again. */
+/** A preview; sending applies the policy again. */
 export async function policyOfDraft(
   db: Kysely<Tables>,
   draft: Judged & Pick<CommandRow, 'params'>,

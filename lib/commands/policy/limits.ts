@@ -9,29 +9,25 @@ import { hasLimit, type Judged, type LimitRule, limitRules, rulesOn } from './ru
 export const LIMIT_HOURS = 24
 const LIMIT_SECONDS = LIMIT_HOURS * 3600
 
-/** States that may have an effect: everything sent except known failures. */
+/** Everything sent, except known failures. */
 const COUNTED = ['sent', 'challenged', 'unknown', 'accepted', 'done', 'applied', 'not_applied']
 
-/** One person's commands of the last 24 hours that count towards a rule. */
 export interface Used {
   readonly count: number
   /** Decimal text. */
   readonly sum: string
-  /** When the oldest counted change leaves the 24 hours (ISO 8601); null if none counts. */
+  /** ISO 8601: when the oldest counted change leaves the 24 hours. */
   readonly lessAt: string | null
 }
 
 export interface Beyond {
   readonly rule: LimitRule
   readonly used: Used
-  /** When it fits if nothing else is sent (ISO 8601); null if it never fits. */
+  /** ISO 8601, if nothing else is sent; null if it never fits. */
   readonly fitsAt: string | null
 }
 
-/**
- * Locks the person's use of this kind until the transaction ends, so that of two simultaneous changes the second counts
- * the first.
- */
+/** Locks the person's use of this kind, so that of two simultaneous changes the second counts the first. */
 export async function limitsGoneBeyond(trx: Trx, change: Judged): Promise<readonly Beyond[]> {
   const rules = rulesOn(change).filter(hasLimit)
   if (rules.length === 0) return []
@@ -44,7 +40,7 @@ export async function limitsGoneBeyond(trx: Trx, change: Judged): Promise<readon
   return beyond
 }
 
-/** A change with an unknown amount fits into no sum. */
+/** An unknown amount fits into no sum. */
 export function isWithin({ limit }: LimitRule, used: Used, { amount }: Pick<Judged, 'amount'>): boolean {
   if (limit.count !== undefined && used.count >= limit.count) return false
   if (limit.sum === undefined) return true
@@ -58,7 +54,7 @@ export function leftOf(sum: string, used: string): Money | null {
   return whole === null || part === null ? null : whole.minus(part)
 }
 
-/** `except`: the change being judged, which may have been sent before. */
+/** `except`: the judged change itself, which may have been sent before. */
 export async function readUsed(
   db: Kysely<Tables>,
   actor: string,
@@ -80,11 +76,9 @@ const endOfCounting = (countedAt: number): string => new Date((countedAt + LIMIT
 export interface Moved {
   readonly kind: string
   readonly count: number
-  /** Decimal text; null if none of them has an amount. */
   readonly sum: string | null
 }
 
-/** Per kind, changes of the last 24 hours that may have taken effect. */
 export async function readMoved(db: Kysely<Tables>, actor: string): Promise<readonly Moved[]> {
   const rows = await db
     .selectFrom('command')
@@ -112,7 +106,7 @@ function counts({ kind, when }: PolicyRule): Expression<SqlBool> {
   return sql.join(parts, sql` AND `)
 }
 
-/** The highest share of each limit that any person has used, for the metrics; contains no amounts. */
+/** Shares for the metrics, no amounts. */
 export async function highestUse(db: Kysely<Tables>) {
   const highest = new Map<string, { kind: string; of: 'sum' | 'count'; share: number }>()
   for (const rule of limitRules()) {
@@ -130,7 +124,7 @@ export async function highestUse(db: Kysely<Tables>) {
   return [...highest.values()]
 }
 
-/** When enough counted changes have left the 24 hours (ISO 8601); null if the change never fits. */
+/** ISO 8601; null if it never fits. */
 export async function fitsAt(db: Kysely<Tables>, rule: LimitRule, used: Used, change: Judged): Promise<string | null> {
   const { sum, count } = rule.limit
   const tooMany = count === undefined ? 0 : used.count + 1 - count

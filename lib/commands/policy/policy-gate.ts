@@ -24,12 +24,11 @@ export interface StoppedByPolicy {
   readonly note: Note & { readonly denial: Denial }
 }
 
-/** `need` and `passkey`: what it must be sent with; null if not required. */
 export type Judgement =
   | { readonly stopped: StoppedByPolicy }
   | { readonly stopped: null; readonly need: ApprovalNeed | null; readonly passkey: PasskeyNeed | null }
 
-/** Judges a command inside the transaction that would send it. Null if it may be sent. */
+/** Null if the command may be sent. Call it in the transaction that sends. */
 export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<StoppedByPolicy | null> {
   const judgement = await judge(trx, row)
   if (judgement.stopped !== null) return judgement.stopped
@@ -44,10 +43,6 @@ export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<Stoppe
   return stopped('This needs the approval of somebody else', ASK_ANEW, { denial: 'approval-missing', ...numbers })
 }
 
-/**
- * Stopped if the stored row was altered, the policy changed, or it exceeds a limit that no approval lifts; otherwise
- * the approval and passkey that it needs.
- */
 export async function judge(trx: Trx, stored: CommandRow): Promise<Judgement> {
   const otherwise = await notAsPrepared(trx, stored)
   if (otherwise !== null) return { stopped: otherwise }
@@ -63,23 +58,21 @@ export async function judge(trx: Trx, stored: CommandRow): Promise<Judgement> {
 const rulesWithoutLimit = async (db: Kysely<Tables>, row: CommandRow): Promise<readonly PolicyRule[]> =>
   rulesOn(asJudged(row), await marksOf(db, row)).filter((rule) => !hasLimit(rule))
 
-/** Computes amount and decision again: the columns are for queries only. */
+/** The columns are for queries only. */
 const asJudged = (row: CommandRow): CommandRow => ({ ...row, ...judgedBy(row) })
 
-/** Requirements of the kind itself. */
 const ownTerms = (row: CommandRow) => kindNamed(row.kind)?.takes?.(paramsOf(row)) ?? null
 
 const passkeyAsked = (rules: readonly PolicyRule[], row: CommandRow): PasskeyNeed | null =>
   ownTerms(row)?.passkey ?? (rules.some(({ passkey }) => passkey === true) ? { except: null } : null)
 
-/** Null if it needs no passkey of its author. */
 export const passkeyNeedOf = async (db: Kysely<Tables>, row: CommandRow): Promise<PasskeyNeed | null> =>
   passkeyAsked(await rulesWithoutLimit(db, row), row)
 
 export const isAltered = async (db: Kysely<Tables>, row: CommandRow): Promise<boolean> =>
   (await changedInStore(db, row, await genuineEvents(db, row.id))).length > 0
 
-/** Stopped if the row was altered in the store since the draft, or was drafted under another policy. */
+/** Null if the row is as drafted, under the present policy. */
 export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promise<StoppedByPolicy | null> {
   const events = await genuineEvents(db, row.id)
   const changed = await changedInStore(db, row, events)
@@ -88,7 +81,7 @@ export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promis
     return stopped('This was changed in the store after it was prepared', TELL, { denial: 'effect-differs', changed })
   }
   const { version } = config().policy
-  // A draft event has `judged`. Later events repeat the row's present values, so they prove nothing about the draft.
+  // Only a draft event has `judged`. Later events repeat the row's present values and prove nothing.
   const isOlder = row.effect === null || events[0]?.body.judged === undefined
   if (isOlder || row.policy !== version) {
     const policies = { preparedUnder: row.policy ?? 'none', policyNow: version ?? 'none' }
@@ -98,7 +91,7 @@ export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promis
   return null
 }
 
-/** Columns that differ from the genuine journal events; also `approval_request` and `journal`. */
+/** Columns that differ from the genuine events. */
 async function changedInStore(
   db: Kysely<Tables>,
   row: CommandRow,
@@ -154,7 +147,6 @@ function beyondLimit(beyond: Beyond, row: CommandRow): StoppedByPolicy {
   return { outcome: { ...outcome, limit: true }, note }
 }
 
-/** All values that the decision used. */
 const numbers = ({ rule: { limit, when }, used }: Beyond, row: CommandRow): StoppedByPolicy['note'] => ({
   denial: 'limit',
   ...(when.amountAtLeast === undefined ? {} : { limitFrom: when.amountAtLeast }),

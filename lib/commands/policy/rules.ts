@@ -12,10 +12,10 @@ import { Money } from '#lib/values/money.ts'
 
 export interface Judged {
   readonly id: string
-  /** Limits apply per actor: one person, however they signed in. */
+  /** One person, however they signed in. */
   readonly actor: string
   readonly kind: string
-  /** Decimal text; null if not known or if the kind has no amount. */
+  /** Decimal text; null if unknown. */
   readonly amount: string | null
   readonly decision: string | null
 }
@@ -26,24 +26,22 @@ export const hasLimit = (rule: PolicyRule): rule is LimitRule => rule.limit !== 
 
 export const limitRules = (): readonly LimitRule[] => config().policy.rules.filter(hasLimit)
 
-/** Manual work on the data of a change. */
 export interface Marks {
   /** A person entered or accepted the reference on the statement line. */
   readonly enteredByHand: boolean
-  /** Another confirmation held the bank reference, and a person freed it. */
+  /** A person freed the bank reference of another confirmation. */
   readonly freedByHand: boolean
 }
 
 const NO_MARKS: Marks = { enteredByHand: false, freedByHand: false }
 
-/** Derived from the parameters and facts. An unreadable amount is null, and rules treat it as high enough. */
+/** Null if unreadable; rules treat that as high enough. */
 export function judgedBy({ kind, params, facts }: Pick<CommandRow, 'kind' | 'params' | 'facts'>) {
   const judged = kindNamed(kind)?.judgedBy?.(JSON.parse(params), JSON.parse(facts) as AnyFacts)
   const { amount, decision = null } = judged ?? {}
   return { amount: amount !== undefined && isAmount(amount) ? amount : null, decision }
 }
 
-/** Reads the tables; null if no rule of this kind uses marks. */
 export async function readMarks(db: Kysely<Tables>, { kind, params }: Pick<CommandRow, 'kind' | 'params'>) {
   const isAsked = config().policy.rules.some(
     (rule) => rule.kind === kind && (rule.when.enteredByHand || rule.when.freedByHand),
@@ -51,7 +49,7 @@ export async function readMarks(db: Kysely<Tables>, { kind, params }: Pick<Comma
   return isAsked ? ((await kindNamed(kind)?.marks?.(db, JSON.parse(params))) ?? null) : null
 }
 
-/** Combines the present marks with those of the draft, because the tables may have changed since. */
+/** Present marks and those of the draft, because the tables may change between. */
 export async function marksOf(db: Kysely<Tables>, row: Pick<CommandRow, 'id' | 'kind' | 'params'>): Promise<Marks> {
   const now = await readMarks(db, row)
   if (now === null) return NO_MARKS
