@@ -5,8 +5,8 @@ import type { Session } from '#lib/session/session.ts'
 import { accessToken } from '#lib/session/vault/access-token.ts'
 
 /**
- * Makes a call with the session's token. An answer of 401 was refused before any effect, so the call is made once more
- * with a renewed token; a second 401 ends the session. `over` when it has ended, or when it had before.
+ * The service refuses with 401 before any effect, so the call is repeated once with a renewed token. A second 401 ends
+ * the session.
  */
 export async function authorized(
   session: Session,
@@ -26,10 +26,9 @@ export async function authorized(
 
 const isUnauthorized = (answer: Exchanged): boolean => answer.kind === 'answer' && answer.status === 401
 
-/** Why nothing was sent: the token has ended, and the identity provider cannot be asked for another. */
 export const SIGN_ON_OUT = 'single sign-on is out'
 
-/** With a password it is the service itself that renews tokens. */
+/** After a password sign-in, the service itself renews tokens. */
 function withoutToken({ method }: Session, why: 'over' | 'unavailable'): Exchanged | 'over' {
   return why === 'over' ? 'over' : { kind: 'not-sent', why: method === 'sso' ? SIGN_ON_OUT : 'no token' }
 }

@@ -1,4 +1,4 @@
-/** Words for a page that gets no answer of its console: nothing is known of the service then. */
+/** The browser cannot reach the console, so nothing is known about the service. */
 export const consoleUnreachable = {
   title: 'The console cannot be reached',
   advice: 'Check the connection, then try again.',

@@ -17,8 +17,8 @@ const BUDGET_MS = 10_000
 const RETRIED_STATUSES = new Set([429, 502, 503, 504])
 
 /**
- * Reads from the service. A GET changes nothing, so it is repeated, at most twice within ten seconds, when no answer came
- * or the answer was 429, 502, 503 or 504. A 401 is repeated once with a renewed token.
+ * Repeats a GET at most twice within ten seconds, after no answer, 429, 502, 503 or 504. Repeats a 401 once with a
+ * renewed token.
  */
 export async function read<
   Path extends string,
@@ -32,7 +32,7 @@ export async function read<
   query: Readonly<Record<string, string>> = {},
 ): Promise<Result<z.output<Data>>> {
   const url = addressOf(config().coreApiUrl, endpoint.path, params as Readonly<Record<string, string>>)
-  // Nothing of that name can be there, so nothing is asked.
+  // The path parameter cannot be an id.
   if (url === null) return { ok: false, problem: problemOf('service', { status: 404 }) }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const answer = await authorized(session, (token) => readPatiently(endpoint, url, token))
@@ -67,7 +67,7 @@ async function readPatiently(endpoint: Endpoint, url: URL, token: string): Promi
   }
 }
 
-/** What the service asks for, or a quarter of a second doubling, with jitter so that many readers do not return at once. */
+/** `Retry-After`, or exponential backoff with jitter. */
 function pauseMs(answer: Exchanged, attempt: number): number {
   const asked = answer.kind === 'answer' ? retryAfter(answer.headers) : null
   return asked === null ? 250 * 2 ** attempt * (0.5 + Math.random()) : asked * 1000

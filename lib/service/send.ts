@@ -11,7 +11,6 @@ import { callService } from '#lib/telemetry/call-service.ts'
 import { readData, readProblem, serviceTime, traceIdIn } from './answer.ts'
 import { authorized } from './authorized.ts'
 
-/** What one attempt to change something came to; what that means is for `lib/commands/outcome.ts` to say. */
 export type Sent<Data> =
   | { readonly kind: 'not-sent'; readonly why: string }
   | { readonly kind: 'lost'; readonly why: string; readonly ungranted?: boolean }
@@ -20,22 +19,18 @@ export type Sent<Data> =
       readonly kind: 'answer'
       readonly status: number
       readonly serviceTime: string | null
-      /** As the answer gives it; null where it gives none. */
       readonly traceId: string | null
-      /** Of a success that fits the contract. */
       readonly data: Data | null
-      /** Of anything but a success. */
       readonly problem: Problem | null
-      /** The endpoint is always gated, and no grant went along. */
+      /** An always gated endpoint, called without a grant. */
       readonly ungranted?: boolean
     }
 
 const TIMEOUT_MS = 30_000
 
 /**
- * Sends one change, once. It is never repeated, with one exception: an answer of 401 was refused before any effect, so
- * the same request goes out once more with a renewed token. A live step-up grant goes along where the endpoint is gated;
- * one that the service no longer takes is dropped.
+ * Never repeats a change, except after 401, which the service returns before any effect. Adds a valid step-up grant for
+ * gated endpoints.
  */
 export async function send<
   Path extends string,
@@ -52,7 +47,7 @@ export async function send<
   const url = addressOf(config().coreApiUrl, endpoint.path, params as Readonly<Record<string, string>>)
   if (url === null) return { kind: 'not-sent', why: 'no such address' }
   const grant = endpoint.stepUp === 'never' ? null : grantOf(session)
-  /** From the first byte until an answer that is a refusal before any effect. */
+  /** From the first byte until a refusal that had no effect. */
   let maybeDone = false
   const call = async (token: string) => {
     maybeDone = true
@@ -83,7 +78,7 @@ export async function send<
   }
 }
 
-/** Why nothing went out: without the store there is no token, and whatever else fails here is a fault of the console. */
+/** Without the store there is no token. */
 function unsentFor({ method, path }: { readonly method: string; readonly path: string }, error: unknown): Exchanged {
   const why = isOfStore(error) ? STORE_OUT : CONSOLE_FAULT
   const name = error instanceof Error ? error.name : 'error'
@@ -91,12 +86,10 @@ function unsentFor({ method, path }: { readonly method: string; readonly path: s
   return { kind: 'not-sent', why }
 }
 
-/** Why nothing was sent: the console's own store cannot be read. */
 export const STORE_OUT = 'store'
-/** Why nothing was sent: something in the console went wrong. */
 export const CONSOLE_FAULT = 'console'
 
-/** By name, as the store lies behind the session here; an opening of the store that failed has the reason as its cause. */
+/** By name, across bundles; a failed opening of the store has the reason as its cause. */
 const isOfStore = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'DatabaseError' || isOfStore(error.cause))
 
