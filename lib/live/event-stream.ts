@@ -2,22 +2,22 @@ import 'server-only'
 import type { Schedule } from './schedule.ts'
 import type { StreamEnd } from './stream-end.ts'
 
-/** A browser that is so far behind starts over. */
+/** A browser that falls further behind must start again. */
 const WAITING_MAX = 256
-/** And one that so much waits for: each event may be the snapshot of a long thread. A single one may be longer. */
+/** Bounds memory, because one event may be a long thread. */
 const WAITING_MAX_CHARS = 8 * 1024 * 1024
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ':\n\n'
 
 export interface EventStreamOptions {
   readonly schedule: Schedule
-  /** The browser is gone, or the stream has been ended. Called once. */
+  /** Called once, when the browser or the server ended the stream. */
   onOver(): void
 }
 
 /**
- * One stream of server-sent events. What the browser has not taken yet waits, up to a limit; beyond that it is told to
- * start over with a snapshot. Silence is broken every fifteen seconds, so that both ends notice when the other is gone.
+ * Server-sent events with a bounded buffer. If it overflows, the browser gets `resync`. The heartbeat lets both ends
+ * notice a lost connection.
  */
 export class EventStream<Event extends object> {
   readonly body: ReadableStream<Uint8Array>
@@ -27,7 +27,6 @@ export class EventStream<Event extends object> {
   #waitingChars = 0
   #sequence = 0
   #over = false
-  /** The browser is gone: nothing can be given any more. */
   #left = false
   #wake: () => void = () => {}
   #cancelHeartbeat: () => void = () => {}
@@ -41,7 +40,7 @@ export class EventStream<Event extends object> {
     this.#beat()
   }
 
-  /** Sends an event; does nothing on a stream that is over. */
+  /** Does nothing after the end. */
   send(event: Event): void {
     if (this.#over) return
     if (this.#waiting.length >= WAITING_MAX || this.#waitingChars >= WAITING_MAX_CHARS) {
@@ -52,7 +51,6 @@ export class EventStream<Event extends object> {
     this.#put(event)
   }
 
-  /** Sends a last event and ends the stream. */
   end(last: StreamEnd): void {
     if (this.#over) return
     this.#put(last)

@@ -5,8 +5,8 @@ import { hubEvents } from '#lib/contract/dispute-hub.ts'
 export type HubEventName = keyof typeof hubEvents
 
 /**
- * What the hub sent with an event; null when it does not fit the contract. The interface leaves open how property names
- * begin, and hubs of this kind are set up either way: `Id` reads as `id`.
+ * Null if the payload does not fit the contract. The interface does not specify the case of property names, so `Id`
+ * reads as `id`.
  */
 export function readHubPayload<Name extends HubEventName>(
   name: Name,
@@ -23,7 +23,7 @@ function withSmallInitials(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .map(([name, field]) => [small(name), field, name] as const)
-      // A field under the exact name is the one that is meant; `Id` beside it is another, unknown one.
+      // If both `id` and `Id` exist, `id` is used.
       .filter(([meant, , name]) => meant === name || !Object.hasOwn(value, meant)),
   )
 }
