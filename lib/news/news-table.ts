@@ -2,18 +2,18 @@ import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
 
-/** Rows are kept so long; a process that has not read for longer takes everything as changed. */
+/** A process with a longer gap treats everything as changed. */
 export const KEPT_SECONDS = 300
 
 export interface NewsRead {
   readonly rows: readonly { readonly id: number; readonly key: string }[]
-  /** Transactions before this one have ended: what they changed has been told. */
+  /** All transactions before this id have ended and were read. */
   readonly next: number
 }
 
 /**
- * What has been committed since. A transaction that began early and ends late has a small number and is read all the same:
- * from the first one that was still under way, everything is read again the next time.
+ * A transaction with a small id may commit late, so each read starts again at the oldest transaction that was still
+ * running.
  */
 export async function readNews(db: Kysely<Tables>, from: number | null): Promise<NewsRead> {
   const { rows } = await sql<{ next: number; id: number | null; key: string | null }>`
@@ -27,7 +27,6 @@ export async function readNews(db: Kysely<Tables>, from: number | null): Promise
   }
 }
 
-/** Old rows tell nobody anything any more. */
 export async function eraseNews(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom('news')
