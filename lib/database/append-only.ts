@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Makes the database itself refuse UPDATE, DELETE and TRUNCATE on a table, whoever asks.
- * Only the owner of the table gets rid of a row: by dropping the table, or by turning this guard off.
+ * A trigger refuses UPDATE, DELETE and TRUNCATE for everyone. Only the table's owner can drop the table or disable the
+ * trigger.
  */
 export async function makeAppendOnly<Tables>(db: Kysely<Tables>, table: string): Promise<void> {
   await sql`

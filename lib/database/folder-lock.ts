@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { join, relative, resolve } from 'node:path'
 
-/** The operating system's limit on the address of a unix socket, less the closing zero byte. */
+/** The operating system's limit for a unix socket path, minus the closing zero byte. */
 const SOCKET_PATH_MAX_BYTES = 103
 
 class FolderInUse extends Error {
@@ -13,9 +13,8 @@ class FolderInUse extends Error {
 }
 
 /**
- * Makes this process the only owner of a data folder, by a unix socket in it: the operating system closes the socket
- * when the process dies, however it dies, so a lock never outlives its holder. Answers how to let go.
- * Throws {@link FolderInUse} when a live process holds it.
+ * Holds a unix socket in the folder, which the operating system closes however the process dies. Returns a function
+ * that unlocks. Throws {@link FolderInUse}.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -33,7 +32,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   return () => new Promise((done) => held.close(() => done()))
 }
 
-/** Two starters may both find the same dead socket and both replace it; the one whose file was replaced gives way. */
+/** Two processes may both replace the same dead socket; the one whose file was replaced gives way. */
 async function assertStillOurs(path: string, folder: string, server: Server): Promise<void> {
   const inode = statSync(path).ino
   await new Promise((done) => setTimeout(done, 30))
@@ -61,7 +60,7 @@ function socketPath(folder: string): string {
   return shorter
 }
 
-/** Null when the address is taken. */
+/** Null if the address is in use. */
 function listen(path: string): Promise<Server | null> {
   return new Promise((done, fail) => {
     const server = createServer((socket) => socket.destroy())
