@@ -11,7 +11,7 @@ const terminal = z.object({
     .string()
     .nullish()
     .transform((label) => label ?? ''),
-  /** `ACTIVE` or `DISABLED`; a response may carry others. */
+  /** `ACTIVE` or `DISABLED`; a response may have others. */
   status: z.string(),
   registeredAt: timestamp,
   updatedAt: timestamp,
@@ -29,7 +29,7 @@ export const terminals = {
     scope: 'core:merchant_terminals:read',
     stepUp: 'never',
     query: z.object({ merchantId: z.string().optional() }),
-    /** The interface says what is listed, not under which name: a list, or an object that holds one, is read. */
+    /** The interface does not name the field, so a plain list is accepted too. */
     data: z.union([listed, z.object({ terminals: listed }).transform((data) => data.terminals)]),
   }),
   read: endpoint({
