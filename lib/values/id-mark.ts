@@ -1,8 +1,8 @@
-/** The shapes and colours that a mark can have; `components/values/id-mark.tsx` draws them. */
+/** `components/values/id-mark.tsx` draws them. */
 export const MARK_SHAPES = 8
 export const MARK_COLOURS = 6
 
-/** One half of a mark: which shape, which colour, each counted from 0. */
+/** Counted from 0. */
 export interface MarkHalf {
   readonly shape: number
   readonly colour: number
@@ -11,7 +11,7 @@ export interface MarkHalf {
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 
-/** What an id is recognised by at a glance. Made from the id alone, so that it is the same on every page and process. */
+/** Depends on the id only, so it is the same everywhere. */
 export function idMark(id: string): readonly [MarkHalf, MarkHalf] {
   const hash = spread(fnv1a(id.trim().toLowerCase()))
   const half = (bits: number): MarkHalf => ({
@@ -28,7 +28,7 @@ function fnv1a(text: string): number {
   return hash >>> 0
 }
 
-/** MurmurHash3's last step: ids that differ in one digit get marks that do not look alike. */
+/** The final step of MurmurHash3: similar ids get different marks. */
 function spread(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35)
