@@ -5,15 +5,13 @@ import { inTransaction } from './in-transaction.ts'
 import * as baseline from './migrations/0001-baseline.ts'
 import type { Tables } from './tables.ts'
 
-/** In order. A migration that has landed is never changed; the next one mends it. */
+/** In order. Never change a migration that was released. */
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-baseline': baseline,
 }
 
-/** The names of all of them, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
-/** A store that another build made, whose migrations this one does not have. */
 export class ForeignStore extends Error {
   constructor(names: readonly string[]) {
     super(
@@ -23,8 +21,8 @@ export class ForeignStore extends Error {
 }
 
 /**
- * Brings a store up to date, in one transaction that waits for those of other processes. Throws {@link ForeignStore}, and when
- * a migration fails; nothing of it stays.
+ * One transaction, which waits for other processes' migrations. Throws {@link ForeignStore}, or the migration's error
+ * after a rollback.
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   await inTransaction(db, async (trx) => {

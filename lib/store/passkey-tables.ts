@@ -1,22 +1,20 @@
 import 'server-only'
 
-/** A passkey of a person. */
 export interface PasskeyTable {
-  /** The credential's id, base64url. */
+  /** Base64url. */
   id: string
   actor: string
   /** From 1 to 5, one passkey each. */
   slot: number
-  /** What its person calls it. */
   name: string
   /** COSE, base64url. */
   public_key: string
   counter: number
-  /** JSON text: how a browser reaches it. */
+  /** JSON text. */
   transports: string
-  /** Model of the authenticator, as far as that tells. */
+  /** The authenticator's model, if known. */
   aaguid: string
-  /** Whether it can be copied to other devices of its person, and was. */
+  /** Can be copied to other devices, and was. */
   synced: boolean
   backed_up: boolean
   /** ISO 8601. */
@@ -24,19 +22,19 @@ export interface PasskeyTable {
   last_used_at: string | null
 }
 
-/** What a passkey is to sign next: taken once, by whom it was made for. */
+/** Single use. */
 export interface PasskeyChallengeTable {
   /** Base64url. */
   challenge: string
   actor: string
-  /** The change that it is for, and its digest; null where a passkey is added. */
+  /** Null when a passkey is added. */
   command_id: string | null
   effect: string | null
-  /** In seconds since 1970 by the database's clock. */
+  /** Seconds since 1970 by the database's clock. */
   expires_at: number
 }
 
-/** That a person was there for a change, with a passkey. Never altered. */
+/** Rows are never altered. */
 export interface PasskeyAssertionTable {
   challenge: string
   command_id: string
