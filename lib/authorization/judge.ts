@@ -9,9 +9,9 @@ import type { ThingEntry } from './routes.ts'
 import { type ChangeRule, type Rule, things } from './table.ts'
 
 export interface Refusal {
-  /** Any one of these is enough; empty for administration. */
+  /** Any one is enough; empty for administration. */
   readonly scopes: readonly Scope[]
-  /** False if the person's scopes could not be read. */
+  /** False if the scopes could not be read. */
   readonly known: boolean
   readonly administration?: true
 }
@@ -21,7 +21,6 @@ const ruleOf = (entry: ThingEntry): Rule => {
   return (things[thing] as Readonly<Record<'read' | 'write', Rule>>)[act]
 }
 
-/** Null if permitted. */
 export async function refusedBy(session: Session, rule: Rule): Promise<Refusal | null> {
   if (rule === 'own') return null
   if (rule === 'administration') return await refusedToAdminister(session)
@@ -42,7 +41,7 @@ async function refusedToAdminister(session: Session): Promise<Refusal | null> {
 export const refusedFrom = (session: Session, entry: ThingEntry): Promise<Refusal | null> =>
   refusedBy(session, ruleOf(entry))
 
-/** For display only: {@link permits} makes the decision. */
+/** For display only. */
 export function permittedBy({ scopes }: Access, entry: ThingEntry): boolean {
   const rule = ruleOf(entry)
   if (rule === 'administration') return false
@@ -52,7 +51,7 @@ export function permittedBy({ scopes }: Access, entry: ThingEntry): boolean {
 export const permits = async (session: Session, entry: ThingEntry): Promise<boolean> =>
   (await refusedFrom(session, entry)) === null
 
-/** Null if permitted. If the scopes are unreadable, the service decides about its own changes. */
+/** If the scopes are unreadable, the service decides about its own changes. */
 export async function refusedToMake(session: Session, { change, madeBy }: ChangeRule): Promise<Refusal | null> {
   const refusal = await refusedBy(session, change)
   return refusal !== null && !refusal.known && madeBy === 'service' ? null : refusal

@@ -4,7 +4,6 @@ import type { Session } from '#lib/session/session.ts'
 import { type Refusal, refusedFrom } from './judge.ts'
 import type { ThingEntry } from './routes.ts'
 
-/** For pages about the console's own data. */
 export async function requireAccess(
   entry: ThingEntry,
 ): Promise<{ readonly session: Session; readonly refusal: Refusal | null }> {

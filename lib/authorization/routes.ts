@@ -2,20 +2,15 @@ import type { things } from './table.ts'
 
 type Things = typeof things
 
-/** For example `statements.read`. */
 export type ThingEntry = {
   readonly [Thing in keyof Things]: `${Thing}.${keyof Things[Thing] & string}`
 }[keyof Things]
 
-/**
- * `signed-in`: any session; the service or the table guards the data. `change`: a session, and the table's rule for the
- * kind of change.
- */
+/** `signed-in`: the service or the table guards the data. `change`: the table's rule for the kind applies. */
 export type Entry = 'public' | 'signed-in' | 'change' | ThingEntry
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** All pages with the common frame. */
 export const pages: Readonly<Record<string, Entry>> = {
   '/': 'signed-in',
   '/activity': 'signed-in',
@@ -107,7 +102,6 @@ const handlerPatterns = Object.entries(handlers).map(([template, methods]) => ({
 const pagePatterns = Object.keys(pages).map((template) => ({ template, pattern: patternOf(template) }))
 const allPatterns = [...pagePatterns, ...handlerPatterns]
 
-/** Topics of the event stream. */
 export const topicEntries = {
   session: 'signed-in',
   'own-cases': 'signed-in',

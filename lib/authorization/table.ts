@@ -4,8 +4,7 @@ import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 
 /**
  * Access to the console's own store, which the service cannot guard. A list: the person is known to hold one of these
- * scopes; unreadable scopes count as none. `own`: anyone signed in, for their own records. `administration`: see
- * `STAFF_ADMIN_CLAIM` and `STAFF_ADMIN_SCOPES`.
+ * scopes; unreadable scopes count as none. `own`: anyone signed in, for their own records.
  */
 export type Rule = 'own' | 'administration' | readonly [Scope, ...Scope[]]
 
@@ -16,29 +15,26 @@ const WORK_ON_CASES = ['core:disputes:message', 'core:disputes:resolve'] as cons
 const SETTLE = ['core:transactions:confirm', 'core:disputes:resolve'] as const
 
 export const things = {
-  /** Contains names and accounts of payers. */
+  /** Names and accounts of payers. */
   statements: { read: CONFIRM, write: CONFIRM },
-  /** Other people's; everyone sees their own. */
+  /** Other people's deposits; everyone sees their own. */
   confirmedDeposits: { read: CONFIRM },
   register: { read: ['core:cards:create', 'core:cards:manage'] },
-  /** Assignee, viewers, internal notes and message times. */
+  /** Assignee, viewers, internal notes, message times. */
   caseWorkspace: { read: WORK_ON_CASES, write: WORK_ON_CASES },
-  /** People to whom cases can be assigned, and who can then decide them. */
+  /** People who can be assigned a case, and can then decide it. */
   assignable: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
   snippets: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
-  /** The service shows these cases to the same scopes. */
   caseIndex: { read: WORK_ON_CASES },
-  /** Reveals the number of events and faulty commands. */
+  /** Reveals the number of events. */
   journalCheck: { read: SETTLE, write: SETTLE },
   exports: { read: ['core:transactions:read'] },
   preferences: { read: 'own', write: 'own' },
   recentThings: { read: 'own', write: 'own' },
-  /** See {@link sharedViews}. */
   savedViews: { write: 'own' },
   unsentText: { read: 'own', write: 'own' },
   sessions: { read: 'own', write: 'own' },
   passkeys: { read: 'own', write: 'own' },
-  /** Writing means ending a session. */
   othersSessions: { read: 'administration', write: 'administration' },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<'read' | 'write', Rule>>>>>
 
@@ -56,9 +52,8 @@ export const viewedTables = [
 export type ViewedTable = (typeof viewedTables)[number]
 
 interface SharedViewRule {
-  /** `own`: anyone signed in. */
   readonly read: Rule
-  /** Who changes and removes other people's shared views. */
+  /** Scopes for changing and removing other people's views. */
   readonly others: readonly [Scope, ...Scope[]] | null
 }
 
@@ -73,17 +68,16 @@ export const sharedViews: Readonly<Record<ViewedTable, SharedViewRule>> = {
   'statement-lines': { read: CONFIRM, others: CONFIRM },
 }
 
-/** In addition to {@link sharedViews}. */
 export const removesSharedViews: Rule = 'administration'
 
 /** Authors always see their own changes. */
 export interface ChangeRule {
   /**
-   * To make a change, or settle it manually. If scopes are unreadable, the service decides about its own changes; the
+   * To make or manually settle a change. If scopes are unreadable, the service decides about its own changes; the
    * console's are refused.
    */
   readonly change: Rule
-  /** To see other people's changes with all facts; `own`: nobody. */
+  /** For other people's changes, with all facts. */
   readonly others: Rule
   readonly madeBy: 'service' | 'console'
 }
@@ -129,8 +123,8 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
 export const OVERSIGHT = ['core:transactions:confirm', 'core:disputes:resolve'] as const
 
 /**
- * Who sees other people's audit entries. `oversight`: holds every scope of {@link OVERSIGHT}. One scope alone must not
- * reveal when colleagues sign in.
+ * For other people's entries. `oversight`: holds every scope of {@link OVERSIGHT}; one scope alone must not reveal when
+ * colleagues sign in.
  */
 export const auditRules: Readonly<Record<AuditKindName, Rule | 'oversight'>> = {
   'session.sign-in': 'oversight',

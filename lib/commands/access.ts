@@ -16,7 +16,7 @@ export function ruleOfChange(row: Pick<CommandRow, 'kind'>): ChangeRule {
   return kind === undefined ? OTHER_VERSION : changes[kind.kind]
 }
 
-/** Other people's changes open only with a scope that is known to be held: no service call checks it afterwards. */
+/** Only the console guards its journal, so other people's changes need a scope that is known to be held. */
 export async function canView(session: Session, row: Whose): Promise<boolean> {
   if (row.actor === session.actor) return true
   const { others } = ruleOfChange(row)
@@ -50,7 +50,7 @@ export async function auditKindsSeenOfOthers(session: Session): Promise<readonly
   return seen.flat()
 }
 
-/** Another session needs the reconcile scope: one that cannot read the effect would block the watch. */
+/** A session that cannot read the effect would block the watch, so another person's needs the reconcile scope. */
 export async function canReconcile(session: Session, row: Whose): Promise<boolean> {
   if (row.actor === session.actor) return true
   const scope = kindNamed(row.kind)?.reconcileScope ?? 'own'

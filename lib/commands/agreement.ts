@@ -5,7 +5,7 @@ import { sameAccount } from '#lib/values/user-id.ts'
 
 export type Agreement =
   | 'agrees'
-  /** The answer does not say whether the change took effect. */
+  /** The answer does not state the effect. */
   | 'silent'
   | 'contradicts'
 
@@ -33,7 +33,7 @@ export const resembles =
   (value) =>
     typeof value === 'string' && alike(value, expected)
 
-/** Agrees only if the body has all fields in `proof`; the interface does not specify these fields. */
+/** Agrees only if the body has all fields in `proof`. */
 export function compareFields(
   data: unknown,
   checks: Readonly<Record<string, Check>>,

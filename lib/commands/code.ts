@@ -9,7 +9,6 @@ export function readCode(typed: string | null): string | null {
   return CODE.test(code) ? code : null
 }
 
-/** Whether the code can be submitted without a button. */
 export function isWholeCode(typed: string, digits: number | null): boolean {
   const code = readCode(typed)
   return code !== null && code.length === digits && /^\d+$/.test(code)

@@ -22,7 +22,6 @@ export async function countOpen(db: Kysely<Tables>): Promise<OpenCounts> {
   return { unknown: of('unknown'), accepted: of('accepted'), unhandled: Number(unhandled) }
 }
 
-/** `since`: ISO 8601, for late effects. */
 export async function countAttention(db: Kysely<Tables>, since: string): Promise<number> {
   const [{ unknown, unhandled }, { late }] = await Promise.all([
     countOpen(db),
@@ -47,7 +46,6 @@ export async function countSentBy(db: Kysely<Tables>, actor: string, since: stri
 
 const UNDER_WAY = ['awaiting_approval', 'sent', 'challenged', 'accepted', 'unknown'] as const
 
-/** `oldestSentAt`: ISO 8601. */
 export async function readUnderWay(db: Kysely<Tables>) {
   const rows = await db
     .selectFrom('command')

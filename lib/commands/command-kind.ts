@@ -23,14 +23,13 @@ export interface Description {
   readonly steps: readonly Step[]
 }
 
-/** A final end without effect. */
 export type Without = Extract<Outcome, { class: 'refused' | 'failed' }>
 
 /** Only values that the interface specifies are proof; absence and unknown names are not. */
 export type Reconciliation =
   | {
       readonly settled: false
-      /** The old state is still there, so after two minutes the change counts as without effect. */
+      /** The old state is still there, so the change counts as without effect after two minutes. */
       readonly showsNoEffect: boolean
       readonly shows: string
       readonly isUnderWay?: boolean
@@ -49,7 +48,7 @@ export interface SentCommand<Facts> {
 
 export interface OwnAct {
   readonly kind: 'own'
-  /** Found under lock, when the act is about to be written; nothing is written then. */
+  /** A check under lock found a reason against the act; then nothing is written. */
   readonly refusal?: { readonly title: string; readonly advice: string }
 }
 
@@ -71,7 +70,6 @@ interface Kind<Params, Facts extends AnyFacts> {
   readonly needsEnrolment: boolean
   readonly takesCode: boolean
   checkParams(params: Params): FieldFaults
-  /** `author`: the actor of the change, if another person reads the facts. */
   readFacts(session: Session, params: Params, author?: string): Promise<Result<Facts>>
   checkFacts(params: Params, facts: Facts, session: Session): FieldFaults
   warning?(session: Session, params: Params, facts: Facts): Promise<string | null>
@@ -94,12 +92,10 @@ interface Kind<Params, Facts extends AnyFacts> {
   factLines(facts: Facts): readonly Line[]
   /** Facts that may be empty in the draft; a later value is not a change. */
   readonly learns?: readonly (keyof Facts & string)[]
-  /** Kinds that change these facts; by default only this kind. */
   readonly movedBy?: readonly CommandKindName[]
   consequence(params: Params, facts: Facts): string
   /** A failure here does not affect the change. */
   afterConfirming?(session: Session, params: Params, state: CommandState): Promise<void>
-  /** Runs after the command can no longer be sent. */
   onWithdrawn?(commandId: string): Promise<void>
   /** `own`: only the author can read the effect. */
   readonly reconcileScope: Scope | 'own'
@@ -113,10 +109,9 @@ interface Kind<Params, Facts extends AnyFacts> {
 
 export interface ServiceKind<Params, Facts extends AnyFacts, Data> extends Kind<Params, Facts> {
   send(session: Session, params: Params, code: string): Promise<Sent<Data> | OwnAct>
-  /** Only `agrees` counts as done. */
   compareAnswer(answered: Answered<Params, Facts, Data>): Agreement
   describeSuccess(params: Params, facts: Facts, data: Data, serviceTime: string | null): Description
-  /** Absent if a 204 proves nothing. */
+  /** Absent if a 204 does not prove the effect. */
   describeNoContent?(params: Params, facts: Facts): Description
   /** No read shows the effect, so a success without proof is unknown. */
   readonly hasHiddenEffect?: true

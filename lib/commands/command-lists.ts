@@ -6,7 +6,6 @@ import type { CommandRow } from './command-table.ts'
 
 export type EventRow = Selectable<Tables['command_event']>
 
-/** `since`: ISO 8601. */
 export function findSentBy(db: Kysely<Tables>, actor: string, since: string, limit: number): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -87,7 +86,7 @@ export function findLater(
     .execute()
 }
 
-/** Older commands are settled, or still open and found as such. */
+/** Commands sent a day earlier are settled or in an open state. */
 const UNDER_WAY_MAX_MS = 86_400_000
 
 interface Between {
@@ -120,7 +119,7 @@ export async function findMadeBetween(
   return [...effective, ...open, ...noEffect].sort((a, b) => ((a.sent_at ?? '') < (b.sent_at ?? '') ? 1 : -1))
 }
 
-/** Reads one more than LATE_MAX, which shows that there are more. */
+/** One row more than LATE_MAX shows that there are more. */
 export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -145,7 +144,6 @@ export function findLatestSent(db: Kysely<Tables>, kind: string, target: string)
     .executeTakeFirst()
 }
 
-/** Only a severe failure leaves more open. */
 export const OPEN_MAX = 500
 
 export function findOpen(db: Kysely<Tables>): Promise<CommandRow[]> {
@@ -220,7 +218,7 @@ export async function findLeftSent(db: Kysely<Tables>, { bootId, alone, sentBefo
     .execute()
 }
 
-/** For the log: a later truncation of the chain shows. */
+/** For the log, where it reveals a later truncation of the chain. */
 export function chainEnd(db: Kysely<Tables>): Promise<{ sequence: number; mac: string }> {
   return db.selectFrom('command_chain').select(['sequence', 'mac']).where('one', '=', 1).executeTakeFirstOrThrow()
 }

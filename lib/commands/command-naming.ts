@@ -22,7 +22,6 @@ export async function findNaming(
   limit: number,
 ): Promise<CommandRow[]> {
   const pattern = partPattern(part)
-  // The text as JSON escapes it in `params`.
   const inJson = partPattern(JSON.stringify(part).slice(1, -1))
   const bankReference = sql<boolean>`CASE WHEN kind = 'deposit.confirm' AND params ILIKE ${inJson}
     THEN substring(params FROM '"bankReference":"((?:[^"\\\\]|\\\\.)*)"') ILIKE ${inJson} ELSE false END`

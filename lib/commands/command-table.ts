@@ -41,7 +41,7 @@ export interface NewCommand {
   readonly method?: SignInMethod
 }
 
-/** One open command at most holds a key. After an effect, `forEver` keeps it. */
+/** At most one open command holds a key. After an effect, `forEver` keeps it. */
 export interface LockKey {
   readonly key: string
   readonly forEver: boolean
@@ -60,7 +60,6 @@ export interface Move {
   readonly from: readonly CommandState[]
   readonly to: CommandState
   readonly outcome?: string
-  /** The command row keeps the latest `traceId`. */
   readonly note?: Note
   /** Keeps `forEver` keys, because the read is not conclusive. */
   readonly keepLocks?: boolean

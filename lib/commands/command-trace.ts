@@ -5,7 +5,6 @@ import type { CommandRow } from './command-table.ts'
 
 type Step = 'ask' | 'decide' | 'execute' | 'send' | 'settle' | 'reconcile' | 'recover' | 'settle by hand'
 
-/** Starts the trace of a new command and links it to the trace of the request. */
 export const inNewTrace = <Result>(kind: string, work: () => Promise<Result>): Promise<Result> =>
   inSpan(
     {

@@ -60,7 +60,6 @@ export interface Proof {
   readonly expected: string
 }
 
-/** Ignores invisible characters. */
 export const isProven = ({ expected }: Proof, typed: string): boolean =>
   typed.trim() !== '' && cleanReference(typed) === cleanReference(expected)
 
@@ -156,7 +155,6 @@ export interface CommandView {
   readonly actorName: string
   readonly sentAt: string | null
   readonly settledAt: string | null
-  /** From the service's answer. */
   readonly traceId: string | null
   readonly outcome: Outcome
   /** ISO 8601; null if no read is scheduled. */
@@ -164,18 +162,16 @@ export interface CommandView {
   readonly readable: boolean
   /** No read can settle it, so a person may. */
   readonly settledByHand: boolean
-  /** Null if the policy has no rule for settling it manually. */
   readonly settleAs: CommandKindName | null
   /** Only for people who may free the keys. */
   readonly keeps?: string | null
   readonly dismissible?: boolean
-  /** Set if the facts had moved. */
+  /** Set if the facts changed. */
   readonly meanwhile?: Meanwhile
   readonly yours?: boolean
 }
 
 export interface OpenChanges {
-  /** In the last 24 hours. */
   readonly late: readonly CommandView[]
   readonly seen: readonly CommandView[]
   readonly unhandled: readonly CommandView[]
@@ -211,7 +207,6 @@ export type CommandReply =
       readonly ok: true
       readonly command: CommandView
       readonly once?: Once | null
-      /** Why the result differs from the request. */
       readonly notice?: string
       /** ISO 8601 end of the step-up grant; present only if it changed. */
       readonly verifiedUntil?: string | null

@@ -42,7 +42,6 @@ const unstorableFields = (params: unknown): FieldFaults =>
 interface DraftOptions {
   /** From the caller, so that a retry is the same command. */
   readonly id?: string
-  /** A batch counts as one act. */
   readonly batch?: string
 }
 
@@ -147,7 +146,7 @@ export function lockConflictFault(kind: AnyKind, params: unknown, holder: LockHo
   return { [field]: `${what}: ${who} sent it${since} for ${holder.target}.${doubt}` }
 }
 
-/** The same change of the same target may use the key: together they have one effect. */
+/** The same change of the same target may use the key, since together they have one effect. */
 const mayBorrow = (
   { forEver }: LockKey,
   holder: LockHolder,

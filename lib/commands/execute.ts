@@ -152,7 +152,7 @@ async function toldAsItIs(row: CommandRow, unsent: Unsent): Promise<CommandReply
   return now === undefined ? notFound : { ok: true, command: viewOf(now) }
 }
 
-/** Other people read this text too. */
+/** Other people read this text, so it must not say “you”. */
 const firstOne = (row: CommandRow, { actor, actorName }: LockHolder): string =>
   actor === row.actor && actorName !== row.actor_name ? 'the same person, signed in another way,' : actorName
 
@@ -187,7 +187,6 @@ async function stillWaiting(session: Session, row: CommandRow, code: string | nu
   return grantOf(session) === null ? viewOf(row, await wantedNow(session, row.id)) : null
 }
 
-/** Ends the change after three rejected codes. */
 const endedByCodes = (row: CommandRow): Promise<CommandView> =>
   endUnsent(row, {
     class: 'refused',

@@ -37,7 +37,7 @@ export function macOf(event: ChainedEvent, key: Buffer): string {
 
 type Pending = NewEvent | ((trx: Trx) => Promise<NewEvent>)
 
-/** Command kinds and the endpoint are in different bundles. */
+/** Per process, because kinds and the endpoint are in different bundles. */
 const pendingEvents = () => perProcess('pending events', () => new WeakMap<Trx, Pending[]>())
 
 /**

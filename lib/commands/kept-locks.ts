@@ -4,7 +4,7 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 
 /**
  * Takes a `forEver` key from a command of the same kind and target that showed no effect: together they have one
- * effect. False if it cannot.
+ * effect.
  */
 export async function borrowLock(trx: Trx, key: string, commandId: string): Promise<boolean> {
   const held = await trx

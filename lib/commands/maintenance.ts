@@ -24,7 +24,6 @@ const LONGEST_SEND_MS = 180_000
 
 export type Chore = () => Promise<void>
 
-/** Runs once a second until the process ends. */
 export function startMaintenance(chores: readonly Chore[]): void {
   perProcess('maintenance', () => inRoundsForEver(chores))
 }
@@ -87,7 +86,7 @@ async function eachAlone(row: CommandRow, work: () => Promise<unknown>): Promise
   await work().catch(() => log().warn({ event: 'maintenance', id: row.id }, 'a command could not be moved on'))
 }
 
-/** A later truncation of the journal shows against the log. */
+/** A later truncation of the journal differs from the log. */
 export async function printJournalEnd(): Promise<void> {
   const { sequence, mac } = await chainEnd(await store())
   log().info({ event: 'journal-end', sequence, mac })

@@ -23,7 +23,7 @@ export async function madeMeanwhile(session: Session, row: CommandRow): Promise<
   return { changes, hidden }
 }
 
-/** Not sure if sent before the read or still unknown. */
+/** Not sure if it was sent before the read or is still unknown. */
 function madeAs(session: Session, other: CommandRow, lookedAt: string): MadeMeanwhile {
   const sentAt = other.sent_at ?? other.created_at
   const tookEffect = other.state === 'done' || other.state === 'applied'

@@ -2,7 +2,6 @@ import type { CommandView } from './command.ts'
 
 /** In progress, waiting for a code, or perhaps just confirmed. */
 const UNDER_WAY_MS = 2_500
-/** After the console's own read of the service. */
 const AFTER_RECONCILE_MS = 400
 const DUE_MS = 1_000
 /** No read is scheduled; viewing the page triggers one. */

@@ -95,7 +95,7 @@ function outcomeOfOwn(kind: AnyKind, row: CommandRow, { refusal }: OwnAct): Sett
   if (refusal !== undefined) {
     return { state: 'refused', outcome: { class: 'refused', sent: false, ...refusal, problem: null }, note }
   }
-  // Such a kind must not answer with an own record.
+  // A kind that is sent to the service must not answer with an own record.
   if ('compareAnswer' in kind) return { state: 'unknown', outcome: unknownOutcome(row), note }
   return done(kind.describeSuccess(paramsOf(row), factsOf(row)), note)
 }
@@ -133,7 +133,7 @@ function compare(
   return kind.compareAnswer({ params: paramsOf(row), facts: factsOf(row), data, actorUserId: userIdOf(row.actor) })
 }
 
-/** Without a read, the outcome is unknown. */
+/** If no read can confirm the effect, the outcome is unknown. */
 function watched(kind: AnyKind, row: CommandRow, answer: AcceptedAnswer, note: Note): Settled {
   if (kind.reconcile === null || 'hasHiddenEffect' in kind) {
     return { state: 'unknown', outcome: unknownOutcome(row), note }

@@ -19,7 +19,6 @@ function every(step: number, after: number, to: number): number[] {
   return Array.from({ length: (to - after) / step }, (_, index) => after + step * (index + 1))
 }
 
-/** `not_applied`: a late effect can still show. */
 export type ReconciledAs = 'unknown' | 'accepted' | 'not_applied'
 
 const timesOf = (state: ReconciledAs): readonly number[] => (state === 'accepted' ? ACCEPTED_TIMES : UNKNOWN_TIMES)
@@ -37,7 +36,6 @@ interface Watch {
   readonly nextReconcileAt: number
 }
 
-/** By command id, in this process. */
 export const watches = (): Map<string, Watch> => perProcess('watches', () => new Map())
 
 export function nextReconcileAt(commandId: string): string | null {

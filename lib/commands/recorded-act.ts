@@ -18,7 +18,7 @@ import { effectDigest } from './policy/effect-digest.ts'
 
 type Params = Readonly<Record<string, string | number>>
 
-/** For changes that are recorded by the transaction that makes them, never drafted or sent. */
+/** For changes that are recorded by the transaction that makes them. */
 export const recordedAct = (
   kind: CommandKindName,
   title: (params: Params) => string,

@@ -27,7 +27,6 @@ export async function sendAtOnce(session: Session, asked: Asked, detach: Detach)
   return await executeCommand(session, asked.id, { code: null, proof: null, fresh: known === undefined }, detach)
 }
 
-/** Null if a draft exists, also one of a simultaneous request. */
 async function draftUnlessThere(session: Session, { id, kind, params }: Asked): Promise<Refused | null> {
   let refused: Refused | null = null
   let failure: unknown

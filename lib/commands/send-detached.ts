@@ -42,7 +42,7 @@ export async function sendDetached(
   const delayed = Promise.withResolvers<SentAndSettled>()
   const notYet = { ...row, state: 'unknown', outcome: JSON.stringify(unknownOutcome(row)) }
   const running = whileSending(row.id, () =>
-    // Shown even before the command is settled.
+    // Shows the one-time content even if the command cannot be settled yet.
     sendAndSettle(session, row, sending, (once) => delayed.resolve({ settled: notYet, once })),
   )
   detach(running)

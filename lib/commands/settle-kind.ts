@@ -93,7 +93,6 @@ export const settleKind = (kind: CommandKindName): RecordKind<Params, Facts> => 
   describeSuccess: (_params, facts) => ({ steps: [], lines: factLines(facts) }),
   async onSettled(trx, { actor, actorName, params: { id, ...verdict } }) {
     const row = await findCommand(trx, id)
-    // A read may have settled it meanwhile.
     if (row === undefined || !mayBeSettledByHand(row)) return
     await moveIn(trx, id, verdictMove(row, { actor, displayName: actorName }, verdict))
     if (verdict.happened) await writeSettlement(trx, row, null)

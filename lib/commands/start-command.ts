@@ -9,7 +9,6 @@ import { stoppedByPolicy } from './policy/policy-gate.ts'
 export type Started =
   | { readonly ok: true; readonly command: CommandRow }
   | { readonly ok: false; readonly heldBy: LockHolder | null }
-  /** As the policy ended it. */
   | { readonly ok: false; readonly stopped: CommandRow }
 
 /**

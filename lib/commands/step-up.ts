@@ -58,7 +58,6 @@ export const enrolmentWanted = (): StepUpOutcome => ({
   advice: 'Nothing has changed. Set up an authenticator under Security, then come back to this.',
 })
 
-/** A dependency is unavailable; the change can be retried. */
 export const later = (problem: Problem): StepUpOutcome => ({
   ...asked,
   need: 'later',
@@ -155,7 +154,7 @@ async function checkCode(session: Session, { id, kind }: ForCommand, code: strin
   if (sent.data !== null) {
     const until = endByThisClock(sent.data.expiresAt, sent.serviceTime)
     await noteAudit({ ...told, kind: 'step-up.verify', facts: { change: kind, until } })
-    // First, so that another holder of the old handle gains nothing.
+    // Before sending, so that another holder of the old session handle gains nothing.
     if (!(await rotateHandle(session))) return { ok: false, outcome: tryAgain(NOT_RENEWED) }
     keepGrant(session, sent.data.token, until)
     return { ok: true }
@@ -200,7 +199,6 @@ async function promptOf(
 
 const KEPT_MAX = 10_000
 
-/** By command id. */
 const rejections = (): BoundedCache<number> => perProcess('code rejections', () => boundedCache(KEPT_MAX))
 
 const triesLeft = (commandId: string): number => TRIES_MAX - (rejections().get(commandId) ?? 0)

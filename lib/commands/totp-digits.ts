@@ -15,12 +15,11 @@ export async function forgetDigits(trx: Trx, actor: string): Promise<void> {
   await trx.deleteFrom('totp_digits').where('actor', '=', actor).execute()
 }
 
-/** `enrolledAt`: by the service's clock. */
 export async function confirmDigits(db: Kysely<Tables>, actor: string, enrolledAt: string): Promise<void> {
   await db.updateTable('totp_digits').set({ enrolled_at: enrolledAt }).where('actor', '=', actor).execute()
 }
 
-/** Null if another console made the key. */
+/** Null if this console did not make the key. */
 export async function digitsOf(db: Kysely<Tables>, actor: string, enrolledAt: string | null): Promise<number | null> {
   if (enrolledAt === null) return null
   const row = await db

@@ -49,7 +49,6 @@ export async function verifyChain(db: Kysely<Tables>, key: Buffer): Promise<Chai
   return { events: sequence, end: previous, faults }
 }
 
-/** Later events are left to the next check. */
 const eventsBetween = (db: Kysely<Tables>, after: number, end: number) =>
   db
     .selectFrom('command_event')

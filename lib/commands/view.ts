@@ -49,7 +49,7 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
   }
 }
 
-/** Falls back to the kind for texts that another version wrote or that were altered. */
+/** Falls back to the kind for texts of another version or altered texts. */
 function titleOf(row: CommandRow, kind: AnyKind | undefined): string {
   try {
     return kind?.title(paramsOf(row), factsOf(row)) ?? row.kind
@@ -63,7 +63,7 @@ export function reconciledAs({ state, reconcile_until: until }: CommandRow): Rec
   return state === 'not_applied' && until !== null && Date.parse(until) > Date.now() ? state : null
 }
 
-/** Unknown, and no read can settle it or the scheduled reads did not. */
+/** The outcome is unknown, and no scheduled read can settle it. */
 export function mayBeSettledByHand(row: CommandRow): boolean {
   if (row.state !== 'unknown' && row.state !== 'accepted') return false
   const kind = kindNamed(row.kind)
@@ -118,7 +118,6 @@ function storedOutcome(row: CommandRow): Outcome {
 /** During a rollout, another version's kinds are unknown here. */
 const OTHER_VERSION = 'Another version of the console made it. Look at it there: reload the page in a moment.'
 
-/** Only that version can read its outcomes. */
 function outcomeByState({ state }: Pick<CommandRow, 'state'>): Outcome {
   switch (state as CommandState) {
     case 'sent':
@@ -165,7 +164,6 @@ export function areSame(one: CommandRow, other: CommandRow): boolean {
   return keys.length === 0 || locksOf(other).some(({ key }) => keys.includes(key))
 }
 
-/** A success makes earlier attempts without effect irrelevant. */
 async function markEarlierHandled(trx: Trx, row: CommandRow): Promise<void> {
   const earlier = await trx
     .selectFrom('command')

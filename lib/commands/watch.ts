@@ -67,7 +67,6 @@ export async function resumeOpenCommands(session: Session): Promise<void> {
   }
 }
 
-/** Usually one cached read and nothing to resume. */
 export async function resumeOpenCommandsFor(sessions: ReadonlySet<Session>): Promise<void> {
   if (sessions.size === 0 || (await unwatched()).length === 0) return
   await Promise.allSettled([...sessions].map(resumeOpenCommands))

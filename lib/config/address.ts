@@ -1,7 +1,6 @@
 import 'server-only'
 import { text } from './variable.ts'
 
-/** Whether an address is of this machine. */
 export const isLocal = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 
 /** Without a trailing slash; plain http only for this machine. */

@@ -2,7 +2,7 @@ import 'server-only'
 import { type Config, parseConfig } from './parse.ts'
 import { perProcess } from './per-process.ts'
 
-/** Parsed at first use. Throws with the names of invalid variables. */
+/** Throws with the names of invalid variables. */
 export const config = (): Config => perProcess('config', parsedConfig)
 
 function parsedConfig(): Config {

@@ -10,15 +10,12 @@ export const LINES: LoggerOptions = {
   mixinMergeStrategy: (line, work) => ({ ...line, ...work }),
 }
 
-/**
- * JSON lines on standard output. Lines contain named fields only, never whole requests, answers or library errors,
- * which may contain tokens.
- */
+/** Only named fields: whole requests, answers and library errors may contain tokens. */
 export const log = (): Logger => perProcess('log', () => pino(LINES))
 
 const MINUTE_MS = 60_000
 
-/** For events that any visitor can cause without limit. */
+/** For events that visitors can cause without limit. */
 export function mayLog(kind: string, mostAMinute: number): boolean {
   const logged = perProcess(`logged ${kind}`, () => ({ since: 0, count: 0 }))
   const now = Date.now()

@@ -15,22 +15,19 @@ export function onShutdown(listener: () => void): void {
 
 export const isShuttingDown = (): boolean => stop().asked
 
-/** Still serves, but reports not ready, so that a load balancer stops sending visitors. */
+/** Still serves, but reports not ready. */
 export const isLeaving = (): boolean => stop().leaving
 
 export function announceLeaving(): void {
   stop().leaving = true
 }
 
-/** One listener's error must not stop the others. */
 export function announceShutdown(): void {
   if (stop().asked) return
   stop().asked = true
   for (const listener of stop().listeners) {
     try {
       listener()
-    } catch {
-      // The process ends anyway.
-    }
+    } catch {}
   }
 }

@@ -13,14 +13,12 @@ import { onOff, text, whole } from './variable.ts'
 export interface Config {
   readonly baseUrl: string
   readonly port: number
-  /** `next dev`: its tools need what production forbids. */
   readonly development: boolean
   readonly handshakeSecret: string
   /** Newest first: the first encrypts, all decrypt. */
   readonly sessionKeys: readonly SessionKey[]
   readonly auditKey: Buffer
   readonly coreApiUrl: string
-  /** As an http or https address. */
   readonly coreWsUrl: string
   readonly sso: {
     readonly issuer: string
@@ -30,29 +28,25 @@ export interface Config {
     readonly resource: string | null
     readonly userIdClaim: string
     readonly name: string
-    /** Null: discovery decides. */
     readonly clientAuth: 'basic' | 'post' | null
-    /** The only algorithm accepted for ID and logout tokens; null: the asymmetric ones that discovery lists. */
+    /** The only one accepted for ID and logout tokens. Null: the asymmetric ones that discovery lists. */
     readonly idTokenAlg: IdTokenAlg | null
-    /** Send the ID token at sign-out, for providers that require it. */
+    /** For providers that require the ID token at sign-out. */
     readonly logoutHint: boolean
-    /** The ID token must name one of these; empty: no requirement. */
+    /** The ID token must name one of these, unless empty. */
     readonly acrValues: readonly string[]
-    /** One of these must be in the ID token's `amr`; empty: no requirement. */
+    /** The ID token's `amr` must contain one of these, unless empty. */
     readonly amrValues: readonly string[]
   }
   readonly passwordSignIn: boolean
-  /** The proxy wrote the last address of X-Forwarded-For. */
   readonly behindProxy: boolean
   readonly connectionsMost: number
   readonly keepAliveSeconds: number
-  /** Null: scopes decide. */
   readonly staffClaim: StaffClaim | null
-  /** Any one admits a person where scopes decide, as always after a password sign-in. */
+  /** Any one is enough, where scopes decide. */
   readonly staffScopes: readonly Scope[]
-  /** Null: scopes decide. */
   readonly adminClaim: StaffClaim | null
-  /** All are required; empty: nobody. */
+  /** All are required; empty: no administrators. */
   readonly adminScopes: readonly Scope[]
   readonly databaseUrl: string
   readonly sessionIdleMinutes: number
@@ -63,12 +57,10 @@ export interface Config {
   readonly policy: Policy
   /** `closed`: only the assignee writes, notes and decides in an assigned case. */
   readonly assignedCases: 'open' | 'closed'
-  /** The service does not publish these, so null means not known. */
+  /** The service does not publish these; null: not known. */
   readonly codeLock: { readonly after: number | null; readonly seconds: number | null }
   readonly disputeTargetHours: number
-  /** Empty in development. */
   readonly deploymentId: string
-  /** How long the console reports not ready, and still serves, before it stops. */
   readonly drainSeconds: number
   readonly telemetry: TelemetryConfig
 }
@@ -92,7 +84,7 @@ export const idTokenAlgs = [
 type IdTokenAlg = (typeof idTokenAlgs)[number]
 
 const SECRET_MIN_CHARS = 32
-/** Published secrets, acceptable on one's machine only. */
+/** Published secrets, acceptable on a developer's machine only. */
 const EXAMPLE_SECRETS = new Set(['sandbox-console-secret', 'secret', 'change-me', 'changeme'])
 
 const wordList = z
@@ -133,8 +125,7 @@ const variables = z.object({
   PASSWORD_SIGN_IN: onOff.default(false),
   BEHIND_PROXY: onOff.default(false),
   CONNECTIONS_MAX: whole(10, 100_000).default(3_000),
-  // Above the 60 s of most load balancers: they must close an idle connection first, so that no request meets a closing
-  // one.
+  // Load balancers (mostly 60 s) must close an idle connection first, so that no request meets a closing one.
   KEEP_ALIVE_SECONDS: whole(1, 3_600).default(75),
   STAFF_CLAIM: staffClaim.optional(),
   STAFF_SCOPES: staffScopes,
@@ -151,9 +142,7 @@ const variables = z.object({
   CODE_LOCK_AFTER: whole(1, 100).optional(),
   CODE_LOCK_SECONDS: whole(1, 604_800).optional(),
   DISPUTE_TARGET_HOURS: whole(1, 8_760).default(72),
-  // `scripts/console.ts` reads it before this code is loaded.
   COMPRESS: onOff.default(true),
-  // Set by `scripts/console.ts`, from the build.
   NEXT_DEPLOYMENT_ID: z.string().default(''),
   DRAIN_SECONDS: whole(0, 60).default(0),
   ...telemetryVariables,
@@ -161,7 +150,6 @@ const variables = z.object({
 
 type Variables = z.output<typeof variables>
 
-/** Also reads the policy file, so that the launcher can refuse an invalid one. */
 export function parseConfig(environment: Environment): ParsedConfig {
   // Compose files and shells leave a variable out by making it empty.
   const given = Object.fromEntries(

@@ -8,8 +8,8 @@ function all(): Map<string, unknown> {
 }
 
 /**
- * Created at first use, and shared by all framework bundles, each of which has its own copy of module variables. If
- * `make` throws, the next call tries again.
+ * Shared by all framework bundles, each of which has its own copy of module variables. If `make` throws, the next call
+ * tries again.
  */
 export function perProcess<T>(name: string, make: () => T): T {
   const things = all()
@@ -19,11 +19,10 @@ export function perProcess<T>(name: string, make: () => T): T {
 
 export const peekPerProcess = <T>(name: string): T | undefined => all().get(name) as T | undefined
 
-/** `undefined` removes the value. */
 export function putPerProcess(name: string, value: unknown): void {
   if (value === undefined) all().delete(name)
   else all().set(name, value)
 }
 
-/** Identifies this run of the process in the journal and in leases. */
+/** Identifies this run of the process. */
 export const bootId = (): string => perProcess('boot id', () => crypto.randomUUID())

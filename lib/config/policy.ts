@@ -12,7 +12,6 @@ const APPROVERS_MAX = 5
 const APPROVAL_HOURS = 8
 const APPROVAL_HOURS_MAX = 72
 
-/** In BZD, above zero. */
 const amount = z
   .string({ error: 'must be an amount in BZD, as text' })
   .regex(/^\d{1,12}(\.\d{1,8})?$/, 'must be an amount in BZD, such as "1000.00"')
@@ -23,7 +22,6 @@ const wholeFrom1 = (max: number) =>
 
 const given = z.literal(true, { error: 'must be true, or be left out' })
 
-/** All given conditions must hold. */
 const conditions = z.strictObject({
   amountAtLeast: amount.optional(),
   decision: z.enum(['refund', 'release'], { error: 'must be refund or release' }).optional(),
@@ -33,7 +31,6 @@ const conditions = z.strictObject({
   freedByHand: given.optional(),
 })
 
-/** Per person in 24 hours. */
 const limit = z
   .strictObject({
     sum: amount.optional(),
@@ -41,10 +38,9 @@ const limit = z
   })
   .refine(({ sum, count }) => sum !== undefined || count !== undefined, 'must give a sum, a count, or both')
 
-/** By people other than the author. */
 const approval = z.strictObject({
   by: wholeFrom1(APPROVERS_MAX).default(1),
-  /** Required of each approver in addition to the scope of the change. */
+  /** Required in addition to the scope of the change. */
   scope: z.enum(scopes, { error: 'must be a scope that the service has, such as "core:cards:manage"' }).optional(),
   passkey: given.optional(),
 })
@@ -54,7 +50,7 @@ const rule = z
     kind: z.enum(policyKinds, { error: `must be one of ${policyKinds.join(', ')}` }),
     when: conditions.default({}),
     limit: limit.optional(),
-    /** With a limit: required only above it. */
+    /** With a limit, required only above it. */
     approval: approval.optional(),
     passkey: given.optional(),
   })
@@ -88,10 +84,9 @@ const policy = z.strictObject({
 export type PolicyRule = z.output<typeof rule>
 
 export interface Policy {
-  /** SHA-256 of the file, as `sha256sum` prints it; null without a file. */
+  /** SHA-256 of the file, as `sha256sum` prints it. */
   readonly version: string | null
   readonly rules: readonly PolicyRule[]
-  /** Hours from the request for approval until the change expires. */
   readonly approvalHours: number
 }
 
@@ -112,7 +107,6 @@ export function readPolicy(text: string): Policy | { readonly faults: readonly s
   return { version: createHash('sha256').update(text).digest('hex'), ...parsed.data }
 }
 
-/** For example `rules[2].limit.sum: `. */
 function place(path: readonly PropertyKey[]): string {
   const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')
   return text === '' ? '' : `${text.replace(/^\./, '')}: `
@@ -120,7 +114,7 @@ function place(path: readonly PropertyKey[]): string {
 
 const WRITABLE_BY_OTHERS = 0o022
 
-/** A person who can write the policy can lift its limits, so a file that its group or others can write is refused. */
+/** A person who can write the policy can lift its limits. */
 function readClosedFile(path: string): string | { readonly fault: string } {
   const file = openSync(/* turbopackIgnore: true */ path, 'r')
   try {
@@ -134,7 +128,6 @@ function readClosedFile(path: string): string | { readonly fault: string } {
   }
 }
 
-/** Read once, when the process starts. */
 export const policyFile = z.string().transform((path, context): Policy => {
   const refuse = (message: string) => context.addIssue({ code: 'custom', message })
   let text: ReturnType<typeof readClosedFile>

@@ -3,7 +3,7 @@ import { log } from './log.ts'
 
 const FRAME = /^\s+at .*:\d+:\d+\)?$/
 
-/** The framework prints error messages, which may contain values. Logs the error's name and stack frames instead. */
+/** The framework prints error messages, which may contain values. */
 export function quietConsole(): void {
   const quiet =
     (level: 'error' | 'warn') =>
@@ -16,7 +16,7 @@ export function quietConsole(): void {
   Object.assign(globalThis.console, { error: quiet('error'), warn: quiet('warn') })
 }
 
-/** An aborted upload is not a fault; logging it would let any client fill the log. */
+/** Aborted uploads would let any client fill the log. */
 const isCutOff = (error: Error): boolean =>
   error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
 
@@ -30,7 +30,6 @@ export function noteRequestError(error: unknown, where: { readonly route: string
   })
 }
 
-/** The id that the error page shows. */
 const digestOf = (error: unknown): string | undefined => {
   const digest = error instanceof Error ? (error as Error & { readonly digest?: unknown }).digest : undefined
   return typeof digest === 'string' ? digest : undefined

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Environment } from './parse.ts'
 
-/** A published secret, for one machine only. */
+/** Published: for one machine only. */
 const SANDBOX_CLIENT_SECRET = 'sandbox-console-secret'
 
 export interface WithDefaults {
@@ -9,10 +9,7 @@ export interface WithDefaults {
   readonly sandbox: boolean
 }
 
-/**
- * All or nothing: if one variable of the service or of single sign-on is set, none is filled in. A deployment must
- * never use half a sandbox.
- */
+/** All or nothing: a deployment must never use half a sandbox. */
 export function withSandboxDefaults(environment: Environment): WithDefaults {
   const named = Object.entries(environment).some(([name, value]) => /^(CORE|OIDC)_/.test(name) && value)
   const port = environment.PORT || '3000'
@@ -36,7 +33,6 @@ export function withSandboxDefaults(environment: Environment): WithDefaults {
       POLICY_FILE: environment.POLICY_FILE || 'sandbox/policy.json',
       CODE_LOCK_AFTER: environment.CODE_LOCK_AFTER || '5',
       CODE_LOCK_SECONDS: environment.CODE_LOCK_SECONDS || '300',
-      // The log goes to the terminal of the person who tries the console.
       LOG_REQUESTS: environment.LOG_REQUESTS || 'off',
     },
   }

@@ -7,7 +7,7 @@ export interface StaffClaim {
   readonly values: readonly string[]
 }
 
-/** `name=value,value`; a name may be a URL, so the first equals sign separates. */
+/** `name=value,value`; the first equals sign separates, because a name may be a URL. */
 export const staffClaim = z.string().transform((value, context): StaffClaim => {
   const at = value.indexOf('=')
   const name = value.slice(0, Math.max(at, 0)).trim()
@@ -38,5 +38,4 @@ const scopeList = z
 
 export const staffScopes = scopeList.default([...STAFF_SCOPES])
 
-/** By default nobody is an administrator. */
 export const adminScopes = scopeList.default([])

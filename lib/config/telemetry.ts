@@ -5,12 +5,11 @@ import { onOff, text, whole } from './variable.ts'
 export interface TelemetryConfig {
   readonly logRequests: boolean
   readonly metrics: {
-    /** Null: the console's port, or no metrics. */
     readonly port: number | null
     readonly host: string
     readonly token: string | null
   }
-  /** OTLP over HTTP; null: no traces. */
+  /** OTLP over HTTP. */
   readonly tracesUrl: string | null
 }
 

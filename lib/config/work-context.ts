@@ -10,9 +10,7 @@ export interface SpanIds {
 
 interface RequestUnderWay {
   readonly id: string
-  /** A template, not the address. */
   readonly route: string
-  /** User id at the service; null until the session is known. */
   person: string | null
 }
 
@@ -30,7 +28,7 @@ export const currentWork = (): Work => storage().getStore() ?? NONE
 export const duringWork = <Result>(work: Partial<Work>, run: () => Result): Result =>
   storage().run({ ...currentWork(), ...work }, run)
 
-/** For work that outlives its request: its log lines must not name that request. */
+/** For work that outlives its request. */
 export const outsideWork = <Result>(run: () => Result): Result => storage().run(NONE, run)
 
 export function notePerson(userId: string): void {

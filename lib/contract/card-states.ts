@@ -1,4 +1,4 @@
-/** From interface.md; a response may have other states. Free of zod, for browsers. */
+/** A response may have other states. Free of zod, for browsers. */
 export const cardStates = ['UNISSUED', 'ACTIVE', 'BLOCKED'] as const
 
 export type CardState = (typeof cardStates)[number]

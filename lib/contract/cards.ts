@@ -9,15 +9,15 @@ const cap = orNull(moneyNumber)
 export const card = z.object({
   id: uuid,
   userId: uuid,
-  /** A payment credential: null except for holders who read their own card. Never logged, cached or stored. */
+  /** Null except for holders who read their own card. Never logged, cached or stored. */
   cardNumber: orNull(z.string()),
   last4: z.string(),
   cardType: integer,
   cardTypeName: z.string(),
   printedName: z.string(),
-  /** `UNISSUED`, `ACTIVE` or `BLOCKED`; a response may have others. */
+  /** A response may have other values. */
   status: z.string(),
-  /** A frozen card is still ACTIVE but cannot be used. */
+  /** A frozen card is still ACTIVE. */
   frozen: z.boolean(),
   issuedAt: orNull(timestamp),
   activatedAt: orNull(timestamp),
@@ -29,7 +29,6 @@ export const card = z.object({
 
 export type Card = z.output<typeof card>
 
-/** The interface does not specify these answers. */
 const notShown = z.unknown()
 
 export const cards = {
@@ -95,7 +94,7 @@ export const cards = {
     bearer: true,
     scope: 'core:cards:limits',
     stepUp: 'when-loosening',
-    /** Replaces all three; an absent cap becomes null and is removed. */
+    /** Replaces all three; an absent cap is removed. */
     body: z.strictObject({ perTxnCap: cap, dailyCap: cap, lifetimeCap: cap }),
     data: notShown,
   }),

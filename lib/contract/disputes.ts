@@ -19,7 +19,7 @@ const caseFields = {
   referenceId: referenceText,
   raisedByUserId: uuid,
   counterpartyUserId: uuid,
-  /** `OPEN` or `RESOLVED`; a response may have others. */
+  /** A response may have other values. */
   status: plainText,
   reason: z.string(),
   /** The interface does not list the values. */
@@ -34,13 +34,12 @@ export const disputeCase = z.object(caseFields)
 
 export type DisputeCase = z.output<typeof disputeCase>
 
-/** With the first page of messages. */
 const disputeCaseWithThread = z.object({ ...caseFields, messages: rows(disputeMessage) })
 
 export type DisputeCaseWithThread = z.output<typeof disputeCaseWithThread>
 
 export const resolution = z.strictObject({
-  /** True: the recipient keeps the money. False: a reversing transaction refunds the sender. */
+  /** False: a reversing transaction refunds the sender. */
   releaseToRecipient: z.boolean(),
   resolutionReason: z.string(),
 })
@@ -90,7 +89,7 @@ export const disputes = {
     scope: 'core:disputes:resolve',
     stepUp: 'always',
     body: resolution,
-    /** Contains the reference of a refund's reversing transaction, in a field that the interface does not name. */
+    /** A refund's answer contains its reference, in a field that the interface does not name. */
     data: z.unknown(),
   }),
 } as const

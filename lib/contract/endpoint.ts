@@ -12,10 +12,8 @@ export interface Endpoint<
   Data extends z.ZodType = z.ZodType,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** For example `/api/v1/Transaction/{referenceId}`. */
   readonly path: Path
   readonly bearer: boolean
-  /** Null if the interface names none. */
   readonly scope: Scope | null
   readonly stepUp: StepUp
   readonly query?: Query
@@ -37,20 +35,19 @@ export function endpoint<
   return row
 }
 
-/** Undoes repeated escaping: `%252e` is a dot that was escaped twice. */
+/** `%252e` is a dot that was escaped twice. */
 const unescaped = (text: string): string =>
   text
     .replace(/%(?:25)*2e/gi, '.')
     .replace(/%(?:25)*2f/gi, '/')
     .replace(/%(?:25)*5c/gi, '\\')
 
-/** URL parsers read `%2e%2e` as `..`, so escaped steps count too. */
+/** URL parsers read `%2e%2e` as `..`. */
 const hasStep = (text: string): boolean => /(^|[/\\])\.{1,2}($|[/\\])/.test(unescaped(text))
 
-/** Whether a text is safe as one path segment. */
 export const isSegment = (text: string): boolean => text !== '' && isStorable(text) && !hasStep(text)
 
-/** Throws TypeError if a value is not a segment. */
+/** Throws TypeError for an unsafe segment. */
 export function fillPath(template: string, params: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined
@@ -59,7 +56,7 @@ export function fillPath(template: string, params: Readonly<Record<string, strin
   })
 }
 
-/** Null if a value is not a segment, or the URL parser changed the path. */
+/** Null for an unsafe segment, or if the URL parser changed the path. */
 export function addressOf(base: string, template: string, params: Readonly<Record<string, string>>): URL | null {
   if (Object.values(params).some((value) => !isSegment(value))) return null
   const path = fillPath(template, params)

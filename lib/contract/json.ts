@@ -1,11 +1,11 @@
 /**
- * Keeps the literal of a JSON number. Requests carry money as JSON numbers (interface.md, "Conventions on data"), and a
- * JavaScript number cannot hold eight places of a large amount.
+ * Requests carry money as JSON numbers (interface.md, "Conventions on data"), but a JavaScript number cannot hold eight
+ * places of a large amount.
  */
 export class JsonNumber {
   readonly source: string
 
-  /** Throws SyntaxError unless `source` is a JSON number literal. */
+  /** Throws SyntaxError for another text. */
   constructor(source: string) {
     if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(source)) throw new SyntaxError('not a JSON number')
     this.source = source
@@ -16,7 +16,7 @@ export class JsonNumber {
   }
 }
 
-/** Every number becomes a {@link JsonNumber}. Throws SyntaxError. */
+/** Throws SyntaxError. Numbers become {@link JsonNumber}. */
 export function parseJson(text: string): unknown {
   return JSON.parse(text, (_key, value, context) =>
     typeof value === 'number' && context.source !== undefined ? new JsonNumber(context.source) : value,

@@ -1,6 +1,5 @@
 import type { Problem } from './problem.ts'
 
-/** A replaced session handle may not change anything. */
 export const HANDLE_REPLACED = 'console::handle::replaced'
 
 export const TOO_MANY_CHANGES = 'console::changes::too_many'

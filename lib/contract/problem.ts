@@ -5,7 +5,7 @@ export const PROBLEM_CONTENT_TYPE = 'application/problem+json'
 export const PROBLEM_TYPE_PREFIX = 'urn:ocs:error:'
 export const STEP_UP_HEADER = 'X-Step-Up'
 
-/** From interface.md, whose list is not complete. */
+/** The interface's list is not complete. */
 const errorCodes = [
   'core::kineto::p2p::initiate::fail',
   'core::tessera::not_found',
@@ -27,7 +27,7 @@ const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** A member of the wrong type must not invalidate the others. */
+/** One wrong member must not invalidate the others. */
 const ifItFits = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
 
 const fieldErrors = z.record(z.string(), z.unknown()).transform((errors) => {
@@ -37,7 +37,7 @@ const fieldErrors = z.record(z.string(), z.unknown()).transform((errors) => {
   return Object.fromEntries(lists.filter((entry): entry is [string, string[]] => entry[1] !== undefined))
 })
 
-/** RFC 7807, read leniently: a proxy may answer with less. */
+/** RFC 7807; a proxy may answer with less. */
 export const problemDocument = z.object({
   type: ifItFits(z.string()),
   title: ifItFits(z.string()),
@@ -49,7 +49,6 @@ export const problemDocument = z.object({
 
 export type ProblemDocument = z.output<typeof problemDocument>
 
-/** `type` without the prefix; null if it has none. */
 export function codeOf(problem: Pick<ProblemDocument, 'type'>): string | null {
   const { type } = problem
   return type?.startsWith(PROBLEM_TYPE_PREFIX) ? type.slice(PROBLEM_TYPE_PREFIX.length) : null
@@ -58,8 +57,7 @@ export function codeOf(problem: Pick<ProblemDocument, 'type'>): string | null {
 export interface Problem {
   /**
    * `unreadable`: a success that does not fit the contract. `sign-on-out`: the token expired and the identity provider
-   * is unavailable. `console`: the console could not serve its page's request. `console-unreachable`: the page got no
-   * answer from the console.
+   * is unavailable. `console`: its page's request failed. `console-unreachable`: the page got no answer.
    */
   readonly kind:
     | 'service'
@@ -75,8 +73,7 @@ export interface Problem {
   readonly title: string | null
   readonly traceId: string | null
   readonly retryAfterSeconds: number | null
-  /** Required by the endpoint; null if the interface names none. */
+  /** The scope that the endpoint requires. */
   readonly scope: string | null
-  /** The service's messages by field. */
   readonly errors?: Readonly<Record<string, readonly string[]>>
 }

@@ -5,11 +5,10 @@ import { orNull, timestamp } from './wire.ts'
 const totpStatus = z.object({
   enrolled: z.boolean(),
   enrolledAt: orNull(timestamp),
-  /** Codes are rejected before this time. */
   lockedUntil: orNull(timestamp),
 })
 
-/** Both contain the shared secret: shown once, never logged, cached or stored. */
+/** Contain the shared secret: shown once, never logged, cached or stored. */
 const enrolment = z.object({ url: z.string().min(1), barcode: z.string().min(1) })
 
 const grant = z.object({ token: z.string().min(1), expiresAt: timestamp })

@@ -3,7 +3,7 @@ export const isStorable = (text: string): boolean => !text.includes('\0') && tex
 
 export const UNSTORABLE_WORDS = 'This has a character that cannot be sent. Type it again.'
 
-/** Includes field names. Iterative, because deeply nested input would overflow the call stack. */
+/** Iterative, because deeply nested input would overflow the call stack. */
 export function isStorableThroughout(value: unknown): boolean {
   const left: unknown[] = [value]
   while (left.length > 0) {

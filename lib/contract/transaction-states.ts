@@ -1,4 +1,4 @@
-/** From interface.md; a response may have other states. Free of zod, for browsers. */
+/** A response may have other states. Free of zod, for browsers. */
 export const transactionStates = [
   'QUEUED',
   'PENDING',
@@ -11,5 +11,5 @@ export const transactionStates = [
 
 export type TransactionState = (typeof transactionStates)[number]
 
-/** From a deposit's confirmation. */
+/** From the confirmation. */
 export const DEPOSIT_HOLD_HOURS = 24

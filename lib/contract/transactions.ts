@@ -14,19 +14,18 @@ import {
   uuid,
 } from './wire.ts'
 
-/** The interface says "empty when not applicable"; a service may omit the field. */
+/** A service may omit an "empty when not applicable" field. */
 const textOrEmpty = z
   .string()
   .nullish()
   .transform((text) => text ?? '')
 
 export const transaction = z.object({
-  /** Changes as the transaction progresses. */
   transactionId: z.string(),
   referenceId: referenceText,
   fromAccountId: uuid,
   toAccountId: uuid,
-  /** Received by the recipient. */
+  /** Paid to the recipient. */
   credit: decimalText,
   /** Paid by the sender. */
   debit: decimalText,
@@ -57,7 +56,7 @@ export type ConfirmResult = z.output<typeof confirmResult>
 
 const accountHistory = z.object({ transactions: rows(transaction), totalCount: integer })
 
-/** The interface specifies only this field of p2p and purchase. */
+/** The interface specifies only this field. */
 const spend = z.looseObject({ useEscrow: z.boolean().default(false) })
 
 export const transactions = {

@@ -29,7 +29,7 @@ export const tokenPair = z.object({
   expiresIn: integer,
 })
 
-/** Without the `core:` prefix. For display, not a security boundary. */
+/** For display, not a security boundary. */
 export const scopesResult = z.object({ roles: z.array(z.string()), scopes: z.array(z.string()) })
 
 export const users = {

@@ -7,25 +7,23 @@ export const PAGE_SIZE_MAX = 100
 export const PAGE_SIZE_DEFAULT = 20
 export const MONEY_PLACES = 8
 
-/* The service may send unspecified fields; `z.object` accepts and drops them. */
+/* `z.object` drops the service's unspecified fields. */
 
-/** Any UUID version. */
 export const uuid = z.guid()
 
-/** Stored and used in addresses. */
 export const plainText = z.string().refine(isStorable, 'has a character that cannot be kept')
 
 export const referenceText = plainText.min(1)
 
-/** The interface promises eight places; fewer are accepted. */
+/** The interface promises eight places. */
 export const decimalText = z.string().regex(/^-?\d{1,30}(\.\d{1,8})?$/, 'not a decimal with at most eight places')
 
-/** UTC. The interface promises seven fractional digits; fewer are accepted. */
+/** The interface promises seven fractional digits. */
 export const timestamp = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,7})?Z$/, 'not an ISO 8601 time in UTC')
 
-/** A JSON number for money; returns its literal, such as `250.00`. */
+/** Returns the literal, such as `250.00`. */
 export const moneyNumber = z
   .instanceof(JsonNumber, { error: 'must be a number' })
   .transform((number) => number.source)
@@ -41,7 +39,7 @@ export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nulli
 
 export type Row<Value> = { readonly readable: true; readonly value: Value } | { readonly readable: false }
 
-/** An invalid row is marked unreadable, so that the others remain usable. */
+/** The other rows remain usable. */
 export const rows = <Schema extends z.ZodType>(schema: Schema) =>
   z.array(
     z.union([
@@ -50,5 +48,4 @@ export const rows = <Schema extends z.ZodType>(schema: Schema) =>
     ]),
   )
 
-/** The service validates the values. */
 export const pageQuery = z.object({ page: z.string().optional(), pageSize: z.string().optional() })

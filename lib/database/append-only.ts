@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * A trigger refuses UPDATE, DELETE and TRUNCATE for everyone. Only the table's owner can drop the table or disable the
- * trigger.
- */
+/** Only the table's owner can drop the table or disable the trigger. */
 export async function makeAppendOnly<Tables>(db: Kysely<Tables>, table: string): Promise<void> {
   await sql`
     CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$

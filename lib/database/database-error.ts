@@ -1,17 +1,12 @@
 import type { DatabaseConnection, Dialect, Driver } from 'kysely'
 
-/** Anything else is reported as `statement`. */
 const STATEMENTS = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback', 'create', 'alter']
 
-/** Other values from a library are not passed on. */
 const CODE = /^[A-Z0-9_]{3,40}$/
 
-/**
- * Contains no user data: an engine's own error may contain the statement, parameters and row, and would reach the log.
- */
+/** An engine's own error may contain the statement, its parameters and the row, and would reach the log. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
-  /** SQLSTATE, or the system's error name. */
   readonly code: string
   readonly statement: string
 
@@ -22,7 +17,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Each framework bundle has its own copy of the class, so `instanceof` fails between them. */
+/** Each framework bundle has its own copy of the class. */
 export const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && error.name === 'DatabaseError'
 
@@ -36,7 +31,6 @@ function statementKind(sql: string): string {
   return STATEMENTS.includes(word) ? word : 'statement'
 }
 
-/** The console's own names of constraints. */
 const NAME = /^[a-z][a-z0-9_]{0,62}$/
 
 const constraintOf = (error: unknown): string | null =>
@@ -95,10 +89,10 @@ function guard(driver: Driver): Driver {
 /** SQLSTATE classes 22 (data) and 23 (constraints). */
 const REFUSED = /^2[23]/
 
-/** Whether a retry would fail too. */
+/** Whether a retry would also fail. */
 export const wasRefused = (error: unknown): boolean => !(error instanceof DatabaseError) || REFUSED.test(error.code)
 
-/** Whether the database is unavailable, as opposed to refusing a statement. */
+/** False if the database refused a statement. */
 export function isDatabaseOut(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return isDatabaseError(error) ? !REFUSED.test(error.code) : isDatabaseOut(error.cause)

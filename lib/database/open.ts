@@ -13,12 +13,10 @@ export type Engine = 'pglite' | 'postgres'
 export interface Opened<Tables> {
   readonly db: Kysely<Tables>
   readonly engine: Engine
-  /** Null for the engine inside this process. */
   countPool(): PoolCount | null
   close(): Promise<void>
 }
 
-/** Object ids of PostgreSQL types. */
 const INT8 = 20
 const NUMERIC = 1700
 
@@ -33,14 +31,10 @@ const asText = (text: string): string => text
 
 interface Options {
   readonly poolSize?: number
-  /** Per statement, PostgreSQL only; no limit by default. */
   readonly statementMs?: number
 }
 
-/**
- * `memory:` and `file:FOLDER` use PGlite, `postgres://…` PostgreSQL. Both read int8 as a number and numeric as text.
- * PGlite has one connection: inside a transaction use only its handle.
- */
+/** Reads int8 as a number and numeric as text. PGlite has one connection: inside a transaction use only its handle. */
 export async function open<Tables>(url: string, options: Options = {}): Promise<Opened<Tables>> {
   if (url === 'memory:') return openEmbedded<Tables>(undefined)
   if (url.startsWith('file:')) return openEmbedded<Tables>(url.slice('file:'.length))
@@ -52,7 +46,7 @@ async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<
   let unlock = async (): Promise<void> => {}
   if (folder !== undefined) {
     mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
-    // PGlite makes its files readable for all users, so the folder must be private.
+    // PGlite makes its files readable for all users.
     assertPrivate(folder)
     unlock = await lockFolder(folder)
   }
@@ -70,7 +64,6 @@ async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<
     countPool: () => null,
     async close() {
       await db.destroy()
-      // Kysely closes the instance only if it was used.
       if (!pglite.closed) await pglite.close()
       await unlock()
     },
@@ -79,7 +72,7 @@ async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<
 
 /**
  * Behind PgBouncer, Kysely's session lock may be released in another session and stay for an hour.
- * `lib/store/migrate.ts` locks per transaction instead.
+ * `lib/store/migrate.ts` locks per transaction.
  */
 class WithoutSessionLock extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}

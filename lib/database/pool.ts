@@ -1,13 +1,11 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
-/** Also for waiting on a connection of the pool. */
 const CONNECT_MS = 5_000
 
 interface PoolOptions {
   readonly size: number
   readonly types: pg.CustomTypesConfig
-  /** Null: no limit. */
   readonly statementMs: number | null
 }
 
@@ -18,8 +16,8 @@ interface CountedPool {
 }
 
 /**
- * Nothing waits for ever. The client times statements itself, since a network that drops packets gives no error; the
- * BEGIN sets server timeouts, so that a lost client holds no lock. PgBouncer in transaction mode allows that.
+ * The client times statements itself, since a network that drops packets gives no error; the BEGIN sets server
+ * timeouts, so that a lost client holds no lock.
  */
 export function openPool(url: string, { size, types, statementMs }: PoolOptions): PostgresPool & CountedPool {
   const pool = new pg.Pool({
@@ -30,7 +28,7 @@ export function openPool(url: string, { size, types, statementMs }: PoolOptions)
     keepAlive: true,
     ...(statementMs === null ? {} : { query_timeout: statementMs }),
   })
-  // A connection that the server closes must not end the process. Its next statement fails, and the pool opens another.
+  // A connection that the server closes must not end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
@@ -49,7 +47,7 @@ function withDeadline(client: pg.PoolClient, statementMs: number) {
   let silent = false
   return {
     async query(sql: string, parameters: unknown[]) {
-      // A later statement would wait behind the one that timed out.
+      // The statement would wait behind the one that timed out.
       if (silent) throw new Error('the connection is silent: time-out')
       try {
         return await (sql === 'begin' ? client.query(begin) : client.query(sql, parameters))
@@ -62,5 +60,4 @@ function withDeadline(client: pg.PoolClient, statementMs: number) {
   }
 }
 
-/** Message of node-postgres when `query_timeout` expires. */
 const GAVE_UP = 'Query read timeout'

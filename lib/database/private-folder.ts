@@ -10,7 +10,7 @@ export class LoosePath extends Error {
   }
 }
 
-/** Throws {@link LoosePath} if group or others may read or write an existing path. */
+/** Throws {@link LoosePath} if group or others may read or write the path. */
 export function assertPrivate(path: string): void {
   // Windows has no such modes.
   if (process.platform === 'win32') return

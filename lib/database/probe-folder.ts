@@ -1,7 +1,6 @@
 import { access, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Large enough to need disk blocks. */
 const PROBE = Buffer.alloc(8_192)
 
 /** Throws if the folder is gone or the disk is full. */

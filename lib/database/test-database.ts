@@ -1,6 +1,5 @@
 import { newTestDatabase } from './test-postgres.ts'
 
-/** Uses the engine that `vitest.config.ts` sets for the project. */
 export async function testDatabaseUrl(): Promise<string> {
   return process.env.TEST_ENGINE === 'postgres' ? await postgresDatabaseUrl() : 'memory:'
 }

@@ -9,14 +9,12 @@ import pg from 'pg'
 
 export interface TestPostgres {
   readonly url: string
-  /** Does not wait for clients, like an urgent restart by an administrator. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
 const READY_WITHIN_MS = 20_000
 
-/** As root, installs Debian's package if PostgreSQL is missing. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const bin = postgresFolder() ?? installPostgres()
   const owner = ownerOf()
@@ -47,7 +45,6 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   }
 }
 
-/** Returns a function that stops the server without waiting for clients. */
 export async function startServer(
   program: string,
   args: readonly string[],
@@ -90,7 +87,7 @@ function installPostgres(): string {
   return folder
 }
 
-/** PostgreSQL refuses to run as root; null if this process is not root. */
+/** PostgreSQL refuses to run as root. */
 export function ownerOf(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null
   for (const user of ['postgres', 'nobody']) {
@@ -115,10 +112,7 @@ async function ready(url: string): Promise<void> {
   }
 }
 
-/**
- * Below the ephemeral ports, where an outgoing connection could take the port, and above the browser tests' ports
- * (`e2e/support/ports.ts`).
- */
+/** Below the ephemeral ports and above the browser tests' ports (`e2e/support/ports.ts`). */
 const PORTS = [26_000, 32_000] as const
 
 export function freePort(): Promise<number> {

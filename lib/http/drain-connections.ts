@@ -18,12 +18,11 @@ const endConnectionAfter = (response: ServerResponse): void => {
 }
 
 /**
- * Resolves when no connection is left. A keep-alive connection of a polling page or a preconnect would never close, so
- * they are closed when no answer is running and `idleMs` have passed.
+ * A keep-alive connection or a preconnect would never close, so it is closed once no answer is running and `idleMs`
+ * have passed.
  */
 export function drainConnections(server: Server, underWay: ReadonlySet<ServerResponse>, idleMs: number): Promise<void> {
-  // A load balancer may be sending a change on an idle connection: closing it would leave the outcome unknown, so the
-  // other end gets time to close it.
+  // A load balancer may be sending a change on an idle connection; closing it would leave the outcome unknown.
   const until = performance.now() + idleMs
   for (const response of underWay) endConnectionAfter(response)
   server.prependListener('request', (_request: unknown, response: ServerResponse) => endConnectionAfter(response))
@@ -31,7 +30,7 @@ export function drainConnections(server: Server, underWay: ReadonlySet<ServerRes
     const looking = setInterval(() => {
       if (underWay.size === 0 && performance.now() >= until) server.closeAllConnections()
     }, LOOK_EVERY_MS)
-    // The HTTP server's own `close` also closes idle connections.
+    // The HTTP server's `close` would close idle connections.
     NetServer.prototype.close.call(server, () => {
       clearInterval(looking)
       done()

@@ -8,7 +8,6 @@ export interface Exchange {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** From the first byte sent to the last byte received. */
   readonly timeoutMs: number
   /** A change needs its own connection, so that "not sent" is certain. */
   readonly reuseConnection: boolean
@@ -21,12 +20,11 @@ export type Exchanged =
       readonly headers: IncomingHttpHeaders
       readonly body: string
     }
-  /** No connection was made, so no byte left this machine. */
+  /** No byte left this machine. */
   | { readonly kind: 'not-sent'; readonly why: string }
-  /** The request may have arrived; no complete answer came. */
+  /** The request may have arrived. */
   | { readonly kind: 'lost'; readonly why: string }
 
-/** Far above any answer of the service. */
 const BODY_MAX_BYTES = 8 * 1024 * 1024
 const CONNECT_TIMEOUT_MS = 5_000
 
@@ -47,7 +45,7 @@ export function exchange(request: Exchange): Promise<Exchanged> {
   const shareable = request.reuseConnection ? sharedAgents() : null
   const agent = (secure ? shareable?.https : shareable?.http) ?? false
   return new Promise((done) => {
-    // For TLS, a new socket counts as connected after the handshake.
+    // For TLS, connected means after the handshake.
     let connected = false
     const outgoing = (secure ? https : http).request(
       request.url,
@@ -72,7 +70,7 @@ export function exchange(request: Exchange): Promise<Exchanged> {
       finish(connected ? { kind: 'lost', why } : { kind: 'not-sent', why })
     }
     outgoing.on('socket', (socket) => {
-      // A shared socket outlives this request, so add no listener that would never fire.
+      // A shared socket would keep a listener that never fires.
       if (!socket.connecting && !(secure && !outgoing.reusedSocket)) connected = true
       else
         socket.once(secure ? 'secureConnect' : 'connect', () => {

@@ -15,10 +15,7 @@ const FILES = '/_next/static/'
 const KEPT_STATUS = new Set([200, 206, 304])
 const ICONS = new Set(['/icon.svg', '/favicon.ico'])
 
-/**
- * Adds missing headers when the head is written, because the framework's redirects and errors bypass the console's
- * code. Only built files may be cached.
- */
+/** The framework's redirects and errors bypass the console's headers. Only built files may be cached. */
 export function guardAnswers(server: Server, headers: Headers): void {
   subscribe('http.server.request.start', (message) => {
     const started = message as Started
@@ -65,7 +62,7 @@ export function refuseBroken(server: Server, headers: Headers): void {
 
 interface ConnectionBounds {
   readonly most: number
-  /** Infinite behind a proxy, which has one address for everyone. */
+  /** Infinite behind a proxy, which has one address. */
   readonly mostPerAddress: number
 }
 
@@ -98,10 +95,9 @@ function refuseRaw(socket: Socket, status: number, headers: Headers): void {
   socket.destroySoon()
 }
 
-/** Ten seconds, plus one for each 50 kB announced. */
 const deadlineMs = (request: IncomingMessage): number => 10_000 + Number(request.headers['content-length'] ?? 0) / 50
 
-/** Next passes a request on only after its whole body has arrived, so no handler can do this. */
+/** Next calls a handler only after the whole body has arrived. */
 export function limitBodies(server: Server, within: (request: IncomingMessage) => number = deadlineMs): void {
   server.prependListener('request', (request: IncomingMessage) => {
     const timer = setTimeout(() => {

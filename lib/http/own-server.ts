@@ -1,19 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 
-/**
- * Shared between `scripts/console.ts` and the bundles. Node loads this file directly, so it is not marked
- * `server-only`.
- */
+/** Node loads this file directly, so it is not `server-only`. */
 export interface OwnServer {
   readonly server: Server
-  /** Resolves when all work deferred until after an answer is done. No request may follow. */
+  /** Resolves when all deferred work is done. No request may follow. */
   readonly finish: () => Promise<void>
-  /** Style sheets that every page of the build uses. */
   readonly styleSheets: () => readonly string[]
 }
 
-/** Undefined if another program runs this code. */
 export const ownServer = (): OwnServer | undefined => peekPerProcess('server')
 
 export const putOwnServer = (own: OwnServer): void => putPerProcess('server', own)

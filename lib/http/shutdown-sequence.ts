@@ -1,12 +1,10 @@
 import 'server-only'
 
 export interface ShutdownSteps {
-  /** Ends streams, and other work at a point where it can resume. */
+  /** Ends streams; stops other work where it can resume. */
   readonly announce: () => void
-  /** Accepts no more connections; resolves when all requests are answered. */
   readonly finishAnswers: () => Promise<unknown>
   readonly cut: () => void
-  /** Lets no more changes begin; resolves when none is running. */
   readonly finishChanges: () => Promise<unknown>
   readonly last: readonly (readonly [name: string, step: () => Promise<unknown>])[]
   readonly tooLate: (step: string) => void
@@ -19,12 +17,11 @@ export interface ShutdownLimits {
 }
 
 /**
- * A slow request body takes at most forty seconds. A change takes at most a minute, plus time to store its outcome. The
- * launcher waits longer than the sum.
+ * A slow body takes at most forty seconds, a change at most a minute plus storing its outcome. The launcher waits
+ * longer.
  */
 export const SHUTDOWN_LIMITS: ShutdownLimits = { answersMs: 40_000, changesMs: 65_000, lastMs: 4_000 }
 
-/** Returns whether every running change has ended. */
 export async function shutDownInOrder(steps: ShutdownSteps, limits: ShutdownLimits): Promise<boolean> {
   steps.announce()
   if (!(await within(steps.finishAnswers, limits.answersMs))) steps.tooLate('answers')

@@ -2,23 +2,20 @@ import 'server-only'
 import type { Schedule } from './schedule.ts'
 import type { StreamEnd } from './stream-end.ts'
 
-/** A browser that falls further behind must start again. */
+/** A browser that is further behind starts again. */
 const WAITING_MAX = 256
-/** Bounds memory, because one event may be a long thread. */
+/** One event may be a long thread. */
 const WAITING_MAX_CHARS = 8 * 1024 * 1024
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ':\n\n'
 
 export interface EventStreamOptions {
   readonly schedule: Schedule
-  /** Called once, when the browser or the server ended the stream. */
+  /** Called once. */
   onOver(): void
 }
 
-/**
- * Server-sent events with a bounded buffer. If it overflows, the browser gets `resync`. The heartbeat lets both ends
- * notice a lost connection.
- */
+/** Sends `resync` if the buffer overflows. The heartbeat reveals a lost connection. */
 export class EventStream<Event extends object> {
   readonly body: ReadableStream<Uint8Array>
   readonly #options: EventStreamOptions
@@ -40,7 +37,6 @@ export class EventStream<Event extends object> {
     this.#beat()
   }
 
-  /** Does nothing after the end. */
   send(event: Event): void {
     if (this.#over) return
     if (this.#waiting.length >= WAITING_MAX || this.#waitingChars >= WAITING_MAX_CHARS) {

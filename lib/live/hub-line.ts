@@ -21,7 +21,6 @@ export function countHubLines(): Readonly<Record<'connected' | 'away', number>> 
 }
 
 export interface HubLineOptions {
-  /** As an http or https address. */
   readonly url: string
   readonly token: TokenSource
   readonly listener: HubListener
@@ -29,8 +28,8 @@ export interface HubLineOptions {
 }
 
 /**
- * Uses WebSockets without negotiation, so that the token is in a header, never in a URL. SignalR's reconnect covers
- * neither the first attempt nor a final close, and its log contains URLs; both are off.
+ * Without negotiation the token is in a header, never in a URL. SignalR's reconnect covers neither the first attempt
+ * nor a final close, and its log contains URLs; both are off.
  */
 export class HubLine implements Hub {
   readonly #options: HubLineOptions
@@ -60,7 +59,7 @@ export class HubLine implements Hub {
     const live = this.#live
     if (live === null) return false
     const answered = await this.#within(ANSWER_WITHIN_MS, live.invoke(method, caseId))
-    // The hub may refuse because the token is old: a connection keeps its first token.
+    // A connection keeps its first token, which may be old.
     if (!answered && live === this.#live && (await this.#token.isOld())) hangUp(live)
     return answered
   }
@@ -89,14 +88,14 @@ export class HubLine implements Hub {
     }
   }
 
-  /** Resolves when the connection has ended, with whether it was ever established. */
+  /** Resolves after the connection has ended; true if it was established. */
   async #connect(token: string): Promise<boolean> {
     const { url, listener } = this.#options
     const options = {
       transport: HttpTransportType.WebSockets,
       skipNegotiation: true,
       accessTokenFactory: () => token,
-      // The client's types omit this option.
+      // The types omit this option.
       WebSocket: hubSocket((status) => status === 401 && this.#token.refused()),
     }
     const connection = new HubConnectionBuilder().withUrl(url, options).configureLogging(NullLogger.instance).build()
@@ -152,7 +151,6 @@ export class HubLine implements Hub {
   }
 }
 
-/** `onclose` reports the end. */
 function hangUp(connection: HubConnection): void {
   connection.stop().catch(() => {})
 }
@@ -160,7 +158,7 @@ function hangUp(connection: HubConnection): void {
 const HANDSHAKE_WITHIN_MS = 5_000
 const PAYLOAD_MAX_BYTES = 256 * 1024
 
-/** Bounds time and size, and follows no redirect, which would send the token elsewhere. */
+/** Limits time and size. A redirect would send the token elsewhere. */
 function hubSocket(onRefused: (status: number) => void) {
   return class extends WebSocket {
     constructor(address: string, protocols?: string | string[], options?: ClientOptions) {

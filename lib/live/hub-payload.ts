@@ -4,10 +4,7 @@ import { hubEvents } from '#lib/contract/dispute-hub.ts'
 
 export type HubEventName = keyof typeof hubEvents
 
-/**
- * Null if the payload does not fit the contract. The interface does not specify the case of property names, so `Id`
- * reads as `id`.
- */
+/** Null if it does not fit the contract. The interface does not specify the case of names, so `Id` reads as `id`. */
 export function readHubPayload<Name extends HubEventName>(
   name: Name,
   payload: unknown,
@@ -23,7 +20,6 @@ function withSmallInitials(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .map(([name, field]) => [small(name), field, name] as const)
-      // If both `id` and `Id` exist, `id` is used.
       .filter(([meant, , name]) => meant === name || !Object.hasOwn(value, meant)),
   )
 }

@@ -4,7 +4,7 @@ import type { AccessToken } from '#lib/session/vault/access-token.ts'
 /** `rejected`: renew this token whatever its age. */
 export type TokenSource = (rejected: string | null) => Promise<AccessToken>
 
-/** Renews a token after a 401 of the hub, once: a second 401 for the renewed token is final. */
+/** Renews a token after a 401, but only once. */
 export class HubToken {
   readonly #source: TokenSource
   #current: string | null = null
@@ -15,7 +15,7 @@ export class HubToken {
     this.#source = source
   }
 
-  /** Null: none now. `over`: none any more. Never throws. */
+  /** Null: none now. `over`: never again. Never throws. */
   async next(): Promise<string | null | 'over'> {
     const rejected = this.#refused !== this.#renewed ? this.#refused : null
     const access = await this.#ask(rejected)
@@ -30,7 +30,6 @@ export class HubToken {
     this.#refused = this.#current
   }
 
-  /** Whether a new connection would use a different token. */
   async isOld(): Promise<boolean> {
     const access = await this.#ask(null)
     return access.ok && access.token !== this.#current
@@ -40,7 +39,6 @@ export class HubToken {
     try {
       return await this.#source(rejected)
     } catch {
-      // The store is unavailable.
       return { ok: false, why: 'unavailable' }
     }
   }

@@ -4,13 +4,12 @@ import type { HubEventName } from './hub-payload.ts'
 
 export type HubMethod = (typeof hubMethods)[keyof typeof hubMethods]
 
-/** One session's connection to the service's dispute hub. After a reconnect the hub has forgotten all joined cases. */
+/** After a reconnect, the hub has forgotten all joined cases. */
 export interface Hub {
-  /** A new number after every reconnect; null while disconnected. */
+  /** A new number after every reconnect. */
   readonly connection: number | null
-  /** The first attempt is still running. */
   readonly beginning: boolean
-  /** False if the hub refuses, does not answer, or is disconnected. */
+  /** False if the hub refuses or does not answer. */
   call(method: HubMethod, caseId: string): Promise<boolean>
   stop(): void
 }

@@ -27,9 +27,8 @@ export class Feed {
   readonly #options: FeedOptions
   readonly #followed = new Map<string, () => void>()
   readonly #untold = new Set<string>()
-  /** The session follows too many parameters of the topic. */
   readonly #tooMany = new Set<string>()
-  /** Sending may end the feed while other topics are being opened. */
+  /** Sending may end the feed. */
   #ended = false
   #whenTold: () => void = () => {}
 
@@ -38,7 +37,7 @@ export class Feed {
     this.#options = options
   }
 
-  /** Replaces the followed topics. New topics and those in `again` are sent in full. */
+  /** Sends new topics, and those in `again`, in full. */
   ask({ topics, again = [] }: NewsAsked): void {
     const wanted = new Set(topics)
     for (const topic of [...this.#followed.keys()]) {

@@ -48,9 +48,7 @@ function resumeInRounds(all: ReadonlyMap<string, Held>): () => void {
   return inRounds(round, { everyMs: RESUME_EVERY_MS, deadlineMs: RESUME_DEADLINE_MS, onFailure: () => {} })
 }
 
-/**
- * A stream must not outlive the grace period of a replaced session handle; the browser reconnects with its new cookie.
- */
+/** A stream must not outlive the grace period of a replaced session handle. */
 export async function endFeedsOfOldHandles(): Promise<void> {
   const feeds = [...allHeld().values()]
   if (feeds.length === 0) return
@@ -97,8 +95,8 @@ function streamOfResync(): ReadableStream<Uint8Array> {
 }
 
 /**
- * `left` aborts when the browser has disconnected: Next neither reads nor cancels the body if the connection closed
- * before the handler returned.
+ * `left` aborts on disconnect: Next neither reads nor cancels the body if the connection closed before the handler
+ * returned.
  */
 export function openNewsStream(session: Session, asked: NewsAsked, left?: AbortSignal): ReadableStream<Uint8Array> {
   if (isShuttingDown() || left?.aborted) return streamOfResync()
@@ -116,7 +114,6 @@ export function openNewsStream(session: Session, asked: NewsAsked, left?: AbortS
   return stream.body
 }
 
-/** Includes polling browsers. */
 export const countStreams = (): number => allHeld().size
 
 /** The session may have ended during the request, and its end is announced only once. */
@@ -125,14 +122,12 @@ function endIfOver(session: Session): void {
   for (const one of ofSession(allHeld(), session.id)) one.end({ type: 'closed', why: 'session-over' })
 }
 
-/** False if this process has no such feed. */
 export function askFeed(session: Session, id: string, asked: NewsAsked): boolean {
   const feed = held(session, id)
   feed?.ask(asked)
   return feed !== null
 }
 
-/** Browsers poll every five seconds. */
 const POLLED_KEPT_MS = 20_000
 const FIRST_WITHIN_MS = 3_000
 const WAITING_MAX = 256

@@ -14,7 +14,7 @@ interface Turns {
   readonly waiting: (() => void)[]
 }
 
-/** Per topic, so that slow reads do not delay other topics. */
+/** Slow reads must not delay other topics. */
 const turnsOf = (topic: ValueTopic): Turns => {
   const all = perProcess('readings of topics', () => new WeakMap<ValueTopic, Turns>())
   const turns = all.get(topic) ?? { going: 0, waiting: [] }
@@ -43,7 +43,6 @@ interface Following {
   readonly tell: (told: Told) => void
 }
 
-/** Returns a function that stops. */
 export function followTopic({ session, topic, param, schedule, tell }: Following): () => void {
   const { source } = topic
   if (source.kind === 'value') return followValue(session, { topic, source, param, schedule, tell })
@@ -88,7 +87,7 @@ function followValue(session: Session, { topic, source, param, schedule, tell }:
       keys = further.join(' ')
       stopFurther()
       stopFurther = newsReader().follow(further, wake)
-      // Read again for changes from before these keys were followed.
+      // They may have changed before they were followed.
       changed = true
     }
     const now = given ?? JSON.stringify(told)

@@ -20,8 +20,8 @@ export interface TopicNews {
 export type NewsEvent = FeedOpened | TopicNews | StreamEnd
 
 export interface NewsAsked {
-  /** A name, or a name and a parameter separated by a space. */
+  /** A name, optionally with a parameter after a space. */
   readonly topics: readonly string[]
-  /** Topics that a tab has just opened: sent even if unchanged. */
+  /** Sent even if unchanged. */
   readonly again?: readonly string[]
 }

@@ -8,10 +8,9 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { eraseNews, KEPT_SECONDS, readNews } from './news-table.ts'
 
-/** Other people's changes appear within a second. */
 const READ_EVERY_MS = 800
 const DEADLINE_MS = 15_000
-/** Minimum interval between reads that follow commits of this process. */
+/** Minimum interval after this process's commits. */
 const AFTER_COMMIT_MS = 250
 /** Well before rows are deleted. */
 const BEHIND_MS = (KEPT_SECONDS * 1000) / 2
@@ -19,15 +18,14 @@ const BEHIND_MS = (KEPT_SECONDS * 1000) / 2
 type Wake = () => void
 
 /**
- * Polls the news table while anything is followed. Wakes every follower at the start, and after a gap in which rows may
- * have been deleted.
+ * Polls while anything is followed. Wakes every follower at the start, and after a gap in which rows may have been
+ * deleted.
  */
 export class NewsReader {
   readonly #open: () => Promise<Kysely<Tables>>
   readonly #wakes = new Map<string, Set<Wake>>()
   #from: number | null = null
   #readAt = 0
-  /** Rows of the latest read, which the next read repeats. */
   #told: ReadonlySet<number> = new Set()
   #reading: Promise<void> | null = null
   #soon: NodeJS.Timeout | null = null
@@ -37,7 +35,7 @@ export class NewsReader {
     this.#open = open
   }
 
-  /** May call `wake` without a change. Returns a function that stops. */
+  /** May wake without a change. Returns a function that stops. */
   follow(keys: readonly string[], wake: Wake): () => void {
     for (const key of keys) {
       const wakes = this.#wakes.get(key) ?? new Set()
@@ -86,7 +84,7 @@ export class NewsReader {
     const pause = Math.max(0, this.#readAt + AFTER_COMMIT_MS - Date.now())
     this.#soon = setTimeout(() => {
       this.#soon = null
-      // A read that began before this commit may miss it.
+      // That read may miss this commit.
       void (this.#reading ?? Promise.resolve()).then(() => this.read()).catch(() => {})
     }, pause)
     this.#soon.unref()

@@ -2,19 +2,16 @@ import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
 
-/** A process with a longer gap treats everything as changed. */
+/** After a longer gap, a process treats everything as changed. */
 export const KEPT_SECONDS = 300
 
 export interface NewsRead {
   readonly rows: readonly { readonly id: number; readonly key: string }[]
-  /** All transactions before this id have ended and were read. */
+  /** All transactions before this id were read. */
   readonly next: number
 }
 
-/**
- * A transaction with a small id may commit late, so each read starts again at the oldest transaction that was still
- * running.
- */
+/** A transaction with a small id may commit late, so each read starts at the oldest one that was still running. */
 export async function readNews(db: Kysely<Tables>, from: number | null): Promise<NewsRead> {
   const { rows } = await sql<{ next: number; id: number | null; key: string | null }>`
     SELECT under_way.first AS next, news.id, news.key

@@ -3,17 +3,16 @@ import type { Session } from '#lib/session/session.ts'
 import type { Told } from './news-event.ts'
 
 export interface Reading {
-  /** Undefined if nothing is known yet; nothing is sent then. */
+  /** Undefined: send nothing yet. */
   readonly told: Told | undefined
-  /** Identifies the value for comparison; the JSON by default. */
+  /** For comparison; the JSON by default. */
   readonly mark?: string
-  /** More news keys to follow. */
   readonly keys?: readonly string[]
   /** When the value may change without an event. */
   readonly againMs?: number | null
 }
 
-/** Sent when it differs from the last sent value. */
+/** Sent when it changes. */
 export interface ValueTopic {
   readonly kind: 'value'
   keys(session: Session, param: string): readonly string[]
@@ -22,11 +21,11 @@ export interface ValueTopic {
   readonly pauseMs: number
   /** Concurrent reads in this process. */
   readonly readingsAtOnce: number
-  /** For changes outside the store. Returns a function that stops. */
+  /** For changes outside the store. */
   listen?(session: Session, wake: () => void): () => void
 }
 
-/** Passed on as it arrives, after the present content. */
+/** Sent as it arrives, after the present content. */
 export interface StreamTopic {
   readonly kind: 'stream'
   open(session: Session, param: string, tell: (told: Told) => void): () => void
@@ -34,11 +33,10 @@ export interface StreamTopic {
 
 export interface Topic {
   takes(param: string): boolean
-  /** Null if permitted. */
   refused(session: Session): Promise<Told | null>
   readonly source: ValueTopic | StreamTopic
   readonly mostPerSession: number
 }
 
-/** Registered at process start, because topics belong to the features. */
+/** Registered at process start: topics belong to the features. */
 export type Topics = ReadonlyMap<string, Topic>

@@ -13,11 +13,11 @@ export type Result<Value> =
   | { readonly ok: true; readonly value: Value; readonly serviceTime: string | null }
   | { readonly ok: false; readonly problem: Problem }
 
-/** Proxies and maintenance pages answer 200 too. Without a media type, the body decides. */
+/** Proxies and maintenance pages answer 200 too. */
 const saysJson = ({ 'content-type': type }: IncomingHttpHeaders): boolean =>
   type === undefined || /^[^;]*[/+]json\s*(;|$)/i.test(type)
 
-/** Null if the body is not JSON or does not fit the contract. */
+/** Null if the body does not fit the contract. */
 export function readData<Data extends z.ZodType>(
   schema: Data,
   headers: IncomingHttpHeaders,
@@ -32,7 +32,6 @@ export function readData<Data extends z.ZodType>(
   }
 }
 
-/** Rejects an answer about another object. */
 export const onlyAbout = <Value extends { readonly id: string }>(id: string, result: Result<Value>): Result<Value> =>
   !result.ok || result.value.id.toLowerCase() === id.toLowerCase()
     ? result
@@ -62,21 +61,15 @@ const readTraceId = (told: unknown): string | null => traceId.safeParse(told).da
 
 const traced = z.object({ traceId })
 
-/**
- * The interface gives trace ids for problems only; a success may have one beside `data` or in the W3C header
- * `traceresponse`.
- */
+/** The interface gives trace ids for problems only; a success may have one in either place. */
 export function traceIdIn(headers: IncomingHttpHeaders, body: string): string | null {
   try {
     const told = traced.safeParse(parseJson(body))
     if (told.success) return told.data.traceId
-  } catch {
-    // An empty or unreadable body: use the header.
-  }
+  } catch {}
   return readTraceId(headers.traceresponse)
 }
 
-/** Seconds, from either form of `Retry-After`. */
 export function retryAfter(headers: IncomingHttpHeaders): number | null {
   const value = headers['retry-after']
   if (value === undefined) return null
@@ -85,7 +78,7 @@ export function retryAfter(headers: IncomingHttpHeaders): number | null {
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1000))
 }
 
-/** ISO 8601, from the `Date` header. Holds are measured by the service's clock. */
+/** ISO 8601. Holds are measured by the service's clock. */
 export function serviceTime(headers: IncomingHttpHeaders): string | null {
   const at = Date.parse(headers.date ?? '')
   return Number.isNaN(at) ? null : new Date(at).toISOString()

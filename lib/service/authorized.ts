@@ -4,10 +4,7 @@ import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
 import { accessToken } from '#lib/session/vault/access-token.ts'
 
-/**
- * The service refuses with 401 before any effect, so the call is repeated once with a renewed token. A second 401 ends
- * the session.
- */
+/** A 401 comes before any effect, so the call is repeated once with a renewed token. A second 401 ends the session. */
 export async function authorized(
   session: Session,
   call: (token: string) => Promise<Exchanged>,
@@ -28,7 +25,7 @@ const isUnauthorized = (answer: Exchanged): boolean => answer.kind === 'answer' 
 
 export const SIGN_ON_OUT = 'single sign-on is out'
 
-/** After a password sign-in, the service itself renews tokens. */
+/** The service itself renews tokens after a password sign-in. */
 function withoutToken({ method }: Session, why: 'over' | 'unavailable'): Exchanged | 'over' {
   return why === 'over' ? 'over' : { kind: 'not-sent', why: method === 'sso' ? SIGN_ON_OUT : 'no token' }
 }

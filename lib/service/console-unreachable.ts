@@ -1,4 +1,4 @@
-/** The browser cannot reach the console, so nothing is known about the service. */
+/** Nothing is known about the service then. */
 export const consoleUnreachable = {
   title: 'The console cannot be reached',
   advice: 'Check the connection, then try again.',

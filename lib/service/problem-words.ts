@@ -16,7 +16,6 @@ interface Refusal extends ProblemWords {
 
 export type Asked = 'read' | 'change'
 
-/** Used where the service's title is unclear or too short. */
 const byCode = {
   'core::gatekeeper::grant::invalid': {
     title: 'Verification is not available right now',
@@ -116,7 +115,7 @@ const other: Readonly<Record<Exclude<Problem['kind'], 'service' | 'console'>, Pr
   'session-over': { title: 'Your session has ended', advice: 'Sign in again. You come back to this page.' },
 }
 
-/** Shows the service's titles for 4xx only. `presentState`: read after the refusal of a change. */
+/** The service's titles are shown for 4xx only. `presentState`: read after a refusal. */
 export function problemWords(
   problem: Problem,
   asked: Asked = 'read',

@@ -16,10 +16,7 @@ const RETRIES_MAX = 2
 const BUDGET_MS = 10_000
 const RETRIED_STATUSES = new Set([429, 502, 503, 504])
 
-/**
- * Repeats a GET at most twice within ten seconds, after no answer, 429, 502, 503 or 504. Repeats a 401 once with a
- * renewed token.
- */
+/** A GET is safe to repeat: at most twice, within ten seconds. */
 export async function read<
   Path extends string,
   Query extends z.ZodType,
@@ -32,7 +29,6 @@ export async function read<
   query: Readonly<Record<string, string>> = {},
 ): Promise<Result<z.output<Data>>> {
   const url = addressOf(config().coreApiUrl, endpoint.path, params as Readonly<Record<string, string>>)
-  // The path parameter cannot be an id.
   if (url === null) return { ok: false, problem: problemOf('service', { status: 404 }) }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const answer = await authorized(session, (token) => readPatiently(endpoint, url, token))
@@ -67,7 +63,6 @@ async function readPatiently(endpoint: Endpoint, url: URL, token: string): Promi
   }
 }
 
-/** `Retry-After`, or exponential backoff with jitter. */
 function pauseMs(answer: Exchanged, attempt: number): number {
   const asked = answer.kind === 'answer' ? retryAfter(answer.headers) : null
   return asked === null ? 250 * 2 ** attempt * (0.5 + Math.random()) : asked * 1000

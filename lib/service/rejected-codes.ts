@@ -6,14 +6,14 @@ import type { Session } from '#lib/session/session.ts'
 
 const KEPT_MAX = 10_000
 
-/** Consecutive rejections per actor. In memory: other processes and earlier runs are not counted. */
+/** Per actor, consecutive. Other processes and earlier runs are not counted. */
 const rejected = (): BoundedCache<number> => perProcess('rejected codes', () => boundedCache(KEPT_MAX))
 
 export const countRejected = ({ actor }: Session): void => void rejected().set(actor, (rejected().get(actor) ?? 0) + 1)
 
 export const forgetRejected = ({ actor }: Session): void => void rejected().delete(actor)
 
-/** Null if the service's threshold is not configured. */
+/** Null if the threshold is not configured. */
 export function isLockNext({ actor }: Session): boolean | null {
   const { after } = config().codeLock
   return after === null ? null : (rejected().get(actor) ?? 0) >= after - 1

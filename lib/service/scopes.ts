@@ -9,17 +9,16 @@ import type { Session } from '#lib/session/session.ts'
 import { holdsStaffScope } from '#lib/session/sign-in/admission.ts'
 import { read } from './read.ts'
 
-/** The service enforces these scopes; the console guards its own records by them. */
+/** The service enforces these scopes. */
 export interface Access {
   readonly roles: readonly string[]
-  /** Null if unreadable: then all controls are shown and the service decides. */
+  /** Null if unreadable: then the service decides. */
   readonly scopes: ReadonlySet<string> | null
 }
 
 const KEPT_MS = 60_000
-/** How long known scopes may be displayed during a new read. They decide nothing. */
+/** For display during a new read, never for decisions. */
 const SHOWN_MS = 300_000
-/** Prevents a read per request while the service is unavailable. */
 const FAILURE_KEPT_MS = 5_000
 const KEPT_MAX = 1_000
 const UNKNOWN: Access = { roles: [], scopes: null }
@@ -27,25 +26,24 @@ const NONE: Access = { roles: [], scopes: new Set() }
 
 interface Known {
   readonly access: Access
-  /** Afterwards they decide nothing. */
+  /** Valid for decisions until then. */
   readonly until: number
 }
 
 const known = (): BoundedCache<Known> => perProcess('scopes', () => boundedCache(KEPT_MAX, SHOWN_MS))
 
-/** For display only, at most five minutes old; decisions use {@link readAccess}. Null if nothing is known. */
+/** For display only, at most five minutes old; decisions use {@link readAccess}. */
 export function accessAtHand(session: Session): Access | null {
   const at = known().get(session.id)
   if (at === undefined) return null
   if (at.until > Date.now()) return at.access
   // This person may have lost access.
   if (session.admittedBy === 'scopes') return null
-  // The next caller of {@link readAccess} gets the error.
   void readAccess(session).catch(() => {})
   return at.access
 }
 
-/** Cached for a minute. Ends a session that was admitted by scopes once it has no staff scope. */
+/** Cached for a minute. Ends a session that scopes admitted once no staff scope is left. */
 export const readAccess = cache(async (session: Session): Promise<Access> => {
   const at = known().get(session.id)
   if (at !== undefined && at.until > Date.now()) return at.access

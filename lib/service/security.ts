@@ -8,15 +8,14 @@ import { countRejected, forgetRejected } from './rejected-codes.ts'
 import { type Sent, send } from './send.ts'
 import { lockedSeconds } from './service-clock.ts'
 
-/** `GET Security/totp`: the only endpoint that reveals enrolment. */
+/** The only endpoint that reveals enrolment. */
 export async function readTotpStatus(session: Session): Promise<Result<TotpStatus>> {
   const status = await read(session, endpoints.security.status, {})
-  // After a lock, the service counts from zero.
+  // The service counts from zero after a lock.
   if (status.ok && lockedSeconds(status.value.lockedUntil, status.serviceTime) !== null) forgetRejected(session)
   return status
 }
 
-/** Never challenged itself. */
 export const verifyCode = (session: Session, code: string): Promise<Sent<StepUpGrant>> =>
   counted(session, send(session, endpoints.security.verify, {}, { code }))
 

@@ -22,16 +22,13 @@ export type Sent<Data> =
       readonly traceId: string | null
       readonly data: Data | null
       readonly problem: Problem | null
-      /** An always gated endpoint, called without a grant. */
+      /** Always gated, but sent without a grant. */
       readonly ungranted?: boolean
     }
 
 const TIMEOUT_MS = 30_000
 
-/**
- * Never repeats a change, except after 401, which the service returns before any effect. Adds a valid step-up grant for
- * gated endpoints.
- */
+/** Never repeats a change, except after 401, which comes before any effect. */
 export async function send<
   Path extends string,
   Query extends z.ZodType,
@@ -47,7 +44,7 @@ export async function send<
   const url = addressOf(config().coreApiUrl, endpoint.path, params as Readonly<Record<string, string>>)
   if (url === null) return { kind: 'not-sent', why: 'no such address' }
   const grant = endpoint.stepUp === 'never' ? null : grantOf(session)
-  /** From the first byte until a refusal that had no effect. */
+  /** From the first byte until a refusal without effect. */
   let maybeDone = false
   const call = async (token: string) => {
     maybeDone = true
@@ -78,7 +75,6 @@ export async function send<
   }
 }
 
-/** Without the store there is no token. */
 function unsentFor({ method, path }: { readonly method: string; readonly path: string }, error: unknown): Exchanged {
   const why = isOfStore(error) ? STORE_OUT : CONSOLE_FAULT
   const name = error instanceof Error ? error.name : 'error'
@@ -89,7 +85,7 @@ function unsentFor({ method, path }: { readonly method: string; readonly path: s
 export const STORE_OUT = 'store'
 export const CONSOLE_FAULT = 'console'
 
-/** By name, across bundles; a failed opening of the store has the reason as its cause. */
+/** By name, across bundles. */
 const isOfStore = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'DatabaseError' || isOfStore(error.cause))
 

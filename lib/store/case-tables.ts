@@ -1,7 +1,6 @@
 import 'server-only'
 import type { GeneratedAlways } from 'kysely'
 
-/** The service knows nothing about assignment. */
 interface CaseClaimTable {
   /** Lower case, as in all these tables. */
   case_id: string
@@ -26,7 +25,6 @@ interface CaseViewerTable {
   case_id: string
   actor: string
   name: string
-  /** Seconds since 1970 by the database's clock; renewed while the tab is open. */
   ends_at: number
 }
 
@@ -37,50 +35,40 @@ interface CaseCandidateTable {
   known_at: string
 }
 
-/** A cache of the service's list of all cases. */
 interface CaseIndexTable {
-  /** Lower case. */
   id_key: string
-  /** Increases with each new case. */
   arrival: GeneratedAlways<number>
   id: string
   reference: string
   raised_by: string
   counterparty: string
   status: string
-  /** The beginning of the text. */
+  /** Truncated. */
   reason: string
   created_at: string
-  /** Fixed width, so that it sorts as text. */
   created_key: string
   resolved_at: string | null
   resolved_key: string
   outcome: string | null
-  /** ISO 8601. */
   seen_at: string
 }
 
 interface CasePageTable {
   page: number
   read_at: string
-  /** The sweep that read it. */
   token: string
 }
 
 /** One row: one sweep runs for all processes. */
 interface CaseSweepTable {
   one: number
-  /** Null if no sweep is running. */
   token: string | null
   boot: string | null
-  /** Seconds since 1970 by the database's clock. */
   lease_until: number | null
   total: number | null
   began_at: string | null
   ended_at: string | null
-  /** Null if the latest sweep was complete. */
   shortfall: 'moved' | 'problem' | null
-  /** JSON text. */
   problem: string | null
   complete_at: string | null
   unreadable: number
@@ -89,7 +77,7 @@ interface CaseSweepTable {
 interface SnippetTable {
   id: string
   name: string
-  /** Normalized name, unique among snippets that are not removed. */
+  /** Normalized; unique among snippets that are not removed. */
   name_key: string
   text: string
   changed_by: string
@@ -100,9 +88,9 @@ interface SnippetTable {
 
 interface CaseSnoozeTable {
   case_id: string
-  /** ISO 8601; null: until a party writes. */
+  /** Null: until a party writes. */
   until: string | null
-  /** Number of messages by parties when it was snoozed. */
+  /** Messages by parties when it was snoozed. */
   messages: number
   command_id: string
 }

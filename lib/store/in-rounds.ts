@@ -2,16 +2,12 @@ import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 
 interface Rounds {
-  /** From the end of one round to the start of the next. */
   readonly everyMs: number
   readonly deadlineMs: number
   readonly onFailure: (error: unknown) => void
 }
 
-/**
- * Repeats work without keeping the process alive. A round that exceeds its deadline is abandoned, because it may hang
- * for ever.
- */
+/** Does not keep the process alive. Abandons a round after its deadline, because it may hang for ever. */
 export function inRounds(work: () => Promise<void>, { everyMs, deadlineMs, onFailure }: Rounds): () => void {
   let stopped = false
   let timer: NodeJS.Timeout

@@ -5,15 +5,12 @@ import { perProcess } from '#lib/config/per-process.ts'
 import { isDatabaseError } from '#lib/database/database-error.ts'
 import type { Tables, Trx } from './tables.ts'
 
-/** Deadlock and serialization failure: the database has rolled back, so a retry is safe. */
+/** Deadlock and serialization failure: a retry is safe. */
 const TRY_AGAIN = new Set(['40P01', '40001'])
 const TRIES_MAX = 6
 const PAUSE_MS = 15
 
-/**
- * `work` may run several times, so it must only read and write through its handle. Every transaction of the store
- * starts here.
- */
+/** `work` may run several times, so it must only use its handle. Every transaction of the store starts here. */
 export async function inTransaction<Result>(db: Kysely<Tables>, work: (trx: Trx) => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -23,7 +20,7 @@ export async function inTransaction<Result>(db: Kysely<Tables>, work: (trx: Trx)
     } catch (error) {
       if (tries >= TRIES_MAX || !mayTryAgain(error)) throw error
     }
-    // Random, so that the conflicting transactions do not meet again.
+    // Random, so that the conflict does not repeat.
     await wait(Math.random() * PAUSE_MS * 2 ** tries)
   }
 }
@@ -32,7 +29,6 @@ const mayTryAgain = (error: unknown): boolean => isDatabaseError(error) && TRY_A
 
 const commitListeners = () => perProcess('commits', () => new Set<() => void>())
 
-/** Returns a function that stops. */
 export function onCommit(listen: () => void): () => void {
   commitListeners().add(listen)
   return () => void commitListeners().delete(listen)

@@ -10,33 +10,26 @@ export interface CommandTable {
   params: string
   facts: string
   outcome: string | null
-  /** For a deposit, its reference. */
   target: string
   created_at: string
   sent_at: string | null
   settled_at: string | null
   boot_id: string
-  /** Changes of one batch count as one act in the rate limit. */
+  /** One batch counts as one act in the rate limit. */
   batch: string | null
-  /** ISO 8601: until then the console checks for a late effect. */
+  /** Until then the console checks for a late effect. */
   reconcile_until: string | null
-  /** When an effect showed that had not shown before. */
   late_at: string | null
-  /** When a change without effect stopped needing attention. */
   handled_at: string | null
-  /** Of the service's answer. */
   trace_id: string | null
   method: 'sso' | 'password' | null
-  /** The trace's first span, as in the header `traceparent`. */
   traceparent: string | null
-  /** SHA-256 of the whole effect; null in rows of older builds. */
+  /** SHA-256; null in rows of older builds. */
   effect: string | null
-  /** The policy's version at the draft. */
   policy: string | null
   /** Policy input: decimal text, and `refund` or `release`. */
   amount: string | null
   decision: string | null
-  /** When it was last sent: seconds since 1970 by the database's clock. */
   counted_at: number | null
 }
 
@@ -46,7 +39,6 @@ export interface CommandEventTable {
   at: string
   state: string
   actor: string
-  /** JSON text. */
   body: string
   previous_mac: string
   mac: string
@@ -59,15 +51,12 @@ export interface CommandChainTable {
   mac: string
 }
 
-/** At most one row. */
 export interface JournalCheckTable {
   one: number
   at: string
   by_name: string
   events: number
-  /** MAC of the last event. */
   end_mac: string
-  /** JSON text. */
   faults: string
 }
 
@@ -76,12 +65,10 @@ export interface AuditEntryTable {
   id: string
   at: string
   kind: string
-  /** `sso:` and the user id claim. */
   actor: string
   actor_name: string
   method: 'sso' | 'password' | null
-  /** Empty if it concerns only the person. */
   about: string
-  /** JSON text. Never a token, code, password or card number. */
+  /** Never a token, code, password or card number. */
   facts: string
 }

@@ -26,7 +26,7 @@ async function withStore<Result>(address: string, work: (store: Opened<Tables>) 
   }
 }
 
-/** Competing statements, so that PgBouncer gives one process different server connections. */
+/** Makes PgBouncer switch server connections. */
 async function ask(until: Promise<unknown>): Promise<void> {
   let over = false
   void until.finally(() => {

@@ -5,7 +5,7 @@ import { inTransaction } from './in-transaction.ts'
 import * as baseline from './migrations/0001-baseline.ts'
 import type { Tables } from './tables.ts'
 
-/** In order. Never change a migration that was released. */
+/** Never change a released migration. */
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-baseline': baseline,
 }
@@ -20,10 +20,7 @@ export class ForeignStore extends Error {
   }
 }
 
-/**
- * One transaction, which waits for other processes' migrations. Throws {@link ForeignStore}, or the migration's error
- * after a rollback.
- */
+/** Waits for other processes' migrations. Throws {@link ForeignStore}. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   await inTransaction(db, async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('migrations'))`.execute(trx)

@@ -7,7 +7,7 @@ import { store } from './store.ts'
 
 const WITHIN_MS = 2_000
 
-/** Writes and reads a row within two seconds. Concurrent callers share one probe. */
+/** Within two seconds. Callers share one probe. */
 export async function storeIsReady(): Promise<boolean> {
   const probe = perProcess('probe', () =>
     readsAndWrites()
@@ -23,8 +23,7 @@ export async function storeIsReady(): Promise<boolean> {
 
 async function readsAndWrites(): Promise<boolean> {
   const { databaseUrl } = config()
-  // An embedded database keeps working in its open files after its folder is gone, or while its log has room on a full
-  // disk.
+  // An embedded database keeps working in open files after its folder is gone.
   if (databaseUrl.startsWith('file:')) await probeFolder(databaseUrl.slice('file:'.length))
   const db = await store()
   await writeHeartbeat(db, bootId())

@@ -7,7 +7,6 @@ import type { PoolCount } from '#lib/database/pool.ts'
 import { migrate } from './migrate.ts'
 import type { Tables } from './tables.ts'
 
-/** Far longer than any statement takes. */
 const STATEMENT_MS = 10_000
 
 async function openStore(): Promise<Opened<Tables>> {
@@ -23,7 +22,8 @@ async function openStore(): Promise<Opened<Tables>> {
   }
 }
 
-/** Without a statement timeout: an index on a large table takes longer. */
+/** Without a statement timeout, for indexes on large tables. */
+/** Without a statement timeout: an index on a large table takes long. */
 async function migrateAtLeisure(url: string): Promise<void> {
   const opened = await open<Tables>(url, { poolSize: 1 })
   try {
@@ -33,18 +33,16 @@ async function migrateAtLeisure(url: string): Promise<void> {
   }
 }
 
-/** One per process, opened and migrated at first use. */
 export async function store(): Promise<Kysely<Tables>> {
   const opened = await perProcess('store', () => {
     const opening = openStore()
-    // Forget a failed opening, or the console never recovers from a late database.
+    // A failed opening must be forgotten, or the console never recovers.
     opening.catch(() => putPerProcess('store', undefined))
     return opening
   })
   return opened.db
 }
 
-/** Null if the store is embedded or not open. */
 export const countStorePool = async (): Promise<PoolCount | null> =>
   (await peekPerProcess<Promise<Opened<Tables>>>('store'))?.countPool() ?? null
 

@@ -4,7 +4,7 @@ import { type Exchange, type Exchanged, exchange } from '#lib/http/exchange.ts'
 import { meters } from './meters.ts'
 import { startSpan, traceparentOf } from './spans.ts'
 
-/** Reports the endpoint's template, never the address. */
+/** Reports the template, never the address. */
 export async function callService(
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
   request: Omit<Exchange, 'method'>,

@@ -4,7 +4,6 @@ import { peekPerProcess } from '#lib/config/per-process.ts'
 
 type RenewedBy = 'sso' | 'password'
 
-/** Implementations check label values against known lists. */
 export interface Meters {
   request(route: string, method: string, status: string, seconds: number): void
   serviceCall(endpoint: string, status: string, seconds: number): void
@@ -32,5 +31,4 @@ const NONE: Meters = {
 /** Counts nothing if metrics are off. */
 export const meters = (): Meters => peekPerProcess<Meters>('meters') ?? NONE
 
-/** Null if metrics are off. */
 export const metricsOfProcess = (): Registry | null => peekPerProcess<Registry>('metrics') ?? null

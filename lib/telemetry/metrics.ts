@@ -5,7 +5,7 @@ import type { Meters } from './meters.ts'
 import { BUILT_FILE, METHODS, OTHER } from './observe-requests.ts'
 import { type Readings, registerReadings } from './readings.ts'
 
-/** Any other label value counts as `other`. */
+/** Other values count as `other`. */
 export interface KnownLabels {
   readonly routes: readonly string[]
   readonly endpoints: readonly string[]
@@ -15,7 +15,7 @@ export interface KnownLabels {
 }
 
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none']
-/** Also codes that gateways answer instead of the service. */
+/** Includes codes of gateways. */
 const SERVICE_STATUSES = [
   '200',
   '201',
@@ -138,8 +138,7 @@ function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'req
     'why',
   ])
   const spans = counter('console_spans_total', 'Spans that the collector took, and those that were lost.', ['result'])
-  // Prometheus sees an increase only from an existing zero. There are too many pairs of kind and state to do this for
-  // commands.
+  // Prometheus sees an increase only from an existing zero. Commands have too many label pairs for this.
   for (const result of REFRESH_RESULTS) for (const method of ['sso', 'password']) refreshes.inc({ method, result }, 0)
   for (const result of STEP_UP_RESULTS) stepUps.inc({ result }, 0)
   for (const result of PASSWORD_RESULTS) passwords.inc({ result }, 0)

@@ -8,7 +8,6 @@ import { meters } from './meters.ts'
 import { type OpenSpan, startSpan } from './spans.ts'
 
 interface Observation {
-  /** Null for an unknown address. */
   readonly templateOf: (pathname: string) => string | null
   readonly logRequests: boolean
 }
@@ -17,7 +16,7 @@ export const REQUEST_ID_HEADER = 'x-request-id'
 export const BUILT_FILE = 'built file'
 export const OTHER = 'other'
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-/** Counted, but neither logged nor traced: machines request these every few seconds. */
+/** Counted, but neither logged nor traced. */
 const ASKED_BY_MACHINES = ['/api/health', '/api/ready', '/api/metrics', BUILT_FILE]
 
 export function observeRequests({ templateOf, logRequests }: Observation): AroundAnswer {

@@ -5,12 +5,11 @@ export interface Readings {
   /** The same for all processes of a store. */
   openCommands(): Promise<readonly OpenCommands[]>
   policyVersion(): string | null
-  /** The highest share of each limit that any person has used. */
+  /** The highest use by any person. */
   limitUse(): Promise<readonly HighestUse[]>
   storeIsReady(): Promise<boolean>
   streams(): number
   hubLines(): Readonly<Record<'connected' | 'away', number>>
-  /** Null if the store is embedded. */
   storePool(): Promise<Readonly<Record<'idle' | 'used' | 'waiting', number>> | null>
 }
 
@@ -24,7 +23,7 @@ export interface OpenCommands {
 export interface HighestUse {
   readonly kind: string
   readonly of: 'sum' | 'count'
-  /** 1: the limit is used up. */
+  /** 1: used up. */
   readonly share: number
 }
 
@@ -75,7 +74,6 @@ export function registerReadings(registry: Registry, readings: Readings): void {
 
 function registerOpenCommands(registry: Registry, readings: Readings): void {
   let running: Promise<readonly OpenCommands[] | null> | null = null
-  // Both gauges are collected together.
   const read = async (): Promise<readonly OpenCommands[]> => {
     running ??= inTime(readings.openCommands()).finally(() => {
       running = null

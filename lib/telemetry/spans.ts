@@ -17,12 +17,12 @@ export type SpanAttributes = { readonly [Name in (typeof SPAN_ATTRIBUTES)[number
 
 export interface NewSpan {
   readonly name: string
-  /** `server`: a request to the console. `client`: a request to the service. */
+  /** `server`: a request to the console. `client`: to the service. */
   readonly kind: 'server' | 'client' | 'internal'
   readonly attributes: SpanAttributes
-  /** Null starts a trace; absent: the current span. */
+  /** Null starts a trace. */
   readonly parent?: SpanIds | null
-  /** A span of another trace that caused this one. */
+  /** In another trace, which caused this one. */
   readonly link?: SpanIds | null
 }
 
@@ -38,7 +38,6 @@ export interface Tracing {
 
 export const tracing = (): Tracing | undefined => peekPerProcess<Tracing>('tracing')
 
-/** Null if tracing is off. */
 export const startSpan = (span: NewSpan): OpenSpan | null =>
   tracing()?.start({ ...span, parent: span.parent === undefined ? currentWork().span : span.parent }) ?? null
 
@@ -55,7 +54,7 @@ export async function inSpan<Result>(span: NewSpan, work: () => Promise<Result>)
   }
 }
 
-/** A library may put other text into the name. */
+/** Libraries may put other text into the name. */
 const errorName = (error: unknown): string =>
   error instanceof Error && /^[A-Za-z]{1,40}$/.test(error.name) ? error.name : 'error'
 

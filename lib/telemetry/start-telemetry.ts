@@ -14,18 +14,17 @@ interface About {
   readonly readings: Readings
 }
 
-/** Sends the recorded spans before it ends. */
 export type EndTelemetry = () => Promise<void>
 
 /** Throws if a port is in use. */
 export async function startTelemetry(asked: TelemetryConfig, about: About): Promise<EndTelemetry> {
   const { port, token } = asked.metrics
-  // Loaded only if needed: these modules take a sixth of a second and 25 MB.
+  // These modules take a sixth of a second and 25 MB.
   if (port !== null || token !== null) {
     const { startMetrics } = await import('./metrics.ts')
     startMetrics(about.labels, about.readings)
   }
-  // First, because it fails if the port is in use.
+  // First, because it may fail.
   const server: Server | null = port === null ? null : await serveMetrics({ ...asked.metrics, port })
   if (asked.tracesUrl !== null) {
     const { startTracing } = await import('./tracing.ts')

@@ -10,14 +10,13 @@ import { meters } from './meters.ts'
 import { type OpenSpan, SPAN_ATTRIBUTES, type SpanAttributes, type Tracing } from './spans.ts'
 
 const EXPORT_WITHIN_MS = 5_000
-/** Spans that wait for the collector; more are dropped. */
+/** More spans are dropped. */
 const WAITING_MOST = 2_048
-/** Longer than any template or kind. */
 const VALUE_MAX_CHARS = 128
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
 
-/** The provider is not registered globally: the framework would then create spans that contain addresses. */
+/** Not registered globally: the framework would create spans that contain addresses. */
 export function startTracing(url: string): void {
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_WITHIN_MS, concurrencyLimit: 2 })
   const provider = new TracerProvider({
@@ -54,7 +53,7 @@ const allowed = (attributes: SpanAttributes): SpanAttributes =>
     SPAN_ATTRIBUTES.flatMap((name) => (attributes[name] === undefined ? [] : [[name, attributes[name]]])),
   )
 
-/** The library drops spans of a full queue silently, so this counts the queue. */
+/** The library drops spans of a full queue silently, so this counts them. */
 function queueOf(exporter: SpanExporter): SpanProcessor {
   let waiting = 0
   const batches = new BatchSpanProcessor({
@@ -76,11 +75,10 @@ function queueOf(exporter: SpanExporter): SpanProcessor {
   }
 }
 
-/** Logs changes only, not every batch. */
 function counting(exporter: SpanExporter, onTaken: (spans: number) => void): SpanExporter {
   let out = false
   return {
-    // A timer sends batches, so the request that happens to be current must not be logged with them.
+    // A timer sends batches, so the current request is unrelated.
     export: (spans, done) => {
       onTaken(spans.length)
       outsideWork(() =>

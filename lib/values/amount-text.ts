@@ -8,18 +8,16 @@ function partsOf(text: string): readonly [sign: '-' | '', whole: string, places:
   return [text.startsWith('-') && /[1-9]/.test(text) ? '-' : '', whole.replace(/^0+(?=\d)/, ''), places]
 }
 
-/** Plain decimal text with eight places. */
 export function exactText(text: string): string {
   const [sign, whole, places] = partsOf(text)
   return `${sign}${whole}.${places.padEnd(PLACES, '0')}`
 }
 
-/** Grouped, with two places unless more are needed, and a real minus sign. */
+/** Two places unless more are needed, and a real minus sign. */
 export function shownText(text: string): string {
   const [sign, whole, places] = partsOf(text)
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
   return `${sign === '' ? '' : '−'}${grouped}.${places.replace(/0+$/, '').padEnd(2, '0')}`
 }
 
-/** Unchanged if it is not an amount. */
 export const shownAmount = (text: string): string => (isAmount(text) ? shownText(text) : text)

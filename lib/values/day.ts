@@ -19,11 +19,11 @@ export const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_
 export const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
 
-/** The Swedish format is that of ISO 8601. */
+/** The Swedish format is ISO 8601. */
 export const dayOf = (ms: number, zone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(ms)
 
-/** ISO 8601. Also correct if the clock changes at midnight. */
+/** ISO 8601; correct if the clock changes at midnight. */
 export function dayStart(day: string, zone: string): string {
   const midnight = Date.parse(day)
   const clock = new Intl.DateTimeFormat('en-GB', {
@@ -35,7 +35,6 @@ export function dayStart(day: string, zone: string): string {
     return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}.000Z`
   }
   const offset = (ms: number): number => Date.parse(localText(ms)) - ms
-  // With the zone's offsets a day before and a day after.
   const moments = [midnight - DAY_MS, midnight + DAY_MS].map((ms) => midnight - offset(ms))
   const first = moments.toSorted((one, other) => one - other).find((ms) => localText(ms).startsWith(day))
   return new Date(first ?? midnight).toISOString()

@@ -1,8 +1,6 @@
-/** `components/values/id-mark.tsx` draws them. */
 export const MARK_SHAPES = 8
 export const MARK_COLOURS = 6
 
-/** Counted from 0. */
 export interface MarkHalf {
   readonly shape: number
   readonly colour: number
@@ -11,7 +9,6 @@ export interface MarkHalf {
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 
-/** Depends on the id only, so it is the same everywhere. */
 export function idMark(id: string): readonly [MarkHalf, MarkHalf] {
   const hash = spread(fnv1a(id.trim().toLowerCase()))
   const half = (bits: number): MarkHalf => ({
@@ -21,7 +18,7 @@ export function idMark(id: string): readonly [MarkHalf, MarkHalf] {
   return [half(hash & 0xffff), half(hash >>> 16)]
 }
 
-/** FNV-1a over UTF-16 units, 32 bits. */
+/** UTF-16 units, 32 bits. */
 function fnv1a(text: string): number {
   let hash = FNV_OFFSET
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME)

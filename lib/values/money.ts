@@ -7,14 +7,14 @@ const PRECISION = 64
 
 const Exact = Decimal.clone({ precision: PRECISION, defaults: true })
 
-/** Balances are in BZD; the ledger uses JDX, pegged one to one. */
+/** JDX, the ledger's currency, is pegged one to one. */
 export type Currency = 'BZD' | 'JDX'
 
 export type TypedMoney =
   | { readonly ok: true; readonly money: Money }
   | { readonly ok: false; readonly fault: AmountFault }
 
-/** Exact, without a currency. Methods only, because `<` on two objects compiles but does not compare them. */
+/** Methods only, because `<` on two objects compiles but does not compare them. */
 export class Money {
   readonly #value: Decimal
 
@@ -22,7 +22,6 @@ export class Money {
     this.#value = value
   }
 
-  /** Null if the text is not an amount. */
   static fromWire(text: string): Money | null {
     return isAmount(text) ? new Money(new Exact(text)) : null
   }
@@ -56,7 +55,6 @@ export class Money {
     return new Money(this.#value.abs())
   }
 
-  /** Plain decimal text with eight places. */
   toExact(): string {
     return this.#value.toFixed(PLACES)
   }

@@ -1,3 +1,3 @@
-/** Avoids inherited names such as `constructor`. */
+/** Ignores inherited names such as `constructor`. */
 export const own = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined

@@ -5,29 +5,26 @@ const WHOLE_DIGITS_MAX = 30
 export type AmountFault =
   | 'empty'
   | 'not-a-number'
-  /** A comma that could separate thousands or cents. */
+  /** It could separate thousands or cents. */
   | 'comma'
   | 'other-currency'
   | 'negative'
   | 'too-many-places'
   | 'too-long'
 
-type TypedAmount =
-  /** Plain decimal text. */
-  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: AmountFault }
+type TypedAmount = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: AmountFault }
 
-/** `BZD` or `BZ$`, before or after. */
 const OWN_CURRENCY = /^BZ[D$]\s*(?=[\d+−-])|(?<=\d)\s*BZ[D$]$/gi
 
 const OTHER_CURRENCY = /\p{Sc} ?\d|\d ?\p{Sc}|^\p{L}{3} ?\d|\d ?\p{L}{3}$/u
 
-/** Groups of three by commas or by spaces; cents after a point only. */
+/** Groups by commas or by spaces; cents after a point only. */
 const GROUPED = /^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+)(?:\.\d+)?$/
 
 /** `1,250`: thousands here, a fraction elsewhere. */
 const AMBIGUOUS = /^\d+,\d+$/
 
-/** Accepts `1250`, `1,250.00`, `1 250.00` and `BZD 1,250.00`; refuses an ambiguous comma. */
+/** `1250`, `1,250.00`, `1 250.00`, `BZD 1,250.00`. */
 export function readTypedAmount(typed: string): TypedAmount {
   const spaced = typed.replace(/[\s\u00a0\u2009\u202f]+/g, ' ').trim()
   if (spaced === '') return { ok: false, fault: 'empty' }

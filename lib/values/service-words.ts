@@ -38,7 +38,7 @@ const words = {
 
 export type ServiceNameOf = keyof typeof words
 
-/** Null for an unknown name, which is shown as the service sent it. */
+/** Null for an unknown name, which is shown as it is. */
 export function serviceWord(of: ServiceNameOf, name: string): string | null {
   const known: Readonly<Record<string, string>> = words[of]
   return Object.hasOwn(known, name) ? (known[name] ?? null) : null

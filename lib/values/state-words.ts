@@ -1,4 +1,3 @@
-/** Each meaning has one colour. */
 export type Meaning = 'good' | 'working' | 'attention' | 'danger' | 'unknown' | 'neutral'
 
 export interface StateWords {
@@ -7,7 +6,6 @@ export interface StateWords {
   readonly sentence: string
 }
 
-/** A state that the interface does not specify. */
 export const unknownStateWords = (state: string): StateWords => ({
   word: state,
   meaning: 'neutral',

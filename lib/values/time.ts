@@ -9,7 +9,7 @@ const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
 const MINUTE_CLOCK = { hour: '2-digit', minute: '2-digit' } as const
 const CLOCK = { ...MINUTE_CLOCK, second: '2-digit' } as const
 
-/** Created once: construction is slow, and a page formats hundreds of times. */
+/** Construction is slow, and a page formats hundreds of times. */
 const formats = {
   utc: {
     exact: new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK, timeZone: 'UTC' }),
@@ -29,7 +29,7 @@ const formats = {
 /** `20 Nov 2026, 18:05:33 UTC`. */
 export const formatUtc = (time: string): string => `${formats.utc.exact.format(new Date(time))} UTC`
 
-/** `20 Nov 2026, 12:05:33 UTC−6`, in the reader's zone. */
+/** `20 Nov 2026, 12:05:33 UTC−6`. */
 export function formatLocal(time: string): string {
   const date = new Date(time)
   return `${formats.local.exact.format(date)} ${zoneName(date)}`
@@ -38,7 +38,6 @@ export function formatLocal(time: string): string {
 /** `2026-11-20 18:05:33 UTC`: the server does not know the reader's zone. */
 export const timeInText = (time: string): string => `${time.slice(0, 19).replace('T', ' ')} UTC`
 
-/** Converts the times that {@link timeInText} wrote. */
 export const withLocalTimes = (text: string): string =>
   text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/g, (_written, day, clock) => formatLocal(`${day}T${clock}Z`))
 

@@ -1,6 +1,5 @@
 import { visibleText, withoutInvisible } from './visible-text.ts'
 
-/** Null if valid. */
 export function textFault(text: string, maxChars: number): string | null {
   const length = [...text].length
   if (length > maxChars) return `At most ${maxChars} characters; this has ${length.toLocaleString('en-US')}.`
@@ -15,7 +14,7 @@ export function lineFault(text: string, maxChars: number): string | null {
   return textFault(text, maxChars)
 }
 
-/** Groupings of card numbers; matches may overlap. */
+/** Matches may overlap. */
 const WRITTEN = [
   /(?<!\d)(?=(\d{13,19})(?!\d))/g,
   /(?<!\d)(?=(\d{4}([ \u00a0\-–.])\d{4}\2\d{4}\2\d{1,7})(?!\d))/g,
@@ -23,7 +22,7 @@ const WRITTEN = [
   /(?<!\d)(?=(\d{4}([ \u00a0\-–.])\d{6}\2\d{4,5})(?!\d))/g,
 ] as const
 
-/** One in some thousand UUIDs contains digits that pass as a card number. */
+/** One UUID in some thousand contains digits that pass as a card number. */
 const ID = /(?<!\w)[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?!\w)/gi
 
 /** Card numbers must not reach the journal. */

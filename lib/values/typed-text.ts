@@ -1,7 +1,6 @@
 import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import { CARD_NUMBER_WORDS, holdsCardNumber } from './typed-line.ts'
 
-/** Null if valid. Line ends are allowed. */
 export function textFault(typed: string, maxChars: number, ask: string): string | null {
   const text = typed.trim()
   if (text === '') return ask

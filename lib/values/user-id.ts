@@ -1,6 +1,5 @@
 import { isUuid } from './uuid.ts'
 
-/** Null if valid. */
 export function userIdFault(id: string): string | null {
   if (id.trim() === '') return 'Enter a user id.'
   if (id.includes('@')) return 'The service finds a user by id, not by e-mail address.'

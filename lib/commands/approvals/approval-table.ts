@@ -14,7 +14,6 @@ export type Approval = Selectable<Tables['approval']>
 
 export interface ApprovalRequest extends ApprovalNeed {
   readonly reason: string
-  /** ISO 8601. */
   readonly askedAt: string
   readonly expiresAt: string
   /** By the database's clock. */
@@ -56,7 +55,7 @@ export async function insertRequest(trx: Trx, commandId: string, need: ApprovalN
     .execute()
 }
 
-/** Check {@link isRequestGenuine} before a decision. */
+/** Call {@link isRequestGenuine} before you decide by it. */
 export async function findRequest(db: Kysely<Tables>, commandId: string): Promise<ApprovalRequest | null> {
   const row = await db
     .selectFrom('approval_request')
@@ -104,10 +103,7 @@ export const insertApproval = (trx: Trx, approval: Omit<Approval, 'at'>) =>
 export const findApprovals = (db: Kysely<Tables>, commandId: string): Promise<Approval[]> =>
   db.selectFrom('approval').selectAll().where('command_id', '=', commandId).orderBy('at').orderBy('actor').execute()
 
-/**
- * Decisions with a genuine journal event, and a passkey if one is required: a row inserted by other software does not
- * count.
- */
+/** Decisions with a genuine journal event, and with a passkey if required: an inserted row does not count. */
 export async function approvalsOnRecord(
   db: Kysely<Tables>,
   commandId: string,
@@ -123,7 +119,7 @@ export async function approvalsOnRecord(
   })
 }
 
-/** Needs enough people other than the author, each for this exact effect, in time and with all required scopes. */
+/** Requires enough people other than the author, each for this exact effect, in time and with all scopes. */
 export function isApproved(
   row: Pick<CommandRow, 'actor' | 'effect'>,
   need: ApprovalNeed,
@@ -146,7 +142,6 @@ export const findAwaiting = (db: Kysely<Tables>): Promise<CommandRow[]> =>
     .limit(WAITING_MAX)
     .execute()
 
-/** `since`: ISO 8601. */
 export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string): Promise<CommandRow[]> =>
   db
     .selectFrom('command')

@@ -35,7 +35,7 @@ export async function readApproval(session: Session, id: string): Promise<Approv
   const [params, facts] = [paramsOf(row), factsOf(row)]
   return {
     command: viewFor(session, row),
-    // Binds the decision to the displayed values, even if the stored row changes later.
+    // Binds the decision to the displayed values, even if the row changes later.
     effect: effectDigest(row),
     request,
     lines: kind.summary(params, facts),

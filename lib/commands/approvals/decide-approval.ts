@@ -27,7 +27,6 @@ import { type NotToDecide, whyNotDecide } from './may-decide.ts'
 
 export interface Decision {
   readonly approves: boolean
-  /** Digest of the effect that the person saw. */
   readonly effect: string
   readonly reason: string
   readonly passkey?: Assertion

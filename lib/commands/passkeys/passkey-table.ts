@@ -56,7 +56,6 @@ export const notePasskeyUse = (db: Kysely<Tables>, id: string, told: Pick<Passke
     .where('id', '=', id)
     .execute()
 
-/** `command`: null when a passkey is added. */
 export interface ChallengeFor {
   readonly actor: string
   readonly command: { readonly id: string; readonly effect: string } | null

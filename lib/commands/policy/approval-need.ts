@@ -9,7 +9,6 @@ export interface ApprovalNeed {
   readonly administers: boolean
 }
 
-/** Adds up the rules and the kind's own need. */
 export function needOf(
   rules: readonly Pick<PolicyRule, 'approval'>[],
   own: ApprovalNeed | null = null,

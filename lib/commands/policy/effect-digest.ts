@@ -7,7 +7,6 @@ export interface Effect {
   readonly id: string
   readonly kind: string
   readonly actor: string
-  /** JSON texts. */
   readonly params: string
   readonly facts: string
   readonly policy: string | null

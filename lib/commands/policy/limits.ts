@@ -14,7 +14,6 @@ const COUNTED = ['sent', 'challenged', 'unknown', 'accepted', 'done', 'applied',
 
 export interface Used {
   readonly count: number
-  /** Decimal text. */
   readonly sum: string
   /** ISO 8601: when the oldest counted change leaves the 24 hours. */
   readonly lessAt: string | null
@@ -48,7 +47,6 @@ export function isWithin({ limit }: LimitRule, used: Used, { amount }: Pick<Judg
   return left !== null && asked !== null && !asked.isMoreThan(left)
 }
 
-/** Negative if the policy became stricter. */
 export function leftOf(sum: string, used: string): Money | null {
   const [whole, part] = [Money.fromWire(sum), Money.fromWire(used)]
   return whole === null || part === null ? null : whole.minus(part)
@@ -124,7 +122,6 @@ export async function highestUse(db: Kysely<Tables>) {
   return [...highest.values()]
 }
 
-/** ISO 8601; null if it never fits. */
 export async function fitsAt(db: Kysely<Tables>, rule: LimitRule, used: Used, change: Judged): Promise<string | null> {
   const { sum, count } = rule.limit
   const tooMany = count === undefined ? 0 : used.count + 1 - count

@@ -58,7 +58,7 @@ export async function judge(trx: Trx, stored: CommandRow): Promise<Judgement> {
 const rulesWithoutLimit = async (db: Kysely<Tables>, row: CommandRow): Promise<readonly PolicyRule[]> =>
   rulesOn(asJudged(row), await marksOf(db, row)).filter((rule) => !hasLimit(rule))
 
-/** The columns are for queries only. */
+/** Computed again, because the columns are for queries only. */
 const asJudged = (row: CommandRow): CommandRow => ({ ...row, ...judgedBy(row) })
 
 const ownTerms = (row: CommandRow) => kindNamed(row.kind)?.takes?.(paramsOf(row)) ?? null
@@ -91,7 +91,6 @@ export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promis
   return null
 }
 
-/** Columns that differ from the genuine events. */
 async function changedInStore(
   db: Kysely<Tables>,
   row: CommandRow,
@@ -123,7 +122,6 @@ async function changedInStore(
 
 const exactOrNull = (amount: string | null): string | null => (amount === null ? null : exactText(amount))
 
-/** Empty if the texts are not JSON. */
 function digestOf(row: CommandRow): string {
   try {
     return effectDigest(row)

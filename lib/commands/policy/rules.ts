@@ -49,7 +49,7 @@ export async function readMarks(db: Kysely<Tables>, { kind, params }: Pick<Comma
   return isAsked ? ((await kindNamed(kind)?.marks?.(db, JSON.parse(params))) ?? null) : null
 }
 
-/** Present marks and those of the draft, because the tables may change between. */
+/** Present marks and those of the draft: the tables may change in between. */
 export async function marksOf(db: Kysely<Tables>, row: Pick<CommandRow, 'id' | 'kind' | 'params'>): Promise<Marks> {
   const now = await readMarks(db, row)
   if (now === null) return NO_MARKS
