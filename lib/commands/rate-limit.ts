@@ -22,7 +22,6 @@ export const tooManyChanges: Problem = problemOf('service', {
 
 const windowStart = (): string => new Date(Date.now() - WINDOW_MS).toISOString()
 
-/** Reserves nothing. */
 export async function hasRoom(db: Kysely<Tables>, actor: string): Promise<boolean> {
   const since = windowStart()
   const drafts = await countDraftsSince(db, actor, since)

@@ -23,7 +23,6 @@ export type Detach = (running: Promise<unknown>) => void
 
 interface Sending {
   readonly again: boolean
-  /** For kinds whose request contains a code. */
   readonly code: string
 }
 

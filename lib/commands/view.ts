@@ -14,7 +14,6 @@ import {
 } from './reconcile-schedule.ts'
 import { type AnyKind, kindNamed } from './registry.ts'
 
-/** Exactly as the service returned them. */
 export const factsOf = (row: CommandRow): Readonly<Record<string, string>> =>
   JSON.parse(row.facts) as Readonly<Record<string, string>>
 

@@ -13,7 +13,6 @@ import { nextReconcileSeconds, watches } from './reconcile-schedule.ts'
 import { kindNamed } from './registry.ts'
 import { reconciledAs } from './view.ts'
 
-/** More would be a fault elsewhere. */
 const WATCHES_MAX = 10_000
 
 /** Reads with this session's access until the command is settled or the schedule ends. */

@@ -5,7 +5,7 @@
 export class JsonNumber {
   readonly source: string
 
-  /** Throws SyntaxError for another text. */
+  /** Throws SyntaxError if the text is not a JSON number. */
   constructor(source: string) {
     if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(source)) throw new SyntaxError('not a JSON number')
     this.source = source

@@ -73,7 +73,6 @@ export interface Problem {
   readonly title: string | null
   readonly traceId: string | null
   readonly retryAfterSeconds: number | null
-  /** The scope that the endpoint requires. */
   readonly scope: string | null
   readonly errors?: Readonly<Record<string, readonly string[]>>
 }

@@ -1,4 +1,3 @@
-/** From interface.md. */
 export const scopes = [
   'core:transactions:create',
   'core:transactions:confirm',

@@ -11,5 +11,5 @@ export const transactionStates = [
 
 export type TransactionState = (typeof transactionStates)[number]
 
-/** From the confirmation. */
+/** Counted from the confirmation. */
 export const DEPOSIT_HOLD_HOURS = 24

@@ -39,7 +39,7 @@ export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nulli
 
 export type Row<Value> = { readonly readable: true; readonly value: Value } | { readonly readable: false }
 
-/** The other rows remain usable. */
+/** An unreadable row must not hide the others. */
 export const rows = <Schema extends z.ZodType>(schema: Schema) =>
   z.array(
     z.union([

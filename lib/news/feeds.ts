@@ -25,7 +25,6 @@ interface Held {
   end(last: StreamEnd): void
 }
 
-/** By feed id, oldest first. */
 const allHeld = (): Map<string, Held> =>
   perProcess('feeds', () => {
     const all = new Map<string, Held>()

@@ -87,7 +87,7 @@ function followValue(session: Session, { topic, source, param, schedule, tell }:
       keys = further.join(' ')
       stopFurther()
       stopFurther = newsReader().follow(further, wake)
-      // They may have changed before they were followed.
+      // These keys may have changed before they were followed.
       changed = true
     }
     const now = given ?? JSON.stringify(told)

@@ -17,7 +17,6 @@ export interface ValueTopic {
   readonly kind: 'value'
   keys(session: Session, param: string): readonly string[]
   read(session: Session, param: string): Promise<Reading>
-  /** Minimum interval between reads. */
   readonly pauseMs: number
   /** Concurrent reads in this process. */
   readonly readingsAtOnce: number

@@ -61,7 +61,7 @@ const readTraceId = (told: unknown): string | null => traceId.safeParse(told).da
 
 const traced = z.object({ traceId })
 
-/** The interface gives trace ids for problems only; a success may have one in either place. */
+/** The interface gives trace ids for problems only; a success may have one in its body or in the header. */
 export function traceIdIn(headers: IncomingHttpHeaders, body: string): string | null {
   try {
     const told = traced.safeParse(parseJson(body))

@@ -72,5 +72,4 @@ function keep(session: Session, access: Access, forMs: number): Access {
   return access
 }
 
-/** True if the scopes are unreadable. */
 export const may = (access: Access, scope: Scope): boolean => access.scopes === null || access.scopes.has(scope)

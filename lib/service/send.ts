@@ -85,7 +85,7 @@ function unsentFor({ method, path }: { readonly method: string; readonly path: s
 export const STORE_OUT = 'store'
 export const CONSOLE_FAULT = 'console'
 
-/** By name, across bundles. */
+/** By name: each bundle has its own copy of the class. */
 const isOfStore = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'DatabaseError' || isOfStore(error.cause))
 

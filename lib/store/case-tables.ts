@@ -90,7 +90,7 @@ interface CaseSnoozeTable {
   case_id: string
   /** Null: until a party writes. */
   until: string | null
-  /** Messages by parties when it was snoozed. */
+  /** Number of parties' messages when it was snoozed. */
   messages: number
   command_id: string
 }

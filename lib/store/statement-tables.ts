@@ -67,7 +67,7 @@ export interface StatementLineTable {
   bank_edit_id: string | null
 }
 
-/** The line's text names it and the service knows it; a person may accept it. */
+/** A reference in the line's text that the service knows; a person may accept it. */
 export interface StatementSuggestionTable {
   statement_id: string
   number: number

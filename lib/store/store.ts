@@ -22,8 +22,7 @@ async function openStore(): Promise<Opened<Tables>> {
   }
 }
 
-/** Without a statement timeout, for indexes on large tables. */
-/** Without a statement timeout: an index on a large table takes long. */
+/** A separate connection without a statement timeout: an index on a large table takes long. */
 async function migrateAtLeisure(url: string): Promise<void> {
   const opened = await open<Tables>(url, { poolSize: 1 })
   try {

@@ -28,7 +28,6 @@ const NONE: Meters = {
   spans: () => {},
 }
 
-/** Counts nothing if metrics are off. */
 export const meters = (): Meters => peekPerProcess<Meters>('meters') ?? NONE
 
 export const metricsOfProcess = (): Registry | null => peekPerProcess<Registry>('metrics') ?? null

@@ -2,7 +2,6 @@ import 'server-only'
 import { Gauge, type Registry } from 'prom-client'
 
 export interface Readings {
-  /** The same for all processes of a store. */
   openCommands(): Promise<readonly OpenCommands[]>
   policyVersion(): string | null
   /** The highest use by any person. */
@@ -23,7 +22,7 @@ export interface OpenCommands {
 export interface HighestUse {
   readonly kind: string
   readonly of: 'sum' | 'count'
-  /** 1: used up. */
+  /** 1 means used up. */
   readonly share: number
 }
 
@@ -129,7 +128,6 @@ function registerPolicy(registry: Registry, readings: Readings): void {
   })
 }
 
-/** Null after an error or timeout. */
 async function inTime<Value>(reading: Promise<Value>): Promise<Value | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((done) => {

@@ -22,7 +22,7 @@ export interface NewSpan {
   readonly attributes: SpanAttributes
   /** Null starts a trace. */
   readonly parent?: SpanIds | null
-  /** In another trace, which caused this one. */
+  /** A span of another trace that caused this one. */
   readonly link?: SpanIds | null
 }
 

@@ -12,7 +12,7 @@ export type ExportFrame =
       readonly text: string
       readonly rows: number
       readonly total: number
-      /** Before filtering. */
+      /** Rows read before filtering. */
       readonly read?: number
     }
   | {

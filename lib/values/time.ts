@@ -26,7 +26,6 @@ const formats = {
   zone: new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' }),
 } as const
 
-/** `20 Nov 2026, 18:05:33 UTC`. */
 export const formatUtc = (time: string): string => `${formats.utc.exact.format(new Date(time))} UTC`
 
 /** `20 Nov 2026, 12:05:33 UTC−6`. */
@@ -41,7 +40,6 @@ export const timeInText = (time: string): string => `${time.slice(0, 19).replace
 export const withLocalTimes = (text: string): string =>
   text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/g, (_written, day, clock) => formatLocal(`${day}T${clock}Z`))
 
-/** `20 Nov 2026`. */
 export const formatDay = (time: string, zone: TimeFirst): string => formats[zone].day.format(new Date(time))
 
 export function formatClock(time: string, zone: TimeFirst, to: 'second' | 'minute'): string {
