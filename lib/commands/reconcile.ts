@@ -19,7 +19,7 @@ export interface Reconciled {
   readonly found: Reconciliation | Problem | null
 }
 
-/** Then the person sees “no effect”. It is no proof, so reading continues. */
+/** After this the person sees “no effect”. It is no proof, so reading continues. */
 const NO_EFFECT_AFTER_MS = 120_000
 
 /** Never sends again. Simultaneous callers share one read. */

@@ -35,7 +35,7 @@ export interface Marks {
 
 const NO_MARKS: Marks = { enteredByHand: false, freedByHand: false }
 
-/** Null if unreadable; rules treat that as high enough. */
+/** An unreadable amount is null; rules treat it as high enough. */
 export function judgedBy({ kind, params, facts }: Pick<CommandRow, 'kind' | 'params' | 'facts'>) {
   const judged = kindNamed(kind)?.judgedBy?.(JSON.parse(params), JSON.parse(facts) as AnyFacts)
   const { amount, decision = null } = judged ?? {}
