@@ -8,13 +8,11 @@ import type { Session } from '#lib/session/session.ts'
 import type { ThingEntry } from './routes.ts'
 import { type ChangeRule, type Rule, things } from './table.ts'
 
-/** Why a person may not. */
 export interface Refusal {
-  /** One of these would do; none where it takes administration. */
+  /** Any one is enough; empty for administration. */
   readonly scopes: readonly Scope[]
-  /** False when the person's scopes could not be read: then nobody knows that they lack them. */
+  /** False if the scopes could not be read. */
   readonly known: boolean
-  /** It is for those who administer this console. */
   readonly administration?: true
 }
 
@@ -23,7 +21,6 @@ const ruleOf = (entry: ThingEntry): Rule => {
   return (things[thing] as Readonly<Record<'read' | 'write', Rule>>)[act]
 }
 
-/** Null when the person's known scopes fulfil the rule. */
 export async function refusedBy(session: Session, rule: Rule): Promise<Refusal | null> {
   if (rule === 'own') return null
   if (rule === 'administration') return await refusedToAdminister(session)
@@ -44,7 +41,7 @@ async function refusedToAdminister(session: Session): Promise<Refusal | null> {
 export const refusedFrom = (session: Session, entry: ThingEntry): Promise<Refusal | null> =>
   refusedBy(session, ruleOf(entry))
 
-/** {@link permits} as far as `access` tells, for showing a control alone. */
+/** For display only. */
 export function permittedBy({ scopes }: Access, entry: ThingEntry): boolean {
   const rule = ruleOf(entry)
   if (rule === 'administration') return false
@@ -54,17 +51,15 @@ export function permittedBy({ scopes }: Access, entry: ThingEntry): boolean {
 export const permits = async (session: Session, entry: ThingEntry): Promise<boolean> =>
   (await refusedFrom(session, entry)) === null
 
-/** Null when the person may make a change of a kind. The service decides about its own where scopes could not be read. */
+/** If the scopes are unreadable, the service decides about its own changes. */
 export async function refusedToMake(session: Session, { change, madeBy }: ChangeRule): Promise<Refusal | null> {
   const refusal = await refusedBy(session, change)
   return refusal !== null && !refusal.known && madeBy === 'service' ? null : refusal
 }
 
-/** What somebody lacks. */
 export const scopeWords = ({ scopes, administration }: Refusal): string =>
   administration ? 'administration of this console' : scopes.join(' or ')
 
-/** In the form of a refusal by the service. */
 export function refusalProblem(refusal: Refusal): Problem {
   if (refusal.known && refusal.administration) {
     return problemOf('service', { status: 403, title: 'Only those who administer this console may do this.' })

@@ -4,7 +4,6 @@ import type { Session } from '#lib/session/session.ts'
 import { type Refusal, refusedFrom } from './judge.ts'
 import type { ThingEntry } from './routes.ts'
 
-/** The guard of a page about something of the console's own: the session, and why it does not open the page, if so. */
 export async function requireAccess(
   entry: ThingEntry,
 ): Promise<{ readonly session: Session; readonly refusal: Refusal | null }> {

@@ -2,20 +2,15 @@ import type { things } from './table.ts'
 
 type Things = typeof things
 
-/** `statements.read`: an entry of the table. */
 export type ThingEntry = {
   readonly [Thing in keyof Things]: `${Thing}.${keyof Things[Thing] & string}`
 }[keyof Things]
 
-/**
- * What a route asks of a visitor. `public`: nothing. `signed-in`: a session, and what is shown is read from the
- * service with it, or judged piece by piece by the table. `change`: a session, and the table's entry of the change's kind.
- */
+/** `signed-in`: the service or the table guards the data. `change`: the table's rule for the kind applies. */
 export type Entry = 'public' | 'signed-in' | 'change' | ThingEntry
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Every page of the frame. Those outside of it are plain, and answered by handlers. */
 export const pages: Readonly<Record<string, Entry>> = {
   '/': 'signed-in',
   '/activity': 'signed-in',
@@ -43,7 +38,7 @@ export const pages: Readonly<Record<string, Entry>> = {
   '/users/[id]/cards': 'register.read',
 }
 
-/** Every handler. One that is not named here serves nobody. */
+/** A handler that is missing here is refused. */
 export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, Entry>>>>> = {
   '/not-found': { GET: 'public' },
   '/sign-in': { GET: 'public', POST: 'public' },
@@ -107,7 +102,6 @@ const handlerPatterns = Object.entries(handlers).map(([template, methods]) => ({
 const pagePatterns = Object.keys(pages).map((template) => ({ template, pattern: patternOf(template) }))
 const allPatterns = [...pagePatterns, ...handlerPatterns]
 
-/** What a page can follow in the stream of news, and what each asks; more of what is the service's own, the service guards. */
 export const topicEntries = {
   session: 'signed-in',
   'own-cases': 'signed-in',
@@ -123,21 +117,18 @@ export const topicEntries = {
 
 export type TopicName = keyof typeof topicEntries
 
-/** What a handler asks; null where none is named for this address and method. */
 export function entryOf(method: string, pathname: string): Entry | null {
   const handler = handlerPatterns.find(({ pattern }) => pattern.test(pathname))
-  // The framework answers HEAD by the handler of GET.
+  // The framework answers HEAD with the GET handler.
   return handler?.methods.get(method === 'HEAD' ? 'GET' : method) ?? null
 }
 
-/** Whether a handler changes nothing: all that a handle may do that has been replaced by a newer one. */
+/** A replaced session handle may only read. */
 export const onlyReads = (method: string, entry: Entry): boolean =>
   method === 'GET' || method === 'HEAD' || !(entry === 'change' || entry.endsWith('.write'))
 
-/** Whether a page or a handler has this address. */
 export const isRoute = (pathname: string): boolean => allPatterns.some(({ pattern }) => pattern.test(pathname))
 
-/** The template of the page or handler that an address leads to; null where it leads to none. */
 export function templateOf(pathname: string): string | null {
   if (Object.hasOwn(pages, pathname) || Object.hasOwn(handlers, pathname)) return pathname
   return allPatterns.find(({ pattern }) => pattern.test(pathname))?.template ?? null

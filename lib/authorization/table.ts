@@ -3,58 +3,41 @@ import type { CommandKindName } from '#lib/kind-names.ts'
 import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 
 /**
- * Who may read and write what is the console's own: its store, which the service cannot guard. The service guards its own
- * data, so what is read from it with the person's token stands here only where the console adds something.
- *
- * A list of scopes means: one of them, known for certain. Scopes that could not be read are no scopes. `own`: everybody
- * who is signed in, what is theirs and nothing else.
- * `administration`: who administers, as `STAFF_ADMIN_CLAIM` and `STAFF_ADMIN_SCOPES` say; no scope of the service by itself.
+ * Access to the console's own store, which the service cannot guard. A list: the person is known to hold one of these
+ * scopes; unreadable scopes count as none. `own`: anyone signed in, for their own records.
  */
 export type Rule = 'own' | 'administration' | readonly [Scope, ...Scope[]]
 
 const CONFIRM = ['core:transactions:confirm'] as const
-/** Parties of a case hold the scope of messages too: `case-access.ts` tells them apart, for reading and for writing. */
+/** Parties of a case hold the message scope too; `case-access.ts` excludes them. */
 const WORK_ON_CASES = ['core:disputes:message', 'core:disputes:resolve'] as const
 
-/** Whoever settles what others have a part in. */
 const SETTLE = ['core:transactions:confirm', 'core:disputes:resolve'] as const
 
 export const things = {
-  /** Bank statements, their lines, and the runs that confirm these: names and accounts of payers. */
+  /** Names and accounts of payers. */
   statements: { read: CONFIRM, write: CONFIRM },
-  /** Everybody's confirmed deposits; without the scope, a person's own. Written by `deposit.confirm`. */
+  /** Other people's deposits; everyone sees their own. */
   confirmedDeposits: { read: CONFIRM },
-  /** The register of issued cards. Written by `card.issue`, `card.register` and `card.block`. */
   register: { read: ['core:cards:create', 'core:cards:manage'] },
-  /**
-   * Of a case: who has it, who looks at it, internal notes, and of its thread who wrote when. Written by the kinds `case.*`,
-   * and by looking; what of a thread a person has seen is theirs alone.
-   */
+  /** Assignee, viewers, internal notes, message times. */
   caseWorkspace: { read: WORK_ON_CASES, write: WORK_ON_CASES },
-  /** The list of those to whom a case can be assigned: who gets onto it can decide a case. Read on its page and in the queue. */
+  /** People who can be assigned a case, and can then decide it. */
   assignable: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
-  /** Texts that staff share for messages, notes and reasons. Written by the kinds `snippet.*`. */
   snippets: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
-  /** What the index of cases tells: earlier cases of a party, the case of a transaction. To whom the service shows everybody's. */
   caseIndex: { read: WORK_ON_CASES },
-  /** The check of the journal's chain, and what came of it: how many events there are, and of which commands. */
+  /** Reveals the number of events. */
   journalCheck: { read: SETTLE, write: SETTLE },
-  /** Files made of what the service itself shows. */
   exports: { read: ['core:transactions:read'] },
   preferences: { read: 'own', write: 'own' },
-  /** What somebody looked at lately, and pinned. */
   recentThings: { read: 'own', write: 'own' },
-  /** Of tables: a person's own, and those that are shared, by {@link sharedViews}. */
   savedViews: { write: 'own' },
   unsentText: { read: 'own', write: 'own' },
   sessions: { read: 'own', write: 'own' },
-  /** Their name, and when they were used. A passkey is removed by the kind `passkey.remove`. */
   passkeys: { read: 'own', write: 'own' },
-  /** Who is signed in, since when and from where; writing is ending. */
   othersSessions: { read: 'administration', write: 'administration' },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<'read' | 'write', Rule>>>>>
 
-/** Tables of which views can be saved. */
 export const viewedTables = [
   'account-history',
   'changes',
@@ -69,9 +52,8 @@ export const viewedTables = [
 export type ViewedTable = (typeof viewedTables)[number]
 
 interface SharedViewRule {
-  /** Who sees the table, and with it views that are shared: `own` stands for everybody who is signed in. */
   readonly read: Rule
-  /** Who changes and removes those that somebody else shared; null: nobody. */
+  /** Scopes for changing and removing other people's views. */
   readonly others: readonly [Scope, ...Scope[]] | null
 }
 
@@ -86,17 +68,16 @@ export const sharedViews: Readonly<Record<ViewedTable, SharedViewRule>> = {
   'statement-lines': { read: CONFIRM, others: CONFIRM },
 }
 
-/** Who removes any shared view of a table that they see, beside those whom {@link sharedViews} names. */
 export const removesSharedViews: Rule = 'administration'
 
-/** Who may do what with changes of one kind. Everybody sees the changes that they made themselves. */
+/** Authors always see their own changes. */
 export interface ChangeRule {
   /**
-   * The scope of the change itself: who makes one, and who settles one by hand. For a change that the service makes it is
-   * the scope of its endpoint; where scopes could not be read, the service decides. The console's own need it known.
+   * To make or manually settle a change. If scopes are unreadable, the service decides about its own changes; the
+   * console's are refused.
    */
   readonly change: Rule
-  /** Who sees those of others, with all their facts; `own`: nobody. Who may read its effect may watch it as well. */
+  /** For other people's changes, with all facts. */
   readonly others: Rule
   readonly madeBy: 'service' | 'console'
 }
@@ -124,29 +105,26 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'dispute.message': service(['core:disputes:message'], ['core:disputes:resolve']),
   'dispute.resolve': service(['core:disputes:resolve']),
   'transaction.resolve': service(['core:disputes:resolve']),
-  /** As the changes that they settle. */
   'deposit.settle': ofConsole(CONFIRM),
   'dispute.settle': ofConsole(['core:disputes:resolve']),
   'statement.import': ofConsole(CONFIRM),
   'statement.discard': ofConsole(CONFIRM),
   'statement.restore': ofConsole(CONFIRM),
   'statement.edit-line': ofConsole(CONFIRM),
-  /** What somebody tried to change and was refused. In the journal, for who reads that. */
   'access.refused': ofConsole('own'),
   'totp.enrol': service('own'),
   'totp.confirm': service('own'),
   'totp.remove': service('own'),
-  /** A person's own; who administers may approve that one is removed. */
+  /** Administrators may approve a removal. */
   'passkey.add': ofConsole('own'),
   'passkey.remove': ofConsole('own', 'administration'),
 }
 
-/** A person who holds both answers for everybody's work: what moves money, and what decides about it. */
 export const OVERSIGHT = ['core:transactions:confirm', 'core:disputes:resolve'] as const
 
 /**
- * Who sees what others did beside changes; everybody sees what they did themselves. `oversight`: who is known to hold every
- * scope of {@link OVERSIGHT}. When and how colleagues sign in is nothing that one scope opens.
+ * For other people's entries. `oversight`: holds every scope of {@link OVERSIGHT}; one scope alone must not reveal when
+ * colleagues sign in.
  */
 export const auditRules: Readonly<Record<AuditKindName, Rule | 'oversight'>> = {
   'session.sign-in': 'oversight',
@@ -162,9 +140,7 @@ export const auditRules: Readonly<Record<AuditKindName, Rule | 'oversight'>> = {
   'approval.refuse': 'oversight',
   'export.activity': 'oversight',
   'export.history': 'oversight',
-  /** As all that is done with statements. */
   'export.statement': CONFIRM,
-  /** As what came of it. */
   'journal.check': SETTLE,
   'view.share': 'oversight',
   'view.change': 'oversight',

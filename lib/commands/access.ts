@@ -8,26 +8,21 @@ import { kindNamed } from './registry.ts'
 
 type Whose = Pick<CommandRow, 'id' | 'actor' | 'kind'>
 
-/** One of another version is nobody's but its author's: what it takes to read its object is not known here. */
+/** Only its author sees a change of an unknown kind, because the scope that reads its object is unknown. */
 const OTHER_VERSION: ChangeRule = { change: 'own', others: 'own', madeBy: 'console' }
 
-/** The table's entry of a stored change. */
 export function ruleOfChange(row: Pick<CommandRow, 'kind'>): ChangeRule {
   const kind = kindNamed(row.kind)
   return kind === undefined ? OTHER_VERSION : changes[kind.kind]
 }
 
-/**
- * Whether a person sees a change with all its facts: their own, and somebody else's where the table lets them. Nobody but
- * the console guards what stands in its journal, so only scopes that are known to be there open it.
- */
+/** Only the console guards its journal, so other people's changes need a scope that is known to be held. */
 export async function canView(session: Session, row: Whose): Promise<boolean> {
   if (row.actor === session.actor) return true
   const { others } = ruleOfChange(row)
   return others !== 'own' && (await refusedBy(session, others)) === null
 }
 
-/** The kinds of change of which a person sees those of others: {@link canView}, for whole lists. */
 export async function kindsSeenOfOthers(session: Session): Promise<readonly string[]> {
   const seen = await Promise.all(
     Object.entries(changes).map(async ([kind, { others }]) =>
@@ -37,7 +32,6 @@ export async function kindsSeenOfOthers(session: Session): Promise<readonly stri
   return seen.flat()
 }
 
-/** Whether a person sees an entry of the audit trail: their own, and somebody else's where the table lets them. */
 export async function canViewEntry(
   session: Session,
   { actor, kind }: { readonly actor: string; readonly kind: string },
@@ -45,7 +39,6 @@ export async function canViewEntry(
   return actor === session.actor || (await auditKindsSeenOfOthers(session)).includes(kind)
 }
 
-/** The kinds of entries of the audit trail of which a person sees those of others. */
 export async function auditKindsSeenOfOthers(session: Session): Promise<readonly string[]> {
   const holds = async (rule: Rule): Promise<boolean> => rule !== 'own' && (await refusedBy(session, rule)) === null
   const oversight = (await Promise.all(OVERSIGHT.map((scope) => holds([scope])))).every((held) => held)
@@ -57,10 +50,7 @@ export async function auditKindsSeenOfOthers(session: Session): Promise<readonly
   return seen.flat()
 }
 
-/**
- * Whether the console may keep looking with this session at what became of a change. A session that cannot read the effect
- * would hold the watch and never end it, so somebody else's takes the scope of its look as well, known to be there.
- */
+/** A session that cannot read the effect would block the watch, so another person's needs the reconcile scope. */
 export async function canReconcile(session: Session, row: Whose): Promise<boolean> {
   if (row.actor === session.actor) return true
   const scope = kindNamed(row.kind)?.reconcileScope ?? 'own'

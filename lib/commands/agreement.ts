@@ -3,14 +3,12 @@ import { alike } from '#lib/values/alike.ts'
 import { own } from '#lib/values/own.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 
-/** How a success of the service compares with the command that it answers. */
 export type Agreement =
   | 'agrees'
-  /** It does not say whether the change took effect. */
+  /** The answer does not state the effect. */
   | 'silent'
   | 'contradicts'
 
-/** The body of a success, which fits the contract, and the command that it answers. */
 export interface Answered<Params, Facts, Data> {
   readonly params: Params
   readonly facts: Facts
@@ -30,16 +28,12 @@ export const equalsId =
   (value) =>
     typeof value === 'string' && sameAccount(value, expected)
 
-/** A service may tidy up the texts that it is sent. */
 export const resembles =
   (expected: string): Check =>
   (value) =>
     typeof value === 'string' && alike(value, expected)
 
-/**
- * Compares a body whose fields the interface does not show. A field that fails its check contradicts; the body agrees only if it has
- * all fields in `proof`.
- */
+/** Agrees only if the body has all fields in `proof`. */
 export function compareFields(
   data: unknown,
   checks: Readonly<Record<string, Check>>,

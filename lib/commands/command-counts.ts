@@ -22,7 +22,6 @@ export async function countOpen(db: Kysely<Tables>): Promise<OpenCounts> {
   return { unknown: of('unknown'), accepted: of('accepted'), unhandled: Number(unhandled) }
 }
 
-/** `since`: of those whose effect showed late (ISO 8601). */
 export async function countAttention(db: Kysely<Tables>, since: string): Promise<number> {
   const [{ unknown, unhandled }, { late }] = await Promise.all([
     countOpen(db),
@@ -35,7 +34,6 @@ export async function countAttention(db: Kysely<Tables>, since: string): Promise
   return unknown + unhandled + Number(late)
 }
 
-/** How many a person sent since a time (ISO 8601). */
 export async function countSentBy(db: Kysely<Tables>, actor: string, since: string): Promise<number> {
   const { count } = await db
     .selectFrom('command')
@@ -46,10 +44,8 @@ export async function countSentBy(db: Kysely<Tables>, actor: string, since: stri
   return Number(count)
 }
 
-/** States that are no end. */
 const UNDER_WAY = ['awaiting_approval', 'sent', 'challenged', 'accepted', 'unknown'] as const
 
-/** How many commands are in each of them, and when the oldest was sent (ISO 8601). */
 export async function readUnderWay(db: Kysely<Tables>) {
   const rows = await db
     .selectFrom('command')

@@ -6,7 +6,6 @@ import type { CommandRow } from './command-table.ts'
 
 export type EventRow = Selectable<Tables['command_event']>
 
-/** What a person sent since a time (ISO 8601), newest first. */
 export function findSentBy(db: Kysely<Tables>, actor: string, since: string, limit: number): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -18,7 +17,6 @@ export function findSentBy(db: Kysely<Tables>, actor: string, since: string, lim
     .execute()
 }
 
-/** What a person sent of one kind about one target and nobody knows the end of, the oldest first. */
 export function findOpenOf(db: Kysely<Tables>, actor: string, kind: string, target: string): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -33,10 +31,8 @@ export function findOpenOf(db: Kysely<Tables>, actor: string, kind: string, targ
 
 const EFFECTIVE = ['done', 'applied'] as const
 
-/** One page of the commands of a kind that took effect, newest first, and how many there are. */
 export async function findEffectivePage(
   db: Kysely<Tables>,
-  /** `actor`: whose; null for everybody's. */
   { kind, actor }: { readonly kind: string; readonly actor: string | null },
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<{ readonly commands: CommandRow[]; readonly total: number }> {
@@ -58,12 +54,11 @@ export async function findEffectivePage(
   return { commands, total }
 }
 
-/** Every change of one command's state, in order. */
 export function findEvents(db: Kysely<Tables>, commandId: string): Promise<EventRow[]> {
   return db.selectFrom('command_event').selectAll().where('command_id', '=', commandId).orderBy('sequence').execute()
 }
 
-/** The latest command of a kind about a target that took effect, however that became known. Ids in any case. */
+/** Ids in any letter case. */
 export function findEffective(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
   return db
     .selectFrom('command')
@@ -76,7 +71,6 @@ export function findEffective(db: Kysely<Tables>, kind: string, target: string):
     .executeTakeFirst()
 }
 
-/** Commands of the same kind about the same target that were sent after one, and may have had an effect. */
 export function findLater(
   db: Kysely<Tables>,
   { id, kind, target, sent_at, created_at }: CommandRow,
@@ -92,17 +86,15 @@ export function findLater(
     .execute()
 }
 
-/** One that was sent earlier has been settled, or is told among the open ones. */
+/** Commands sent a day earlier are settled or in an open state. */
 const UNDER_WAY_MAX_MS = 86_400_000
 
 interface Between {
   readonly kinds: readonly string[]
-  /** ISO 8601. */
   readonly lookedAt: string
   readonly endedAt: string
 }
 
-/** Commands that took effect between two times, or may have; the latest first. */
 export async function findMadeBetween(
   db: Kysely<Tables>,
   { kinds, lookedAt, endedAt }: Between,
@@ -127,7 +119,7 @@ export async function findMadeBetween(
   return [...effective, ...open, ...noEffect].sort((a, b) => ((a.sent_at ?? '') < (b.sent_at ?? '') ? 1 : -1))
 }
 
-/** Commands whose effect showed late since a time (ISO 8601), the latest first; one more than is shown, where there is. */
+/** One row more than LATE_MAX shows that there are more. */
 export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -138,10 +130,8 @@ export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[
     .execute()
 }
 
-/** More than Home shows. */
 export const LATE_MAX = 100
 
-/** The latest command of a kind about a target that was sent, by whomever. */
 export function findLatestSent(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
   return db
     .selectFrom('command')
@@ -154,10 +144,8 @@ export function findLatestSent(db: Kysely<Tables>, kind: string, target: string)
     .executeTakeFirst()
 }
 
-/** More than this is open only when something is badly wrong; the oldest come first. */
 export const OPEN_MAX = 500
 
-/** Commands that were sent and whose end is not known, oldest first. */
 export function findOpen(db: Kysely<Tables>): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -168,7 +156,6 @@ export function findOpen(db: Kysely<Tables>): Promise<CommandRow[]> {
     .execute()
 }
 
-/** Commands without an effect that nobody has handled, oldest first. */
 export function findUnhandled(db: Kysely<Tables>): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -180,7 +167,6 @@ export function findUnhandled(db: Kysely<Tables>): Promise<CommandRow[]> {
     .execute()
 }
 
-/** Commands of which no effect showed, and that are looked at all the same, the oldest first. */
 export function findReconciledLater(db: Kysely<Tables>, now: string): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -192,7 +178,6 @@ export function findReconciledLater(db: Kysely<Tables>, now: string): Promise<Co
     .execute()
 }
 
-/** Commands that wait for a second factor since before a time (ISO 8601). */
 export function findChallengedBefore(db: Kysely<Tables>, before: string): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -205,16 +190,13 @@ export function findChallengedBefore(db: Kysely<Tables>, before: string): Promis
 
 interface LeftSent {
   readonly bootId: string
-  /** No other process can have this store open, so every other process is dead. */
+  /** No other process can have this store open. */
   readonly alone: boolean
-  /** ISO 8601. No send takes so long. */
+  /** ISO 8601; no send takes longer. */
   readonly sentBefore: string
 }
 
-/**
- * Commands under way that may have nobody who waits for their outcome: in a dead process, for too long, or in this very
- * process, which knows better itself what it is sending.
- */
+/** Includes commands of this process: the caller skips those that it is sending. */
 export async function findLeftSent(db: Kysely<Tables>, { bootId, alone, sentBefore }: LeftSent): Promise<CommandRow[]> {
   const sent = db.selectFrom('command').selectAll().where('state', '=', 'sent').orderBy('created_at').limit(OPEN_MAX)
   if (alone) return await sent.execute()
@@ -236,12 +218,12 @@ export async function findLeftSent(db: Kysely<Tables>, { bootId, alone, sentBefo
     .execute()
 }
 
-/** The chain's end: print it, and a tail that is cut off later shows. */
+/** For the log, where it reveals a later truncation of the chain. */
 export function chainEnd(db: Kysely<Tables>): Promise<{ sequence: number; mac: string }> {
   return db.selectFrom('command_chain').select(['sequence', 'mac']).where('one', '=', 1).executeTakeFirstOrThrow()
 }
 
-/** Drafts that a person has made at the command endpoint since a time (ISO 8601); those of a batch are one act. */
+/** A batch counts as one act and is excluded. */
 export async function countDraftsSince(db: Kysely<Tables>, actor: string, since: string): Promise<number> {
   const { count } = await db
     .selectFrom('command')

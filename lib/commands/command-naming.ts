@@ -4,29 +4,24 @@ import { partPattern } from '#lib/store/part-of-text.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { CommandRow } from './command-table.ts'
 
-/** A part of a text is looked for in so many changes of each kind, the latest ones. A whole name is found however old it is. */
+/** Bounds partial matches per kind; an exact name matches at any age. */
 const SEARCHED_MAX = 2_000
 
 interface Naming {
   readonly part: string
-  /** The key of a lock that a change of that name holds; a part of the name is a part of the key behind its colon. */
+  /** A partial name is compared with the key after its colon. */
   readonly lock: string
   readonly actor: string
-  /** Of which the person sees those of others. */
   readonly kinds: readonly string[]
 }
 
-/**
- * Changes that were sent, the latest first, of those that a person sees: about something whose name has a part, and
- * confirmations whose bank's reference has it in any spelling.
- */
+/** Also finds confirmations by their bank reference. */
 export async function findNaming(
   db: Kysely<Tables>,
   { part, lock, actor, kinds }: Naming,
   limit: number,
 ): Promise<CommandRow[]> {
   const pattern = partPattern(part)
-  // As it stands among the parameters, in JSON.
   const inJson = partPattern(JSON.stringify(part).slice(1, -1))
   const bankReference = sql<boolean>`CASE WHEN kind = 'deposit.confirm' AND params ILIKE ${inJson}
     THEN substring(params FROM '"bankReference":"((?:[^"\\\\]|\\\\.)*)"') ILIKE ${inJson} ELSE false END`

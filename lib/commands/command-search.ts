@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
 import type { CommandState } from './command-table.ts'
 
-/** How a change stands, as one asks for it; `open`: unknown or working. `late`: its effect showed after none had. */
+/** `open`: unknown or working. `late`: the effect showed after none had shown. */
 export type OutcomeFilter =
   | 'done'
   | 'working'
@@ -19,26 +19,21 @@ export type OutcomeFilter =
   | 'late'
   | 'prepared'
 
-/** So long an effect that showed late needs attention. */
 export const LATE_FOR_MS = 86_400_000
 
-/** Which changes, of those that a person may see. */
 export interface WantedChanges {
-  /** Who looks: they see their own, and those of others that are of `kinds`. */
   readonly actor: string
   readonly kinds: readonly string[]
-  /** `mine`; or the name of their author, in any case; null for anyone's. */
   readonly by: 'mine' | { readonly name: string } | null
   readonly kind: string | null
   readonly outcome: OutcomeFilter | null
-  /** ISO 8601: not before, and before. */
+  /** ISO 8601; `until` is exclusive. */
   readonly since: string | null
   readonly until: string | null
-  /** What it is about, its own id, its trace id, or a value that it holds as a whole. In any case. */
+  /** Target, command id, trace id or one whole field value. */
   readonly text: string | null
 }
 
-/** Where one stands in the order of time. */
 export interface Place {
   readonly at: string
   readonly id: string
@@ -46,16 +41,14 @@ export interface Place {
 
 type Where = ExpressionBuilder<Tables, 'command'>
 
-/** When it was sent; when it was looked at, where it never was. As the index `command_by_time` has it. */
+/** Must match the index `command_by_time`. */
 const AT = sql<string>`coalesce(sent_at, created_at)`
 
-/** How many, and after which place. */
 export interface Take {
   readonly limit: number
   readonly after?: Place | null
 }
 
-/** Where changes that are wanted stand, the latest first; all, or those after a place. */
 export const placesOfCommands = (db: Kysely<Tables>, wanted: WantedChanges, { limit, after = null }: Take) =>
   db
     .selectFrom('command')
@@ -66,7 +59,6 @@ export const placesOfCommands = (db: Kysely<Tables>, wanted: WantedChanges, { li
     .orderBy('id', 'desc')
     .limit(limit)
 
-/** How many there are. */
 export async function countCommands(db: Kysely<Tables>, wanted: WantedChanges): Promise<number> {
   const { count } = await db
     .selectFrom('command')
@@ -76,7 +68,6 @@ export async function countCommands(db: Kysely<Tables>, wanted: WantedChanges): 
   return Number(count)
 }
 
-/** Who made those that are wanted, by name: of the latest ones, so many. */
 export async function findAuthors(db: Kysely<Tables>, wanted: WantedChanges, latest: number): Promise<string[]> {
   const rows = await db
     .selectFrom(
@@ -101,7 +92,6 @@ function conditions(where: Where, wanted: WantedChanges) {
   const mine = where('actor', '=', actor)
   return [
     kinds.length === 0 ? mine : where.or([mine, where('kind', 'in', kinds)]),
-    // A draft is nothing that was tried, and its author's alone.
     outcome === 'prepared' ? where.and([where('state', '=', 'draft'), mine]) : where('state', '!=', 'draft'),
     ...(by === 'mine' ? [mine] : []),
     ...(typeof by === 'object' && by !== null ? [isBy(by.name)] : []),
@@ -144,12 +134,11 @@ const needsAttention = (where: Where) =>
     where('late_at', '>', new Date(Date.now() - LATE_FOR_MS).toISOString()),
   ])
 
-/** Outcomes that have a filter beside `not-done`. */
 const toldApart = ['cancelled', 'changed', 'no-effect'] as const
 
 const isToldApart = (outcome: string): outcome is (typeof toldApart)[number] => toldApart.some((one) => one === outcome)
 
-/** No value can hold this text: within a value its quotes stand behind a backslash. */
+/** No field value can match: JSON escapes its quotes. */
 export const isOfClass = (outcome: (typeof toldApart)[number]) =>
   sql<boolean>`strpos(coalesce(outcome, ''), ${`"class":"${outcome}"`}) > 0`
 

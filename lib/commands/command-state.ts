@@ -6,7 +6,6 @@ interface Words {
   readonly meaning: Meaning
 }
 
-/** What the states of the journal are called on the screen. */
 const words: Readonly<Record<string, Words>> = {
   draft: { word: 'Prepared', meaning: 'neutral' },
   awaiting_approval: { word: 'Waits for approval', meaning: 'attention' },
@@ -19,7 +18,6 @@ const words: Readonly<Record<string, Words>> = {
   applied: { word: 'Found done', meaning: 'good' },
   not_applied: { word: 'No effect found', meaning: 'attention' },
   closed: { word: 'Not sent', meaning: 'neutral' },
-  /** Closed, or refused for want of a code, by its author. */
   cancelled: { word: 'Cancelled by its author', meaning: 'neutral' },
 }
 

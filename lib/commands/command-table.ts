@@ -11,7 +11,7 @@ import { giveBackLocks } from './kept-locks.ts'
 import { effectDigest } from './policy/effect-digest.ts'
 import { judgedBy, readMarks } from './policy/rules.ts'
 
-/** `closed` is the end of one that was never sent. */
+/** `closed`: ended unsent. */
 export type CommandState =
   | 'draft'
   | 'awaiting_approval'
@@ -33,17 +33,15 @@ export interface NewCommand {
   readonly actor: string
   readonly actorName: string
   readonly target: string
-  /** JSON texts. */
   readonly params: string
   readonly facts: string
-  /** ISO 8601: from when on what moves the facts shows. */
+  /** ISO 8601: when the facts were read. */
   readonly lookedAt?: string
   readonly batch?: string
-  /** How the actor had signed in. */
   readonly method?: SignInMethod
 }
 
-/** A key that at most one open command may hold; `forEver` keeps it when the command has done its work. */
+/** At most one open command holds a key. After an effect, `forEver` keeps it. */
 export interface LockKey {
   readonly key: string
   readonly forEver: boolean
@@ -58,28 +56,22 @@ export interface LockHolder extends Pick<CommandRow, 'actor' | 'method' | 'targe
 
 export type Note = Readonly<Record<string, unknown>> & { readonly traceId?: string | null }
 
-/** What a move puts on record beside the new state. */
 export interface Move {
   readonly from: readonly CommandState[]
   readonly to: CommandState
-  /** JSON text of the outcome as the person is told it. */
   readonly outcome?: string
-  /** Further facts of the event: status, code, trace id, times. The command has the latest answer's trace id. */
   readonly note?: Note
-  /** Keys that are held for ever stay, though no effect is known: what was read is no certainty. */
+  /** Keeps `forEver` keys, because the read is not conclusive. */
   readonly keepLocks?: boolean
-  /** {@link Tables.command.reconcile_until}; left as it is when not given. */
+  /** {@link Tables.command.reconcile_until}; unchanged if absent. */
   readonly reconcileUntil?: string | null
-  /** An effect showed that had not shown before. */
   readonly late?: boolean
-  /** Without an effect, and nobody has to handle it. */
   readonly handled?: boolean
 }
 
 export const insertDraft = (db: Kysely<Tables>, command: NewCommand): Promise<CommandRow> =>
   inJournal(db, (trx) => insertDraftIn(trx, command))
 
-/** {@link insertDraft} inside a transaction of the journal that is under way. */
 export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<CommandRow> {
   const now = new Date().toISOString()
   const policy = config().policy.version
@@ -105,7 +97,7 @@ export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<Comm
   return await insertWithEvent(trx, draft, now, { judged: { ...judged, marks: await readMarks(trx, command) } })
 }
 
-/** The event says what was given, also where a trigger of the store alters the row. */
+/** The event has the given values, even if a database trigger alters the row. */
 export async function insertWithEvent(
   trx: Trx,
   command: Insertable<Tables['command']> & Prepared,
@@ -120,12 +112,11 @@ export function findCommand(db: Kysely<Tables>, id: string): Promise<CommandRow 
   return db.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Compare-and-swap with its event, in one transaction. Null when the command was in none of the states asked for. */
+/** Compare-and-swap with its event. Null if the command was in no `from` state. */
 export function moveCommand(
   db: Kysely<Tables>,
   id: string,
   move: Move,
-  /** Written in the same transaction, if the command moves. */
   also?: (trx: Trx) => Promise<void>,
 ): Promise<CommandRow | null> {
   return inJournal(db, async (trx) => {
@@ -135,7 +126,6 @@ export function moveCommand(
   })
 }
 
-/** The command that holds a key, if one does. */
 export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHolder | null> {
   const holder = await db
     .selectFrom('command_lock')
@@ -159,7 +149,6 @@ export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHol
 const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
 const WITHOUT_EFFECT: readonly CommandState[] = ['refused', 'not_applied', 'closed']
 
-/** {@link moveCommand} inside a transaction of the journal that is under way. */
 export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandRow | null> {
   const now = new Date().toISOString()
   const row = await trx
@@ -184,7 +173,7 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
   return row
 }
 
-/** Puts a further fact of a command on record, under the state that it has when the chain is held: no later event can have another. */
+/** Reads the row while the chain is locked, so the event's state fits its place in the chain. */
 export function noteOn(trx: Trx, id: string, note: Readonly<Record<string, unknown>>): void {
   const at = new Date().toISOString()
   appendEvent(trx, async (held) =>
@@ -192,7 +181,7 @@ export function noteOn(trx: Trx, id: string, note: Readonly<Record<string, unkno
   )
 }
 
-/** A settled command frees its keys; one that took effect, or may have, keeps those that are for ever. */
+/** Frees the keys, except `forEver` keys of a command that may have had an effect. */
 async function freeLocks(trx: Trx, id: string, { to, keepLocks = false }: Move): Promise<void> {
   if (!SETTLED.includes(to)) return
   const withoutEffect = WITHOUT_EFFECT.includes(to) && !keepLocks
@@ -201,13 +190,11 @@ async function freeLocks(trx: Trx, id: string, { to, keepLocks = false }: Move):
   await (withoutEffect ? held : held.where('for_ever', '=', false)).execute()
 }
 
-/** What every event of a command repeats. */
 type Prepared = Pick<
   CommandRow,
   'id' | 'state' | 'actor' | 'kind' | 'target' | 'actor_name' | 'params' | 'facts' | 'effect'
 >
 
-/** A change of a command as the journal writes it. */
 function eventOf(row: Prepared, at: string, note: Readonly<Record<string, unknown>> = {}) {
   return {
     commandId: row.id,
@@ -229,7 +216,7 @@ function eventOf(row: Prepared, at: string, note: Readonly<Record<string, unknow
   }
 }
 
-/** What was changed in the store to something that is no JSON still ends, with its event. */
+/** An altered row with invalid JSON must still get its final event. */
 function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)

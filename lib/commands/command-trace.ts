@@ -3,10 +3,8 @@ import { currentWork } from '#lib/config/work-context.ts'
 import { inSpan, spanIn } from '#lib/telemetry/spans.ts'
 import type { CommandRow } from './command-table.ts'
 
-/** What is done with a command. */
 type Step = 'ask' | 'decide' | 'execute' | 'send' | 'settle' | 'reconcile' | 'recover' | 'settle by hand'
 
-/** Begins the trace of a new command. The request that asked for it has a trace of its own, which this one links to. */
 export const inNewTrace = <Result>(kind: string, work: () => Promise<Result>): Promise<Result> =>
   inSpan(
     {
@@ -19,7 +17,7 @@ export const inNewTrace = <Result>(kind: string, work: () => Promise<Result>): P
     work,
   )
 
-/** Runs a step of a command in the command's own trace, also where another process began that, or another request asks. */
+/** Continues the command's own trace, even across processes and requests. */
 export function inCommandTrace<Result>(
   { kind, state, traceparent }: Pick<CommandRow, 'kind' | 'state' | 'traceparent'>,
   step: Step,

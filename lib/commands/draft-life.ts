@@ -1,7 +1,7 @@
 import type { Outcome } from './command.ts'
 import type { CommandRow } from './command-table.ts'
 
-/** A draft older than this is not executed: what was confirmed should be what was just read. */
+/** People must confirm recently read data. */
 export const DRAFT_LIFE_MS = 10 * 60_000
 
 export const isExpired = (draft: Pick<CommandRow, 'created_at'>): boolean =>

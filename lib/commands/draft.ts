@@ -31,7 +31,7 @@ import { factsOf, paramsOf } from './view.ts'
 
 const refused = (fields: FieldFaults): Extract<DraftReply, { ok: false }> => ({ ok: false, fields, problem: null })
 
-/** The last net below each kind's own checks: what the store cannot hold is not written down. */
+/** The database rejects these texts. */
 const unstorableFields = (params: unknown): FieldFaults =>
   Object.fromEntries(
     Object.entries(params ?? {}).flatMap(([name, value]) =>
@@ -40,16 +40,12 @@ const unstorableFields = (params: unknown): FieldFaults =>
   )
 
 interface DraftOptions {
-  /** Where whoever asks has made one, so that asking again is the same command. */
+  /** From the caller, so that a retry is the same command. */
   readonly id?: string
-  /** Drafts of one batch are one act of the person. */
   readonly batch?: string
 }
 
-/**
- * The first half of the command endpoint: checks what was asked for, reads what it will touch, and stores a draft whose parameters
- * nobody can change. Nothing is sent. Answers the exact summary to confirm, or what is wrong with which field.
- */
+/** Stores an immutable draft and sends nothing. */
 export function draftCommand(
   session: Session,
   kind: AnyKind,
@@ -113,7 +109,6 @@ async function draft(
   return { ok: true, draft: await viewOfDraft(session, kind, row) }
 }
 
-/** Null when the person has made too many changes. */
 const insertCounted = (db: Kysely<Tables>, command: NewCommand): Promise<CommandRow | null> =>
   inTurn(command.actor, () =>
     inJournal(db, async (trx) => ((await takeRoom(trx, command.actor)) ? await insertDraftIn(trx, command) : null)),
@@ -138,13 +133,11 @@ async function viewOfDraft(session: Session, kind: AnyKind, row: CommandRow): Pr
   }
 }
 
-/** Who was first, as the person reads it who comes second. */
 function holderWords(session: Session, { actor, actorName, method }: LockHolder): string {
   const words = actorWords(session, { actor, actor_name: actorName, method })
   return words.includes(',') ? `${words},` : words
 }
 
-/** Tells the second operator who was first, with what, and since when. */
 export function lockConflictFault(kind: AnyKind, params: unknown, holder: LockHolder, who: string): FieldFaults {
   const { field, what } = kind.describeLockConflict(holder.key, params)
   const since = holder.sentAt === null ? '' : ` at ${timeInText(holder.sentAt)}`
@@ -153,7 +146,7 @@ export function lockConflictFault(kind: AnyKind, params: unknown, holder: LockHo
   return { [field]: `${what}: ${who} sent it${since} for ${holder.target}.${doubt}` }
 }
 
-/** One of which no effect showed stands in no way of the same change of the same target: together they can have one effect. */
+/** The same change of the same target may use the key, since together they have one effect. */
 const mayBorrow = (
   { forEver }: LockKey,
   holder: LockHolder,

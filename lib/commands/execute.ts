@@ -23,22 +23,15 @@ import { type Started, startAgain, startCommand } from './start-command.ts'
 import { missingBeforeSending, verify, wantedNow } from './step-up.ts'
 import { kindOf, notFound, notHere, paramsOf, viewOf } from './view.ts'
 
-/** What travels with an execution, and nowhere else. */
 export interface Given {
-  /** From an authenticator. */
   readonly code: string | null
-  /** What was typed to prove that this is the right object. */
   readonly proof: string | null
-  /** What a passkey signed, where the change takes one. */
   readonly passkey?: Assertion | null
-  /** The draft was made in this very request, so what it read is not read again. */
+  /** The draft was made in this request, so its facts are current. */
   readonly fresh?: boolean
 }
 
-/**
- * The second half of the command endpoint: sends a stored draft, once. A second request for it, by a double click, a resubmit or
- * another tab, gets the stored outcome and sends nothing. A command that waits for a code goes out again with one.
- */
+/** Sends a stored draft once. A double click, resubmit or second tab gets the stored outcome. */
 export async function executeCommand(
   session: Session,
   id: string,
@@ -52,7 +45,6 @@ export async function executeCommand(
   return told.ok && now !== before ? { ...told, verifiedUntil: now } : told
 }
 
-/** Whoever is told that the facts had moved learns what was changed here meanwhile. */
 async function withMovers(session: Session, command: CommandView): Promise<CommandView> {
   const row = command.outcome.class === 'changed' ? await findCommand(await store(), command.id) : undefined
   return row === undefined ? command : await withMeanwhile(session, row, command)
@@ -87,13 +79,11 @@ async function executeFound(session: Session, row: CommandRow, given: Given, det
   return await unlessMoved(row, stopped)
 }
 
-/** Why this request sent nothing; if another request has sent or ended the command meanwhile, its present outcome. */
 async function unlessMoved(row: CommandRow, unsent: CommandView): Promise<CommandReply> {
   const now = await findCommand(await store(), row.id)
   return { ok: true, command: now === undefined || now.state === row.state ? unsent : viewOf(now) }
 }
 
-/** Why a draft is not confirmed as it is wanted; null when it is. */
 async function notConfirmed(row: CommandRow, { code, proof }: Given): Promise<CommandView | null> {
   if (isExpired(row)) return await endUnsent(row, expired)
   const wrong = wrongProof(row, proof)
@@ -107,17 +97,15 @@ async function notConfirmed(row: CommandRow, { code, proof }: Given): Promise<Co
   })
 }
 
-/** What was typed to prove the object was proven when its author asked for approval. */
 async function notApproved(row: CommandRow): Promise<CommandView | null> {
   const { ready, ended } = await approvalState(await store(), row)
   if (ended !== null) return await endUnsent(row, ended)
   return ready ? null : viewOf(row)
 }
 
-/** Facts that moved, and the second factor where it is asked for beforehand. */
 async function stoppedBeforeSending(session: Session, row: CommandRow, given: Given): Promise<CommandView | null> {
   const kind = kindOf(row)
-  // Nobody is asked for a code for what has changed; and what was typed takes a while, so the facts are read after a code.
+  // Facts first, so that an outdated change costs no code. With a code, facts after it, because typing takes time.
   const factsFirst = given.code === null
   if (factsFirst && !given.fresh) {
     const stopped = await preflight(session, row)
@@ -151,7 +139,7 @@ async function sendDraft(
     advice: 'Nothing was sent. Look at what came of the other one first.',
     problem: null,
   } as const
-  // What others have approved stays, so that it can be sent once the other one has ended without effect.
+  // Keeps the approvals: it can be sent once the other command ended without effect.
   return await unlessMoved(row, row.state === 'draft' ? await endUnsent(row, conflict) : viewOf(row, conflict))
 }
 
@@ -159,20 +147,18 @@ type Unsent = Exclude<Started, { ok: true }>
 
 const isUnsent = (reply: CommandReply | Unsent): reply is Unsent => 'heldBy' in reply || 'stopped' in reply
 
-/** How the policy ended it; or how it stands, since it was sent or ended elsewhere in this very moment. */
 async function toldAsItIs(row: CommandRow, unsent: Unsent): Promise<CommandReply> {
   const now = 'stopped' in unsent ? unsent.stopped : await findCommand(await store(), row.id)
   return now === undefined ? notFound : { ok: true, command: viewOf(now) }
 }
 
-/** Others read this as well, so it says of nobody that it was “you”. */
+/** Other people read this text, so it must not say “you”. */
 const firstOne = (row: CommandRow, { actor, actorName }: LockHolder): string =>
   actor === row.actor && actorName !== row.actor_name ? 'the same person, signed in another way,' : actorName
 
 /**
- * Goes on with a command that the service refused for want of a second factor: takes a code, reads the facts once more
- * and repeats the same command, once (interface.md, "Step-up verification"). While a grant lives, one that another change
- * brought for example, no code is asked for and none is spent.
+ * Repeats the same command once after a step-up (interface.md, "Step-up verification"). A valid grant of another change
+ * needs no code.
  */
 async function answerChallenge(
   session: Session,
@@ -189,7 +175,6 @@ async function answerChallenge(
   return isUnsent(sent) ? await toldAsItIs(row, sent) : sent
 }
 
-/** What the command still waits for, or why it ended; null when it may go out. */
 async function stillWaiting(session: Session, row: CommandRow, code: string | null): Promise<CommandView | null> {
   if (grantOf(session) === null) {
     if (code === null) return viewOf(row, await wantedNow(session, row.id))
@@ -198,11 +183,10 @@ async function stillWaiting(session: Session, row: CommandRow, code: string | nu
   }
   const stopped = await preflight(session, row)
   if (stopped !== null) return stopped
-  // The grant may have expired during the preflight. Without one the service would refuse the repeat.
+  // The grant may have expired during the preflight.
   return grantOf(session) === null ? viewOf(row, await wantedNow(session, row.id)) : null
 }
 
-/** Every code of a prompt was rejected: the change ends, and a new one starts with new codes. */
 const endedByCodes = (row: CommandRow): Promise<CommandView> =>
   endUnsent(row, {
     class: 'refused',

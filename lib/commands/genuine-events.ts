@@ -11,10 +11,7 @@ export interface GenuineEvent extends Pick<EventRow, 'at' | 'state' | 'actor'> {
 
 export const isGenuine = (event: EventRow): boolean => macOf(event, config().auditKey) === event.mac
 
-/**
- * A command's events that have a MAC by AUDIT_KEY. The MAC covers the place in the chain and the command, so whoever writes to
- * the store without the key can remove events, and can neither make one nor move one.
- */
+/** Events with a valid MAC under AUDIT_KEY. Without the key, a writer can remove events but not forge or move them. */
 export async function genuineEvents(db: Kysely<Tables>, commandId: string): Promise<readonly GenuineEvent[]> {
   return (await findEvents(db, commandId))
     .filter(isGenuine)

@@ -8,19 +8,16 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 import { meters } from '#lib/telemetry/meters.ts'
 import { isDenial } from './policy/denials.ts'
 
-/** One change of a command's state, as it goes into the record. */
 export interface NewEvent {
   readonly commandId: string
   readonly at: string
   readonly state: string
   readonly actor: string
-  /** Never a card number, code, password or token. */
+  /** Never contains a card number, code, password or token. */
   readonly body: Readonly<Record<string, unknown>>
-  /** The command was in another state before. */
   readonly moved: boolean
 }
 
-/** What an event's MAC covers: everything in its row, and the event before it. */
 export interface ChainedEvent {
   readonly sequence: number
   readonly command_id: string
@@ -31,23 +28,21 @@ export interface ChainedEvent {
   readonly previous_mac: string
 }
 
-/** HMAC-SHA256 over an event and the MAC before it, in hexadecimal. */
+/** HMAC-SHA256 of the event and the previous MAC, in hexadecimal. */
 export function macOf(event: ChainedEvent, key: Buffer): string {
   const { sequence, command_id, at, state, actor, body, previous_mac } = event
   const covered = JSON.stringify([sequence, command_id, at, state, actor, body, previous_mac])
   return createHmac('sha256', key).update(covered).digest('hex')
 }
 
-/** An event, or how it is made once the chain is held. */
 type Pending = NewEvent | ((trx: Trx) => Promise<NewEvent>)
 
-/** The events of transactions that are under way. Kinds of change are of another bundle than the endpoint that runs them. */
+/** Per process, because kinds and the endpoint are in different bundles. */
 const pendingEvents = () => perProcess('pending events', () => new WeakMap<Trx, Pending[]>())
 
 /**
- * A transaction that may write to the journal. The order of locks, everywhere: `command_lock` by key, commands, the console's
- * own records, and last of all the chain's end, here. A transaction that holds the chain waits for nothing but its commit, so
- * all processes together wait for one another for two statements each.
+ * Lock order everywhere: `command_lock` by key, commands, the console's records, then the chain's end, here. All
+ * processes wait for the chain, so it is locked for two statements only.
  */
 export async function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => Promise<Result>): Promise<Result> {
   const { result, events } = await inTransaction(db, async (trx) => {
@@ -61,7 +56,7 @@ export async function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => 
   return result
 }
 
-/** After the commit: what was rolled back, or done once more, counts once. */
+/** After the commit: a rollback or retry must not be counted. */
 function count(events: readonly Pending[]): void {
   for (const event of events) {
     if (typeof event === 'function' || !event.moved) continue
@@ -71,14 +66,14 @@ function count(events: readonly Pending[]): void {
   }
 }
 
-/** Appends an event to the chain, with the change that it tells of, at the end of the transaction that {@link inJournal} began. */
+/** Writes at the end of the transaction. Throws outside {@link inJournal}. */
 export function appendEvent(trx: Trx, event: Pending): void {
   const events = pendingEvents().get(trx)
   if (events === undefined) throw new Error('an event outside a transaction of the journal')
   events.push(event)
 }
 
-/** The chain's end is locked until the commit, so events of all processes stand in one order. The key never leaves this process. */
+/** The lock gives the events of all processes one order. The key never leaves this process. */
 async function writeEvents(trx: Trx, events: readonly Pending[]): Promise<void> {
   let end = await lockChain(trx)
   const rows: (ChainedEvent & { readonly mac: string })[] = []

@@ -3,9 +3,8 @@ import type { Kysely } from 'kysely'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 
 /**
- * Takes over a key that is held for ever from a command whose effect did not show, if both are of one kind and about one
- * target, because together they can have one effect. The key goes back if this command has none. False if the key cannot be
- * borrowed.
+ * Takes a `forEver` key from a command of the same kind and target that showed no effect: together they have one
+ * effect.
  */
 export async function borrowLock(trx: Trx, key: string, commandId: string): Promise<boolean> {
   const held = await trx
@@ -19,7 +18,7 @@ export async function borrowLock(trx: Trx, key: string, commandId: string): Prom
     .where('command_lock.for_ever', '=', true)
     .where('holder.state', '=', 'not_applied')
     .where('asking.id', '=', commandId)
-    // It must not turn out right now that there was an effect.
+    // A simultaneous read must not reopen the holder.
     .forShare('holder')
     .executeTakeFirst()
   if (held === undefined) return false
@@ -32,7 +31,6 @@ export async function borrowLock(trx: Trx, key: string, commandId: string): Prom
   return numUpdatedRows > 0n
 }
 
-/** Keys that a command had borrowed are again of the one that lent them. */
 export async function giveBackLocks(trx: Trx, commandId: string): Promise<void> {
   await trx
     .updateTable('command_lock')
@@ -42,7 +40,6 @@ export async function giveBackLocks(trx: Trx, commandId: string): Promise<void> 
     .execute()
 }
 
-/** The keys that a command holds for ever. */
 export async function keptKeys(db: Kysely<Tables>, commandId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('command_lock')
@@ -54,7 +51,7 @@ export async function keptKeys(db: Kysely<Tables>, commandId: string): Promise<s
   return rows.map(({ key }) => key)
 }
 
-/** Takes keys again for a command whose effect showed late. Answers those that another command holds by now. */
+/** Returns the keys that another command holds now. */
 export async function retakeKeys(trx: Trx, commandId: string, keys: readonly string[]): Promise<string[]> {
   for (const key of keys) {
     await trx
@@ -67,7 +64,6 @@ export async function retakeKeys(trx: Trx, commandId: string, keys: readonly str
   return keys.filter((key) => !mine.includes(key))
 }
 
-/** Frees the keys that a command holds for ever. Answers which. */
 export async function freeKeys(trx: Trx, commandId: string): Promise<string[]> {
   const keys = await keptKeys(trx, commandId)
   await trx.deleteFrom('command_lock').where('command_id', '=', commandId).where('for_ever', '=', true).execute()

@@ -8,11 +8,7 @@ import { type CommandRow, findCommand, moveCommand } from './command-table.ts'
 import { retakeKeys } from './kept-locks.ts'
 import { areSame, locksOf, writeSettlement } from './view.ts'
 
-/**
- * An effect shows that had not shown before: the command is reopened as one that took effect, its keys that are for ever
- * are taken again where a person had freed them, and the log has an alarm. Where a later command may be the reason, that
- * one is what it says about, and this one stays.
- */
+/** Logs an alarm. Does nothing if a later command may have caused the effect. */
 export async function reopen(row: CommandRow, description: Description): Promise<CommandRow> {
   const db = await store()
   if ((await laterSame(row)).length > 0) return row
@@ -41,10 +37,7 @@ export async function reopen(row: CommandRow, description: Description): Promise
   return reopened
 }
 
-/**
- * Commands that went out after this one, would have the same effect on the same target, and may have had it. One that
- * shares none of its keys is another matter: another message in the same case.
- */
+/** Excludes commands that share no key, such as another message in the same case. */
 export async function laterSame(row: CommandRow): Promise<CommandRow[]> {
   const later = await findLater(await store(), row)
   return later.filter((other) => areSame(row, other))

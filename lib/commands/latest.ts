@@ -8,7 +8,6 @@ import { findLatestSent } from './command-lists.ts'
 import { findCommand } from './command-table.ts'
 import { viewFor, wholeViewFor } from './person-view.ts'
 
-/** What this console last sent about something, by whomever; null when there is nothing that this person may see. */
 export async function latestCommand(
   session: Session,
   kind: CommandKindName,
@@ -19,10 +18,7 @@ export async function latestCommand(
   return await wholeViewFor(session, row)
 }
 
-/**
- * One command of a kind, for the page whose address names it; null where there is none that this person may see. Their own
- * is shown unsent as well: the page may be read again while the confirmation is still being checked.
- */
+/** Shows authors their unsent command too: the page may reload before it is sent. */
 export async function namedCommand(session: Session, kind: CommandKindName, id: string): Promise<CommandView | null> {
   const row = await findCommand(await store(), id)
   if (row === undefined || row.kind !== kind || !(await canView(session, row))) return null

@@ -19,13 +19,11 @@ import { unknownOutcome } from './view.ts'
 const EVERY_MS = 1_000
 const DEADLINE_MS = 15_000
 const HOURLY_MS = 3_600_000
-/** Longer than sending takes with all it may wait for: two calls of thirty seconds, and new tokens for them. */
+/** Above two calls of thirty seconds plus token refreshes. */
 const LONGEST_SEND_MS = 180_000
 
-/** What a feature does by the second: it goes on with what was cut off, and erases what is over. */
 export type Chore = () => Promise<void>
 
-/** Keeps the journal true while nobody is asking, and does the chores: once a second, for the life of the process. */
 export function startMaintenance(chores: readonly Chore[]): void {
   perProcess('maintenance', () => inRoundsForEver(chores))
 }
@@ -46,7 +44,6 @@ function inRoundsForEver(chores: readonly Chore[]): () => void {
   return inRounds(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
 }
 
-/** A sign of life; then what was left under way, and what has waited for a code or an approval for too long. */
 export async function maintain(): Promise<void> {
   const db = await store()
   await writeHeartbeat(db, bootId())
@@ -78,19 +75,18 @@ export async function maintain(): Promise<void> {
 
 const isOurs = (row: CommandRow): boolean => row.boot_id === bootId()
 
-/** Asked after the row was read: a send holds its command from before its state says so. */
+/** Check after reading the row: a send registers before it changes the state. */
 const stillUnderWay = (row: CommandRow, sentBefore: string): boolean =>
   isOurs(row) && isBeingSent(row.id) && (row.sent_at ?? '') >= sentBefore
 
 const whyUnknown = (row: CommandRow): string =>
   isOurs(row) ? 'nothing came of sending it' : 'the process that sent it ended, or took too long'
 
-/** One command that cannot be moved keeps no other from it. */
 async function eachAlone(row: CommandRow, work: () => Promise<unknown>): Promise<void> {
   await work().catch(() => log().warn({ event: 'maintenance', id: row.id }, 'a command could not be moved on'))
 }
 
-/** To the log, so that a tail of the journal that is cut off later shows. */
+/** A later truncation of the journal differs from the log. */
 export async function printJournalEnd(): Promise<void> {
   const { sequence, mac } = await chainEnd(await store())
   log().info({ event: 'journal-end', sequence, mac })

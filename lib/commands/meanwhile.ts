@@ -8,10 +8,7 @@ import { findMadeBetween } from './command-lists.ts'
 import type { CommandRow } from './command-table.ts'
 import { kindOf, paramsOf, viewOf } from './view.ts'
 
-/**
- * What this console's journal has of the object of a change that had moved: changes of the same object that took effect
- * after the person had looked, or may have. Of those that the person may not see, only how many there are.
- */
+/** Includes changes that may have taken effect. `hidden` counts those that the person may not see. */
 export async function madeMeanwhile(session: Session, row: CommandRow): Promise<Meanwhile> {
   const { kind, movedBy = [kind] } = kindOf(row)
   const lookedAt = row.created_at
@@ -26,7 +23,7 @@ export async function madeMeanwhile(session: Session, row: CommandRow): Promise<
   return { changes, hidden }
 }
 
-/** One that was under way when the person looked may have had its effect before. So may one whose end is not known. */
+/** Not sure if it was sent before the read or is still unknown. */
 function madeAs(session: Session, other: CommandRow, lookedAt: string): MadeMeanwhile {
   const sentAt = other.sent_at ?? other.created_at
   const tookEffect = other.state === 'done' || other.state === 'applied'
@@ -40,13 +37,12 @@ function madeAs(session: Session, other: CommandRow, lookedAt: string): MadeMean
   }
 }
 
-/** What one did oneself, in another tab, is told apart from what a colleague did. */
 function nameOf(session: Session, other: CommandRow): string {
   const words = actorWords(session, other)
   return other.actor === session.actor && words === session.displayName ? 'you' : words
 }
 
-/** Two of one kind may have a target in common and be about different things in it: then their keys tell. */
+/** Commands of one kind may concern different parts of a target; then their keys decide. */
 function isOfSameObject(row: CommandRow, other: CommandRow): boolean {
   const keys = keysOf(row)
   if (keysOf(other).some((key) => keys.includes(key))) return true
@@ -54,7 +50,7 @@ function isOfSameObject(row: CommandRow, other: CommandRow): boolean {
   return row.target.toLowerCase() === other.target.toLowerCase()
 }
 
-/** What a change claims while it is open. What it keeps for ever, a bank's reference, is another object. */
+/** A `forEver` key, a bank reference, is a different object. */
 const keysOf = (row: CommandRow): readonly string[] =>
   kindOf(row)
     .locks(paramsOf(row), { actor: row.actor })

@@ -14,7 +14,6 @@ import { acceptedOutcome, factsOf, paramsOf, unknownOutcome, userIdOf } from './
 export interface Settled {
   readonly state: CommandState
   readonly outcome: Outcome
-  /** For the journal: what came back, without its body. */
   readonly note: Note
 }
 
@@ -41,7 +40,6 @@ const FAULT_NOT_SENT: Outcome = {
   advice: 'Nothing was sent. Try again; if it goes on, tell the people who run this console.',
 }
 
-/** Words for a change of which nothing went out, by the reason that `send` gives. */
 export function notSent(why: string): Outcome {
   if (why === STORE_OUT) return STORE_NOT_SENT
   if (why === CONSOLE_FAULT) return FAULT_NOT_SENT
@@ -63,7 +61,7 @@ const ASKED_AGAIN = {
   advice: 'Nothing was changed. This is a fault of the service, not of your code: report the trace id.',
 } as const satisfies Partial<Outcome>
 
-/** What came of sending a command, for the journal and for the person. `again`: after a step-up. */
+/** `again`: the repeat after a step-up. */
 export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | OwnAct, again: boolean): Settled {
   if (sent.kind === 'own') return outcomeOfOwn(kind, row, sent)
   if (sent.kind === 'session-over') return { state: 'refused', outcome: SESSION_OVER, note: { answer: 'session-over' } }
@@ -97,7 +95,7 @@ function outcomeOfOwn(kind: AnyKind, row: CommandRow, { refusal }: OwnAct): Sett
   if (refusal !== undefined) {
     return { state: 'refused', outcome: { class: 'refused', sent: false, ...refusal, problem: null }, note }
   }
-  // A kind that is sent to the service makes no record in its place.
+  // A kind that is sent to the service must not answer with an own record.
   if ('compareAnswer' in kind) return { state: 'unknown', outcome: unknownOutcome(row), note }
   return done(kind.describeSuccess(paramsOf(row), factsOf(row)), note)
 }
@@ -110,7 +108,7 @@ const done = (description: Description, note: Note): Settled => ({
 
 type Answer = Extract<Sent<unknown>, { kind: 'answer' }>
 
-/** A success by its status proves nothing: proxies and maintenance pages answer 200 too. Only an answer that agrees is done. */
+/** A success status alone proves nothing: proxies and maintenance pages answer 200 too. */
 function outcomeOfSuccess(kind: AnyKind, row: CommandRow, answer: Answer, note: Note): Settled {
   if (!('compareAnswer' in kind)) return { state: 'unknown', outcome: unknownOutcome(row), note }
   const [params, facts] = [paramsOf(row), factsOf(row)]
@@ -135,7 +133,7 @@ function compare(
   return kind.compareAnswer({ params: paramsOf(row), facts: factsOf(row), data, actorUserId: userIdOf(row.actor) })
 }
 
-/** It is read until a read confirms it; where none can, it is not known. */
+/** If no read can confirm the effect, the outcome is unknown. */
 function watched(kind: AnyKind, row: CommandRow, answer: AcceptedAnswer, note: Note): Settled {
   if (kind.reconcile === null || 'hasHiddenEffect' in kind) {
     return { state: 'unknown', outcome: unknownOutcome(row), note }
@@ -148,23 +146,20 @@ const wantedFor = (problem: Problem | null): StepUpOutcome =>
 
 export type AnswerClass = 'success' | 'accepted' | 'refused' | 'challenged' | 'unknown'
 
-/** Faults of the service after which, by interface.md's table of error codes, nothing changed. */
+/** 5xx errors after which nothing changed (interface.md, table of error codes). */
 const NOTHING_CHANGED = new Set([
   'core::tessera::update::fail',
   'core::tessera::terminal::update::fail',
   'core::gatekeeper::enrol::fail',
 ])
 
-/** Refused for want of a second factor (interface.md, "Step-up verification"). */
+/** interface.md, "Step-up verification". */
 const SECOND_FACTOR = new Set(['core::gatekeeper::required', 'core::gatekeeper::enrol::required'])
 
-/** A gateway in between gives these when it stopped waiting; the service may have gone on. */
+/** Gateways send these after a timeout; the service may have continued. */
 const GAVE_UP_WAITING = new Set([408, 499])
 
-/**
- * Sorts an answer by what may have happened at the service. Whatever leaves room for doubt is `unknown`: only a refusal that the
- * interface gives as such says that nothing happened.
- */
+/** Any doubt is `unknown`: only a refusal that the interface specifies means that nothing happened. */
 export function classify(status: number, code: string | null): AnswerClass {
   if (status === 202) return 'accepted'
   if (status >= 200 && status < 300) return 'success'

@@ -8,7 +8,7 @@ import { STOPPING } from './running-sends.ts'
 
 export const STORE_OUT = 'The console cannot reach its own store right now'
 
-/** What kept the console itself from going on: what is so, and no more of the error than that. */
+/** Must not reveal more of the error. */
 export function ownProblem(error: unknown, storeOut = STORE_OUT): Problem {
   const name = error instanceof Error ? error.name : 'error'
   log().error({ event: 'request', error: name })

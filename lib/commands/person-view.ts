@@ -11,22 +11,16 @@ import { madeMeanwhile } from './meanwhile.ts'
 import { kindNamed } from './registry.ts'
 import { kindOf, paramsOf, viewOf } from './view.ts'
 
-/** A command in a list, as a person sees it. */
 export const viewFor = (session: Session, row: CommandRow): CommandView => ({
   ...viewOf(row),
   actorName: actorWords(session, row),
   yours: row.actor === session.actor,
 })
 
-/**
- * A command by itself, as a person sees it: with what it keeps taken although no effect showed, and with what was changed
- * here meanwhile.
- */
 export async function wholeViewFor(session: Session, row: CommandRow): Promise<CommandView> {
   return { ...(await withMeanwhile(session, row, viewFor(session, row))), ...(await toHandle(session, row)) }
 }
 
-/** Adds to one whose facts had moved what was changed here meanwhile. */
 export async function withMeanwhile(session: Session, row: CommandRow, view: CommandView): Promise<CommandView> {
   return view.outcome.class === 'changed' ? { ...view, meanwhile: await madeMeanwhile(session, row) } : view
 }
@@ -38,6 +32,5 @@ async function toHandle(session: Session, row: CommandRow): Promise<Pick<Command
   return { ...(keys.length === 0 ? {} : { keeps }), dismissible: row.handled_at === null }
 }
 
-/** It takes the scope of the change itself, and a kind that is known here. */
 const mayHandle = async (session: Session, row: Pick<CommandRow, 'kind'>): Promise<boolean> =>
   kindNamed(row.kind) !== undefined && (await refusedBy(session, ruleOfChange(row).change)) === null

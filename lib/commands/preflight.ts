@@ -12,7 +12,6 @@ import type { AnyKind } from './registry.ts'
 import { later } from './step-up.ts'
 import { factsOf, kindOf, paramsOf, viewOf } from './view.ts'
 
-/** What was typed to prove that this is the right object is not what was asked for; null when it is, or nothing has to be typed. */
 export function wrongProof(row: CommandRow, typed: string | null): CommandView | null {
   const proof = kindOf(row).proof?.(paramsOf(row), factsOf(row)) ?? null
   if (proof === null || isProven(proof, typed ?? '')) return null
@@ -25,10 +24,7 @@ export function wrongProof(row: CommandRow, typed: string | null): CommandView |
   })
 }
 
-/**
- * Ends a command that was changed in the store, or is another policy's, before anything is read by what it says. Its row is held
- * meanwhile: one that has moved on since it was read is not compared with its newer events.
- */
+/** Runs before any value of the row is used. The row lock prevents a comparison with newer events. */
 export async function endIfChanged(row: CommandRow): Promise<CommandView | null> {
   const changed = await inTransaction(await store(), async (trx) => {
     const held = await trx.selectFrom('command').select('state').where('id', '=', row.id).forShare().executeTakeFirst()
@@ -37,19 +33,14 @@ export async function endIfChanged(row: CommandRow): Promise<CommandView | null>
   return changed === null ? null : await endUnsent(row, changed.outcome, changed.note)
 }
 
-/** Whether the person gains or loses by a change, however their id is written. */
+/** Account ids may be written differently. */
 export const isParty = (kind: AnyKind | undefined, params: unknown, facts: AnyFacts, { userId }: Session): boolean =>
   kind?.parties?.(params, facts).some((party) => sameAccount(party, userId)) ?? false
 
-/** Why a party may not make a change of this kind; null for others, and if parties may. */
 export const partyFault = (kind: AnyKind, params: unknown, facts: AnyFacts, session: Session) =>
   kind.refusesParties !== undefined && isParty(kind, params, facts, session) ? kind.refusesParties : null
 
-/**
- * Reads the facts once more, right before a command is sent. Null if they are as the person saw them. If they changed, or the
- * person is a party who may not make it, the command ends. If they cannot be read, it stays as it is: a draft to be confirmed
- * again, a command that waits for a code to be tried again.
- */
+/** Null if the facts are unchanged. If they changed, the command ends; if they cannot be read, it can be retried. */
 export async function preflight(session: Session, row: CommandRow): Promise<CommandView | null> {
   const kind = kindOf(row)
   const party = partyFault(kind, paramsOf(row), factsOf(row), session)
@@ -82,17 +73,14 @@ export async function preflight(session: Session, row: CommandRow): Promise<Comm
   })
 }
 
-/** Whether facts that were read now are those that a command was drafted on. That one becomes known moves nothing. */
+/** A fact that was empty in the draft may get a value. */
 export function areAsShown(kind: AnyKind, row: CommandRow, now: AnyFacts): boolean {
   const shown = factsOf(row)
   const learnt = (kind.learns ?? []).filter((name) => shown[name] === '').map((name) => [name, ''])
   return JSON.stringify({ ...now, ...Object.fromEntries(learnt) }) === row.facts
 }
 
-/**
- * Ends a draft, or a command that waits for approval or for a code: nothing of it has happened at the service. If somebody sent
- * it in this very moment, answers what came of that instead. `note`: more for the journal.
- */
+/** If another request sent it meanwhile, returns that outcome. */
 export async function endUnsent(row: CommandRow, outcome: Outcome, note: Note = {}): Promise<CommandView> {
   const db = await store()
   const state = row.state as CommandState

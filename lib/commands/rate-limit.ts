@@ -8,7 +8,7 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
 import { countDraftsSince } from './command-lists.ts'
 
-/** Changes and codes of one person within ten minutes. More are not made by hand. */
+/** More than manual work needs. */
 export const CHANGES_MAX = 60
 const WINDOW_MS = 10 * 60_000
 const PAUSE_SECONDS = 60
@@ -22,7 +22,6 @@ export const tooManyChanges: Problem = problemOf('service', {
 
 const windowStart = (): string => new Date(Date.now() - WINDOW_MS).toISOString()
 
-/** Whether a person may make one more change or give one more code, as of now. Nothing is reserved. */
 export async function hasRoom(db: Kysely<Tables>, actor: string): Promise<boolean> {
   const since = windowStart()
   const drafts = await countDraftsSince(db, actor, since)
@@ -36,17 +35,17 @@ export async function hasRoom(db: Kysely<Tables>, actor: string): Promise<boolea
   return drafts + Number(codes) < CHANGES_MAX
 }
 
-/** One transaction of a person at a time in this process, so that requests which wait take no connection of the store. */
+/** Waiting requests of one person must not hold database connections. */
 export const inTurn = <Result>(actor: string, work: () => Promise<Result>): Promise<Result> =>
   perProcess('rate limit turns', () => new KeyedMutex()).run(actor, work)
 
-/** {@link hasRoom}, held for the person until the transaction ends: of requests at once each counts those before it. */
+/** {@link hasRoom} under a lock until the transaction ends: simultaneous requests count each other. */
 export async function takeRoom(trx: Trx, actor: string): Promise<boolean> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`rate limit ${actor}`}, 0))`.execute(trx)
   return await hasRoom(trx, actor)
 }
 
-/** Counts a code before it is sent to the service. False: there is no room, and it must not be sent. */
+/** Counts before sending. If false, the code must not be sent. */
 export const countCode = (db: Kysely<Tables>, actor: string): Promise<boolean> =>
   inTurn(actor, () =>
     inTransaction(db, async (trx) => {

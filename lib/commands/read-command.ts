@@ -10,10 +10,7 @@ import { watches } from './reconcile-schedule.ts'
 import { notFound, reconciledAs } from './view.ts'
 import { watchCommand } from './watch.ts'
 
-/**
- * The present state of a command, for a session that may view it. Between the scheduled reconciliations the stored state
- * is answered; with `now`, or when the schedule is over, the service is read first.
- */
+/** With `now`, or after the schedule has ended, reads the service first. */
 export async function readCommand(session: Session, id: string, now: boolean): Promise<CommandReply> {
   const row = await findCommand(await store(), id)
   if (row === undefined || !(await canView(session, row))) return notFound

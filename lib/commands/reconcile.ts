@@ -13,18 +13,16 @@ import { kindNamed } from './registry.ts'
 import { factsOf, kindOf, locksOf, paramsOf, parseOutcome, reconciledAs, userIdOf, writeSettlement } from './view.ts'
 
 export interface Reconciled {
-  /** As it is afterwards. */
   readonly command: CommandRow
-  /** This session cannot read any more. */
   readonly sessionOver: boolean
-  /** What was read, or why it could not be; null where the service lets nobody read it. */
+  /** An error if the read failed; null if the service has no read. */
   readonly found: Reconciliation | Problem | null
 }
 
-/** After this long without an effect the person is told so. It proves nothing: reconciling goes on. */
+/** After this the person sees “no effect”. It is no proof, so reading continues. */
 const NO_EFFECT_AFTER_MS = 120_000
 
-/** Settles an open command by reading the service, never by sending again. All who ask at once share one read. */
+/** Never sends again. Simultaneous callers share one read. */
 export async function reconcileCommand(session: Session, row: CommandRow): Promise<Reconciled> {
   const all = perProcess('reconciliations', () => new Map<string, Promise<Reconciled>>())
   const running = all.get(row.id)
@@ -41,7 +39,7 @@ async function settle(session: Session, row: CommandRow): Promise<Reconciled> {
   return { command: await conclude(row, found), sessionOver: false, found }
 }
 
-/** What the service shows of a command; null where it lets nobody read that. Moves nothing. */
+/** Changes nothing. Null if the service has no read. */
 export async function readEffect(session: Session, row: CommandRow): Promise<Reconciliation | Problem | null> {
   const reconcile = kindNamed(row.kind)?.reconcile ?? null
   if (reconcile === null) return null
@@ -60,7 +58,7 @@ async function conclude(row: CommandRow, found: Reconciliation): Promise<Command
   if (!found.settled) return await ifNothingShows(row, found)
   if ('description' in found)
     return await moveTo(row, { to: 'applied', outcome: { class: 'done', ...found.description } })
-  // What is held for ever stays: only a person frees it.
+  // Only a person frees a `forEver` key.
   const handled = !locksOf(row).some(({ forEver }) => forEver)
   return await moveTo(row, { to: 'not_applied', outcome: found.without, keepLocks: true, handled })
 }
@@ -84,7 +82,6 @@ async function ifNothingShows(
   })
 }
 
-/** Records what the latest read showed, where that is news. */
 async function recordFound(row: CommandRow, found: Extract<Reconciliation, { settled: false }>): Promise<CommandRow> {
   const { shows } = found
   const before = row.outcome === null ? null : parseOutcome(row.outcome)
@@ -112,7 +109,7 @@ const acceptedAfter = (
 
 const sentAtOf = (row: CommandRow): string => row.sent_at ?? row.created_at
 
-/** An effect that shows until then reopens the command; nobody but the person themselves can look at their own factor. */
+/** Null for kinds whose effect only the author can read. */
 export const reconcileUntil = (row: CommandRow): string | null =>
   kindOf(row).reconcile === null || kindOf(row).reconcileScope === 'own'
     ? null

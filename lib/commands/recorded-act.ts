@@ -18,9 +18,7 @@ import { effectDigest } from './policy/effect-digest.ts'
 
 type Params = Readonly<Record<string, string | number>>
 
-/**
- * A kind that is only written down, in the transaction that does it, so it is never drafted or sent. The command endpoint takes none of its parameters. `title`: what was done, in words.
- */
+/** For changes that are recorded by the transaction that makes them. */
 export const recordedAct = (
   kind: CommandKindName,
   title: (params: Params) => string,
@@ -53,14 +51,11 @@ export const recordedAct = (
 
 export const accessRefused = recordedAct('access.refused', ({ what }) => `Refused: ${what}`)
 
-/** The same attempt of the same person is put on record once in so long, however often it is made. */
+/** A repeated attempt is recorded once per interval. */
 const EVERY_MS = 60_000
 const KEPT_MAX = 1_000
 
-/**
- * Puts on record that somebody tried to change something that their known scopes do not let them change. `what`: the change
- * or the route; `target`: what it is about, empty where that is not known. Never fails: the refusal itself stands.
- */
+/** Never throws, because the refusal is answered anyway. `what`: the change or route. */
 export async function recordRefusal(session: Session, what: string, refusal: Refusal, target = ''): Promise<void> {
   if (!refusal.known) return
   const lately = perProcess('refusals', () => boundedCache<true>(KEPT_MAX, EVERY_MS))
@@ -86,10 +81,6 @@ export async function recordRefusal(session: Session, what: string, refusal: Ref
   }
 }
 
-/**
- * What a person did with the console's own records, done when its transaction is; or what they tried and were refused, which
- * counts as nothing that they sent.
- */
 export interface RecordedAct {
   readonly kind:
     | 'statement.import'
@@ -102,16 +93,11 @@ export interface RecordedAct {
   readonly actorName: string
   readonly target: string
   readonly params: Readonly<Record<string, string | number>>
-  /** JSON text of the outcome as the person is told it. */
   readonly outcome: string
-  /** What the event says beside that. */
   readonly note?: Readonly<Record<string, unknown>>
 }
 
-/**
- * Puts an act on record, in the transaction that does it: a command that is done, with its one event. Answers its id. The
- * transaction is one of the journal.
- */
+/** Call it in the act's journal transaction. Returns the command id. */
 export async function recordAct(trx: Trx, { kind, actor, actorName, ...act }: RecordedAct): Promise<string> {
   const now = new Date().toISOString()
   const refused = kind === 'access.refused'
@@ -134,7 +120,7 @@ export async function recordAct(trx: Trx, { kind, actor, actorName, ...act }: Re
     sent_at: refused ? null : now,
     settled_at: now,
     boot_id: bootId(),
-    // Nothing that the command endpoint counts: what is done with one statement is one act of the person.
+    // One statement counts as one act in the rate limit.
     batch: act.target,
   }
   await insertWithEvent(trx, command, now, act.note)

@@ -2,27 +2,23 @@ import 'server-only'
 import { perProcess } from '#lib/config/per-process.ts'
 
 interface Sends {
-  /** How often each command is held. */
   readonly held: Map<string, number>
   readonly running: Set<Promise<unknown>>
-  /** The process ends: what is not held by now is not sent. */
   refusing: boolean
 }
 
-/** The name of the error that tells that the process is stopping. */
+/** Each framework bundle has its own copy of the class, so callers compare the name. */
 export const STOPPING = 'Stopping'
 
 const sends = (): Sends => perProcess('sends', () => ({ held: new Map(), running: new Set(), refusing: false }))
 
-/** Nothing was sent: the process ends. Known by its name, as each bundle of the framework has its own copy of the class. */
 class Stopping extends Error {
   override readonly name = STOPPING
 }
 
 /**
- * Holds a command while this process sends it, from before its state says so until its outcome is written down. What is
- * `sent` and held by nobody has no end of its own: maintenance makes it unknown. Throws, with nothing sent, when the
- * process is stopping.
+ * Registers a command from before `sent` until its outcome is stored: maintenance makes an unregistered `sent` command
+ * unknown. Throws `Stopping` before anything is sent.
  */
 export function whileSending<Result>(commandId: string, work: () => Promise<Result>): Promise<Result> {
   const { held, running, refusing } = sends()
@@ -40,7 +36,7 @@ export function whileSending<Result>(commandId: string, work: () => Promise<Resu
 
 export const isBeingSent = (commandId: string): boolean => sends().held.has(commandId)
 
-/** From here on nothing is sent that is not held already. Answers when the last one is written down. */
+/** Resolves when all running sends are stored. */
 export async function endSends(): Promise<void> {
   const all = sends()
   all.refusing = true

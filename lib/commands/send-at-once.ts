@@ -9,9 +9,8 @@ import type { AnyKind } from './registry.ts'
 import type { Detach } from './send-detached.ts'
 import { notFound } from './view.ts'
 
-/** A new command, as whoever asks for it names it. */
 interface Asked {
-  /** Made by the browser: asking again, because no answer came, is the same command and sends nothing. */
+  /** Made by the browser: a retry after a lost answer sends nothing. */
   readonly id: string
   readonly kind: AnyKind
   readonly params: unknown
@@ -19,10 +18,7 @@ interface Asked {
 
 type Refused = Extract<DraftReply, { ok: false }>
 
-/**
- * Both halves of the command endpoint in one, for kinds that take no confirmation: drafts a command under the id it was given and
- * sends it. When there is such a command of this person already, answers what came of that.
- */
+/** For kinds without a confirmation. Returns the stored outcome if the command exists. */
 export async function sendAtOnce(session: Session, asked: Asked, detach: Detach): Promise<CommandReply | Refused> {
   const known = await commandWith(asked.id)
   const refused = known === undefined ? await draftUnlessThere(session, asked) : null
@@ -31,7 +27,6 @@ export async function sendAtOnce(session: Session, asked: Asked, detach: Detach)
   return await executeCommand(session, asked.id, { code: null, proof: null, fresh: known === undefined }, detach)
 }
 
-/** Null when there is a draft to go on with. The same request may come twice at once: then the other's will do. */
 async function draftUnlessThere(session: Session, { id, kind, params }: Asked): Promise<Refused | null> {
   let refused: Refused | null = null
   let failure: unknown
@@ -47,7 +42,6 @@ async function draftUnlessThere(session: Session, { id, kind, params }: Asked): 
   return refused
 }
 
-/** Whether there is a command with this id, whosever it is. */
 export const hasCommand = async (id: string): Promise<boolean> => (await commandWith(id)) !== undefined
 
 const commandWith = async (id: string): Promise<CommandRow | undefined> => findCommand(await store(), id)

@@ -18,13 +18,11 @@ import { wantedNow } from './step-up.ts'
 import { factsOf, kindOf, paramsOf, parseOutcome, unknownOutcome, viewOf, writeSettlement } from './view.ts'
 import { watchCommand } from './watch.ts'
 
-/** Keeps a promise going after the browser's request is answered or gone. */
+/** Keeps work running after the browser's request has ended. */
 export type Detach = (running: Promise<unknown>) => void
 
 interface Sending {
-  /** The one repeat, after a step-up. */
   readonly again: boolean
-  /** For the kinds whose request itself carries a code. */
   readonly code: string
 }
 
@@ -33,10 +31,7 @@ interface SentAndSettled {
   readonly once: Once | null
 }
 
-/**
- * Sends a command whose state is `sent`, and waits for what came of it; goes on if the browser does not wait. While the
- * outcome cannot be written down the browser is told that it is not known yet, and the writing goes on.
- */
+/** Continues if the browser disconnects. If the outcome cannot be stored, answers unknown and continues storing. */
 export async function sendDetached(
   session: Session,
   row: CommandRow,
@@ -46,7 +41,7 @@ export async function sendDetached(
   const delayed = Promise.withResolvers<SentAndSettled>()
   const notYet = { ...row, state: 'unknown', outcome: JSON.stringify(unknownOutcome(row)) }
   const running = whileSending(row.id, () =>
-    // What only this one answer shows is shown, though its command is not settled yet.
+    // Shows the one-time content even if the command cannot be settled yet.
     sendAndSettle(session, row, sending, (once) => delayed.resolve({ settled: notYet, once })),
   )
   detach(running)
@@ -55,7 +50,7 @@ export async function sendDetached(
   return { ok: true, command: viewOf(settled, wanted), once }
 }
 
-/** From here on the change may have happened, so whatever goes wrong is told as not known, never as failed. */
+/** The change may have happened, so an error makes it unknown, never failed. */
 async function sendAndSettle(
   session: Session,
   row: CommandRow,
@@ -90,10 +85,9 @@ function isAcceptedWithoutProof({ state, outcome: json }: CommandRow): boolean {
   return outcome?.class === 'accepted' && outcome.answer === 'success'
 }
 
-/** Refusals because of the present state. */
 const MISFITS = new Set([400, 404, 409, 410, 412, 422])
 
-/** An earlier change may be the reason for a refusal, so the present state replaces "Nothing changed". */
+/** An earlier change may have caused the refusal, so "Nothing changed" would be wrong. */
 async function describeRefusal(session: Session, row: CommandRow): Promise<CommandRow> {
   const refusal = row.outcome === null ? null : parseOutcome(row.outcome)
   if (refusal?.class !== 'refused' || refusal.problem === null || !refusal.sent) return row
@@ -110,12 +104,11 @@ async function describeRefusal(session: Session, row: CommandRow): Promise<Comma
 
 interface Came {
   readonly outcome: Settled
-  /** Of a success, its body. */
   readonly data: unknown
   readonly once: Once | null
 }
 
-/** Never throws: the change itself is written down. */
+/** Never throws: the change is already stored. */
 export async function afterConfirming(session: Session, row: CommandRow): Promise<void> {
   try {
     const state = row.state === 'applied' ? 'done' : (row.state as CommandState)
@@ -126,7 +119,7 @@ export async function afterConfirming(session: Session, row: CommandRow): Promis
   }
 }
 
-/** Never throws: what fails on the way, or cannot be told, may have happened. */
+/** Never throws: after an error the change may have happened. */
 async function sendOnce(session: Session, row: CommandRow, { again, code }: Sending): Promise<Came> {
   const kind = kindOf(row)
   try {
@@ -154,13 +147,10 @@ async function describeFurther(session: Session, row: CommandRow, data: unknown)
   return (await moveCommand(await store(), row.id, move)) ?? row
 }
 
-/** The service tells times in whole seconds, and an enrolment right before the request proves nothing. */
+/** The service's times are whole seconds. */
 const MARGIN_MS = 2_000
 
-/**
- * A gated request that went out without a grant, of somebody who was enrolled when it did, cannot have taken effect: the
- * grant is a condition of it. So an answer that was lost leaves no doubt. Of anybody else it does.
- */
+/** The service applies no gated request of an enrolled person without a grant, so a lost answer leaves no doubt. */
 export async function withoutGrant(
   session: Session,
   row: CommandRow,
@@ -183,7 +173,7 @@ export async function withoutGrant(
   }
 }
 
-/** By how long ago each was, so that no two clocks are compared. */
+/** Compares ages, never the clocks of two machines. */
 async function wasEnrolled(session: Session, row: CommandRow): Promise<boolean> {
   const status = await readTotpStatus(session)
   if (!status.ok || !status.value.enrolled || status.value.enrolledAt === null || status.serviceTime === null)
@@ -196,13 +186,10 @@ async function wasEnrolled(session: Session, row: CommandRow): Promise<boolean> 
 const FIRST_PAUSE_MS = 100
 const PAUSE_MAX_MS = 2_000
 
-/** Another process may have taken this one for dead: what is known here still holds. */
+/** Another process may have made it unknown meanwhile. */
 const FROM: readonly CommandState[] = ['sent', 'unknown']
 
-/**
- * Writes down what came of a command, and what it leaves in the console's own tables; tries again for as long as the
- * process lives, since nobody else knows. `onDelay` is called when it has failed once.
- */
+/** Retries until the process ends, because only this process knows the outcome. Calls `onDelay` after a failure. */
 export async function recordOutcome(
   row: CommandRow,
   settled: Settled,
@@ -222,7 +209,6 @@ export async function recordOutcome(
   }
 }
 
-/** The store answers, and will never take what the command leaves in its tables. */
 class NotKept extends Error {}
 
 async function writeOnce(row: CommandRow, { state, outcome, note }: Settled, data: unknown): Promise<CommandRow> {
@@ -237,7 +223,7 @@ async function writeOnce(row: CommandRow, { state, outcome, note }: Settled, dat
   return moved ?? (await findCommand(db, row.id)) ?? row
 }
 
-/** A change that took effect without its trace here is not told as done: a person has to look. */
+/** A person must check a change whose records cannot be stored. */
 const notKept = (row: CommandRow, { note }: Settled): Settled => ({
   state: 'unknown',
   outcome: unknownOutcome(row),

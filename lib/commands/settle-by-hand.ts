@@ -16,20 +16,18 @@ import { mayBeSettledByHand, notFound, settleKindOf, writeSettlement } from './v
 
 export interface Verdict {
   readonly happened: boolean
-  /** How the person knows. */
   readonly why: string
 }
 
 /**
- * Settles a command that reading does not settle, by the word of a person who knows: the journal keeps who, and why. The
- * service is read first, wherever it can be, and what it shows outranks the word. Frees its keys, so that what did not
- * happen can be done anew.
+ * The service is read first, and what it shows overrides the person. Frees the keys, so that the change can be
+ * repeated.
  */
 export async function settleByHand(session: Session, id: string, verdict: Verdict): Promise<CommandReply> {
   const db = await store()
   const row = await findCommand(db, id)
   if (row === undefined) return notFound
-  // Whose change it is makes no difference: what is said here may free a key that keeps money from moving twice.
+  // Authors need the scope too: this can free a key that prevents a double payment.
   const refusal = await refusedBy(session, ruleOfChange(row).change)
   if (refusal !== null) await recordRefusal(session, 'settling by hand', refusal, id)
   if (!(await canView(session, row))) return notFound
@@ -47,7 +45,6 @@ const AS_A_CHANGE = problemOf('service', {
   title: 'The policy has rules for settling this by hand: prepare it, so that it can be judged.',
 })
 
-/** The service is read wherever it can be. `against`: why the word does not stand, in the light of that. */
 export async function readBeforeSettling(
   session: Session,
   row: CommandRow,
@@ -57,7 +54,6 @@ export async function readBeforeSettling(
   return { command: reconciled.command, against: contradiction(row, reconciled, verdict) }
 }
 
-/** Why the word does not stand, in the light of what was just read; null where nothing speaks against it. */
 function contradiction(row: CommandRow, { command, found }: Reconciled, { happened }: Verdict): string | null {
   if (found === null) return null
   if ('kind' in found) {
@@ -70,7 +66,6 @@ function contradiction(row: CommandRow, { command, found }: Reconciled, { happen
   return `The service was read first, and shows that it ${took ? 'happened' : 'did not happen'}. That is what was recorded.`
 }
 
-/** The same where the read settles nothing. */
 function contradictionOfOpen(
   command: CommandRow,
   { isUnderWay, showsNoEffect, shows }: Extract<Reconciliation, { settled: false }>,
@@ -91,7 +86,6 @@ async function writeVerdict(session: Session, row: CommandRow, verdict: Verdict)
   return settled ?? (await findCommand(db, row.id)) ?? row
 }
 
-/** What the word of a person makes of a command. */
 export function verdictMove(
   row: CommandRow,
   { actor, displayName }: Pick<Session, 'actor' | 'displayName'>,

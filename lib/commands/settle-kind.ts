@@ -20,7 +20,7 @@ const params = z.strictObject({ id: z.uuid(), happened: z.boolean(), why: z.stri
 
 type Params = z.output<typeof params>
 
-/** Of the change that is settled; all empty where it does not wait for a person, null where the store was altered. */
+/** All empty if the change does not wait for a person. */
 type Facts = Readonly<Record<'title' | 'about' | 'by' | 'sentAt' | 'amount' | 'decision' | 'parties', string>>
 
 const NONE: Facts = { title: '', about: '', by: '', sentAt: '', amount: '', decision: '', parties: '' }
@@ -51,10 +51,7 @@ const factLines = ({ title, about, by, sentAt }: Facts): Line[] => [
   { label: 'Sent', value: sentAt, as: 'time' },
 ]
 
-/**
- * Settling a change by hand as a change of its own, so that the policy can have rules for it: the word of a person about one whose
- * end nobody can read. The service is read first, and what it shows outranks the word.
- */
+/** Settling is a separate change, so that policy rules apply to it. A read of the service overrides the person. */
 export const settleKind = (kind: CommandKindName): RecordKind<Params, Facts> => ({
   kind,
   params,
@@ -96,7 +93,6 @@ export const settleKind = (kind: CommandKindName): RecordKind<Params, Facts> => 
   describeSuccess: (_params, facts) => ({ steps: [], lines: factLines(facts) }),
   async onSettled(trx, { actor, actorName, params: { id, ...verdict } }) {
     const row = await findCommand(trx, id)
-    // What was read in this very moment outranks the word.
     if (row === undefined || !mayBeSettledByHand(row)) return
     await moveIn(trx, id, verdictMove(row, { actor, displayName: actorName }, verdict))
     if (verdict.happened) await writeSettlement(trx, row, null)

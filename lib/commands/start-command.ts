@@ -9,13 +9,11 @@ import { stoppedByPolicy } from './policy/policy-gate.ts'
 export type Started =
   | { readonly ok: true; readonly command: CommandRow }
   | { readonly ok: false; readonly heldBy: LockHolder | null }
-  /** Its end, which the policy has brought about. */
   | { readonly ok: false; readonly stopped: CommandRow }
 
 /**
- * Moves a draft or an approved command to sent: takes every lock, enforces the policy, swaps the state and writes the event, all
- * or nothing, and commits before the first byte goes to the service. Refused if another command holds a lock, if the policy
- * stops it, or (`heldBy` null) if the same command was sent or ended meanwhile.
+ * One transaction takes every lock, enforces the policy, changes the state and writes the event; it commits before the
+ * request is sent. `heldBy` null: the command was sent or ended meanwhile.
  */
 export async function startCommand(
   db: Kysely<Tables>,
@@ -35,7 +33,7 @@ export async function startCommand(
         if (await borrowLock(trx, lock.key, id)) continue
         const holder = await holderOf(trx, lock.key)
         if (holder === null) throw new LockFreed()
-        // Its own lock: another send of the same command was first.
+        // Another send of the same command was first.
         throw new LockTaken(holder.commandId === id ? null : holder)
       }
       const started = await sendOrStop(trx, id, from)
@@ -49,11 +47,9 @@ export async function startCommand(
   }
 }
 
-/** The same for one that waited for a code, and holds its locks. */
 export const startAgain = (db: Kysely<Tables>, id: string): Promise<Started> =>
   inJournal(db, async (trx) => (await sendOrStop(trx, id, 'challenged')) ?? { ok: false, heldBy: null })
 
-/** Null when the command is no longer in the state that it is to leave. */
 async function sendOrStop(trx: Trx, id: string, from: CommandState): Promise<Started | null> {
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (row?.state !== from) return null
@@ -70,11 +66,10 @@ async function sendOrStop(trx: Trx, id: string, from: CommandState): Promise<Sta
   return stopped && { ok: false, stopped }
 }
 
-/** What was judged and what is sent. A trigger of the store could make them differ. */
+/** A database trigger could make them differ. */
 const isSameChange = (judged: CommandRow, sent: CommandRow): boolean =>
   (['kind', 'actor', 'target', 'params', 'facts', 'effect'] as const).every((column) => judged[column] === sent[column])
 
-/** Rolls the transaction back and says who was first. */
 class LockTaken extends Error {
   readonly holder: LockHolder | null
 
@@ -84,5 +79,5 @@ class LockTaken extends Error {
   }
 }
 
-/** Rolls the transaction back: who held the key has settled in this moment, and it can be had. */
+/** The holder settled meanwhile: retry. */
 class LockFreed extends Error {}

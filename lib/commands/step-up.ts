@@ -28,10 +28,9 @@ import { digitsOf } from './totp-digits.ts'
 export type Verified =
   | { readonly ok: true }
   | { readonly ok: false; readonly outcome: StepUpOutcome }
-  /** Every code of this prompt is used up. */
+  /** No tries left. */
   | { readonly ok: false; readonly outcome: null }
 
-/** Codes that one prompt takes. */
 const TRIES_MAX = 3
 
 const asked = {
@@ -44,7 +43,6 @@ const asked = {
   problem: null,
 } as const
 
-/** Asks for a code; `known` is what there is to say about codes right now. */
 export const codeWanted = (known: Partial<StepUpOutcome> = {}): StepUpOutcome => ({
   ...asked,
   need: 'code',
@@ -60,7 +58,6 @@ export const enrolmentWanted = (): StepUpOutcome => ({
   advice: 'Nothing has changed. Set up an authenticator under Security, then come back to this.',
 })
 
-/** Something is out; the change can go on by another try. */
 export const later = (problem: Problem): StepUpOutcome => ({
   ...asked,
   need: 'later',
@@ -84,16 +81,15 @@ const NOT_RENEWED = {
   advice: 'Nothing has changed. Try again with the next code: each works once.',
 } as const
 
-/** The code went out, and nobody knows whether it was accepted: it may be spent. */
+/** The code was sent, so it may be used up. */
 const UNCHECKED = {
   title: 'The code could not be checked',
   advice: 'Nothing has changed. Try again with the next code: each works once.',
 } as const
 
 /**
- * What the console asks before it sends: an enrolled operator where the service would let anyone pass, and a live grant for
- * gated kinds and those that STEP_UP_EXTRA names. A gated request of who is enrolled would be refused without one, and with
- * its answer lost nobody would know; so nothing is sent while enrolment cannot be read. Null when nothing is missing.
+ * The service refuses gated requests of enrolled people without a grant; if that answer were lost, the outcome would be
+ * unknown. So nothing is sent while enrolment cannot be read.
  */
 export async function missingBeforeSending(
   session: Session,
@@ -115,7 +111,6 @@ export async function missingBeforeSending(
   return verified.ok ? null : verified
 }
 
-/** What is missing for a grant, by the TOTP status: enrolment, or a code and since when none is taken. */
 export async function wantedNow(session: Session, commandId: string): Promise<StepUpOutcome> {
   const status = await readTotpStatus(session)
   if (!status.ok) return later(status.problem)
@@ -123,13 +118,9 @@ export async function wantedNow(session: Session, commandId: string): Promise<St
   return codeWanted({ triesLeft: triesLeft(commandId), ...(await promptOf(session, status)) })
 }
 
-/** One check per session at a time. */
 const codeChecks = (): KeyedMutex => perProcess('code checks', () => new KeyedMutex())
 
-/**
- * Exchanges a code for a grant, unless this request's handle has one by then; with `fresh` in any case. Two tabs with the
- * same code spend it once: in its turn, the second one finds that its handle has been replaced.
- */
+/** Two tabs with the same code use it once: the second finds its session handle replaced. */
 export async function verify(
   session: Session,
   command: ForCommand,
@@ -147,10 +138,9 @@ export async function verify(
   })
 }
 
-/** The command that a code is given for. */
 type ForCommand = Pick<CommandRow, 'id' | 'kind'>
 
-/** Sent once; whatever is wrong with a code, the service gives one answer. */
+/** Sends the code once. The service gives one answer for every invalid code. */
 async function checkCode(session: Session, { id, kind }: ForCommand, code: string): Promise<Verified> {
   const sent = await verifyCode(session, code)
   const told = { by: session, about: id }
@@ -164,7 +154,7 @@ async function checkCode(session: Session, { id, kind }: ForCommand, code: strin
   if (sent.data !== null) {
     const until = endByThisClock(sent.data.expiresAt, sent.serviceTime)
     await noteAudit({ ...told, kind: 'step-up.verify', facts: { change: kind, until } })
-    // Before anything is sent: whoever else holds the old handle gains nothing by this code.
+    // Before sending, so that another holder of the old session handle gains nothing.
     if (!(await rotateHandle(session))) return { ok: false, outcome: tryAgain(NOT_RENEWED) }
     keepGrant(session, sent.data.token, until)
     return { ok: true }
@@ -190,17 +180,15 @@ async function checkCode(session: Session, { id, kind }: ForCommand, code: strin
   return { ok: false, outcome: left === 0 ? null : codeWanted({ rejected: true, triesLeft: left, ...prompt }) }
 }
 
-/** Whether the code was certainly not checked. */
+/** Whether the service certainly did not check the code. */
 const isRefusal = ({ code, status }: Problem): boolean =>
   code === 'core::gatekeeper::grant::invalid' || (status ?? 500) < 500
 
-/** What the next rejected code of this person does. */
 export const lockAhead = (session: Session): LockAhead => ({
   isNext: isLockNext(session),
   seconds: config().codeLock.seconds,
 })
 
-/** How long no code is taken, what the next rejected one does, and how many digits one has. */
 async function promptOf(
   session: Session,
   { value: { lockedUntil, enrolledAt }, serviceTime }: Extract<Result<TotpStatus>, { ok: true }>,
@@ -211,15 +199,12 @@ async function promptOf(
 
 const KEPT_MAX = 10_000
 
-/** By command id. */
 const rejections = (): BoundedCache<number> => perProcess('code rejections', () => boundedCache(KEPT_MAX))
 
 const triesLeft = (commandId: string): number => TRIES_MAX - (rejections().get(commandId) ?? 0)
 
-/** A prompt that is over; the next one starts with all its tries. */
 export const forgetTries = (commandId: string): void => void rejections().delete(commandId)
 
-/** Counts a rejected code of a command's prompt. Answers how many are left. */
 function rejectedOnce(commandId: string): number {
   rejections().set(commandId, (rejections().get(commandId) ?? 0) + 1)
   return triesLeft(commandId)

@@ -1,6 +1,6 @@
 import type { CommandView, Outcome } from './command.ts'
 
-/** As an answer of 202 leaves it. */
+/** As after a 202. */
 export const ACCEPTED: Extract<Outcome, { class: 'accepted' }> = {
   class: 'accepted',
   answer: 'under-way',
@@ -10,7 +10,6 @@ export const ACCEPTED: Extract<Outcome, { class: 'accepted' }> = {
   steps: [],
 }
 
-/** A sent confirmation as a page gets it, with some of its fields changed. */
 export const commandView = (outcome: Outcome, change: Partial<CommandView> = {}): CommandView => ({
   id: '00000000-0000-4000-8000-0000000c0001',
   kind: 'deposit.confirm',

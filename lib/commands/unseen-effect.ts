@@ -16,10 +16,7 @@ import { recordRefusal } from './recorded-act.ts'
 import { kindNamed } from './registry.ts'
 import { notFound } from './view.ts'
 
-/**
- * Frees what a change keeps for ever although no effect of it shows: a person with the scope of the change does it, with a
- * reason, after a fresh look that does not contradict. No timer does.
- */
+/** Only a person frees these keys, never a timer: with the scope, a reason and a new read that does not contradict. */
 export async function freeLock(session: Session, id: string, why: string): Promise<CommandReply> {
   const row = await findToHandle(session, id, 'freeing what a change keeps')
   if (row === null) return notFound
@@ -31,7 +28,6 @@ export async function freeLock(session: Session, id: string, why: string): Promi
   return { ok: true, command: await wholeViewFor(session, (await findCommand(await store(), id)) ?? row) }
 }
 
-/** Null where a person may not handle a change: it takes the scope of the change, and a kind that is known here. */
 async function findToHandle(session: Session, id: string, what: string): Promise<CommandRow | null> {
   const row = await findCommand(await store(), id)
   if (row === undefined) return null
@@ -40,10 +36,7 @@ async function findToHandle(session: Session, id: string, what: string): Promise
   return refusal === null && kindNamed(row.kind) !== undefined && (await canView(session, row)) ? row : null
 }
 
-/**
- * Takes a change without a visible effect off the list of what needs attention: a person does, with a reason. Its locks stay,
- * and an effect that shows later still raises an alarm.
- */
+/** Keeps the locks, and a late effect still raises an alarm. */
 export async function dismissChange(session: Session, id: string, why: string): Promise<CommandReply> {
   const row = await findToHandle(session, id, 'dismissing a change')
   if (row === null) return notFound
@@ -55,7 +48,6 @@ export async function dismissChange(session: Session, id: string, why: string): 
   return { ok: true, command: await wholeViewFor(session, (await findCommand(db, id)) ?? row) }
 }
 
-/** False where it does not need attention, or no longer. */
 async function markHandled(trx: Trx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('command')
@@ -76,14 +68,13 @@ async function contradiction({ command, found }: Reconciled): Promise<string | n
     return found.showsNoEffect ? null : `What the service shows does not rule an effect out. ${found.shows}`
   }
   if ('without' in found) return null
-  // The effect is there. Only an answer of the service tells that it is the one of another change.
+  // Only a `done` answer proves that another change caused the effect.
   const later = await laterSame(command)
   return later.some(({ state }) => state === 'done')
     ? null
     : 'An effect shows, and nothing tells that it is of another change, so nothing is freed.'
 }
 
-/** Under the state that was looked at, with its event in the same transaction. */
 async function free(session: Session, { id }: CommandRow, why: string): Promise<void> {
   const db = await store()
   await inJournal(db, async (trx) => {

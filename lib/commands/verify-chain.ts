@@ -5,11 +5,9 @@ import { chainEnd } from './command-lists.ts'
 import { macOf } from './journal.ts'
 
 export interface ChainReport {
-  /** The sequence of the last event that was read. */
   readonly events: number
-  /** The MAC of the last event: compare it with one printed to the log earlier. */
+  /** Compare it with an earlier one in the log. */
   readonly end: string
-  /** In the order of the journal; empty when it is whole. */
   readonly faults: readonly ChainFault[]
 }
 
@@ -18,14 +16,10 @@ export interface ChainFault {
   readonly what: string
 }
 
-/** Faults after this many say nothing new. */
 const FAULTS_MAX = 20
 const CHUNK = 10_000
 
-/**
- * Recomputes the journal's chain from its first event: finds any event that was edited, removed, added or moved, a tail
- * that was cut off, and a command whose state is not the one of its latest event. What is written meanwhile is no fault.
- */
+/** Finds edited, removed, added or moved events, a truncated end, and commands that differ from their latest event. */
 export async function verifyChain(db: Kysely<Tables>, key: Buffer): Promise<ChainReport> {
   const faults: ChainFault[] = []
   const end = await chainEnd(db)
@@ -55,7 +49,6 @@ export async function verifyChain(db: Kysely<Tables>, key: Buffer): Promise<Chai
   return { events: sequence, end: previous, faults }
 }
 
-/** Up to the end as it was on record when the check began: what is written meanwhile is for the next one. */
 const eventsBetween = (db: Kysely<Tables>, after: number, end: number) =>
   db
     .selectFrom('command_event')
@@ -66,7 +59,7 @@ const eventsBetween = (db: Kysely<Tables>, after: number, end: number) =>
     .limit(CHUNK)
     .execute()
 
-/** An event and the end on record are written together, so in one look there is none. */
+/** One query sees the events and the recorded end together. */
 async function eventBeyondTheEnd(db: Kysely<Tables>): Promise<number | null> {
   const found = await db
     .selectFrom('command_event')

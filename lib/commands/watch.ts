@@ -13,13 +13,9 @@ import { nextReconcileSeconds, watches } from './reconcile-schedule.ts'
 import { kindNamed } from './registry.ts'
 import { reconciledAs } from './view.ts'
 
-/** No process has more changes open than this; more would be a fault elsewhere. */
 const WATCHES_MAX = 10_000
 
-/**
- * Reconciles an open command by schedule, with this session's right to read, until it is settled or the schedule is over.
- * One that is settled, watched already, or beyond reading is left alone.
- */
+/** Reads with this session's access until the command is settled or the schedule ends. */
 export function watchCommand(session: Session, row: CommandRow): void {
   if (watches().has(row.id) || watches().size >= WATCHES_MAX) return
   plan(session, row)
@@ -36,7 +32,7 @@ function plan(session: Session, row: CommandRow): void {
   const watch = { nextReconcileAt: at }
   watches().set(row.id, watch)
   const look = () => {
-    // One that was dropped, or put in the place of another, looks no more.
+    // The watch was removed or replaced.
     if (watches().get(row.id) === watch) void reconcileAgain(session, row)
   }
   outsideWork(() => setTimeout(look, Math.max(0, at - Date.now())).unref())
@@ -45,32 +41,23 @@ function plan(session: Session, row: CommandRow): void {
 async function reconcileAgain(session: Session, row: CommandRow): Promise<void> {
   try {
     const { command, sessionOver } = await reconcileCommand(session, row)
-    // The next session that may read it resumes it.
     if (sessionOver) watches().delete(row.id)
     else plan(session, command)
   } catch {
-    // The store is out for now. The schedule goes on.
     log().warn({ event: 'watch', id: row.id }, 'a command could not be reconciled')
     plan(session, row)
   }
 }
 
-/** At most this often for one session, so that one that may reconcile nothing keeps no other from it. */
 const EVERY_MS = 2_000
 
 const SESSIONS_MAX = 1_000
 
-/** The sessions that came by just now. */
 const lately = () => perProcess('resumed sessions', () => boundedCache<true>(SESSIONS_MAX, EVERY_MS))
 
-/** One reading serves all sessions that come by within the same time. */
 const reading = () => perProcess('resumed commands', () => boundedCache<Promise<readonly CommandRow[]>>(1, EVERY_MS))
 
-/**
- * Goes on reconciling open commands that nobody in this process reconciles: after a restart the tokens of those who sent
- * them are out of reach until they come by, so anyone who may see them and read their effect does. With them those of
- * which no effect showed, for as long as one may still show.
- */
+/** After a restart the senders' tokens are unavailable, so any session that can read the effect resumes the watch. */
 export async function resumeOpenCommands(session: Session): Promise<void> {
   if (lately().has(session.id)) return
   lately().set(session.id, true)
@@ -79,7 +66,6 @@ export async function resumeOpenCommands(session: Session): Promise<void> {
   }
 }
 
-/** {@link resumeOpenCommands} for many who are there: nearly always there is nothing to go on with, and nobody is asked about. */
 export async function resumeOpenCommandsFor(sessions: ReadonlySet<Session>): Promise<void> {
   if (sessions.size === 0 || (await unwatched()).length === 0) return
   await Promise.allSettled([...sessions].map(resumeOpenCommands))

@@ -9,7 +9,7 @@ import { notFound, viewOf } from './view.ts'
 
 const WITHDRAWABLE: ReadonlySet<string> = new Set(['draft', 'awaiting_approval', 'challenged'])
 
-/** `cancelled`: by its author. `unanswered`: by their browser, which got no answer. `by-console`: nobody can go on with it. */
+/** `unanswered`: the author's browser got no answer. `by-console`: it cannot continue. */
 export type Withdrawal = 'cancelled' | 'unanswered' | 'by-console'
 
 const withdrawnAs = (title: string): Outcome => ({
@@ -26,10 +26,7 @@ const outcomes: Readonly<Record<Withdrawal, Outcome>> = {
   'by-console': withdrawnAs('It was taken back'),
 }
 
-/**
- * Ends a draft, or a command that waits for approval or a code, so that it can never be sent. One that is already on its way
- * stays, and its outcome is answered: so a browser that got no answer to a confirmation learns whether it was sent.
- */
+/** Returns the outcome if it was already sent, so that a browser without an answer learns it. */
 export async function withdrawCommand(
   session: Session,
   id: string,

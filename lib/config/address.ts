@@ -1,10 +1,9 @@
 import 'server-only'
 import { text } from './variable.ts'
 
-/** Whether an address is of this machine. */
 export const isLocal = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 
-/** An http(s) address without a trailing slash; plain http only on this machine. */
+/** Without a trailing slash; plain http only for this machine. */
 export const address = text
   .refine(
     (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
@@ -15,7 +14,7 @@ export const address = text
   })
   .transform((value) => value.replace(/\/+$/, ''))
 
-/** The same for WebSockets, however it is written: `wss` reads as `https`. */
+/** `wss` reads as `https`. */
 export const realTimeAddress = text.transform((value) => value.replace(/^ws(?=s?:)/, 'http')).pipe(address)
 
 export const origin = address.refine((value) => !URL.canParse(value) || new URL(value).origin === value, {

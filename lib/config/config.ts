@@ -2,7 +2,7 @@ import 'server-only'
 import { type Config, parseConfig } from './parse.ts'
 import { perProcess } from './per-process.ts'
 
-/** The configuration of this process, parsed at its first use. Throws, naming the variables, when it is not valid. */
+/** Throws with the names of invalid variables. */
 export const config = (): Config => perProcess('config', parsedConfig)
 
 function parsedConfig(): Config {

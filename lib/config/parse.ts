@@ -9,19 +9,16 @@ import { adminScopes, type StaffClaim, staffClaim, staffScopes } from './staff.t
 import { type TelemetryConfig, telemetryOf, telemetryVariables } from './telemetry.ts'
 import { onOff, text, whole } from './variable.ts'
 
-/** Everything the console takes from its environment. `docs/configuration.md` names each variable. */
+/** `docs/configuration.md` describes each variable. */
 export interface Config {
-  /** The console's own origin, for example `http://localhost:3000`. */
   readonly baseUrl: string
   readonly port: number
-  /** `next dev`: its tools need what production forbids. */
   readonly development: boolean
   readonly handshakeSecret: string
-  /** Newest first: the first seals, all open. */
+  /** Newest first: the first encrypts, all decrypt. */
   readonly sessionKeys: readonly SessionKey[]
   readonly auditKey: Buffer
   readonly coreApiUrl: string
-  /** Where the service's WebSockets are, as an http or https address. */
   readonly coreWsUrl: string
   readonly sso: {
     readonly issuer: string
@@ -31,50 +28,39 @@ export interface Config {
     readonly resource: string | null
     readonly userIdClaim: string
     readonly name: string
-    /** Null where discovery decides. */
     readonly clientAuth: 'basic' | 'post' | null
-    /** The only algorithm accepted for ID tokens and logout tokens; null for the asymmetric ones that discovery lists. */
+    /** The only one accepted for ID and logout tokens. Null: the asymmetric ones that discovery lists. */
     readonly idTokenAlg: IdTokenAlg | null
-    /** Whether the address of a sign-out names the session by its ID token, for providers that end nothing without it. */
+    /** For providers that require the ID token at sign-out. */
     readonly logoutHint: boolean
-    /** What the provider is asked for, one of which the ID token must name; empty where that is left to it. */
+    /** The ID token must name one of these, unless empty. */
     readonly acrValues: readonly string[]
-    /** One of these must be among the ways of signing in that the ID token names; empty where that is left to it. */
+    /** The ID token's `amr` must contain one of these, unless empty. */
     readonly amrValues: readonly string[]
   }
   readonly passwordSignIn: boolean
-  /** The last address of X-Forwarded-For was written by our own proxy. */
   readonly behindProxy: boolean
-  /** A connection beyond so many is answered with 503. */
   readonly connectionsMost: number
-  /** A connection without a request stays open for so long. */
   readonly keepAliveSeconds: number
-  /** Who is staff with single sign-on; null where scopes decide. */
   readonly staffClaim: StaffClaim | null
-  /** Any of them makes somebody staff where scopes decide, as they always do with a password. */
+  /** Any one is enough, where scopes decide. */
   readonly staffScopes: readonly Scope[]
-  /** Who administers with single sign-on; null where scopes decide. */
   readonly adminClaim: StaffClaim | null
-  /** All of them, where scopes decide; nobody by none. */
+  /** All are required; empty: no administrators. */
   readonly adminScopes: readonly Scope[]
   readonly databaseUrl: string
   readonly sessionIdleMinutes: number
   readonly sessionMaxHours: number
-  /** Gated changes need an operator who is enrolled in two-factor security, whatever the service lets pass. */
+  /** Gated changes require enrolment, even where the service does not. */
   readonly requireEnrolment: boolean
-  /** Kinds of change for which the console itself asks for a live grant. */
   readonly stepUpExtra: readonly CommandKindName[]
-  /** Rules for changes, beyond what the service asks for. */
   readonly policy: Policy
-  /** `closed`: only its assignee writes, notes and decides in an assigned dispute case. */
+  /** `closed`: only the assignee writes, notes and decides in an assigned case. */
   readonly assignedCases: 'open' | 'closed'
-  /** After how many rejected codes in a row the service takes none, and for how long: it does not tell, so null is not known. */
+  /** The service does not publish these; null: not known. */
   readonly codeLock: { readonly after: number | null; readonly seconds: number | null }
-  /** Within so many hours a dispute case is to be decided. */
   readonly disputeTargetHours: number
-  /** Names the build that runs; empty in development. */
   readonly deploymentId: string
-  /** For so long the console says that it is not ready, and still serves, before it stops. */
   readonly drainSeconds: number
   readonly telemetry: TelemetryConfig
 }
@@ -90,19 +76,17 @@ export type ParsedConfig =
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Asymmetric signatures of JSON Web Tokens (RFC 7518, RFC 9864). `EdDSA` is the older name of `Ed25519`. */
+/** RFC 7518 and RFC 9864. `EdDSA` is the older name of `Ed25519`. */
 export const idTokenAlgs = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ] as const
 type IdTokenAlg = (typeof idTokenAlgs)[number]
 
-/** Of a secret that somebody types. */
 const SECRET_MIN_CHARS = 32
-/** Secrets that stand in documents and in the sandbox: fine on one's own machine, nowhere else. */
+/** Published secrets, acceptable on a developer's machine only. */
 const EXAMPLE_SECRETS = new Set(['sandbox-console-secret', 'secret', 'change-me', 'changeme'])
 
-/** Separated by spaces, as they are in a request to the provider. */
 const wordList = z
   .string()
   .transform((value) => value.split(/\s+/).filter((word) => word !== ''))
@@ -141,7 +125,7 @@ const variables = z.object({
   PASSWORD_SIGN_IN: onOff.default(false),
   BEHIND_PROXY: onOff.default(false),
   CONNECTIONS_MAX: whole(10, 100_000).default(3_000),
-  // More than the 60 s of most balancers: they close an idle connection first, so no request meets one that is closing.
+  // Load balancers (mostly 60 s) must close an idle connection first, so that no request meets a closing one.
   KEEP_ALIVE_SECONDS: whole(1, 3_600).default(75),
   STAFF_CLAIM: staffClaim.optional(),
   STAFF_SCOPES: staffScopes,
@@ -158,9 +142,7 @@ const variables = z.object({
   CODE_LOCK_AFTER: whole(1, 100).optional(),
   CODE_LOCK_SECONDS: whole(1, 604_800).optional(),
   DISPUTE_TARGET_HOURS: whole(1, 8_760).default(72),
-  // `scripts/console.ts` acts on it, before any of this code is there.
   COMPRESS: onOff.default(true),
-  // Set by `scripts/console.ts`, from the build.
   NEXT_DEPLOYMENT_ID: z.string().default(''),
   DRAIN_SECONDS: whole(0, 60).default(0),
   ...telemetryVariables,
@@ -168,9 +150,8 @@ const variables = z.object({
 
 type Variables = z.output<typeof variables>
 
-/** Reads the environment, and the file of the policy that it names, so that the launcher can stop a start before anything runs. */
 export function parseConfig(environment: Environment): ParsedConfig {
-  // An empty variable is one that is not set: that is how compose files and shells leave things out.
+  // Compose files and shells leave a variable out by making it empty.
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
@@ -185,7 +166,6 @@ export function parseConfig(environment: Environment): ParsedConfig {
   return faults.length > 0 ? { ok: false, faults } : { ok: true, config: configOf(parsed.data) }
 }
 
-/** Rules that take two variables. */
 function faultsBetween(given: Variables): readonly ConfigFault[] {
   const faults: ConfigFault[] = []
   if (given.PASSWORD_SIGN_IN && given.OIDC_ACR_VALUES.length + given.OIDC_AMR_VALUES.length > 0) {

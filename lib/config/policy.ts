@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { scopes } from '#lib/contract/scopes.ts'
 import { approvableKinds, decidedKinds, kindsWithAmount, policyKinds } from '#lib/kind-names.ts'
 
-/** A file longer than this is no policy. */
 const FILE_MAX_CHARS = 256_000
 const RULES_MAX = 100
 const COUNT_MAX = 100_000
@@ -13,7 +12,6 @@ const APPROVERS_MAX = 5
 const APPROVAL_HOURS = 8
 const APPROVAL_HOURS_MAX = 72
 
-/** In BZD, as the interface writes amounts, and above zero. */
 const amount = z
   .string({ error: 'must be an amount in BZD, as text' })
   .regex(/^\d{1,12}(\.\d{1,8})?$/, 'must be an amount in BZD, such as "1000.00"')
@@ -24,17 +22,15 @@ const wholeFrom1 = (max: number) =>
 
 const given = z.literal(true, { error: 'must be true, or be left out' })
 
-/** Every condition that is given must hold. */
 const conditions = z.strictObject({
   amountAtLeast: amount.optional(),
   decision: z.enum(['refund', 'release'], { error: 'must be refund or release' }).optional(),
-  /** A line of a statement names the deposit by a reference that somebody entered, or accepted. */
+  /** A person entered or accepted the reference on the statement line. */
   enteredByHand: given.optional(),
-  /** The bank's reference was one of another confirmation, and somebody freed it. */
+  /** A person freed the bank reference of another confirmation. */
   freedByHand: given.optional(),
 })
 
-/** Of what one person sends within 24 hours. */
 const limit = z
   .strictObject({
     sum: amount.optional(),
@@ -42,12 +38,10 @@ const limit = z
   })
   .refine(({ sum, count }) => sum !== undefined || count !== undefined, 'must give a sum, a count, or both')
 
-/** By other people than who makes the change. */
 const approval = z.strictObject({
   by: wholeFrom1(APPROVERS_MAX).default(1),
-  /** Of the service; each of them must hold it beside the scope of the change itself. */
+  /** Required in addition to the scope of the change. */
   scope: z.enum(scopes, { error: 'must be a scope that the service has, such as "core:cards:manage"' }).optional(),
-  /** Each of them must be there with a passkey. */
   passkey: given.optional(),
 })
 
@@ -56,9 +50,8 @@ const rule = z
     kind: z.enum(policyKinds, { error: `must be one of ${policyKinds.join(', ')}` }),
     when: conditions.default({}),
     limit: limit.optional(),
-    /** Together with a limit it is asked for what goes beyond that. */
+    /** With a limit, required only above it. */
     approval: approval.optional(),
-    /** Who sends it must be there with a passkey, for exactly this change. */
     passkey: given.optional(),
   })
   .superRefine(({ kind, when, limit, approval, passkey }, context) => {
@@ -90,18 +83,15 @@ const policy = z.strictObject({
 
 export type PolicyRule = z.output<typeof rule>
 
-/** What this deployment asks of changes beyond what the service does. */
 export interface Policy {
-  /** SHA-256 of the file, as `sha256sum` prints it; null without a file. */
+  /** SHA-256 of the file, as `sha256sum` prints it. */
   readonly version: string | null
   readonly rules: readonly PolicyRule[]
-  /** A change that has not been sent so long after its author asked for approval is not sent any more. */
   readonly approvalHours: number
 }
 
 export const NO_POLICY: Policy = { version: null, rules: [], approvalHours: APPROVAL_HOURS }
 
-/** The policy that a file's text gives, or what is wrong with it: each with its place in the file. */
 export function readPolicy(text: string): Policy | { readonly faults: readonly string[] } {
   if (text.length > FILE_MAX_CHARS) return { faults: [`is longer than ${FILE_MAX_CHARS} characters`] }
   let json: unknown
@@ -117,7 +107,6 @@ export function readPolicy(text: string): Policy | { readonly faults: readonly s
   return { version: createHash('sha256').update(text).digest('hex'), ...parsed.data }
 }
 
-/** `rules[2].limit.sum: `, as people count in a list of JSON: from 0. */
 function place(path: readonly PropertyKey[]): string {
   const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')
   return text === '' ? '' : `${text.replace(/^\./, '')}: `
@@ -125,12 +114,12 @@ function place(path: readonly PropertyKey[]): string {
 
 const WRITABLE_BY_OTHERS = 0o022
 
-/** Who can write the policy can lift its limits: a file that its group or others can write is refused. */
+/** A person who can write the policy can lift its limits. */
 function readClosedFile(path: string): string | { readonly fault: string } {
   const file = openSync(/* turbopackIgnore: true */ path, 'r')
   try {
     const mode = fstatSync(file).mode & 0o777
-    // Windows keeps no such modes.
+    // Windows has no such modes.
     if (process.platform === 'win32' || (mode & WRITABLE_BY_OTHERS) === 0) return readFileSync(file, 'utf8')
     const shown = mode.toString(8).padStart(4, '0')
     return { fault: `names a file that others can write (mode ${shown}). Close it first: chmod go-w '${path}'` }
@@ -139,7 +128,6 @@ function readClosedFile(path: string): string | { readonly fault: string } {
   }
 }
 
-/** `POLICY_FILE`: a path. The file is read once, when the process starts. */
 export const policyFile = z.string().transform((path, context): Policy => {
   const refuse = (message: string) => context.addIssue({ code: 'custom', message })
   let text: ReturnType<typeof readClosedFile>

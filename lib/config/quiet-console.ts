@@ -3,10 +3,7 @@ import { log } from './log.ts'
 
 const FRAME = /^\s+at .*:\d+:\d+\)?$/
 
-/**
- * The framework prints errors as they are, with whatever values their messages hold. From here on the log has their name
- * and where they arose, and no message.
- */
+/** The framework prints error messages, which may contain values. */
 export function quietConsole(): void {
   const quiet =
     (level: 'error' | 'warn') =>
@@ -19,11 +16,10 @@ export function quietConsole(): void {
   Object.assign(globalThis.console, { error: quiet('error'), warn: quiet('warn') })
 }
 
-/** A client that goes away while it sends, or is cut off because it sends too much, is no fault here: anybody could fill the log. */
+/** Aborted uploads would let any client fill the log. */
 const isCutOff = (error: Error): boolean =>
   error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
 
-/** Tells that a page or handler failed. */
 export function noteRequestError(error: unknown, where: { readonly route: string; readonly kind: string }): void {
   if (error instanceof Error && isCutOff(error)) return
   log().error({
@@ -34,7 +30,6 @@ export function noteRequestError(error: unknown, where: { readonly route: string
   })
 }
 
-/** The one under which a person who saw the page reports it. */
 const digestOf = (error: unknown): string | undefined => {
   const digest = error instanceof Error ? (error as Error & { readonly digest?: unknown }).digest : undefined
   return typeof digest === 'string' ? digest : undefined

@@ -1,19 +1,15 @@
 import 'server-only'
 import type { Environment } from './parse.ts'
 
-/** The secret that the sandbox's identity provider shares with the console. Known to everyone: for one machine only. */
+/** Published: for one machine only. */
 const SANDBOX_CLIENT_SECRET = 'sandbox-console-secret'
 
 export interface WithDefaults {
   readonly environment: Environment
-  /** Whether the sandbox is what the console talks to, and so has to be started. */
   readonly sandbox: boolean
 }
 
-/**
- * Points an environment that names no service at the sandbox. All or nothing: as soon as one variable of the service or
- * of single sign-on is set, none is filled in, so that a deployment never talks to half a sandbox.
- */
+/** All or nothing: a deployment must never use half a sandbox. */
 export function withSandboxDefaults(environment: Environment): WithDefaults {
   const named = Object.entries(environment).some(([name, value]) => /^(CORE|OIDC)_/.test(name) && value)
   const port = environment.PORT || '3000'
@@ -37,7 +33,6 @@ export function withSandboxDefaults(environment: Environment): WithDefaults {
       POLICY_FILE: environment.POLICY_FILE || 'sandbox/policy.json',
       CODE_LOCK_AFTER: environment.CODE_LOCK_AFTER || '5',
       CODE_LOCK_SECONDS: environment.CODE_LOCK_SECONDS || '300',
-      // The log is on the terminal of the person who tries the console.
       LOG_REQUESTS: environment.LOG_REQUESTS || 'off',
     },
   }

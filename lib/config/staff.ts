@@ -2,13 +2,12 @@ import 'server-only'
 import { z } from 'zod'
 import { type Scope, scopes } from '#lib/contract/scopes.ts'
 
-/** A claim of the ID token that tells staff, or those of them who administer, and its values that do. */
 export interface StaffClaim {
   readonly name: string
   readonly values: readonly string[]
 }
 
-/** `name=value,value`; a name may be an address, so the first equals sign divides. */
+/** `name=value,value`; the first equals sign separates, because a name may be a URL. */
 export const staffClaim = z.string().transform((value, context): StaffClaim => {
   const at = value.indexOf('=')
   const name = value.slice(0, Math.max(at, 0)).trim()
@@ -22,7 +21,7 @@ export const staffClaim = z.string().transform((value, context): StaffClaim => {
   return { name, values }
 })
 
-/** Those that confirm, issue, manage and resolve: no wallet holder has one. */
+/** No wallet holder has one of these. */
 const STAFF_SCOPES: readonly Scope[] = [
   'core:transactions:confirm',
   'core:cards:create',
@@ -39,5 +38,4 @@ const scopeList = z
 
 export const staffScopes = scopeList.default([...STAFF_SCOPES])
 
-/** Nobody administers unless it is said who. */
 export const adminScopes = scopeList.default([])

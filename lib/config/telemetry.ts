@@ -2,18 +2,14 @@ import 'server-only'
 import { z } from 'zod'
 import { onOff, text, whole } from './variable.ts'
 
-/** What the console tells those who run it, beside its log. All of it is off unless it is asked for. */
 export interface TelemetryConfig {
-  /** A line of the log for each request. */
   readonly logRequests: boolean
   readonly metrics: {
-    /** A port of its own; null where metrics are answered on the console's port, or not at all. */
     readonly port: number | null
     readonly host: string
-    /** The bearer token that a reader has to send; null where none is asked for. */
     readonly token: string | null
   }
-  /** Where traces go, as OTLP over HTTP; null where none are made. */
+  /** OTLP over HTTP. */
   readonly tracesUrl: string | null
 }
 

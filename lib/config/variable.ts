@@ -1,7 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
 
-/** A variable that has to be given, and not empty. */
 export const text = z.string({ error: 'is missing' }).trim().min(1, 'is empty')
 
 export const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((value) => value === 'on')

@@ -1,4 +1,4 @@
-/** The states that interface.md gives. A response may carry others; they stay plain strings. Free of schemas, for browsers. */
+/** A response may have other states. Free of zod, for browsers. */
 export const cardStates = ['UNISSUED', 'ACTIVE', 'BLOCKED'] as const
 
 export type CardState = (typeof cardStates)[number]

@@ -3,21 +3,21 @@ import { PRINTED_NAME_MAX_CHARS } from './card-states.ts'
 import { endpoint } from './endpoint.ts'
 import { integer, moneyNumber, orNull, rows, timestamp, uuid } from './wire.ts'
 
-/** A cap in BZD as the literal of its JSON number; null means no cap. */
+/** BZD, as the literal of the JSON number; null means no cap. */
 const cap = orNull(moneyNumber)
 
 export const card = z.object({
   id: uuid,
   userId: uuid,
-  /** A payment credential: null but to the holder reading their own card. Never logged, cached or stored. */
+  /** Null except for holders who read their own card. Never logged, cached or stored. */
   cardNumber: orNull(z.string()),
   last4: z.string(),
   cardType: integer,
   cardTypeName: z.string(),
   printedName: z.string(),
-  /** `UNISSUED`, `ACTIVE` or `BLOCKED`; a response may carry others. */
+  /** A response may have other values. */
   status: z.string(),
-  /** Separate from the status: a frozen card is still ACTIVE but cannot spend. */
+  /** A frozen card is still ACTIVE. */
   frozen: z.boolean(),
   issuedAt: orNull(timestamp),
   activatedAt: orNull(timestamp),
@@ -29,7 +29,6 @@ export const card = z.object({
 
 export type Card = z.output<typeof card>
 
-/** The interface does not show what stands in these answers. */
 const notShown = z.unknown()
 
 export const cards = {
@@ -60,7 +59,7 @@ export const cards = {
       cardType: integer,
       printedName: z.string().max(PRINTED_NAME_MAX_CHARS),
     }),
-    /** The one answer that carries the full number. Without it the card is issued all the same. */
+    /** The only answer with the full number. */
     data: card,
   }),
   activate: endpoint({
@@ -69,7 +68,7 @@ export const cards = {
     bearer: true,
     scope: 'core:cards:activate',
     stepUp: 'never',
-    /** Spacing and dashes are tolerated. */
+    /** The service accepts spaces and dashes. */
     body: z.strictObject({ cardNumber: z.string() }),
     data: notShown,
   }),
@@ -95,7 +94,7 @@ export const cards = {
     bearer: true,
     scope: 'core:cards:limits',
     stepUp: 'when-loosening',
-    /** Replaces all three; one that is left out is null, and removes that cap. */
+    /** Replaces all three; an absent cap is removed. */
     body: z.strictObject({ perTxnCap: cap, dailyCap: cap, lifetimeCap: cap }),
     data: notShown,
   }),

@@ -16,14 +16,13 @@ export type DisputeMessage = z.output<typeof disputeMessage>
 
 const caseFields = {
   id: uuid,
-  /** The disputed transaction. */
   referenceId: referenceText,
   raisedByUserId: uuid,
   counterpartyUserId: uuid,
-  /** `OPEN` or `RESOLVED`; a response may carry others. */
+  /** A response may have other values. */
   status: plainText,
   reason: z.string(),
-  /** Values are not given: shown as they come. */
+  /** The interface does not list the values. */
   resolutionOutcome: orNull(plainText),
   resolutionReason: orNull(z.string()),
   resolvedByUserId: orNull(uuid),
@@ -31,18 +30,16 @@ const caseFields = {
   resolvedAt: orNull(timestamp),
 }
 
-/** As lists carry it: without its messages. */
 export const disputeCase = z.object(caseFields)
 
 export type DisputeCase = z.output<typeof disputeCase>
 
-/** As the single read carries it: with the first page of its thread. */
 const disputeCaseWithThread = z.object({ ...caseFields, messages: rows(disputeMessage) })
 
 export type DisputeCaseWithThread = z.output<typeof disputeCaseWithThread>
 
 export const resolution = z.strictObject({
-  /** True: the recipient keeps the money. False: the sender is refunded by a reversing transaction. */
+  /** False: a reversing transaction refunds the sender. */
   releaseToRecipient: z.boolean(),
   resolutionReason: z.string(),
 })
@@ -92,7 +89,7 @@ export const disputes = {
     scope: 'core:disputes:resolve',
     stepUp: 'always',
     body: resolution,
-    /** Carries the reference of the reversing transaction when a refund is made; under which name is not shown. */
+    /** A refund's answer contains its reference, in a field that the interface does not name. */
     data: z.unknown(),
   }),
 } as const

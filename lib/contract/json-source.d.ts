@@ -1,4 +1,4 @@
-// JSON.parse source text access and JSON.rawJSON: in Node since 21, not yet in TypeScript's own library.
+// JSON.parse source text access and JSON.rawJSON: in Node since 21, not yet in TypeScript's library.
 interface RawJson {
   readonly rawJSON: string
 }

@@ -1,11 +1,11 @@
 /**
- * A JSON number as it is written on the wire. Money travels as JSON numbers in requests (interface.md, "Conventions on
- * data"), and a JavaScript number cannot hold eight places of a large amount, so the literal itself is kept.
+ * Requests carry money as JSON numbers (interface.md, "Conventions on data"), but a JavaScript number cannot hold eight
+ * places of a large amount.
  */
 export class JsonNumber {
   readonly source: string
 
-  /** `source` must be a JSON number literal, for example `250.00`; anything else throws a SyntaxError. */
+  /** Throws SyntaxError if the text is not a JSON number. */
   constructor(source: string) {
     if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(source)) throw new SyntaxError('not a JSON number')
     this.source = source
@@ -16,7 +16,7 @@ export class JsonNumber {
   }
 }
 
-/** Parses JSON text; every number in it becomes a {@link JsonNumber}. Throws SyntaxError on malformed text. */
+/** Throws SyntaxError. Numbers become {@link JsonNumber}. */
 export function parseJson(text: string): unknown {
   return JSON.parse(text, (_key, value, context) =>
     typeof value === 'number' && context.source !== undefined ? new JsonNumber(context.source) : value,

@@ -5,7 +5,7 @@ export const PROBLEM_CONTENT_TYPE = 'application/problem+json'
 export const PROBLEM_TYPE_PREFIX = 'urn:ocs:error:'
 export const STEP_UP_HEADER = 'X-Step-Up'
 
-/** Error codes that interface.md gives. Others may come: its catalogue is not complete. */
+/** The interface's list is not complete. */
 const errorCodes = [
   'core::kineto::p2p::initiate::fail',
   'core::tessera::not_found',
@@ -27,10 +27,9 @@ const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** A member that is left out, or is of another type, reads as absent, so that the others stand. */
+/** One wrong member must not invalidate the others. */
 const ifItFits = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
 
-/** Messages by field. What is no list of texts is none. */
 const fieldErrors = z.record(z.string(), z.unknown()).transform((errors) => {
   const lists = Object.entries(errors).map(
     ([field, told]) => [field, z.array(z.string()).safeParse(told).data] as const,
@@ -38,7 +37,7 @@ const fieldErrors = z.record(z.string(), z.unknown()).transform((errors) => {
   return Object.fromEntries(lists.filter((entry): entry is [string, string[]] => entry[1] !== undefined))
 })
 
-/** RFC 7807 document as interface.md gives it. Read leniently: a proxy in between may answer with less. */
+/** RFC 7807; a proxy may answer with less. */
 export const problemDocument = z.object({
   type: ifItFits(z.string()),
   title: ifItFits(z.string()),
@@ -50,19 +49,15 @@ export const problemDocument = z.object({
 
 export type ProblemDocument = z.output<typeof problemDocument>
 
-/** The machine-readable code of a problem: its `type` without the prefix, or null where it carries none. */
 export function codeOf(problem: Pick<ProblemDocument, 'type'>): string | null {
   const { type } = problem
   return type?.startsWith(PROBLEM_TYPE_PREFIX) ? type.slice(PROBLEM_TYPE_PREFIX.length) : null
 }
 
-/** What a client knows of a request that did not succeed. */
 export interface Problem {
   /**
-   * `service`: it answered with a refusal or a fault. `unreachable`: no answer came. `unreadable`: it answered a success
-   * that does not fit the contract. `session-over`: there is no valid token any more. `sign-on-out`: the token has ended,
-   * and the identity provider cannot be asked for another; nothing is known of the service. `console`: the console itself
-   * could not serve a request of its page, and says why. `console-unreachable`: the page got no answer of the console.
+   * `unreadable`: a success that does not fit the contract. `sign-on-out`: the token expired and the identity provider
+   * is unavailable. `console`: its page's request failed. `console-unreachable`: the page got no answer.
    */
   readonly kind:
     | 'service'
@@ -78,8 +73,6 @@ export interface Problem {
   readonly title: string | null
   readonly traceId: string | null
   readonly retryAfterSeconds: number | null
-  /** The scope that the endpoint asks for, where the interface names one. */
   readonly scope: string | null
-  /** Of a validation failure: what the service says about each field. */
   readonly errors?: Readonly<Record<string, readonly string[]>>
 }

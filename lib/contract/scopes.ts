@@ -1,4 +1,3 @@
-/** Every scope that interface.md names, with the `core:` prefix that endpoint requirements carry. */
 export const scopes = [
   'core:transactions:create',
   'core:transactions:confirm',
@@ -19,5 +18,5 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
-/** The scopes endpoint lists scopes without the prefix; this puts it back. */
+/** The scopes endpoint lists scopes without the prefix. */
 export const withPrefix = (listed: string): string => `core:${listed}`

@@ -5,11 +5,10 @@ import { orNull, timestamp } from './wire.ts'
 const totpStatus = z.object({
   enrolled: z.boolean(),
   enrolledAt: orNull(timestamp),
-  /** While it is in the future, code submission fails. */
   lockedUntil: orNull(timestamp),
 })
 
-/** Both carry the shared secret; shown to the user once, never logged, cached or stored. */
+/** Contain the shared secret: shown once, never logged, cached or stored. */
 const enrolment = z.object({ url: z.string().min(1), barcode: z.string().min(1) })
 
 const grant = z.object({ token: z.string().min(1), expiresAt: timestamp })
@@ -20,7 +19,7 @@ export type StepUpGrant = z.output<typeof grant>
 
 const code = z.strictObject({ code: z.string() })
 
-/** All act on the signed-in caller only. */
+/** For the signed-in caller only. */
 export const security = {
   status: endpoint({
     method: 'GET',

@@ -5,13 +5,13 @@ import { rows, timestamp, uuid } from './wire.ts'
 const terminal = z.object({
   id: uuid,
   merchantId: z.string(),
-  /** The reader's hardware identity, unique across the platform. */
+  /** Unique across the platform. */
   terminalUid: z.string(),
   label: z
     .string()
     .nullish()
     .transform((label) => label ?? ''),
-  /** `ACTIVE` or `DISABLED`; a response may carry others. */
+  /** A response may have other values. */
   status: z.string(),
   registeredAt: timestamp,
   updatedAt: timestamp,
@@ -29,7 +29,7 @@ export const terminals = {
     scope: 'core:merchant_terminals:read',
     stepUp: 'never',
     query: z.object({ merchantId: z.string().optional() }),
-    /** The interface says what is listed, not under which name: a list, or an object that holds one, is read. */
+    /** The interface does not name the field. */
     data: z.union([listed, z.object({ terminals: listed }).transform((data) => data.terminals)]),
   }),
   read: endpoint({

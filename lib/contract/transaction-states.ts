@@ -1,4 +1,4 @@
-/** The states that interface.md gives. A response may carry others; they stay plain strings. Free of schemas, for browsers. */
+/** A response may have other states. Free of zod, for browsers. */
 export const transactionStates = [
   'QUEUED',
   'PENDING',
@@ -11,5 +11,5 @@ export const transactionStates = [
 
 export type TransactionState = (typeof transactionStates)[number]
 
-/** Hours from the confirmation of a deposit to the release of its hold. */
+/** Counted from the confirmation. */
 export const DEPOSIT_HOLD_HOURS = 24

@@ -14,21 +14,20 @@ import {
   uuid,
 } from './wire.ts'
 
-/** `""` where the interface says "empty when not applicable"; a service may also leave the field out. */
+/** A service may omit an "empty when not applicable" field. */
 const textOrEmpty = z
   .string()
   .nullish()
   .transform((text) => text ?? '')
 
 export const transaction = z.object({
-  /** Ledger row id of the current state; changes as the transaction progresses. */
   transactionId: z.string(),
   referenceId: referenceText,
   fromAccountId: uuid,
   toAccountId: uuid,
-  /** What the recipient receives. */
+  /** Paid to the recipient. */
   credit: decimalText,
-  /** What the sender pays. */
+  /** Paid by the sender. */
   debit: decimalText,
   transactionType: z.string(),
   state: plainText,
@@ -57,7 +56,7 @@ export type ConfirmResult = z.output<typeof confirmResult>
 
 const accountHistory = z.object({ transactions: rows(transaction), totalCount: integer })
 
-/** Of the fields of p2p and purchase the interface gives one; the rest is not shown. */
+/** The interface specifies only this field. */
 const spend = z.looseObject({ useEscrow: z.boolean().default(false) })
 
 export const transactions = {

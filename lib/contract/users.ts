@@ -17,7 +17,7 @@ export const registration = z.strictObject({
   password: z.string(),
 })
 
-/** The interface shows no more of it than that it is the new user. */
+/** The interface specifies nothing more. */
 const registeredUser = z.object({ id: uuid })
 
 export const credentials = z.strictObject({ email: z.string(), password: z.string() })
@@ -29,7 +29,7 @@ export const tokenPair = z.object({
   expiresIn: integer,
 })
 
-/** Scopes are listed without the `core:` prefix. For deciding which controls to show; not a security boundary. */
+/** For display, not a security boundary. */
 export const scopesResult = z.object({ roles: z.array(z.string()), scopes: z.array(z.string()) })
 
 export const users = {

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * Makes the database itself refuse UPDATE, DELETE and TRUNCATE on a table, whoever asks.
- * Only the owner of the table gets rid of a row: by dropping the table, or by turning this guard off.
- */
+/** Only the table's owner can drop the table or disable the trigger. */
 export async function makeAppendOnly<Tables>(db: Kysely<Tables>, table: string): Promise<void> {
   await sql`
     CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,20 +1,13 @@
 import type { DatabaseConnection, Dialect, Driver } from 'kysely'
 
-/** What the statements of the console begin with; whatever else there is counts as `statement`. */
 const STATEMENTS = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback', 'create', 'alter']
 
-/** Codes are short words; whatever else a library puts there is not passed on. */
 const CODE = /^[A-Z0-9_]{3,40}$/
 
-/**
- * A failure of the database, with a code and nothing that anybody typed: what an engine says of it may hold the
- * statement, its parameters and the row, and would reach a log.
- */
+/** An engine's own error may contain the statement, its parameters and the row, and would reach the log. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
-  /** SQLSTATE, or the system's name of the failure. */
   readonly code: string
-  /** What kind of statement it was. */
   readonly statement: string
 
   constructor(code: string, statement: string, constraint: string | null = null) {
@@ -24,23 +17,20 @@ export class DatabaseError extends Error {
   }
 }
 
-/** By name, as each bundle of the framework has its own copy of the class: `instanceof` fails between them. */
+/** Each framework bundle has its own copy of the class. */
 export const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && error.name === 'DatabaseError'
 
-/** Any failure of an engine as one that can be logged. */
 function databaseError(error: unknown, statement: string): DatabaseError {
   if (isDatabaseError(error)) return error
   return new DatabaseError(codeOf(error), statement, constraintOf(error))
 }
 
-/** The first word of a statement, where it is one of ours. */
 function statementKind(sql: string): string {
   const word = /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? ''
   return STATEMENTS.includes(word) ? word : 'statement'
 }
 
-/** Names of constraints are ours. */
 const NAME = /^[a-z][a-z0-9_]{0,62}$/
 
 const constraintOf = (error: unknown): string | null =>
@@ -51,14 +41,13 @@ const constraintOf = (error: unknown): string | null =>
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN'
   if ('code' in error && typeof error.code === 'string' && CODE.test(error.code)) return error.code
-  // What node-postgres says without a code when it gives up waiting.
+  // node-postgres gives no code for its timeouts.
   if (/time-?out/i.test(error.message)) return 'ETIMEDOUT'
   if (error.name === 'AbortedTransactionError') return '25P02'
   if (/connection|closed|terminated/i.test(error.message)) return 'ECONNRESET'
   return 'UNKNOWN'
 }
 
-/** A dialect whose failures, wherever they come from, are `DatabaseError`s: without values. */
 export function withoutValues(dialect: Dialect): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
@@ -100,10 +89,10 @@ function guard(driver: Driver): Driver {
 /** SQLSTATE classes 22 (data) and 23 (constraints). */
 const REFUSED = /^2[23]/
 
-/** Whether a write failed so that it would fail the same again: the database refused it, or never got it. */
+/** Whether a retry would also fail. */
 export const wasRefused = (error: unknown): boolean => !(error instanceof DatabaseError) || REFUSED.test(error.code)
 
-/** Whether an error, or what caused it, says that the database is out: one that refused a statement is not. */
+/** False if the database refused a statement. */
 export function isDatabaseOut(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return isDatabaseError(error) ? !REFUSED.test(error.code) : isDatabaseOut(error.cause)

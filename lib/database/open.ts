@@ -13,16 +13,14 @@ export type Engine = 'pglite' | 'postgres'
 export interface Opened<Tables> {
   readonly db: Kysely<Tables>
   readonly engine: Engine
-  /** Null where the engine is in this process. */
   countPool(): PoolCount | null
   close(): Promise<void>
 }
 
-/** Object ids of PostgreSQL's types. */
 const INT8 = 20
 const NUMERIC = 1700
 
-/** An int8, and so a count(*), that a JavaScript number cannot hold is a fault, never a rounded value. */
+/** A value that does not fit is an error, never rounded. */
 function parseInt8(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} does not fit a JavaScript number`)
@@ -33,15 +31,10 @@ const asText = (text: string): string => text
 
 interface Options {
   readonly poolSize?: number
-  /** How long a statement on a server may take; as long as it takes where this is not said. */
   readonly statementMs?: number
 }
 
-/**
- * Opens a database by its address: `memory:` and `file:FOLDER` on PGlite, `postgres://…` on PostgreSQL. Both read int8
- * as a number and numeric as text, and fail without values. On PGlite there is one connection: inside a transaction use
- * only its own handle.
- */
+/** Reads int8 as a number and numeric as text. PGlite has one connection: inside a transaction use only its handle. */
 export async function open<Tables>(url: string, options: Options = {}): Promise<Opened<Tables>> {
   if (url === 'memory:') return openEmbedded<Tables>(undefined)
   if (url.startsWith('file:')) return openEmbedded<Tables>(url.slice('file:'.length))
@@ -53,7 +46,7 @@ async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<
   let unlock = async (): Promise<void> => {}
   if (folder !== undefined) {
     mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
-    // The engine makes its files readable for everybody, whatever the process says: the folder around them must not be.
+    // PGlite makes its files readable for all users.
     assertPrivate(folder)
     unlock = await lockFolder(folder)
   }
@@ -71,7 +64,6 @@ async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<
     countPool: () => null,
     async close() {
       await db.destroy()
-      // Kysely closes the instance only if it has been used.
       if (!pglite.closed) await pglite.close()
       await unlock()
     },
@@ -79,8 +71,8 @@ async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<
 }
 
 /**
- * Kysely keeps migrations apart by a lock of the database's session. Behind PgBouncer it may be released in another session than it
- * was taken in, and stays: the next process would wait for an hour. Ours is of a transaction (`lib/store/migrate.ts`).
+ * Behind PgBouncer, Kysely's session lock may be released in another session and stay for an hour.
+ * `lib/store/migrate.ts` locks per transaction.
  */
 class WithoutSessionLock extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}

@@ -1,17 +1,14 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
-/** How long a caller waits for a connection, one of the pool's or a new one. */
 const CONNECT_MS = 5_000
 
 interface PoolOptions {
   readonly size: number
   readonly types: pg.CustomTypesConfig
-  /** How long a statement may take; null for as long as it takes. */
   readonly statementMs: number | null
 }
 
-/** Connections that are idle and in use, and requests that wait for one. */
 export type PoolCount = Readonly<Record<'idle' | 'used' | 'waiting', number>>
 
 interface CountedPool {
@@ -19,9 +16,8 @@ interface CountedPool {
 }
 
 /**
- * A pool of connections that waits for nothing for ever. This side counts the time itself, since a network that swallows
- * packets brings no error, and a connection that was silent once is not used again. The server is told per transaction,
- * with its BEGIN, so that a transaction whose client vanished holds no lock; PgBouncer in transaction mode allows that.
+ * The client times statements itself, since a network that drops packets gives no error; the BEGIN sets server
+ * timeouts, so that a lost client holds no lock.
  */
 export function openPool(url: string, { size, types, statementMs }: PoolOptions): PostgresPool & CountedPool {
   const pool = new pg.Pool({
@@ -32,8 +28,7 @@ export function openPool(url: string, { size, types, statementMs }: PoolOptions)
     keepAlive: true,
     ...(statementMs === null ? {} : { query_timeout: statementMs }),
   })
-  // A connection that the server closes must not end the process: idle, or between two statements of a transaction. What is
-  // asked of it next fails, and the pool takes a new one.
+  // A connection that the server closes must not end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
@@ -47,13 +42,12 @@ export function openPool(url: string, { size, types, statementMs }: PoolOptions)
   }
 }
 
-/** One use of a connection. */
 function withDeadline(client: pg.PoolClient, statementMs: number) {
   const begin = `begin; set local statement_timeout = ${statementMs}; set local idle_in_transaction_session_timeout = ${statementMs}`
   let silent = false
   return {
     async query(sql: string, parameters: unknown[]) {
-      // Whatever came after a statement that was given up would wait behind it.
+      // The statement would wait behind the one that timed out.
       if (silent) throw new Error('the connection is silent: time-out')
       try {
         return await (sql === 'begin' ? client.query(begin) : client.query(sql, parameters))
@@ -66,5 +60,4 @@ function withDeadline(client: pg.PoolClient, statementMs: number) {
   }
 }
 
-/** How node-postgres says that its `query_timeout` is over. */
 const GAVE_UP = 'Query read timeout'

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 
 const OTHERS = 0o077
 
-/** What is kept there may be read or changed by other users of the machine. */
 export class LoosePath extends Error {
   constructor(path: string, mode: number) {
     const shown = (mode & 0o777).toString(8).padStart(4, '0')
@@ -11,9 +10,9 @@ export class LoosePath extends Error {
   }
 }
 
-/** Throws {@link LoosePath} when a folder or file is there and anybody but its owner may read or write it. */
+/** Throws {@link LoosePath} if group or others may read or write the path. */
 export function assertPrivate(path: string): void {
-  // Windows keeps no such modes.
+  // Windows has no such modes.
   if (process.platform === 'win32') return
   const mode = statSync(path, { throwIfNoEntry: false })?.mode
   if (mode !== undefined && (mode & OTHERS) !== 0) throw new LoosePath(path, mode)

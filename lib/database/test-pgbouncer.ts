@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, ownerOf, startServer } from './test-postgres.ts'
 
-/** PgBouncer in transaction mode before a database of the tests' server. */
 export interface TestPgBouncer {
   readonly url: string
   restart(): Promise<void>
@@ -37,7 +36,7 @@ default_pool_size = ${poolSize}
 server_login_retry = 1
 `,
   )
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const owner = ownerOf()
   if (owner !== null) chownSync(folder, owner.uid, owner.gid)
   const url = `postgres://${username}@127.0.0.1:${port}/${name}`

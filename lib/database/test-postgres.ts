@@ -7,17 +7,14 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 
-/** A PostgreSQL server for tests alone: on a free port, in a folder of its own, gone when it stops. */
 export interface TestPostgres {
   readonly url: string
-  /** As an administrator restarts it who does not wait for clients. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
 const READY_WITHIN_MS = 20_000
 
-/** Starts a server. Installs Debian's package first if there is none and this is root; else says what is missing. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const bin = postgresFolder() ?? installPostgres()
   const owner = ownerOf()
@@ -48,7 +45,6 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   }
 }
 
-/** Starts a server of databases, or what stands before one, and waits for it. Answers how it ends: fast, with clients that are there. */
 export async function startServer(
   program: string,
   args: readonly string[],
@@ -64,7 +60,6 @@ export async function startServer(
   }
 }
 
-/** The address of an empty database on the server of these tests. */
 export async function newTestDatabase(serverUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
@@ -74,7 +69,6 @@ export async function newTestDatabase(serverUrl: string): Promise<string> {
   return serverUrl.replace(/\/postgres$/, `/${name}`)
 }
 
-/** Where PostgreSQL's programs are; null when the machine has none. */
 function postgresFolder(): string | null {
   const debian = globSync('/usr/lib/postgresql/*/bin').sort().reverse()
   const folders = [...debian, '/opt/homebrew/bin', '/usr/local/bin', '/usr/bin']
@@ -93,7 +87,7 @@ function installPostgres(): string {
   return folder
 }
 
-/** PostgreSQL refuses to run as root; null when nobody has to be somebody else. */
+/** PostgreSQL refuses to run as root. */
 export function ownerOf(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null
   for (const user of ['postgres', 'nobody']) {
@@ -118,13 +112,9 @@ async function ready(url: string): Promise<void> {
   }
 }
 
-/**
- * Below the ports that systems give to outgoing connections: one of those may be taken between here and its use. Those
- * below are the browser tests' own (`e2e/support/ports.ts`).
- */
+/** Below the ephemeral ports and above the browser tests' ports (`e2e/support/ports.ts`). */
 const PORTS = [26_000, 32_000] as const
 
-/** A port that nobody has right now, and that no outgoing connection gets. */
 export function freePort(): Promise<number> {
   const port = randomInt(...PORTS)
   return new Promise((done) => {

@@ -8,9 +8,8 @@ export interface Exchange {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** From the first byte out to the last byte in. */
   readonly timeoutMs: number
-  /** Reads may share connections. A change gets one of its own, so that "not sent" can be told for certain. */
+  /** A change needs its own connection, so that "not sent" is certain. */
   readonly reuseConnection: boolean
 }
 
@@ -21,12 +20,11 @@ export type Exchanged =
       readonly headers: IncomingHttpHeaders
       readonly body: string
     }
-  /** No connection was made, so nothing of the request left this machine. */
+  /** No byte left this machine. */
   | { readonly kind: 'not-sent'; readonly why: string }
-  /** It may have arrived; no whole answer came back. */
+  /** The request may have arrived. */
   | { readonly kind: 'lost'; readonly why: string }
 
-/** No answer of the service comes near this; more is a fault, not data. */
 const BODY_MAX_BYTES = 8 * 1024 * 1024
 const CONNECT_TIMEOUT_MS = 5_000
 
@@ -41,13 +39,13 @@ const sharedAgents = (): Agents =>
     https: new https.Agent({ keepAlive: true, maxSockets: 64 }),
   }))
 
-/** Sends one request and waits for the whole answer. Never throws, never repeats. */
+/** Never throws, never repeats. */
 export function exchange(request: Exchange): Promise<Exchanged> {
   const secure = request.url.protocol === 'https:'
   const shareable = request.reuseConnection ? sharedAgents() : null
   const agent = (secure ? shareable?.https : shareable?.http) ?? false
   return new Promise((done) => {
-    // Reused sockets are connected from the start; a new one is when it says so (for TLS, after the handshake).
+    // For TLS, connected means after the handshake.
     let connected = false
     const outgoing = (secure ? https : http).request(
       request.url,
@@ -72,7 +70,7 @@ export function exchange(request: Exchange): Promise<Exchanged> {
       finish(connected ? { kind: 'lost', why } : { kind: 'not-sent', why })
     }
     outgoing.on('socket', (socket) => {
-      // A shared socket outlives this request: a listener that has nothing to wait for would stay on it.
+      // A shared socket would keep a listener that never fires.
       if (!socket.connecting && !(secure && !outgoing.reusedSocket)) connected = true
       else
         socket.once(secure ? 'secureConnect' : 'connect', () => {

@@ -5,7 +5,6 @@ import type { Socket } from 'node:net'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Node's event for each request, also for those that it refuses itself. */
 interface Started {
   readonly server: Server
   readonly request: IncomingMessage
@@ -16,10 +15,7 @@ const FILES = '/_next/static/'
 const KEPT_STATUS = new Set([200, 206, 304])
 const ICONS = new Set(['/icon.svg', '/favicon.ico'])
 
-/**
- * Gives every answer of a server the headers that it still lacks, at the last moment: redirects and
- * errors of the framework come from places where no header of ours is set. Nothing but built files may be kept.
- */
+/** The framework's redirects and errors bypass the console's headers. Only built files may be cached. */
 export function guardAnswers(server: Server, headers: Headers): void {
   subscribe('http.server.request.start', (message) => {
     const started = message as Started
@@ -58,7 +54,6 @@ const REFUSALS: Readonly<Record<string, number>> = {
   ERR_BODY_TOO_LARGE: 413,
 }
 
-/** Answers broken and late requests as node does, but with the headers of all answers. */
 export function refuseBroken(server: Server, headers: Headers): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     refuseRaw(socket, REFUSALS[error.code ?? ''] ?? 400, headers)
@@ -67,11 +62,10 @@ export function refuseBroken(server: Server, headers: Headers): void {
 
 interface ConnectionBounds {
   readonly most: number
-  /** Infinite behind a proxy, whose address is that of everybody. */
+  /** Infinite behind a proxy, which has one address. */
   readonly mostPerAddress: number
 }
 
-/** Answers a connection beyond the bounds with 503, and closes it. */
 export function limitConnections(server: Server, bounds: ConnectionBounds, headers: Headers): void {
   const open = new Map<string, number>()
   let all = 0
@@ -101,10 +95,9 @@ function refuseRaw(socket: Socket, status: number, headers: Headers): void {
   socket.destroySoon()
 }
 
-/** Ten seconds, and one more for each 50 kB announced. */
 const deadlineMs = (request: IncomingMessage): number => 10_000 + Number(request.headers['content-length'] ?? 0) / 50
 
-/** Gives up a request whose body is late. Next hands no request on before it has the whole body, so no handler could. */
+/** Next calls a handler only after the whole body has arrived. */
 export function limitBodies(server: Server, within: (request: IncomingMessage) => number = deadlineMs): void {
   server.prependListener('request', (request: IncomingMessage) => {
     const timer = setTimeout(() => {

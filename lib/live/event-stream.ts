@@ -2,23 +2,20 @@ import 'server-only'
 import type { Schedule } from './schedule.ts'
 import type { StreamEnd } from './stream-end.ts'
 
-/** A browser that is so far behind starts over. */
+/** A browser that is further behind starts again. */
 const WAITING_MAX = 256
-/** And one that so much waits for: each event may be the snapshot of a long thread. A single one may be longer. */
+/** One event may be a long thread. */
 const WAITING_MAX_CHARS = 8 * 1024 * 1024
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ':\n\n'
 
 export interface EventStreamOptions {
   readonly schedule: Schedule
-  /** The browser is gone, or the stream has been ended. Called once. */
+  /** Called once. */
   onOver(): void
 }
 
-/**
- * One stream of server-sent events. What the browser has not taken yet waits, up to a limit; beyond that it is told to
- * start over with a snapshot. Silence is broken every fifteen seconds, so that both ends notice when the other is gone.
- */
+/** Sends `resync` if the buffer overflows. The heartbeat reveals a lost connection. */
 export class EventStream<Event extends object> {
   readonly body: ReadableStream<Uint8Array>
   readonly #options: EventStreamOptions
@@ -27,7 +24,6 @@ export class EventStream<Event extends object> {
   #waitingChars = 0
   #sequence = 0
   #over = false
-  /** The browser is gone: nothing can be given any more. */
   #left = false
   #wake: () => void = () => {}
   #cancelHeartbeat: () => void = () => {}
@@ -41,7 +37,6 @@ export class EventStream<Event extends object> {
     this.#beat()
   }
 
-  /** Sends an event; does nothing on a stream that is over. */
   send(event: Event): void {
     if (this.#over) return
     if (this.#waiting.length >= WAITING_MAX || this.#waitingChars >= WAITING_MAX_CHARS) {
@@ -52,7 +47,6 @@ export class EventStream<Event extends object> {
     this.#put(event)
   }
 
-  /** Sends a last event and ends the stream. */
   end(last: StreamEnd): void {
     if (this.#over) return
     this.#put(last)

@@ -13,7 +13,6 @@ import type { Schedule } from './schedule.ts'
 
 const ANSWER_WITHIN_MS = 5_000
 
-/** All of this process that have not ended. */
 const hubLines = (): Set<HubLine> => perProcess('hub lines', () => new Set())
 
 export function countHubLines(): Readonly<Record<'connected' | 'away', number>> {
@@ -22,7 +21,6 @@ export function countHubLines(): Readonly<Record<'connected' | 'away', number>> 
 }
 
 export interface HubLineOptions {
-  /** As an http or https address. */
   readonly url: string
   readonly token: TokenSource
   readonly listener: HubListener
@@ -30,9 +28,8 @@ export interface HubLineOptions {
 }
 
 /**
- * The line to the hub over WebSockets, without negotiation: then the token travels in a header, never in an address. It
- * tries until it is stopped. The client's own way of reconnecting is not used, since it covers neither the first attempt
- * nor a server that closes for good; and its log is silent, since that names addresses.
+ * Without negotiation the token is in a header, never in a URL. SignalR's reconnect covers neither the first attempt
+ * nor a final close, and its log contains URLs; both are off.
  */
 export class HubLine implements Hub {
   readonly #options: HubLineOptions
@@ -62,7 +59,7 @@ export class HubLine implements Hub {
     const live = this.#live
     if (live === null) return false
     const answered = await this.#within(ANSWER_WITHIN_MS, live.invoke(method, caseId))
-    // The hub may refuse for the token: a connection keeps the one that it was opened with.
+    // A connection keeps its first token, which may be old.
     if (!answered && live === this.#live && (await this.#token.isOld())) hangUp(live)
     return answered
   }
@@ -91,14 +88,14 @@ export class HubLine implements Hub {
     }
   }
 
-  /** Connects, and resolves when that has ended: with whether it was up at all. */
+  /** Resolves after the connection has ended; true if it was established. */
   async #connect(token: string): Promise<boolean> {
     const { url, listener } = this.#options
     const options = {
       transport: HttpTransportType.WebSockets,
       skipNegotiation: true,
       accessTokenFactory: () => token,
-      // An option of the client that its types leave out.
+      // The types omit this option.
       WebSocket: hubSocket((status) => status === 401 && this.#token.refused()),
     }
     const connection = new HubConnectionBuilder().withUrl(url, options).configureLogging(NullLogger.instance).build()
@@ -128,7 +125,6 @@ export class HubLine implements Hub {
     this.#options.listener.up()
   }
 
-  /** Whether it came to a good end in time. */
   #within(ms: number, running: Promise<unknown>): Promise<boolean> {
     return new Promise((done) => {
       const finish = (well: boolean) => {
@@ -155,19 +151,14 @@ export class HubLine implements Hub {
   }
 }
 
-/** Its end is heard of by `onclose`. */
 function hangUp(connection: HubConnection): void {
   connection.stop().catch(() => {})
 }
 
 const HANDSHAKE_WITHIN_MS = 5_000
-/** No message of a thread comes near this. */
 const PAYLOAD_MAX_BYTES = 256 * 1024
 
-/**
- * The WebSocket of one connection to the hub: it does not wait or take without limit, and follows no redirect, which
- * would carry the token elsewhere. `onRefused` hears the HTTP status when the service does not let it in.
- */
+/** Limits time and size. A redirect would send the token elsewhere. */
 function hubSocket(onRefused: (status: number) => void) {
   return class extends WebSocket {
     constructor(address: string, protocols?: string | string[], options?: ClientOptions) {

@@ -4,10 +4,7 @@ import { hubEvents } from '#lib/contract/dispute-hub.ts'
 
 export type HubEventName = keyof typeof hubEvents
 
-/**
- * What the hub sent with an event; null when it does not fit the contract. The interface leaves open how property names
- * begin, and hubs of this kind are set up either way: `Id` reads as `id`.
- */
+/** Null if it does not fit the contract. The interface does not specify the case of names, so `Id` reads as `id`. */
 export function readHubPayload<Name extends HubEventName>(
   name: Name,
   payload: unknown,
@@ -23,7 +20,6 @@ function withSmallInitials(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .map(([name, field]) => [small(name), field, name] as const)
-      // A field under the exact name is the one that is meant; `Id` beside it is another, unknown one.
       .filter(([meant, , name]) => meant === name || !Object.hasOwn(value, meant)),
   )
 }

@@ -1,13 +1,10 @@
 import 'server-only'
 import type { AccessToken } from '#lib/session/vault/access-token.ts'
 
-/** Gives the access token to use now; a rejected one is renewed whatever its age. */
+/** `rejected`: renew this token whatever its age. */
 export type TokenSource = (rejected: string | null) => Promise<AccessToken>
 
-/**
- * The token of the next connection. One that the hub answered 401 to is renewed, once: when it refuses the renewed one as
- * well, renewing again helps nobody.
- */
+/** Renews a token after a 401, but only once. */
 export class HubToken {
   readonly #source: TokenSource
   #current: string | null = null
@@ -18,7 +15,7 @@ export class HubToken {
     this.#source = source
   }
 
-  /** Null when there is none now; `over` when there will be none any more. Never throws. */
+  /** Null: none now. `over`: never again. Never throws. */
   async next(): Promise<string | null | 'over'> {
     const rejected = this.#refused !== this.#renewed ? this.#refused : null
     const access = await this.#ask(rejected)
@@ -29,12 +26,10 @@ export class HubToken {
     return access.token
   }
 
-  /** The hub answered 401 to the latest one. */
   refused(): void {
     this.#refused = this.#current
   }
 
-  /** Whether a connection made now would use another token than the latest one. */
   async isOld(): Promise<boolean> {
     const access = await this.#ask(null)
     return access.ok && access.token !== this.#current
@@ -44,7 +39,6 @@ export class HubToken {
     try {
       return await this.#source(rejected)
     } catch {
-      // The console's own store is out.
       return { ok: false, why: 'unavailable' }
     }
   }

@@ -1,9 +1,9 @@
 import 'server-only'
 
-/** Runs something later. Answers how to call it off. */
+/** Returns a function that cancels. */
 export type Schedule = (ms: number, run: () => void) => () => void
 
-/** On the process's own clock; the process does not stay alive for it. */
+/** Does not keep the process alive. */
 export const schedule: Schedule = (ms, run) => {
   const timer = setTimeout(run, ms)
   timer.unref()

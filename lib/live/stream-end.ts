@@ -1,6 +1,5 @@
-/** How a stream of events to a browser ends. */
 export type StreamEnd =
-  /** It should be opened anew: news were lost, or this process stops. */
+  /** Events were lost or this process is stopping: reconnect. */
   | { readonly type: 'resync' }
-  /** It is not to be opened again by itself. */
+  /** Do not reconnect. */
   | { readonly type: 'closed'; readonly why: 'session-over' }

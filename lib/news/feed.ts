@@ -13,7 +13,6 @@ interface FeedOptions {
   readonly topics: Topics
   readonly schedule: Schedule
   readonly tell: (news: TopicNews) => void
-  /** What the session follows under one name, over all its feeds. */
   readonly followedUnder: (name: string) => ReadonlySet<string>
 }
 
@@ -22,17 +21,14 @@ const TOO_MANY = problemOf('console', { status: 429, title: 'Too many tabs of th
 
 const nameIn = (text: string): string => text.split(' ', 1)[0] ?? ''
 
-/** What one browser follows, by a stream or by polls. */
 export class Feed {
   readonly id: string = randomUUID()
   readonly session: Session
   readonly #options: FeedOptions
-  /** By topic: how to stop. */
   readonly #followed = new Map<string, () => void>()
   readonly #untold = new Set<string>()
-  /** Refused because the session follows too many. */
   readonly #tooMany = new Set<string>()
-  /** Telling a topic may end the feed while others are still being opened. */
+  /** Sending may end the feed. */
   #ended = false
   #whenTold: () => void = () => {}
 
@@ -41,7 +37,7 @@ export class Feed {
     this.#options = options
   }
 
-  /** Follows these topics alone. New ones, and those in `again`, are told as they are now. */
+  /** Sends new topics, and those in `again`, in full. */
   ask({ topics, again = [] }: NewsAsked): void {
     const wanted = new Set(topics)
     for (const topic of [...this.#followed.keys()]) {
@@ -57,7 +53,6 @@ export class Feed {
     return [...this.#followed.keys()].filter((text) => !this.#tooMany.has(text) && nameIn(text) === name)
   }
 
-  /** Resolves once each topic has been told, or the time is over. */
   told(withinMs: number): Promise<void> {
     if (this.#ended || this.#untold.size === 0) return Promise.resolve()
     return new Promise((done) => {

@@ -14,10 +14,9 @@ import { Feed } from './feed.ts'
 import type { NewsAsked, NewsEvent } from './news-event.ts'
 import type { Topics } from './topic.ts'
 
-/** A browser has one, for a moment two. */
+/** A browser has one, or two for a moment. */
 const FEEDS_MAX = 6
 
-/** Open changes that nobody in this process reads are taken up by somebody who is signed in. */
 const RESUME_EVERY_MS = 5_000
 const RESUME_DEADLINE_MS = 15_000
 
@@ -26,7 +25,6 @@ interface Held {
   end(last: StreamEnd): void
 }
 
-/** By the feed's id, the oldest first. */
 const allHeld = (): Map<string, Held> =>
   perProcess('feeds', () => {
     const all = new Map<string, Held>()
@@ -41,17 +39,15 @@ const allHeld = (): Map<string, Held> =>
     return all
   })
 
-/** One timer for all who have a page open. */
 function resumeInRounds(all: ReadonlyMap<string, Held>): () => void {
   const round = async () => {
     await endFeedsOfOldHandles()
     await resumeOpenCommandsFor(new Set([...all.values()].map(({ feed }) => feed.session)))
   }
-  // While the store is out, the next round tries again.
   return inRounds(round, { everyMs: RESUME_EVERY_MS, deadlineMs: RESUME_DEADLINE_MS, onFailure: () => {} })
 }
 
-/** A stream must not outlive the grace of a replaced handle. The browser opens another one with its new cookie. */
+/** A stream must not outlive the grace period of a replaced session handle. */
 export async function endFeedsOfOldHandles(): Promise<void> {
   const feeds = [...allHeld().values()]
   if (feeds.length === 0) return
@@ -91,7 +87,6 @@ const held = (session: Session, id: string): Feed | null => {
   return feed?.session.id === session.id ? feed : null
 }
 
-/** The browser opens another stream, at another process. */
 function streamOfResync(): ReadableStream<Uint8Array> {
   const stream = new EventStream<NewsEvent>({ schedule, onOver: () => {} })
   stream.end({ type: 'resync' })
@@ -99,8 +94,8 @@ function streamOfResync(): ReadableStream<Uint8Array> {
 }
 
 /**
- * News until the browser leaves or this process stops. `left` aborts when the browser is gone: Next neither reads nor cancels
- * the body of an answer whose connection closed before its handler was done.
+ * `left` aborts on disconnect: Next neither reads nor cancels the body if the connection closed before the handler
+ * returned.
  */
 export function openNewsStream(session: Session, asked: NewsAsked, left?: AbortSignal): ReadableStream<Uint8Array> {
   if (isShuttingDown() || left?.aborted) return streamOfResync()
@@ -118,23 +113,20 @@ export function openNewsStream(session: Session, asked: NewsAsked, left?: AbortS
   return stream.body
 }
 
-/** Polling browsers included. */
 export const countStreams = (): number => allHeld().size
 
-/** The session may have ended since the request came in, and that is announced only once. */
+/** The session may have ended during the request, and its end is announced only once. */
 function endIfOver(session: Session): void {
   if (liveSessions().has(session.id)) return
   for (const one of ofSession(allHeld(), session.id)) one.end({ type: 'closed', why: 'session-over' })
 }
 
-/** Changes what a browser follows. False when this process has no such feed. */
 export function askFeed(session: Session, id: string, asked: NewsAsked): boolean {
   const feed = held(session, id)
   feed?.ask(asked)
   return feed !== null
 }
 
-/** Polls come every five seconds. */
 const POLLED_KEPT_MS = 20_000
 const FIRST_WITHIN_MS = 3_000
 const WAITING_MAX = 256
@@ -147,7 +139,7 @@ interface Polled {
 
 const allPolled = (): Map<string, Polled> => perProcess('polled feeds', () => new Map())
 
-/** News since the latest poll; null when this process is stopping. */
+/** Null if this process is stopping. */
 export async function pollNews(
   session: Session,
   id: string | null,

@@ -14,7 +14,7 @@ interface Turns {
   readonly waiting: (() => void)[]
 }
 
-/** Per topic, so that slow readings delay no other topic. */
+/** Slow reads must not delay other topics. */
 const turnsOf = (topic: ValueTopic): Turns => {
   const all = perProcess('readings of topics', () => new WeakMap<ValueTopic, Turns>())
   const turns = all.get(topic) ?? { going: 0, waiting: [] }
@@ -43,7 +43,6 @@ interface Following {
   readonly tell: (told: Told) => void
 }
 
-/** Answers how to stop. */
 export function followTopic({ session, topic, param, schedule, tell }: Following): () => void {
   const { source } = topic
   if (source.kind === 'value') return followValue(session, { topic, source, param, schedule, tell })
@@ -54,7 +53,7 @@ export function followTopic({ session, topic, param, schedule, tell }: Following
     if (stopped) return
     if (refusal !== null) return tell(refusal)
     stop = source.open(session, param, tell)
-    // What it tells while it opens may end the feed.
+    // The first value may end the feed.
     if (stopped) stop()
   }
   open().catch((error: unknown) => tell({ ok: false, problem: ownProblem(error) }))
@@ -88,7 +87,7 @@ function followValue(session: Session, { topic, source, param, schedule, tell }:
       keys = further.join(' ')
       stopFurther()
       stopFurther = newsReader().follow(further, wake)
-      // The next reading has what changed before these were followed.
+      // These keys may have changed before they were followed.
       changed = true
     }
     const now = given ?? JSON.stringify(told)

@@ -8,26 +8,24 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { eraseNews, KEPT_SECONDS, readNews } from './news-table.ts'
 
-/** With the reading of a topic after it, what others do is told within a second. */
 const READ_EVERY_MS = 800
 const DEADLINE_MS = 15_000
-/** After a change of this very process the news are read at once, and again no sooner than this. */
+/** Minimum interval after this process's commits. */
 const AFTER_COMMIT_MS = 250
-/** Well before rows are erased. */
+/** Well before rows are deleted. */
 const BEHIND_MS = (KEPT_SECONDS * 1000) / 2
 
 type Wake = () => void
 
 /**
- * Reads what has changed, in rounds for the whole process while somebody follows anything, and wakes who follows it.
- * Everything is taken as changed when reading begins, and after a gap in which rows may have been erased.
+ * Polls while anything is followed. Wakes every follower at the start, and after a gap in which rows may have been
+ * deleted.
  */
 export class NewsReader {
   readonly #open: () => Promise<Kysely<Tables>>
   readonly #wakes = new Map<string, Set<Wake>>()
   #from: number | null = null
   #readAt = 0
-  /** Of the latest reading: what comes again is no news. */
   #told: ReadonlySet<number> = new Set()
   #reading: Promise<void> | null = null
   #soon: NodeJS.Timeout | null = null
@@ -37,7 +35,7 @@ export class NewsReader {
     this.#open = open
   }
 
-  /** Calls `wake` when one of the keys has changed, and at times when nothing has. Answers how to stop. */
+  /** May wake without a change. Returns a function that stops. */
   follow(keys: readonly string[], wake: Wake): () => void {
     for (const key of keys) {
       const wakes = this.#wakes.get(key) ?? new Set()
@@ -54,7 +52,6 @@ export class NewsReader {
     }
   }
 
-  /** Reads now; joins a reading that is under way. */
   read(): Promise<void> {
     this.#reading ??= this.#readOn().finally(() => {
       this.#reading = null
@@ -87,7 +84,7 @@ export class NewsReader {
     const pause = Math.max(0, this.#readAt + AFTER_COMMIT_MS - Date.now())
     this.#soon = setTimeout(() => {
       this.#soon = null
-      // What this commit wrote may be missing from a reading that has begun before it.
+      // That read may miss this commit.
       void (this.#reading ?? Promise.resolve()).then(() => this.read()).catch(() => {})
     }, pause)
     this.#soon.unref()
@@ -107,13 +104,11 @@ export class NewsReader {
   }
 }
 
-/** The one reader of this process. */
 export const newsReader = (): NewsReader => perProcess('news', () => new NewsReader(store))
 
 const ERASE_EVERY_MS = 60_000
 const erased = () => perProcess('news erased', () => ({ at: 0 }))
 
-/** A chore of the maintenance: erases what everybody has read. */
 export async function eraseOldNews(): Promise<void> {
   if (Date.now() < erased().at + ERASE_EVERY_MS) return
   await eraseNews(await store())

@@ -2,19 +2,16 @@ import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
 
-/** Rows are kept so long; a process that has not read for longer takes everything as changed. */
+/** After a longer gap, a process treats everything as changed. */
 export const KEPT_SECONDS = 300
 
 export interface NewsRead {
   readonly rows: readonly { readonly id: number; readonly key: string }[]
-  /** Transactions before this one have ended: what they changed has been told. */
+  /** All transactions before this id were read. */
   readonly next: number
 }
 
-/**
- * What has been committed since. A transaction that began early and ends late has a small number and is read all the same:
- * from the first one that was still under way, everything is read again the next time.
- */
+/** A transaction with a small id may commit late, so each read starts at the oldest one that was still running. */
 export async function readNews(db: Kysely<Tables>, from: number | null): Promise<NewsRead> {
   const { rows } = await sql<{ next: number; id: number | null; key: string | null }>`
     SELECT under_way.first AS next, news.id, news.key
@@ -27,7 +24,6 @@ export async function readNews(db: Kysely<Tables>, from: number | null): Promise
   }
 }
 
-/** Old rows tell nobody anything any more. */
 export async function eraseNews(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom('news')

@@ -13,7 +13,6 @@ let reader: Opened<Tables>
 
 beforeAll(async () => {
   pooled = await startPgBouncer(await postgresDatabaseUrl())
-  // As the store opens it: each statement has a deadline.
   writer = await open<Tables>(pooled.url, { statementMs: 10_000 })
   reader = await open<Tables>(pooled.url, { statementMs: 10_000 })
   await migrate(writer.db)

@@ -8,16 +8,16 @@ import { codeOf, type Problem, problemDocument } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { isStorable } from '#lib/contract/storable-text.ts'
 
-/** What a request to the service came to. A failed read is a problem, never an empty value. */
+/** A failed read is a problem, never an empty value. */
 export type Result<Value> =
   | { readonly ok: true; readonly value: Value; readonly serviceTime: string | null }
   | { readonly ok: false; readonly problem: Problem }
 
-/** Proxies and maintenance pages answer 200 too. Without a media type the body decides. */
+/** Proxies and maintenance pages answer 200 too. */
 const saysJson = ({ 'content-type': type }: IncomingHttpHeaders): boolean =>
   type === undefined || /^[^;]*[/+]json\s*(;|$)/i.test(type)
 
-/** The payload of a success; null when it is no JSON, or does not fit the contract. */
+/** Null if the body does not fit the contract. */
 export function readData<Data extends z.ZodType>(
   schema: Data,
   headers: IncomingHttpHeaders,
@@ -32,13 +32,11 @@ export function readData<Data extends z.ZodType>(
   }
 }
 
-/** Refuses an answer about another object. */
 export const onlyAbout = <Value extends { readonly id: string }>(id: string, result: Result<Value>): Result<Value> =>
   !result.ok || result.value.id.toLowerCase() === id.toLowerCase()
     ? result
     : { ok: false, problem: problemOf('unreadable', { status: 200 }) }
 
-/** A refusal or fault as the service wrote it, or as much of one as can be read. */
 export function readProblem(endpoint: Endpoint, status: number, headers: IncomingHttpHeaders, body: string): Problem {
   const known = problemOf('service', { scope: endpoint.scope, status, retryAfterSeconds: retryAfter(headers) })
   try {
@@ -57,28 +55,21 @@ export function readProblem(endpoint: Endpoint, status: number, headers: Incomin
   }
 }
 
-/** A trace id is short. Anything longer is none. */
 const traceId = z.string().min(1).max(200).refine(isStorable)
 
 const readTraceId = (told: unknown): string | null => traceId.safeParse(told).data ?? null
 
 const traced = z.object({ traceId })
 
-/**
- * The trace id of a success; null where it tells none. The interface gives one to problems alone: under the same name beside
- * `data`, or as the W3C header `traceresponse`, a success may tell its own.
- */
+/** The interface gives trace ids for problems only; a success may have one in its body or in the header. */
 export function traceIdIn(headers: IncomingHttpHeaders, body: string): string | null {
   try {
     const told = traced.safeParse(parseJson(body))
     if (told.success) return told.data.traceId
-  } catch {
-    // No body, or none that can be read: the header may still tell.
-  }
+  } catch {}
   return readTraceId(headers.traceresponse)
 }
 
-/** `Retry-After` in seconds, whether it came as seconds or as a date. */
 export function retryAfter(headers: IncomingHttpHeaders): number | null {
   const value = headers['retry-after']
   if (value === undefined) return null
@@ -87,7 +78,7 @@ export function retryAfter(headers: IncomingHttpHeaders): number | null {
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1000))
 }
 
-/** The service's own clock, from its `Date` header, as ISO 8601: holds are judged by it. */
+/** ISO 8601. Holds are measured by the service's clock. */
 export function serviceTime(headers: IncomingHttpHeaders): string | null {
   const at = Date.parse(headers.date ?? '')
   return Number.isNaN(at) ? null : new Date(at).toISOString()

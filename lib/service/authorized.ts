@@ -4,10 +4,7 @@ import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
 import { accessToken } from '#lib/session/vault/access-token.ts'
 
-/**
- * Makes a call with the session's token. An answer of 401 was refused before any effect, so the call is made once more
- * with a renewed token; a second 401 ends the session. `over` when it has ended, or when it had before.
- */
+/** A 401 comes before any effect, so the call is repeated once with a renewed token. A second 401 ends the session. */
 export async function authorized(
   session: Session,
   call: (token: string) => Promise<Exchanged>,
@@ -26,10 +23,9 @@ export async function authorized(
 
 const isUnauthorized = (answer: Exchanged): boolean => answer.kind === 'answer' && answer.status === 401
 
-/** Why nothing was sent: the token has ended, and the identity provider cannot be asked for another. */
 export const SIGN_ON_OUT = 'single sign-on is out'
 
-/** With a password it is the service itself that renews tokens. */
+/** The service itself renews tokens after a password sign-in. */
 function withoutToken({ method }: Session, why: 'over' | 'unavailable'): Exchanged | 'over' {
   return why === 'over' ? 'over' : { kind: 'not-sent', why: method === 'sso' ? SIGN_ON_OUT : 'no token' }
 }

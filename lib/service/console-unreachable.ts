@@ -1,4 +1,4 @@
-/** Words for a page that gets no answer of its console: nothing is known of the service then. */
+/** Nothing is known about the service then. */
 export const consoleUnreachable = {
   title: 'The console cannot be reached',
   advice: 'Check the connection, then try again.',

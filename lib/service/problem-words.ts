@@ -4,23 +4,18 @@ import { own } from '#lib/values/own.ts'
 import { consoleUnreachable } from './console-unreachable.ts'
 
 export interface ProblemWords {
-  /** What happened. */
   readonly title: string
-  /** What to do now. */
   readonly advice: string
 }
 
 interface Refusal extends ProblemWords {
-  /** Of a change that meets it, nothing has happened. */
+  /** The refused change had no effect. */
   readonly unchanged?: true
-  /** The present state replaces the advice. */
   readonly asksForState?: true
 }
 
-/** Whether what met the problem wanted to change something: only then is it news that nothing changed. */
 export type Asked = 'read' | 'change'
 
-/** Words of our own where the service's title is not for the reader, or says too little. By code, then by status. */
 const byCode = {
   'core::gatekeeper::grant::invalid': {
     title: 'Verification is not available right now',
@@ -79,7 +74,6 @@ const byCode = {
   },
 } satisfies Partial<Record<ErrorCode, Refusal>>
 
-/** Refusals of the console itself, by code. */
 const ofConsole: Readonly<Record<string, Refusal>> = {
   [TOO_MANY_CHANGES]: {
     title: 'Too many changes and codes in ten minutes',
@@ -101,7 +95,6 @@ const unavailable: ProblemWords = {
   advice: 'Try again; if it goes on, report the trace id.',
 }
 
-/** The title of a problem of the console itself says what it lacks. */
 const OWN_BOUND = 'Close some of your other tabs, then read again.'
 const OWN_FAULT = 'Try again in a moment; if it goes on, tell the people who run this console.'
 
@@ -122,10 +115,7 @@ const other: Readonly<Record<Exclude<Problem['kind'], 'service' | 'console'>, Pr
   'session-over': { title: 'Your session has ended', advice: 'Sign in again. You come back to this page.' },
 }
 
-/**
- * Words for a problem. Titles of the service are shown for refusals (4xx) only; its faults get our own. `presentState`: read after the
- * refusal of a change.
- */
+/** The service's titles are shown for 4xx only. `presentState`: read after a refusal. */
 export function problemWords(
   problem: Problem,
   asked: Asked = 'read',

@@ -16,10 +16,7 @@ const RETRIES_MAX = 2
 const BUDGET_MS = 10_000
 const RETRIED_STATUSES = new Set([429, 502, 503, 504])
 
-/**
- * Reads from the service. A GET changes nothing, so it is repeated, at most twice within ten seconds, when no answer came
- * or the answer was 429, 502, 503 or 504. A 401 is repeated once with a renewed token.
- */
+/** A GET is safe to repeat: at most twice, within ten seconds. */
 export async function read<
   Path extends string,
   Query extends z.ZodType,
@@ -32,7 +29,6 @@ export async function read<
   query: Readonly<Record<string, string>> = {},
 ): Promise<Result<z.output<Data>>> {
   const url = addressOf(config().coreApiUrl, endpoint.path, params as Readonly<Record<string, string>>)
-  // Nothing of that name can be there, so nothing is asked.
   if (url === null) return { ok: false, problem: problemOf('service', { status: 404 }) }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const answer = await authorized(session, (token) => readPatiently(endpoint, url, token))
@@ -67,7 +63,6 @@ async function readPatiently(endpoint: Endpoint, url: URL, token: string): Promi
   }
 }
 
-/** What the service asks for, or a quarter of a second doubling, with jitter so that many readers do not return at once. */
 function pauseMs(answer: Exchanged, attempt: number): number {
   const asked = answer.kind === 'answer' ? retryAfter(answer.headers) : null
   return asked === null ? 250 * 2 ** attempt * (0.5 + Math.random()) : asked * 1000

@@ -9,17 +9,16 @@ import type { Session } from '#lib/session/session.ts'
 import { holdsStaffScope } from '#lib/session/sign-in/admission.ts'
 import { read } from './read.ts'
 
-/** What a person may do at the service, which enforces it whatever is shown; and by which the console guards its own. */
+/** The service enforces these scopes. */
 export interface Access {
   readonly roles: readonly string[]
-  /** Null when they cannot be known; then every control is shown and the service decides. */
+  /** Null if unreadable: then the service decides. */
   readonly scopes: ReadonlySet<string> | null
 }
 
 const KEPT_MS = 60_000
-/** For so long what was known last is shown while it is read anew. It decides about nothing. */
+/** For display during a new read, never for decisions. */
 const SHOWN_MS = 300_000
-/** So that a service that is out is not asked for on each request. */
 const FAILURE_KEPT_MS = 5_000
 const KEPT_MAX = 1_000
 const UNKNOWN: Access = { roles: [], scopes: null }
@@ -27,32 +26,24 @@ const NONE: Access = { roles: [], scopes: new Set() }
 
 interface Known {
   readonly access: Access
-  /** By this process's clock: after it, it decides about nothing any more. */
+  /** Valid for decisions until then. */
   readonly until: number
 }
 
-/** By session id. */
 const known = (): BoundedCache<Known> => perProcess('scopes', () => boundedCache(KEPT_MAX, SHOWN_MS))
 
-/**
- * What was known last, for showing controls alone, without waiting: at most five minutes old, and read anew behind the page
- * once it is a minute old. What is decided goes by {@link readAccess}, and by the service itself. Null when nothing is known.
- */
+/** For display only, at most five minutes old; decisions use {@link readAccess}. */
 export function accessAtHand(session: Session): Access | null {
   const at = known().get(session.id)
   if (at === undefined) return null
   if (at.until > Date.now()) return at.access
-  // Whom scopes let in may not be let in any more.
+  // This person may have lost access.
   if (session.admittedBy === 'scopes') return null
-  // Where it fails, what waits for it tells.
   void readAccess(session).catch(() => {})
   return at.access
 }
 
-/**
- * `GET Users/{id}/scopes` of the signed-in person, kept for a minute. A session that scopes let in ends here when none of
- * them is left that tells staff.
- */
+/** Cached for a minute. Ends a session that scopes admitted once no staff scope is left. */
 export const readAccess = cache(async (session: Session): Promise<Access> => {
   const at = known().get(session.id)
   if (at !== undefined && at.until > Date.now()) return at.access
@@ -81,5 +72,4 @@ function keep(session: Session, access: Access, forMs: number): Access {
   return access
 }
 
-/** Whether to offer a control; true where the scopes are not known. */
 export const may = (access: Access, scope: Scope): boolean => access.scopes === null || access.scopes.has(scope)

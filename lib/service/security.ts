@@ -8,27 +8,24 @@ import { countRejected, forgetRejected } from './rejected-codes.ts'
 import { type Sent, send } from './send.ts'
 import { lockedSeconds } from './service-clock.ts'
 
-/** `GET Security/totp`: the caller's own, the only endpoint that tells of enrolment. */
+/** The only endpoint that reveals enrolment. */
 export async function readTotpStatus(session: Session): Promise<Result<TotpStatus>> {
   const status = await read(session, endpoints.security.status, {})
-  // After a lock the service counts anew.
+  // The service counts from zero after a lock.
   if (status.ok && lockedSeconds(status.value.lockedUntil, status.serviceTime) !== null) forgetRejected(session)
   return status
 }
 
-/** `POST Security/totp/verify`: a code for a grant. Never itself challenged. */
 export const verifyCode = (session: Session, code: string): Promise<Sent<StepUpGrant>> =>
   counted(session, send(session, endpoints.security.verify, {}, { code }))
 
-/** `POST Security/totp/enrol`: a pending key, in the place of one that was pending before. Refuses 409 who is enrolled. */
+/** Replaces a pending key. 409 if enrolled. */
 export const enrolTotp = (session: Session): Promise<Sent<TotpEnrolment>> =>
   send(session, endpoints.security.enrol, {}, undefined)
 
-/** `POST Security/totp/enrol/confirm`: a code of the pending key completes enrolment. */
 export const confirmTotp = (session: Session, code: string): Promise<Sent<unknown>> =>
   counted(session, send(session, endpoints.security.confirm, {}, { code }))
 
-/** `DELETE Security/totp`, with a current code. */
 export const removeTotp = (session: Session, code: string): Promise<Sent<unknown>> =>
   counted(session, send(session, endpoints.security.remove, {}, { code }))
 

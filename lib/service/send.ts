@@ -11,7 +11,6 @@ import { callService } from '#lib/telemetry/call-service.ts'
 import { readData, readProblem, serviceTime, traceIdIn } from './answer.ts'
 import { authorized } from './authorized.ts'
 
-/** What one attempt to change something came to; what that means is for `lib/commands/outcome.ts` to say. */
 export type Sent<Data> =
   | { readonly kind: 'not-sent'; readonly why: string }
   | { readonly kind: 'lost'; readonly why: string; readonly ungranted?: boolean }
@@ -20,23 +19,16 @@ export type Sent<Data> =
       readonly kind: 'answer'
       readonly status: number
       readonly serviceTime: string | null
-      /** As the answer gives it; null where it gives none. */
       readonly traceId: string | null
-      /** Of a success that fits the contract. */
       readonly data: Data | null
-      /** Of anything but a success. */
       readonly problem: Problem | null
-      /** The endpoint is always gated, and no grant went along. */
+      /** Always gated, but sent without a grant. */
       readonly ungranted?: boolean
     }
 
 const TIMEOUT_MS = 30_000
 
-/**
- * Sends one change, once. It is never repeated, with one exception: an answer of 401 was refused before any effect, so
- * the same request goes out once more with a renewed token. A live step-up grant goes along where the endpoint is gated;
- * one that the service no longer takes is dropped.
- */
+/** Never repeats a change, except after 401, which comes before any effect. */
 export async function send<
   Path extends string,
   Query extends z.ZodType,
@@ -52,7 +44,7 @@ export async function send<
   const url = addressOf(config().coreApiUrl, endpoint.path, params as Readonly<Record<string, string>>)
   if (url === null) return { kind: 'not-sent', why: 'no such address' }
   const grant = endpoint.stepUp === 'never' ? null : grantOf(session)
-  /** From the first byte until an answer that is a refusal before any effect. */
+  /** From the first byte until a refusal without effect. */
   let maybeDone = false
   const call = async (token: string) => {
     maybeDone = true
@@ -83,7 +75,6 @@ export async function send<
   }
 }
 
-/** Why nothing went out: without the store there is no token, and whatever else fails here is a fault of the console. */
 function unsentFor({ method, path }: { readonly method: string; readonly path: string }, error: unknown): Exchanged {
   const why = isOfStore(error) ? STORE_OUT : CONSOLE_FAULT
   const name = error instanceof Error ? error.name : 'error'
@@ -91,12 +82,10 @@ function unsentFor({ method, path }: { readonly method: string; readonly path: s
   return { kind: 'not-sent', why }
 }
 
-/** Why nothing was sent: the console's own store cannot be read. */
 export const STORE_OUT = 'store'
-/** Why nothing was sent: something in the console went wrong. */
 export const CONSOLE_FAULT = 'console'
 
-/** By name, as the store lies behind the session here; an opening of the store that failed has the reason as its cause. */
+/** By name: each bundle has its own copy of the class. */
 const isOfStore = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'DatabaseError' || isOfStore(error.cause))
 

@@ -1,21 +1,17 @@
 import 'server-only'
 import type { GeneratedAlways } from 'kysely'
 
-/** Who works on a dispute case: the console's own record, of which the service knows nothing. */
 interface CaseClaimTable {
-  /** In small letters, as everywhere in these tables. */
+  /** Lower case, as in all these tables. */
   case_id: string
-  /** The actor, as the journal writes it. */
   holder: string
   holder_name: string
   since: string
-  /** The command by which they have it. */
   command_id: string
 }
 
-/** What staff wrote for staff; append-only. */
+/** Append-only. */
 interface CaseNoteTable {
-  /** The command that added it. */
   id: string
   case_id: string
   author: string
@@ -24,102 +20,81 @@ interface CaseNoteTable {
   at: string
 }
 
-/** A tab in which somebody has a case open. */
 interface CaseViewerTable {
   stream_id: string
   case_id: string
   actor: string
   name: string
-  /** When the row counts no longer unless it is renewed; in seconds since 1970 by the database's clock. */
   ends_at: number
 }
 
-/** Somebody who can be given a case: seen here with the scope to decide it. */
+/** Seen here with the scope to decide cases. */
 interface CaseCandidateTable {
   actor: string
   name: string
-  /** ISO 8601. */
   known_at: string
 }
 
-/** A dispute case as a list of the service told it last: a cache of what everybody's list holds. */
 interface CaseIndexTable {
-  /** The id in small letters. */
   id_key: string
-  /** Goes up with each case that is new here. */
   arrival: GeneratedAlways<number>
   id: string
   reference: string
   raised_by: string
   counterparty: string
   status: string
-  /** Its beginning. */
+  /** Truncated. */
   reason: string
   created_at: string
-  /** With all seven digits, so that it sorts as text; of a case that is not resolved as of no time. */
   created_key: string
   resolved_at: string | null
   resolved_key: string
-  /** As the service wrote it. */
   outcome: string | null
-  /** When it was read (ISO 8601). */
   seen_at: string
 }
 
-/** A page of the service's list of all cases, as it was read last. */
 interface CasePageTable {
   page: number
   read_at: string
-  /** The sweep that read it. */
   token: string
 }
 
-/** The one sweep that runs for all processes, and what came of the ones before: one row. */
+/** One row: one sweep runs for all processes. */
 interface CaseSweepTable {
   one: number
-  /** Names the sweep that is under way; null while none is. */
   token: string | null
   boot: string | null
-  /** In seconds since 1970 by the database's clock. */
   lease_until: number | null
-  /** Cases, as the service told last. */
   total: number | null
   began_at: string | null
   ended_at: string | null
-  /** Why the latest that ended is not complete; null when it is. */
   shortfall: 'moved' | 'problem' | null
-  /** JSON text. */
   problem: string | null
-  /** When the latest complete one ended, and how many rows it could not read. */
   complete_at: string | null
   unreadable: number
 }
 
-/** A text that staff share for messages, notes and reasons. */
 interface SnippetTable {
   id: string
   name: string
-  /** By which two names are the same; one at most of those that are not removed has it. */
+  /** Normalized; unique among snippets that are not removed. */
   name_key: string
   text: string
   changed_by: string
   changed_by_name: string
   changed_at: string
-  /** Null while it is there. */
   removed_at: string | null
 }
 
-/** A case that its assignee has put off. */
 interface CaseSnoozeTable {
   case_id: string
-  /** ISO 8601; null until one of its parties writes. */
+  /** Null: until a party writes. */
   until: string | null
-  /** How many messages its parties had written when it was snoozed. */
+  /** Number of parties' messages when it was snoozed. */
   messages: number
   command_id: string
 }
 
-/** What the console itself keeps on cases, and for those who work on them. */
 export interface CaseTables {
   case_claim: CaseClaimTable
   case_note: CaseNoteTable

@@ -26,7 +26,7 @@ async function withStore<Result>(address: string, work: (store: Opened<Tables>) 
   }
 }
 
-/** Statements of others, so that no two of one process meet the same connection of the server. */
+/** Makes PgBouncer switch server connections. */
 async function ask(until: Promise<unknown>): Promise<void> {
   let over = false
   void until.finally(() => {

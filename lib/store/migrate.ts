@@ -5,15 +5,13 @@ import { inTransaction } from './in-transaction.ts'
 import * as baseline from './migrations/0001-baseline.ts'
 import type { Tables } from './tables.ts'
 
-/** In order. A migration that has landed is never changed; the next one mends it. */
+/** Never change a released migration. */
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-baseline': baseline,
 }
 
-/** The names of all of them, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
-/** A store that another build made, whose migrations this one does not have. */
 export class ForeignStore extends Error {
   constructor(names: readonly string[]) {
     super(
@@ -22,10 +20,7 @@ export class ForeignStore extends Error {
   }
 }
 
-/**
- * Brings a store up to date, in one transaction that waits for those of other processes. Throws {@link ForeignStore}, and when
- * a migration fails; nothing of it stays.
- */
+/** Waits for other processes' migrations. Throws {@link ForeignStore}. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   await inTransaction(db, async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('migrations'))`.execute(trx)

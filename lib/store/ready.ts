@@ -7,7 +7,7 @@ import { store } from './store.ts'
 
 const WITHIN_MS = 2_000
 
-/** Whether the store takes a row and gives it back, within two seconds. One look at a time: a hanging one is not repeated. */
+/** Within two seconds. Callers share one probe. */
 export async function storeIsReady(): Promise<boolean> {
   const probe = perProcess('probe', () =>
     readsAndWrites()
@@ -23,7 +23,7 @@ export async function storeIsReady(): Promise<boolean> {
 
 async function readsAndWrites(): Promise<boolean> {
   const { databaseUrl } = config()
-  // An embedded database goes on in its open files when its folder is gone, and its log has room when the disk has none.
+  // An embedded database keeps working in open files after its folder is gone.
   if (databaseUrl.startsWith('file:')) await probeFolder(databaseUrl.slice('file:'.length))
   const db = await store()
   await writeHeartbeat(db, bootId())

@@ -7,7 +7,6 @@ import type { PoolCount } from '#lib/database/pool.ts'
 import { migrate } from './migrate.ts'
 import type { Tables } from './tables.ts'
 
-/** No statement of the console takes nearly so long: then the database is out. */
 const STATEMENT_MS = 10_000
 
 async function openStore(): Promise<Opened<Tables>> {
@@ -23,7 +22,7 @@ async function openStore(): Promise<Opened<Tables>> {
   }
 }
 
-/** An index on a large table takes longer than a person waits for a page. */
+/** A separate connection without a statement timeout: an index on a large table takes long. */
 async function migrateAtLeisure(url: string): Promise<void> {
   const opened = await open<Tables>(url, { poolSize: 1 })
   try {
@@ -33,22 +32,19 @@ async function migrateAtLeisure(url: string): Promise<void> {
   }
 }
 
-/** The console's own database: one per process, opened and migrated at its first use. */
 export async function store(): Promise<Kysely<Tables>> {
   const opened = await perProcess('store', () => {
     const opening = openStore()
-    // A failed opening must not be remembered, or the console never recovers from a database that was late.
+    // A failed opening must be forgotten, or the console never recovers.
     opening.catch(() => putPerProcess('store', undefined))
     return opening
   })
   return opened.db
 }
 
-/** Of a pool on a server; null where the store is embedded, or not open yet. */
 export const countStorePool = async (): Promise<PoolCount | null> =>
   (await peekPerProcess<Promise<Opened<Tables>>>('store'))?.countPool() ?? null
 
-/** Closes the store for good, at the end of the process. */
 export async function closeStore(): Promise<void> {
   await (await peekPerProcess<Promise<Opened<Tables>>>('store'))?.close()
 }

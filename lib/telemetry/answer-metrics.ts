@@ -18,7 +18,7 @@ const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 const TEXT = { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' }
 const nothingHere: Answer = { status: 404, headers: TEXT, body: 'There is nothing here.\n' }
 
-/** What the console's own port answers: nothing where metrics have a port of their own, or no token guards them. */
+/** 404 without a token, or if metrics have a separate port. */
 export const metricsOnMainPort = async ({ port, token }: Access, authorization: string | null): Promise<Answer> =>
   port !== null || token === null ? nothingHere : await answer(token, authorization)
 
@@ -36,13 +36,12 @@ async function answer(token: string | null, authorization: string | null): Promi
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** In a time that tells nothing of how much was right. */
+/** Constant time: the timing must not reveal the token. */
 const isBearer = (token: string, authorization: string): boolean =>
   timingSafeEqual(digest(`Bearer ${token}`), digest(authorization))
 
 const HEADERS_WITHIN_MS = 5_000
 
-/** Listens on the port of the metrics; throws where that is taken. */
 export function serveMetrics({ port, host, token }: Access & { readonly port: number }): Promise<Server> {
   const server = createServer({ headersTimeout: HEADERS_WITHIN_MS, requestTimeout: HEADERS_WITHIN_MS })
   server.on('request', (request, response) => {

@@ -4,10 +4,7 @@ import { type Exchange, type Exchanged, exchange } from '#lib/http/exchange.ts'
 import { meters } from './meters.ts'
 import { startSpan, traceparentOf } from './spans.ts'
 
-/**
- * One request to the service: counted and measured by its endpoint, and part of a trace where traces are made, which the
- * service hears of by `traceparent`. Of the address only the template is told.
- */
+/** Reports the template, never the address. */
 export async function callService(
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
   request: Omit<Exchange, 'method'>,

@@ -5,10 +5,9 @@ import type { Meters } from './meters.ts'
 import { BUILT_FILE, METHODS, OTHER } from './observe-requests.ts'
 import { type Readings, registerReadings } from './readings.ts'
 
-/** All values that labels may have: what is on none of these lists counts as `other`. */
+/** Other values count as `other`. */
 export interface KnownLabels {
   readonly routes: readonly string[]
-  /** `GET /api/v1/cards/{cardId}`. */
   readonly endpoints: readonly string[]
   readonly kinds: readonly string[]
   readonly denials: readonly string[]
@@ -16,7 +15,7 @@ export interface KnownLabels {
 }
 
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none']
-/** Of the interface, and what gateways answer in the place of the service. */
+/** Includes codes of gateways. */
 const SERVICE_STATUSES = [
   '200',
   '201',
@@ -59,7 +58,6 @@ const among = (list: readonly string[]) => {
   return (value: string): string => (known.has(value) ? value : OTHER)
 }
 
-/** Makes the metrics of this process. From here on what happens is counted. */
 export function startMetrics(labels: KnownLabels, readings: Readings): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -140,7 +138,7 @@ function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'req
     'why',
   ])
   const spans = counter('console_spans_total', 'Spans that the collector took, and those that were lost.', ['result'])
-  // An increase can be told of what was zero before. Of all kinds and states together there are too many for that.
+  // Prometheus sees an increase only from an existing zero. Commands have too many label pairs for this.
   for (const result of REFRESH_RESULTS) for (const method of ['sso', 'password']) refreshes.inc({ method, result }, 0)
   for (const result of STEP_UP_RESULTS) stepUps.inc({ result }, 0)
   for (const result of PASSWORD_RESULTS) passwords.inc({ result }, 0)

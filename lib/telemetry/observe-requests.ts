@@ -8,20 +8,17 @@ import { meters } from './meters.ts'
 import { type OpenSpan, startSpan } from './spans.ts'
 
 interface Observation {
-  /** The template of an address; null where it leads to no page and no handler. */
   readonly templateOf: (pathname: string) => string | null
   readonly logRequests: boolean
 }
 
 export const REQUEST_ID_HEADER = 'x-request-id'
-/** Routes that have no template of their own. */
 export const BUILT_FILE = 'built file'
 export const OTHER = 'other'
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-/** What machines ask every few seconds: counted, and in no line of the log and no trace. */
+/** Counted, but neither logged nor traced. */
 const ASKED_BY_MACHINES = ['/api/health', '/api/ready', '/api/metrics', BUILT_FILE]
 
-/** Names each request, counts and measures it by the template of its route, and makes its span and its line in the log. */
 export function observeRequests({ templateOf, logRequests }: Observation): AroundAnswer {
   return (request, response, answer) => {
     const method = METHODS.includes(request.method ?? '') ? (request.method ?? '') : OTHER

@@ -1,21 +1,14 @@
 import 'server-only'
 import { Gauge, type Registry } from 'prom-client'
 
-/** What is read at the moment in which somebody asks for metrics. */
 export interface Readings {
-  /** Commands under way, by state; all processes of a store read the same. */
   openCommands(): Promise<readonly OpenCommands[]>
-  /** The version of the policy; null where there is none. */
   policyVersion(): string | null
-  /** For each kind with a limit, the highest share of it that a person has used; all processes of a store read the same. */
+  /** The highest use by any person. */
   limitUse(): Promise<readonly HighestUse[]>
-  /** Whether the store reads and writes. */
   storeIsReady(): Promise<boolean>
-  /** Streams of news to browsers. */
   streams(): number
-  /** Lines to the service's hub. */
   hubLines(): Readonly<Record<'connected' | 'away', number>>
-  /** Connections to the store; null where it is embedded. */
   storePool(): Promise<Readonly<Record<'idle' | 'used' | 'waiting', number>> | null>
 }
 
@@ -29,13 +22,13 @@ export interface OpenCommands {
 export interface HighestUse {
   readonly kind: string
   readonly of: 'sum' | 'count'
-  /** 1: all of it is used. */
+  /** 1 means used up. */
   readonly share: number
 }
 
 const WITHIN_MS = 3_000
 
-/** What cannot be read has no value: a zero would say that all is well. */
+/** An unreadable value is left out: a zero would look healthy. */
 export function registerReadings(registry: Registry, readings: Readings): void {
   const registers = [registry]
   registerOpenCommands(registry, readings)
@@ -80,7 +73,6 @@ export function registerReadings(registry: Registry, readings: Readings): void {
 
 function registerOpenCommands(registry: Registry, readings: Readings): void {
   let running: Promise<readonly OpenCommands[] | null> | null = null
-  // Both gauges are asked at once, and share one reading.
   const read = async (): Promise<readonly OpenCommands[]> => {
     running ??= inTime(readings.openCommands()).finally(() => {
       running = null
@@ -136,7 +128,6 @@ function registerPolicy(registry: Registry, readings: Readings): void {
   })
 }
 
-/** Null where it failed or took too long. */
 async function inTime<Value>(reading: Promise<Value>): Promise<Value | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((done) => {

@@ -2,7 +2,7 @@ import 'server-only'
 import { peekPerProcess } from '#lib/config/per-process.ts'
 import { currentWork, duringWork, type SpanIds } from '#lib/config/work-context.ts'
 
-/** All that a span may say. Nothing else leaves the console. */
+/** No other attribute leaves the console. */
 export const SPAN_ATTRIBUTES = [
   'http.request.method',
   'http.route',
@@ -17,12 +17,12 @@ export type SpanAttributes = { readonly [Name in (typeof SPAN_ATTRIBUTES)[number
 
 export interface NewSpan {
   readonly name: string
-  /** `server`: a request to the console. `client`: one to the service. */
+  /** `server`: a request to the console. `client`: to the service. */
   readonly kind: 'server' | 'client' | 'internal'
   readonly attributes: SpanAttributes
-  /** Null begins a trace; left out, the parent is the span that the code runs in. */
+  /** Null starts a trace. */
   readonly parent?: SpanIds | null
-  /** A span of another trace that led to this one. */
+  /** A span of another trace that caused this one. */
   readonly link?: SpanIds | null
 }
 
@@ -33,17 +33,14 @@ export interface OpenSpan {
 
 export interface Tracing {
   start(span: NewSpan & { readonly parent: SpanIds | null }): OpenSpan
-  /** Sends what is left, and ends. */
   end(): Promise<void>
 }
 
 export const tracing = (): Tracing | undefined => peekPerProcess<Tracing>('tracing')
 
-/** Null where no traces are made. */
 export const startSpan = (span: NewSpan): OpenSpan | null =>
   tracing()?.start({ ...span, parent: span.parent === undefined ? currentWork().span : span.parent }) ?? null
 
-/** Runs something inside a span; just runs it where no traces are made. */
 export async function inSpan<Result>(span: NewSpan, work: () => Promise<Result>): Promise<Result> {
   const open = startSpan(span)
   if (open === null) return await work()
@@ -57,14 +54,12 @@ export async function inSpan<Result>(span: NewSpan, work: () => Promise<Result>)
   }
 }
 
-/** Names of classes, and nothing that a library may have put in the place of one. */
+/** Libraries may put other text into the name. */
 const errorName = (error: unknown): string =>
   error instanceof Error && /^[A-Za-z]{1,40}$/.test(error.name) ? error.name : 'error'
 
-/** A span as the header `traceparent` names it; each is recorded. */
 export const traceparentOf = ({ traceId, spanId }: SpanIds): string => `00-${traceId}-${spanId}-01`
 
-/** The span that the code runs in, to be joined later; null outside of one. */
 export function currentTraceparent(): string | null {
   const { span } = currentWork()
   return span === null ? null : traceparentOf(span)

@@ -14,18 +14,17 @@ interface About {
   readonly readings: Readings
 }
 
-/** Ends what was started; what was recorded until then is sent. */
 export type EndTelemetry = () => Promise<void>
 
-/** Starts what this deployment asks for: metrics, traces, lines of requests in the log. Throws where a port is taken. */
+/** Throws if a port is in use. */
 export async function startTelemetry(asked: TelemetryConfig, about: About): Promise<EndTelemetry> {
   const { port, token } = asked.metrics
-  // Loaded where they are used: together they take a sixth of a second and 25 MB.
+  // These modules take a sixth of a second and 25 MB.
   if (port !== null || token !== null) {
     const { startMetrics } = await import('./metrics.ts')
     startMetrics(about.labels, about.readings)
   }
-  // Before anything that would go on by itself where the port is taken.
+  // First, because it may fail.
   const server: Server | null = port === null ? null : await serveMetrics({ ...asked.metrics, port })
   if (asked.tracesUrl !== null) {
     const { startTracing } = await import('./tracing.ts')

@@ -10,17 +10,13 @@ import { meters } from './meters.ts'
 import { type OpenSpan, SPAN_ATTRIBUTES, type SpanAttributes, type Tracing } from './spans.ts'
 
 const EXPORT_WITHIN_MS = 5_000
-/** More spans than this do not wait for the collector. */
+/** More spans are dropped. */
 const WAITING_MOST = 2_048
-/** Templates of addresses and names of kinds are shorter. */
 const VALUE_MAX_CHARS = 128
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
 
-/**
- * Makes traces and sends them to a collector in the background, in batches. The provider is registered nowhere: the
- * framework would make spans of its own, with addresses in them. A collector that is out costs its spans and nothing else.
- */
+/** Not registered globally: the framework would create spans that contain addresses. */
 export function startTracing(url: string): void {
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_WITHIN_MS, concurrencyLimit: 2 })
   const provider = new TracerProvider({
@@ -44,7 +40,6 @@ export function startTracing(url: string): void {
       }
       return open
     },
-    // What could not be sent is counted as lost.
     end: () => provider.shutdown().catch(() => {}),
   }
   putPerProcess('tracing', own)
@@ -52,13 +47,13 @@ export function startTracing(url: string): void {
 
 const contextOf = (ids: SpanIds) => ({ ...ids, traceFlags: TraceFlags.SAMPLED })
 
-/** The types say the same; this holds also for what was built with a cast. */
+/** Types do not stop a cast. */
 const allowed = (attributes: SpanAttributes): SpanAttributes =>
   Object.fromEntries(
     SPAN_ATTRIBUTES.flatMap((name) => (attributes[name] === undefined ? [] : [[name, attributes[name]]])),
   )
 
-/** Sends spans in batches. The library drops what its queue has no room for without a word, so the queue is counted here. */
+/** The library drops spans of a full queue silently, so this counts them. */
 function queueOf(exporter: SpanExporter): SpanProcessor {
   let waiting = 0
   const batches = new BatchSpanProcessor({
@@ -80,11 +75,10 @@ function queueOf(exporter: SpanExporter): SpanProcessor {
   }
 }
 
-/** Counts what the collector took; the log says when that changes, not for each batch. */
 function counting(exporter: SpanExporter, onTaken: (spans: number) => void): SpanExporter {
   let out = false
   return {
-    // A batch is sent when its time has come, within the request that happens to be there.
+    // A timer sends batches, so the current request is unrelated.
     export: (spans, done) => {
       onTaken(spans.length)
       outsideWork(() =>

@@ -1,27 +1,23 @@
-/** The interface keeps eight places (interface.md, "Conventions on data"). */
+/** interface.md, "Conventions on data". */
 export const PLACES = 8
 
-/** Whether a text is a decimal string as the service writes amounts. */
 export const isAmount = (text: string): boolean => /^-?\d{1,30}(\.\d{1,8})?$/.test(text)
 
-/** The digits of plain decimal text before the point and behind it. */
 function partsOf(text: string): readonly [sign: '-' | '', whole: string, places: string] {
   const [whole = '', places = ''] = text.replace(/^-/, '').split('.')
   return [text.startsWith('-') && /[1-9]/.test(text) ? '-' : '', whole.replace(/^0+(?=\d)/, ''), places]
 }
 
-/** Plain decimal text with eight places: for copying, comparing and storing. */
 export function exactText(text: string): string {
   const [sign, whole, places] = partsOf(text)
   return `${sign}${whole}.${places.padEnd(PLACES, '0')}`
 }
 
-/** Grouped, with two places unless the rest is not zero; a real minus sign. For people. */
+/** Two places unless more are needed, and a real minus sign. */
 export function shownText(text: string): string {
   const [sign, whole, places] = partsOf(text)
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
   return `${sign === '' ? '' : '−'}${grouped}.${places.replace(/0+$/, '').padEnd(2, '0')}`
 }
 
-/** A decimal string of the service for people; unchanged if it is not one. */
 export const shownAmount = (text: string): string => (isAmount(text) ? shownText(text) : text)

@@ -1,11 +1,11 @@
 const DAY_MS = 86_400_000
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** Whether a text is a day of the calendar, `2026-11-20`. */
+/** `2026-11-20`. */
 export const isDay = (text: string): boolean =>
   DAY.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 
-/** Whether a text names a time zone, `America/Belize`. */
+/** `America/Belize`. */
 export function isZone(text: string): boolean {
   try {
     return text !== '' && new Intl.DateTimeFormat('en', { timeZone: text }).formatToParts() !== null
@@ -14,18 +14,16 @@ export function isZone(text: string): boolean {
   }
 }
 
-/** The day after. */
 export const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
 
-/** So many days before. */
 export const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
 
-/** The day that a moment is in, in a zone. The Swedes write days as ISO 8601 does. */
+/** The Swedish format is ISO 8601. */
 export const dayOf = (ms: number, zone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(ms)
 
-/** When a day begins in a zone (ISO 8601): its first moment, also where the clock is set at midnight. */
+/** ISO 8601; correct if the clock changes at midnight. */
 export function dayStart(day: string, zone: string): string {
   const midnight = Date.parse(day)
   const clock = new Intl.DateTimeFormat('en-GB', {
@@ -37,7 +35,6 @@ export function dayStart(day: string, zone: string): string {
     return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}.000Z`
   }
   const offset = (ms: number): number => Date.parse(localText(ms)) - ms
-  // By the zone's distance from UTC as it was a day before, and as it is a day later.
   const moments = [midnight - DAY_MS, midnight + DAY_MS].map((ms) => midnight - offset(ms))
   const first = moments.toSorted((one, other) => one - other).find((ms) => localText(ms).startsWith(day))
   return new Date(first ?? midnight).toISOString()

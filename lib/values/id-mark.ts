@@ -1,8 +1,6 @@
-/** The shapes and colours that a mark can have; `components/values/id-mark.tsx` draws them. */
 export const MARK_SHAPES = 8
 export const MARK_COLOURS = 6
 
-/** One half of a mark: which shape, which colour, each counted from 0. */
 export interface MarkHalf {
   readonly shape: number
   readonly colour: number
@@ -11,7 +9,6 @@ export interface MarkHalf {
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 
-/** What an id is recognised by at a glance. Made from the id alone, so that it is the same on every page and process. */
 export function idMark(id: string): readonly [MarkHalf, MarkHalf] {
   const hash = spread(fnv1a(id.trim().toLowerCase()))
   const half = (bits: number): MarkHalf => ({
@@ -21,14 +18,14 @@ export function idMark(id: string): readonly [MarkHalf, MarkHalf] {
   return [half(hash & 0xffff), half(hash >>> 16)]
 }
 
-/** FNV-1a over UTF-16 units, 32 bits. */
+/** UTF-16 units, 32 bits. */
 function fnv1a(text: string): number {
   let hash = FNV_OFFSET
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME)
   return hash >>> 0
 }
 
-/** MurmurHash3's last step: ids that differ in one digit get marks that do not look alike. */
+/** The final step of MurmurHash3: similar ids get different marks. */
 function spread(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35)

@@ -1,4 +1,3 @@
-/** Lets what is done under one key be done one after the other. */
 export class KeyedMutex {
   readonly #turns = new Map<string, Promise<unknown>>()
 

@@ -2,19 +2,19 @@ import { Decimal } from 'decimal.js'
 import { isAmount, PLACES, shownText } from './amount-text.ts'
 import { type AmountFault, readTypedAmount } from './plain-amount.ts'
 
-/** Significant digits. Amounts have at most 38 and each difference at most one more, so no result is rounded. */
+/** Amounts have at most 38 significant digits, so no result is rounded. */
 const PRECISION = 64
 
 const Exact = Decimal.clone({ precision: PRECISION, defaults: true })
 
-/** The currencies that the service names: balances are in BZD; the ledger's own is JDX, pegged one to one. */
+/** JDX, the ledger's currency, is pegged one to one. */
 export type Currency = 'BZD' | 'JDX'
 
 export type TypedMoney =
   | { readonly ok: true; readonly money: Money }
   | { readonly ok: false; readonly fault: AmountFault }
 
-/** An exact amount without a currency. It has methods only, because `<` between two objects compiles and compares nothing. */
+/** Methods only, because `<` on two objects compiles but does not compare them. */
 export class Money {
   readonly #value: Decimal
 
@@ -22,12 +22,10 @@ export class Money {
     this.#value = value
   }
 
-  /** Reads a decimal string of the service; null if it is not one. */
   static fromWire(text: string): Money | null {
     return isAmount(text) ? new Money(new Exact(text)) : null
   }
 
-  /** Reads what a person typed or pasted in BZD, as `readTypedAmount` does. */
   static fromTyped(typed: string): TypedMoney {
     const read = readTypedAmount(typed)
     return read.ok ? { ok: true, money: new Money(new Exact(read.text)) } : read
@@ -57,12 +55,10 @@ export class Money {
     return new Money(this.#value.abs())
   }
 
-  /** Plain decimal text with eight places: for copying, comparing and storing. */
   toExact(): string {
     return this.#value.toFixed(PLACES)
   }
 
-  /** Grouped, with two places unless the rest is not zero; a real minus sign. For people. */
   toShown(): string {
     return shownText(this.toExact())
   }

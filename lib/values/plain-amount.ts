@@ -5,33 +5,26 @@ const WHOLE_DIGITS_MAX = 30
 export type AmountFault =
   | 'empty'
   | 'not-a-number'
-  /** A comma that may separate thousands or cents. */
+  /** It could separate thousands or cents. */
   | 'comma'
   | 'other-currency'
   | 'negative'
   | 'too-many-places'
   | 'too-long'
 
-type TypedAmount =
-  /** Digits, and at most one point with digits on both sides. */
-  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: AmountFault }
+type TypedAmount = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: AmountFault }
 
-/** `BZD` or `BZ$`, before or behind. */
 const OWN_CURRENCY = /^BZ[D$]\s*(?=[\d+−-])|(?<=\d)\s*BZ[D$]$/gi
 
-/** A currency’s sign or its three letters beside a figure. */
 const OTHER_CURRENCY = /\p{Sc} ?\d|\d ?\p{Sc}|^\p{L}{3} ?\d|\d ?\p{L}{3}$/u
 
-/** Thousands in groups of three, all of them by commas or all by spaces; or no groups. Cents only after a point. */
+/** Groups by commas or by spaces; cents after a point only. */
 const GROUPED = /^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+)(?:\.\d+)?$/
 
-/** One comma and no point: `1,250` are thousands here and a fraction elsewhere. */
+/** `1,250`: thousands here, a fraction elsewhere. */
 const AMBIGUOUS = /^\d+,\d+$/
 
-/**
- * Reads an amount in BZD as banks write it: `1250`, `1,250.00`, `1 250.00`, `BZD 1,250.00`. Only a point separates cents;
- * an ambiguous comma is refused.
- */
+/** `1250`, `1,250.00`, `1 250.00`, `BZD 1,250.00`. */
 export function readTypedAmount(typed: string): TypedAmount {
   const spaced = typed.replace(/[\s\u00a0\u2009\u202f]+/g, ' ').trim()
   if (spaced === '') return { ok: false, fault: 'empty' }

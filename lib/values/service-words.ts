@@ -1,4 +1,3 @@
-/** The console's words for names that the service gives. What is not listed has none. */
 const words = {
   transactionType: {
     P2P: 'Transfer',
@@ -37,10 +36,9 @@ const words = {
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>
 
-/** What a name of the service is a name of, as its fields are called. */
 export type ServiceNameOf = keyof typeof words
 
-/** The word for a name of the service; `null` for one that is not known, which is shown as it came. */
+/** Null for an unknown name, which is shown as it is. */
 export function serviceWord(of: ServiceNameOf, name: string): string | null {
   const known: Readonly<Record<string, string>> = words[of]
   return Object.hasOwn(known, name) ? (known[name] ?? null) : null

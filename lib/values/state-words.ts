@@ -1,4 +1,3 @@
-/** What a state means to the reader; each meaning has one colour and one look everywhere. */
 export type Meaning = 'good' | 'working' | 'attention' | 'danger' | 'unknown' | 'neutral'
 
 export interface StateWords {
@@ -7,7 +6,6 @@ export interface StateWords {
   readonly sentence: string
 }
 
-/** A state that the interface does not give: as it came, with no meaning put on it. */
 export const unknownStateWords = (state: string): StateWords => ({
   word: state,
   meaning: 'neutral',

@@ -1,4 +1,3 @@
-/** How a person wants times: which of the two comes first. */
 export type TimeFirst = 'local' | 'utc'
 
 const MINUTE = 60
@@ -10,7 +9,7 @@ const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
 const MINUTE_CLOCK = { hour: '2-digit', minute: '2-digit' } as const
 const CLOCK = { ...MINUTE_CLOCK, second: '2-digit' } as const
 
-/** Made once each: making one takes far longer than using it, and a page has hundreds of times. */
+/** Construction is slow, and a page formats hundreds of times. */
 const formats = {
   utc: {
     exact: new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK, timeZone: 'UTC' }),
@@ -27,26 +26,22 @@ const formats = {
   zone: new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' }),
 } as const
 
-/** `20 Nov 2026, 18:05:33 UTC`. */
 export const formatUtc = (time: string): string => `${formats.utc.exact.format(new Date(time))} UTC`
 
-/** `20 Nov 2026, 12:05:33 UTC−6`, in the zone of whoever reads it. */
+/** `20 Nov 2026, 12:05:33 UTC−6`. */
 export function formatLocal(time: string): string {
   const date = new Date(time)
   return `${formats.local.exact.format(date)} ${zoneName(date)}`
 }
 
-/** `2026-11-20 18:05:33 UTC`: a time in a text that the server writes, which does not know the zone of its reader. */
+/** `2026-11-20 18:05:33 UTC`: the server does not know the reader's zone. */
 export const timeInText = (time: string): string => `${time.slice(0, 19).replace('T', ' ')} UTC`
 
-/** A text of the server, with the times in it told in the zone of its reader. */
 export const withLocalTimes = (text: string): string =>
   text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/g, (_written, day, clock) => formatLocal(`${day}T${clock}Z`))
 
-/** `20 Nov 2026`: for lists, where the exact time is a hover away. */
 export const formatDay = (time: string, zone: TimeFirst): string => formats[zone].day.format(new Date(time))
 
-/** `18:05:33`, or `18:05`; with `UTC` behind it where that is the zone. */
 export function formatClock(time: string, zone: TimeFirst, to: 'second' | 'minute'): string {
   const clock = formats[zone][to].format(new Date(time))
   return zone === 'utc' ? `${clock} UTC` : clock
@@ -57,7 +52,7 @@ function zoneName(date: Date): string {
   return (name ?? 'local').replace('GMT', 'UTC').replace('-', '−')
 }
 
-/** `in 23 h`, `36 s ago`; null where the date says more than the distance. */
+/** `in 23 h`, `36 s ago`; null beyond 14 days. */
 export function relativeTime(time: string, nowMs: number): string | null {
   const seconds = Math.round((Date.parse(time) - nowMs) / 1000)
   const distance = Math.abs(seconds)
@@ -67,7 +62,7 @@ export function relativeTime(time: string, nowMs: number): string | null {
   return seconds > 0 ? `in ${text}` : `${text} ago`
 }
 
-/** `29 d`: how long ago, however long; `now` for what is yet to come by this clock. */
+/** `29 d`; `now` for a future time. */
 export function ageText(time: string, nowMs: number): string {
   const seconds = Math.round((nowMs - Date.parse(time)) / 1000)
   return seconds < 5 ? 'now' : distanceText(seconds)

@@ -1,6 +1,5 @@
 import { visibleText, withoutInvisible } from './visible-text.ts'
 
-/** What is wrong with a text that somebody typed, whatever it says; null when nothing is. */
 export function textFault(text: string, maxChars: number): string | null {
   const length = [...text].length
   if (length > maxChars) return `At most ${maxChars} characters; this has ${length.toLocaleString('en-US')}.`
@@ -10,13 +9,12 @@ export function textFault(text: string, maxChars: number): string | null {
   return `This has a character that cannot be seen, ${/\[U\+\w+\]/.exec(shown)?.[0]}. Type it again without it.`
 }
 
-/** {@link textFault} for what must be one line. */
 export function lineFault(text: string, maxChars: number): string | null {
   if (/[\n\r\t]/.test(text)) return 'This has a line end or a tab in it. It must be one line.'
   return textFault(text, maxChars)
 }
 
-/** How card numbers are written: in a row, in fours, and as four, six and five. One may begin within another. */
+/** Matches may overlap. */
 const WRITTEN = [
   /(?<!\d)(?=(\d{13,19})(?!\d))/g,
   /(?<!\d)(?=(\d{4}([ \u00a0\-–.])\d{4}\2\d{4}\2\d{1,7})(?!\d))/g,
@@ -24,10 +22,10 @@ const WRITTEN = [
   /(?<!\d)(?=(\d{4}([ \u00a0\-–.])\d{6}\2\d{4,5})(?!\d))/g,
 ] as const
 
-/** An id of the service. Of some thousand, one has digits in it that could be a card number's. */
+/** One UUID in some thousand contains digits that pass as a card number. */
 const ID = /(?<!\w)[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?!\w)/gi
 
-/** Whether a card number stands somewhere in a text: it must not reach the journal, whoever typed it. */
+/** Card numbers must not reach the journal. */
 export function holdsCardNumber(text: string): boolean {
   const others = withoutInvisible(text).replace(ID, 'id')
   return WRITTEN.some((written) =>
@@ -35,7 +33,7 @@ export function holdsCardNumber(text: string): boolean {
   )
 }
 
-/** Luhn's check, which every card number passes. */
+/** Luhn's check. */
 function sumsUp(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, place) => {
     const counted = Number(digit) * (place % 2 === 1 ? 2 : 1)
@@ -44,7 +42,6 @@ function sumsUp(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** A note that goes into the journal: why somebody does something, or how they know it. */
 export const NOTE_MAX_CHARS = 500
 
 export function noteFault(text: string, ask: string): string | null {

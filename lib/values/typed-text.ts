@@ -1,7 +1,6 @@
 import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import { CARD_NUMBER_WORDS, holdsCardNumber } from './typed-line.ts'
 
-/** What is wrong with a text that somebody typed; null when it can be sent. Line ends are welcome. */
 export function textFault(typed: string, maxChars: number, ask: string): string | null {
   const text = typed.trim()
   if (text === '') return ask

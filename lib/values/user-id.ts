@@ -1,6 +1,5 @@
 import { isUuid } from './uuid.ts'
 
-/** What is wrong with a user id as it was typed; null when it can be looked up. It is looked up as exact text. */
 export function userIdFault(id: string): string | null {
   if (id.trim() === '') return 'Enter a user id.'
   if (id.includes('@')) return 'The service finds a user by id, not by e-mail address.'
@@ -8,5 +7,5 @@ export function userIdFault(id: string): string | null {
   return 'This is no user id: one has 36 characters, 0 to 9, a to f and dashes, like 3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15.'
 }
 
-/** Whether two ids name one account, or one other object: the service may write the letters of an id in either case. */
+/** The service may write ids in either case. */
 export const sameAccount = (id: string, other: string): boolean => id.toLowerCase() === other.toLowerCase()

@@ -1,8 +1,7 @@
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const TAIL_CHARS = 6
 
-/** Whether a text is an id as the service writes them. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 
-/** The end of an id, for titles and buttons: `…000011`. */
+/** `…000011` */
 export const endOf = (id: string): string => `…${id.trim().slice(-TAIL_CHARS)}`

@@ -14,7 +14,6 @@ export const approvalExpired: Outcome = {
   problem: null,
 }
 
-/** How a request stands, as it is stored and told. */
 export const approvalOutcome = (request: ApprovalRequest, approvals: readonly Approval[]): ApprovalOutcome => ({
   class: 'approval',
   reason: request.reason,
@@ -25,7 +24,7 @@ export const approvalOutcome = (request: ApprovalRequest, approvals: readonly Ap
   expiresAt: request.expiresAt,
 })
 
-/** Whether a command that waits can be sent, as far as approvals go, or has to end. Sending judges anew. */
+/** Covers approvals only: sending applies the policy again. */
 export async function approvalState(
   db: Kysely<Tables>,
   row: CommandRow,

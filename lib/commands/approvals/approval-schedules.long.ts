@@ -3,7 +3,6 @@ import { runSchedules, SCHEDULE_RULES } from '#lib/testing/approval-schedules.ts
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 
-/** On each of the two engines. */
 const SCHEDULES = 2_000
 
 test(`${SCHEDULES} schedules of four people: nothing without a valid approval, beyond a limit, or twice`, {

@@ -13,9 +13,7 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 export type Approval = Selectable<Tables['approval']>
 
 export interface ApprovalRequest extends ApprovalNeed {
-  /** Why its author wants it. */
   readonly reason: string
-  /** ISO 8601. */
   readonly askedAt: string
   readonly expiresAt: string
   /** By the database's clock. */
@@ -24,10 +22,9 @@ export interface ApprovalRequest extends ApprovalNeed {
 
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-/** Of one author, whether approved yet or not. More than that nobody can look at. */
 export const WAITING_OF_AUTHOR_MAX = 20
 
-/** Whether an author may have one more change that waits, held until the transaction ends. */
+/** Holds a lock on the author's waiting changes until the transaction ends. */
 export async function hasRoomToWait(trx: Trx, actor: string): Promise<boolean> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`waiting approvals ${actor}`}, 0))`.execute(trx)
   const { count } = await trx
@@ -39,10 +36,8 @@ export async function hasRoomToWait(trx: Trx, actor: string): Promise<boolean> {
   return Number(count) < WAITING_OF_AUTHOR_MAX
 }
 
-/** More than wait in any company at once. */
 const WAITING_MAX = 500
 
-/** Writes down that the author of a command asks for approval. */
 export async function insertRequest(trx: Trx, commandId: string, need: ApprovalNeed, reason: string): Promise<void> {
   const seconds = config().policy.approvalHours * 3600
   await trx
@@ -60,7 +55,7 @@ export async function insertRequest(trx: Trx, commandId: string, need: ApprovalN
     .execute()
 }
 
-/** Null where nobody has asked for one. {@link isRequestGenuine} before anything is decided by it. */
+/** Call {@link isRequestGenuine} before you decide by it. */
 export async function findRequest(db: Kysely<Tables>, commandId: string): Promise<ApprovalRequest | null> {
   const row = await db
     .selectFrom('approval_request')
@@ -74,7 +69,6 @@ export async function findRequest(db: Kysely<Tables>, commandId: string): Promis
   return { by, scopes: JSON.parse(scopes) as Scope[], passkey, administers, reason, expired, ...times }
 }
 
-/** What an event says of a request. */
 export const requestNote = ({ reason, by, scopes, passkey, administers, expiresAt }: ApprovalRequest) => ({
   asks: reason,
   approvalsNeeded: by,
@@ -84,7 +78,7 @@ export const requestNote = ({ reason, by, scopes, passkey, administers, expiresA
   expiresAt,
 })
 
-/** Whether the request of a command, or that it has none, is what its genuine events say. A request may end earlier. */
+/** True if the request matches the genuine events. An earlier expiry passes. */
 export async function isRequestGenuine(
   db: Kysely<Tables>,
   commandId: string,
@@ -105,14 +99,11 @@ export const insertApproval = (trx: Trx, approval: Omit<Approval, 'at'>) =>
     .values({ ...approval, at: databaseNow })
     .execute()
 
-/** All that stand in the table, the first decision first. {@link approvalsOnRecord} are those that count. */
+/** All rows, oldest first; only {@link approvalsOnRecord} count. */
 export const findApprovals = (db: Kysely<Tables>, commandId: string): Promise<Approval[]> =>
   db.selectFrom('approval').selectAll().where('command_id', '=', commandId).orderBy('at').orderBy('actor').execute()
 
-/**
- * Those that the journal has an event of with a MAC of ours, and with a passkey where one is needed: a row that was put into the
- * table beside the console is none. The first decision first.
- */
+/** Decisions with a genuine journal event, and with a passkey if required: an inserted row does not count. */
 export async function approvalsOnRecord(
   db: Kysely<Tables>,
   commandId: string,
@@ -128,10 +119,7 @@ export async function approvalsOnRecord(
   })
 }
 
-/**
- * Whether a command has the approval that it needs: of as many people, none of them its author, each for this very effect, within
- * the time, and asked to hold every scope that is needed.
- */
+/** Requires enough people other than the author, each for this exact effect, in time and with all scopes. */
 export function isApproved(
   row: Pick<CommandRow, 'actor' | 'effect'>,
   need: ApprovalNeed,
@@ -145,7 +133,6 @@ export function isApproved(
   return new Set(valid.map(({ actor }) => actor)).size >= need.by
 }
 
-/** Commands that wait for approval, or for their author to send them; the one that was prepared first comes first. */
 export const findAwaiting = (db: Kysely<Tables>): Promise<CommandRow[]> =>
   db
     .selectFrom('command')
@@ -155,7 +142,6 @@ export const findAwaiting = (db: Kysely<Tables>): Promise<CommandRow[]> =>
     .limit(WAITING_MAX)
     .execute()
 
-/** A person's that others declined, or whose time ended, since a time (ISO 8601); the latest first. */
 export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string): Promise<CommandRow[]> =>
   db
     .selectFrom('command')
@@ -180,7 +166,6 @@ export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string
     .limit(WAITING_MAX)
     .execute()
 
-/** Of those that wait, the ones whose time is over. */
 export const findExpired = (db: Kysely<Tables>): Promise<CommandRow[]> =>
   db
     .selectFrom('command')

@@ -14,23 +14,18 @@ import { store } from '#lib/store/store.ts'
 import { type ApprovalRequest, findApprovals, findRequest } from './approval-table.ts'
 import { whyNotDecide } from './may-decide.ts'
 
-/** A change that waits for approval, as it is shown to who decides about it. */
 export interface ApprovalView {
   readonly command: CommandView
-  /** The digest of the effect. */
   readonly effect: string
   readonly request: ApprovalRequest
-  /** All that is sent, what it does, and what its author saw of it. */
   readonly lines: readonly Line[]
   readonly consequence: string
   readonly facts: readonly Line[]
-  /** What its author has sent in the last 24 hours. */
   readonly moved: readonly Moved[]
-  /** Why this person decides nothing about it; null when they can. */
   readonly whyNot: string | null
 }
 
-/** Null where the person may not see it; `not-asked` where nobody asked for approval of it. */
+/** Null if the person may not see the change; `not-asked` if no approval was requested. */
 export async function readApproval(session: Session, id: string): Promise<ApprovalView | 'not-asked' | null> {
   const db = await store()
   const row = await findCommand(db, id)
@@ -40,7 +35,7 @@ export async function readApproval(session: Session, id: string): Promise<Approv
   const [params, facts] = [paramsOf(row), factsOf(row)]
   return {
     command: viewFor(session, row),
-    // Of what is shown: where the store shows something else than it has later, the decision stands for nothing.
+    // Binds the decision to the displayed values, even if the row changes later.
     effect: effectDigest(row),
     request,
     lines: kind.summary(params, facts),
@@ -58,12 +53,10 @@ async function whyNotNow(session: Session, row: CommandRow): Promise<string | nu
   return (await whyNotDecide(session, row))?.problem.title ?? null
 }
 
-/** What the service says now of what a change is about. */
 export type FactsNow =
   | { readonly ok: true; readonly lines: readonly Line[]; readonly moved: boolean }
   | { readonly ok: false; readonly problem: Problem }
 
-/** Read with the reader's own session; null where there is nothing to read, or to show. */
 export async function readFactsNow(session: Session, id: string): Promise<FactsNow | null> {
   const row = await findCommand(await store(), id)
   const kind = row && kindNamed(row.kind)

@@ -16,18 +16,12 @@ import { approvalOutcome } from './approval-outcome.ts'
 import { findRequest, hasRoomToWait, insertRequest, requestNote, WAITING_OF_AUTHOR_MAX } from './approval-table.ts'
 import { isKnownPerson } from './may-decide.ts'
 
-/** What travels with the asking. */
 export interface Asking {
-  /** Why the person wants it. */
   readonly reason: string
-  /** What was typed to prove that this is the right object. */
   readonly proof: string | null
 }
 
-/**
- * Asks others to approve a draft of one's own: from here on it waits, and is sent by its author alone once they have. Asked again,
- * it answers how the command stands.
- */
+/** For the author's draft only. Afterwards only the author can send it. Safe to repeat. */
 export async function askForApproval(session: Session, id: string, asking: Asking): Promise<CommandReply> {
   const row = await findCommand(await store(), id)
   if (row === undefined || row.actor !== session.actor) return notFound
@@ -59,7 +53,6 @@ const TOO_MANY = problemOf('service', {
 })
 const NOT_NEEDED = 'It needs no approval any more. Start it anew and confirm it.'
 
-/** Null when it is no draft any more. */
 async function askIn(trx: Trx, id: string, reason: string): Promise<CommandRow | 'not-needed' | 'too-many' | null> {
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (row?.state !== 'draft') return null

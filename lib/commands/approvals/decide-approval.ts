@@ -27,17 +27,13 @@ import { type NotToDecide, whyNotDecide } from './may-decide.ts'
 
 export interface Decision {
   readonly approves: boolean
-  /** The digest of the effect that the person was shown. */
   readonly effect: string
-  /** Empty where an approval needs none. */
   readonly reason: string
-  /** What their passkey signed, where an approval takes one. */
   readonly passkey?: Assertion
 }
 
 /**
- * Approves a change of somebody else, or declines it, which ends it. What is decided stands for the effect that was shown and for
- * no other. Whether one comes first or the other, the command's row is held: of a decision and a withdrawal at once one counts.
+ * The decision holds only for the effect that the person saw. A row lock orders it against a simultaneous withdrawal.
  */
 export async function decideApproval(session: Session, id: string, decision: Decision): Promise<CommandReply> {
   const db = await store()
@@ -62,7 +58,7 @@ export async function decideApproval(session: Session, id: string, decision: Dec
   })
 }
 
-/** The same attempt of the same person is put on record once in so long; the metric counts each. */
+/** A repeated attempt is recorded once per interval; the metric counts every attempt. */
 const EVERY_MS = 60_000
 const KEPT_MAX = 1_000
 
@@ -77,7 +73,6 @@ async function recordRefusedDecision(session: Session, row: CommandRow, { why, r
   await noteAudit({ by: session, kind: 'approval.refuse', about: row.id, facts: { change: row.kind, why } })
 }
 
-/** What the approver's passkey signed, where their approval takes one; to decline takes none. */
 async function assertionFor(
   session: Session,
   row: CommandRow,
@@ -104,7 +99,6 @@ const notices: Readonly<Record<Exclude<Decided, 'other-effect'>, { readonly noti
   twice: { notice: 'You have decided about it already.' },
 }
 
-/** `assertion`: where it was asked for. */
 type DecisionWithAssertion = Decision & { readonly assertion: KeptAssertion | null }
 
 async function decideIn(trx: Trx, session: Session, id: string, decision: DecisionWithAssertion): Promise<Decided> {
@@ -140,7 +134,6 @@ async function approve(trx: Trx, row: CommandRow, request: ApprovalRequest, note
 const end = (trx: Trx, id: string, outcome: Outcome, note: Readonly<Record<string, unknown>>) =>
   moveIn(trx, id, { from: ['awaiting_approval'], to: 'closed', outcome: JSON.stringify(outcome), note })
 
-/** `by` is whose act the event tells of. */
 const noteOf = (session: Session, approves: boolean, reason: string) => ({
   decision: approves ? 'approved' : 'declined',
   by: session.actor,

@@ -18,9 +18,8 @@ import { findRequest } from './approval-table.ts'
 export interface NotToDecide {
   readonly why: NotToDecideWhy
   readonly problem: Problem
-  /** The scope that is missing, for the record. */
   readonly refusal: Refusal | null
-  /** They may not even know of it. */
+  /** The answer must not reveal that the change exists. */
   readonly unseen?: true
 }
 
@@ -30,14 +29,9 @@ const not = (why: NotToDecideWhy, title: string): NotToDecide => ({
   refusal: null,
 })
 
-/** Without the service's user id nobody can tell two accounts of one person apart. */
+/** Without the service's user id, two accounts of one person look like two people. */
 export const isKnownPerson = ({ userId }: Pick<Session, 'userId'>): boolean => isUuid(userId)
 
-/**
- * Why a person can not approve or decline a change; null when they can. Another person than its author, known by their user id,
- * with the scope of the change itself and those that the policy names, known to be there, who is no party of it and has entered
- * nothing of it.
- */
 export async function whyNotDecide(session: Session, row: CommandRow): Promise<NotToDecide | null> {
   if (row.actor === session.actor) return not('author', 'This is your own change: somebody else must decide about it.')
   if (!isKnownPerson(session))

@@ -9,7 +9,6 @@ import { whyNotDecide } from './may-decide.ts'
 
 const DAY_MS = 86_400_000
 
-/** The changes that wait for this person to decide about, and their own that wait for others or to be sent. */
 export async function waitingApprovals(session: Session): Promise<WaitingApprovals> {
   const db = await store()
   const since = new Date(Date.now() - DAY_MS).toISOString()

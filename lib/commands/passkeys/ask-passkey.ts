@@ -22,7 +22,6 @@ const conflict = (title: string): PasskeyOptions => ({
   problem: problemOf('service', { status: 409, title }),
 })
 
-/** What a browser asks a passkey for: of who sends a change, or of who approves it, where it takes that. */
 export async function askPasskey(session: Session, id: string): Promise<PasskeyOptions> {
   const row = await findCommand(await store(), id)
   if (row?.effect == null) return notFound

@@ -6,7 +6,7 @@ const base64url = z
   .max(CHARS_MAX)
   .regex(/^[\w-]+$/)
 
-/** A passkey's signature for what it was asked to sign, as a browser gives it (WebAuthn, `AuthenticationResponseJSON`). */
+/** WebAuthn `AuthenticationResponseJSON`. */
 export const assertion = z.object({
   id: base64url,
   response: z.object({ clientDataJSON: base64url, authenticatorData: base64url, signature: base64url }),
@@ -14,7 +14,7 @@ export const assertion = z.object({
 
 export type Assertion = z.output<typeof assertion>
 
-/** What a browser gives of a new passkey (WebAuthn, `RegistrationResponseJSON`). */
+/** WebAuthn `RegistrationResponseJSON`. */
 export const attestation = z.object({
   id: base64url,
   response: z.object({

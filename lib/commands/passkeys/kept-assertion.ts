@@ -8,12 +8,11 @@ import { isPasskeyGenuine } from './passkey-table.ts'
 import { isOfEffect } from './relying-party.ts'
 
 /**
- * That a person was there for a change, so that a stranger can check it later: the signature is over `authenticatorData` and the
- * SHA-256 of `clientDataJSON` (WebAuthn), whose challenge begins with the digest of the effect. All base64url.
+ * Others can verify this later: the signature covers `authenticatorData` and the SHA-256 of `clientDataJSON`, whose
+ * challenge starts with the effect digest. All base64url.
  */
 export interface KeptAssertion {
   readonly by: string
-  /** What its person calls the passkey. */
   readonly name: string
   readonly credentialId: string
   /** COSE. */
@@ -22,27 +21,25 @@ export interface KeptAssertion {
   readonly clientDataJSON: string
   readonly authenticatorData: string
   readonly signature: string
-  /** Whether the passkey can be copied to other devices of its person, and was. */
+  /** `synced`: can be copied to other devices (WebAuthn backup eligibility). */
   readonly synced: boolean
   readonly backedUp: boolean
 }
 
-/** What a change takes of the passkey of who sends it. */
 export interface PasskeyNeed {
-  /** One that does not do: which is removed is not there for its own removal. */
+  /** A passkey cannot confirm its own removal. */
   readonly except: string | null
 }
 
-/** Before a change is sent for the first time, an assertion counts for so long; a code may be asked for meanwhile. */
+/** Validity before the first send; a code may be requested meanwhile. */
 const ASSERTION_SECONDS = 300
 
-/** What an event says of an assertion. `assertedAt`: seconds since 1970 by the database's clock. */
+/** `assertedAt`: seconds since 1970 by the database's clock. */
 interface AssertionNote extends Readonly<Record<string, unknown>> {
   readonly assertion: KeptAssertion
   readonly assertedAt: number
 }
 
-/** Answers what its event says, which belongs into the same transaction. */
 export async function insertAssertion(
   trx: Trx,
   { id, effect }: Pick<CommandRow, 'id' | 'effect'>,
@@ -64,11 +61,7 @@ export async function insertAssertion(
   return { assertion, assertedAt: at }
 }
 
-/**
- * Whether the author of a change was there for it with a passkey that they still have, for this very effect, as a genuine event of
- * the journal says: the table's rows count as far as they agree with it. A change that waits for a code was sent once already,
- * with the assertion that it had.
- */
+/** Rows count only if a genuine journal event agrees. A command that waits for a code keeps its first assertion. */
 export async function isAsserted(db: Kysely<Tables>, row: CommandRow, { except }: PasskeyNeed): Promise<boolean> {
   const found = await db
     .selectFrom('passkey_assertion')

@@ -34,10 +34,7 @@ const NONE: StepUpOutcome = {
   advice: 'Nothing has changed. Add a passkey under Security, then come back to this.',
 }
 
-/**
- * Takes the passkey that came along, where the policy wants its author there for a change; asks for it where none came. Null when
- * nothing is missing: sending judges anew what stands in the journal.
- */
+/** Null if nothing is missing. Sending checks the journal again. */
 export async function missingPasskey(
   session: Session,
   row: CommandRow,

@@ -7,14 +7,13 @@ import { CHALLENGE_SECONDS } from './relying-party.ts'
 
 export type Passkey = Selectable<Tables['passkey']>
 
-/** Of one person, the first one first. */
 export const findPasskeys = (db: Kysely<Tables>, actor: string): Promise<Passkey[]> =>
   db.selectFrom('passkey').selectAll().where('actor', '=', actor).orderBy('created_at').orderBy('id').execute()
 
 export const findPasskey = (db: Kysely<Tables>, actor: string, id: string): Promise<Passkey | undefined> =>
   db.selectFrom('passkey').selectAll().where('actor', '=', actor).where('id', '=', id).executeTakeFirst()
 
-/** Whether the journal has a genuine event of its adding, by this person and with this key, and none of its removal. */
+/** Requires a genuine event that this person added this key, and none of its removal. */
 export async function isPasskeyGenuine(db: Kysely<Tables>, { id, actor, public_key }: Passkey): Promise<boolean> {
   const commands = await db
     .selectFrom('command')
@@ -32,7 +31,7 @@ export async function isPasskeyGenuine(db: Kysely<Tables>, { id, actor, public_k
   return false
 }
 
-/** By the events alone: the rows of the removal may have been changed since. The condition is that of the index. */
+/** Reads events, because rows may be altered. The condition must match the index. */
 async function wasRemoved(db: Kysely<Tables>, actor: string, id: string): Promise<boolean> {
   const removals = await db
     .selectFrom('command_event')
@@ -50,7 +49,6 @@ export const insertPasskey = (trx: Trx, passkey: Passkey) => trx.insertInto('pas
 export const deletePasskey = (trx: Trx, actor: string, id: string) =>
   trx.deleteFrom('passkey').where('actor', '=', actor).where('id', '=', id).execute()
 
-/** What its authenticator told with its latest signature. */
 export const notePasskeyUse = (db: Kysely<Tables>, id: string, told: Pick<Passkey, 'counter' | 'backed_up'>) =>
   db
     .updateTable('passkey')
@@ -58,13 +56,11 @@ export const notePasskeyUse = (db: Kysely<Tables>, id: string, told: Pick<Passke
     .where('id', '=', id)
     .execute()
 
-/** For whom a challenge is, and for what: the change, or null where a passkey is added. */
 export interface ChallengeFor {
   readonly actor: string
   readonly command: { readonly id: string; readonly effect: string } | null
 }
 
-/** Keeps what a passkey is to sign: of one person for one change the latest alone. What is over goes. */
 export async function keepChallenge(db: Kysely<Tables>, challenge: string, { actor, command }: ChallengeFor) {
   const own = { actor, command_id: command?.id ?? '' }
   await db
@@ -83,7 +79,7 @@ export async function keepChallenge(db: Kysely<Tables>, challenge: string, { act
     .execute()
 }
 
-/** Takes a challenge: true once, in time, and only to whom and for what it was made. */
+/** Single use: true once, in time, for the same person, change and effect. */
 export async function takeChallenge(db: Kysely<Tables>, challenge: string, { actor, command }: ChallengeFor) {
   const { numDeletedRows } = await db
     .deleteFrom('passkey_challenge')

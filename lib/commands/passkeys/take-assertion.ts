@@ -9,17 +9,13 @@ import type { KeptAssertion, PasskeyNeed } from './kept-assertion.ts'
 import { findPasskey, isPasskeyGenuine, notePasskeyUse, type Passkey, takeChallenge } from './passkey-table.ts'
 import { challengeIn, isCrossOrigin, isOfEffect, relyingParty } from './relying-party.ts'
 
-/** Why a passkey does not prove that its person is there for a change. */
 export type Taken =
   | { readonly ok: true; readonly assertion: KeptAssertion }
   | { readonly ok: false; readonly title: string; readonly why: string }
 
 const no = (why: string, title: string): Taken => ({ ok: false, title, why })
 
-/**
- * Takes what a passkey signed: for a challenge that was made for this person and this effect, once, within two minutes, by one of
- * their own passkeys, with user verification. What is refused goes into the audit trail.
- */
+/** Single use, within two minutes, with user verification. Rejections go to the audit trail. */
 export async function takeAssertion(
   session: Session,
   row: CommandRow,
@@ -85,7 +81,7 @@ async function verify({ id, public_key, counter }: Passkey, expectedChallenge: s
     })
     return verified ? authenticationInfo : null
   } catch {
-    // The library throws for each way in which a signature can be wrong.
+    // The library throws for an invalid signature.
     return null
   }
 }

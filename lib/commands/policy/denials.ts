@@ -1,4 +1,4 @@
-/** Why the policy stops a change, as the journal and the metrics name it. */
+/** Names in the journal and the metrics. */
 export const denials = ['limit', 'policy-changed', 'effect-differs', 'approval-missing', 'passkey-missing'] as const
 
 export type Denial = (typeof denials)[number]

@@ -13,7 +13,6 @@ const FITS = 10
 
 interface LimitProcess {
   readonly child: ChildProcess
-  /** Writes a line, and answers the next one that comes. */
   ask(line: string): Promise<string>
 }
 

@@ -11,14 +11,13 @@ import { fitsAt, isWithin, readUsed, type Used } from './limits.ts'
 import { countedWords, needSentence, ruleSentence } from './rule-words.ts'
 import { hasLimit, type Judged, type LimitRule, limitRules, marksOf, rulesOn } from './rules.ts'
 
-/** What a person has used of every limit that there is. */
 export async function limitUse(db: Kysely<Tables>, actor: string): Promise<readonly LimitUse[]> {
   const uses: LimitUse[] = []
   for (const rule of limitRules()) uses.push(viewOfUse(rule, await readUsed(db, actor, rule)))
   return uses
 }
 
-/** The limits that a draft is subject to and the approval that it needs, as they stand before it is sent. Sending judges anew. */
+/** A preview; sending applies the policy again. */
 export async function policyOfDraft(
   db: Kysely<Tables>,
   draft: Judged & Pick<CommandRow, 'params'>,

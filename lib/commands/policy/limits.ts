@@ -9,30 +9,24 @@ import { hasLimit, type Judged, type LimitRule, limitRules, rulesOn } from './ru
 export const LIMIT_HOURS = 24
 const LIMIT_SECONDS = LIMIT_HOURS * 3600
 
-/** Where a command may have taken effect, or is about to: all that was sent, but what is known to have had none. */
+/** Everything sent, except known failures. */
 const COUNTED = ['sent', 'challenged', 'unknown', 'accepted', 'done', 'applied', 'not_applied']
 
-/** What a person has sent within the last 24 hours of the changes that a rule is about. */
 export interface Used {
   readonly count: number
-  /** Decimal text. */
   readonly sum: string
-  /** When the oldest of them counts no more (ISO 8601); null without any. */
+  /** ISO 8601: when the oldest counted change leaves the 24 hours. */
   readonly lessAt: string | null
 }
 
-/** A limit, and what was found when a change was judged by it. */
 export interface Beyond {
   readonly rule: LimitRule
   readonly used: Used
-  /** When there is room for it, if nothing else is sent (ISO 8601); null where there never is. */
+  /** ISO 8601, if nothing else is sent; null if it never fits. */
   readonly fitsAt: string | null
 }
 
-/**
- * The limits that a change goes beyond. Holds the person's use of this kind until the transaction ends, so that of two at once
- * the second sees the first.
- */
+/** Locks the person's use of this kind, so that of two simultaneous changes the second counts the first. */
 export async function limitsGoneBeyond(trx: Trx, change: Judged): Promise<readonly Beyond[]> {
   const rules = rulesOn(change).filter(hasLimit)
   if (rules.length === 0) return []
@@ -45,7 +39,7 @@ export async function limitsGoneBeyond(trx: Trx, change: Judged): Promise<readon
   return beyond
 }
 
-/** Whether a change fits into what is left. One whose amount is not known fits into no sum. */
+/** An unknown amount fits into no sum. */
 export function isWithin({ limit }: LimitRule, used: Used, { amount }: Pick<Judged, 'amount'>): boolean {
   if (limit.count !== undefined && used.count >= limit.count) return false
   if (limit.sum === undefined) return true
@@ -53,13 +47,12 @@ export function isWithin({ limit }: LimitRule, used: Used, { amount }: Pick<Judg
   return left !== null && asked !== null && !asked.isMoreThan(left)
 }
 
-/** What is left of a sum; below zero where a policy was made stricter since. */
 export function leftOf(sum: string, used: string): Money | null {
   const [whole, part] = [Money.fromWire(sum), Money.fromWire(used)]
   return whole === null || part === null ? null : whole.minus(part)
 }
 
-/** `except`: the change that is judged itself, which may have been sent before. */
+/** `except`: the judged change itself, which may have been sent before. */
 export async function readUsed(
   db: Kysely<Tables>,
   actor: string,
@@ -78,15 +71,12 @@ export async function readUsed(
 
 const endOfCounting = (countedAt: number): string => new Date((countedAt + LIMIT_SECONDS) * 1000).toISOString()
 
-/** What a person has sent of one kind within the last 24 hours. */
 export interface Moved {
   readonly kind: string
   readonly count: number
-  /** Decimal text; null where none of them has an amount. */
   readonly sum: string | null
 }
 
-/** All that a person has sent within the last 24 hours and that may have taken effect, by kind. */
 export async function readMoved(db: Kysely<Tables>, actor: string): Promise<readonly Moved[]> {
   const rows = await db
     .selectFrom('command')
@@ -100,7 +90,6 @@ export async function readMoved(db: Kysely<Tables>, actor: string): Promise<read
   return rows.map(({ kind, count, sum }) => ({ kind, count: Number(count), sum }))
 }
 
-/** The person's commands that count towards a rule. */
 const countedBy = (db: Kysely<Tables>, actor: string, rule: PolicyRule, except: string | null) =>
   db
     .selectFrom('command')
@@ -108,7 +97,6 @@ const countedBy = (db: Kysely<Tables>, actor: string, rule: PolicyRule, except: 
     .where('counted_at', '>', sql<number>`${databaseNow} - ${LIMIT_SECONDS}`)
     .where((where) => where.and([counts(rule), ...(except === null ? [] : [where('id', '!=', except)])]))
 
-/** Whether a row counts towards a rule, whosever it is. */
 function counts({ kind, when }: PolicyRule): Expression<SqlBool> {
   const parts = [sql<SqlBool>`kind = ${kind}`, sql<SqlBool>`state IN (${sql.join(COUNTED)})`]
   if (when.decision !== undefined) parts.push(sql`decision = ${when.decision}`)
@@ -116,7 +104,7 @@ function counts({ kind, when }: PolicyRule): Expression<SqlBool> {
   return sql.join(parts, sql` AND `)
 }
 
-/** Of every kind with a limit, the highest share of a limit that a person has used: a number for watching, no amount. */
+/** Shares for the metrics, no amounts. */
 export async function highestUse(db: Kysely<Tables>) {
   const highest = new Map<string, { kind: string; of: 'sum' | 'count'; share: number }>()
   for (const rule of limitRules()) {
@@ -134,7 +122,6 @@ export async function highestUse(db: Kysely<Tables>) {
   return [...highest.values()]
 }
 
-/** When enough of what was sent counts no more (ISO 8601); null where a change never fits. */
 export async function fitsAt(db: Kysely<Tables>, rule: LimitRule, used: Used, change: Judged): Promise<string | null> {
   const { sum, count } = rule.limit
   const tooMany = count === undefined ? 0 : used.count + 1 - count

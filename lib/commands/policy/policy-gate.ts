@@ -19,21 +19,16 @@ import { type Beyond, limitsGoneBeyond } from './limits.ts'
 import { beyondWords } from './rule-words.ts'
 import { hasLimit, judgedBy, marksOf, rulesOn } from './rules.ts'
 
-/** Why a command is not sent, and what the journal keeps of it. */
 export interface StoppedByPolicy {
   readonly outcome: Extract<Outcome, { class: 'refused' }>
   readonly note: Note & { readonly denial: Denial }
 }
 
-/** `need`: the approval that it may go out with, `passkey`: what of its author's passkey; null where it needs none. */
 export type Judgement =
   | { readonly stopped: StoppedByPolicy }
   | { readonly stopped: null; readonly need: ApprovalNeed | null; readonly passkey: PasskeyNeed | null }
 
-/**
- * Judges a command in the transaction that would send it. Null when it may go out. It is stopped when the policy denies it, or
- * when it needs an approval that it does not have.
- */
+/** Null if the command may be sent. Call it in the transaction that sends. */
 export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<StoppedByPolicy | null> {
   const judgement = await judge(trx, row)
   if (judgement.stopped !== null) return judgement.stopped
@@ -48,10 +43,6 @@ export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<Stoppe
   return stopped('This needs the approval of somebody else', ASK_ANEW, { denial: 'approval-missing', ...numbers })
 }
 
-/**
- * What the policy says to a command: that it is no longer what was prepared, was prepared under another policy, or goes beyond a
- * limit that no approval lifts; else which approval it needs.
- */
 export async function judge(trx: Trx, stored: CommandRow): Promise<Judgement> {
   const otherwise = await notAsPrepared(trx, stored)
   if (otherwise !== null) return { stopped: otherwise }
@@ -67,23 +58,21 @@ export async function judge(trx: Trx, stored: CommandRow): Promise<Judgement> {
 const rulesWithoutLimit = async (db: Kysely<Tables>, row: CommandRow): Promise<readonly PolicyRule[]> =>
   rulesOn(asJudged(row), await marksOf(db, row)).filter((rule) => !hasLimit(rule))
 
-/** With what rules judge it by made again: the columns of it are for queries. */
+/** Computed again, because the columns are for queries only. */
 const asJudged = (row: CommandRow): CommandRow => ({ ...row, ...judgedBy(row) })
 
-/** What its kind asks for by itself. */
 const ownTerms = (row: CommandRow) => kindNamed(row.kind)?.takes?.(paramsOf(row)) ?? null
 
 const passkeyAsked = (rules: readonly PolicyRule[], row: CommandRow): PasskeyNeed | null =>
   ownTerms(row)?.passkey ?? (rules.some(({ passkey }) => passkey === true) ? { except: null } : null)
 
-/** What a change takes of its author's passkey, as it stands before it is sent; null where it takes none. */
 export const passkeyNeedOf = async (db: Kysely<Tables>, row: CommandRow): Promise<PasskeyNeed | null> =>
   passkeyAsked(await rulesWithoutLimit(db, row), row)
 
 export const isAltered = async (db: Kysely<Tables>, row: CommandRow): Promise<boolean> =>
   (await changedInStore(db, row, await genuineEvents(db, row.id))).length > 0
 
-/** It has been changed in the store since its author prepared it, or was prepared under another policy. */
+/** Null if the row is as drafted, under the present policy. */
 export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promise<StoppedByPolicy | null> {
   const events = await genuineEvents(db, row.id)
   const changed = await changedInStore(db, row, events)
@@ -92,7 +81,7 @@ export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promis
     return stopped('This was changed in the store after it was prepared', TELL, { denial: 'effect-differs', changed })
   }
   const { version } = config().policy
-  // Without this no event is that of a draft: later ones under the same state repeat what the row says by then.
+  // Only a draft event has `judged`. Later events repeat the row's present values and prove nothing.
   const isOlder = row.effect === null || events[0]?.body.judged === undefined
   if (isOlder || row.policy !== version) {
     const policies = { preparedUnder: row.policy ?? 'none', policyNow: version ?? 'none' }
@@ -102,7 +91,6 @@ export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promis
   return null
 }
 
-/** What of a change is not as the genuine events of the journal have it: columns, and the request for its approval. */
 async function changedInStore(
   db: Kysely<Tables>,
   row: CommandRow,
@@ -134,7 +122,6 @@ async function changedInStore(
 
 const exactOrNull = (amount: string | null): string | null => (amount === null ? null : exactText(amount))
 
-/** Empty where its texts are no JSON. */
 function digestOf(row: CommandRow): string {
   try {
     return effectDigest(row)
@@ -158,7 +145,6 @@ function beyondLimit(beyond: Beyond, row: CommandRow): StoppedByPolicy {
   return { outcome: { ...outcome, limit: true }, note }
 }
 
-/** Everything that the denial was judged by. */
 const numbers = ({ rule: { limit, when }, used }: Beyond, row: CommandRow): StoppedByPolicy['note'] => ({
   denial: 'limit',
   ...(when.amountAtLeast === undefined ? {} : { limitFrom: when.amountAtLeast }),

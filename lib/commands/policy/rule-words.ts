@@ -30,7 +30,6 @@ const acts: Readonly<Record<PolicyKind, string>> = {
 
 const decided = { refund: 'the sender is refunded', release: 'the money is released to the recipient' } as const
 
-/** One rule in one sentence. `your`: for the person who sends the change. */
 export function ruleSentence(rule: PolicyRule, reader: 'your' | 'the sender’s' = 'your'): string {
   const { kind, when, limit, approval, passkey } = rule
   if (limit !== undefined) {
@@ -68,7 +67,7 @@ function needWords({ by, scopes, passkey, administers }: ApprovalNeed): string {
 
 export const needSentence = (need: ApprovalNeed): string => `This change needs ${needWords(need)}.`
 
-/** Which changes count towards a limit: `amounts of 1,000.00 BZD or more`; empty where all of the kind do. */
+/** `amounts of 1,000.00 BZD or more` */
 export function countedWords({ decision, amountAtLeast }: Conditions): string {
   if (decision === undefined && amountAtLeast === undefined) return ''
   const what = decision === undefined ? 'amounts' : `${decision}s`

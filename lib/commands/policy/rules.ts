@@ -10,13 +10,12 @@ import type { Tables } from '#lib/store/tables.ts'
 import { isAmount } from '#lib/values/amount-text.ts'
 import { Money } from '#lib/values/money.ts'
 
-/** What rules judge a change by. */
 export interface Judged {
   readonly id: string
-  /** Whose limits they are: an actor is a person, however they signed in. */
+  /** One person, however they signed in. */
   readonly actor: string
   readonly kind: string
-  /** Decimal text; null where it is not known, or the kind has none. */
+  /** Decimal text; null if unknown. */
   readonly amount: string | null
   readonly decision: string | null
 }
@@ -25,30 +24,24 @@ export type LimitRule = PolicyRule & { readonly limit: NonNullable<PolicyRule['l
 
 export const hasLimit = (rule: PolicyRule): rule is LimitRule => rule.limit !== undefined
 
-/** All rules with a limit, in the policy's order. */
 export const limitRules = (): readonly LimitRule[] => config().policy.rules.filter(hasLimit)
 
-/** What people have done by hand with what a change is made of. */
 export interface Marks {
-  /** A line of a statement names it by what somebody entered, or accepted. */
+  /** A person entered or accepted the reference on the statement line. */
   readonly enteredByHand: boolean
-  /** Its bank reference was another confirmation's, and somebody freed it. */
+  /** A person freed the bank reference of another confirmation. */
   readonly freedByHand: boolean
 }
 
 const NO_MARKS: Marks = { enteredByHand: false, freedByHand: false }
 
-/**
- * What rules judge a change by, from what it sends and was prepared on. An amount that cannot be read is not known, and is
- * judged as if it were high enough.
- */
+/** An unreadable amount is null; rules treat it as high enough. */
 export function judgedBy({ kind, params, facts }: Pick<CommandRow, 'kind' | 'params' | 'facts'>) {
   const judged = kindNamed(kind)?.judgedBy?.(JSON.parse(params), JSON.parse(facts) as AnyFacts)
   const { amount, decision = null } = judged ?? {}
   return { amount: amount !== undefined && isAmount(amount) ? amount : null, decision }
 }
 
-/** The marks of a change as its tables have them now; null where no rule of its kind asks for any. */
 export async function readMarks(db: Kysely<Tables>, { kind, params }: Pick<CommandRow, 'kind' | 'params'>) {
   const isAsked = config().policy.rules.some(
     (rule) => rule.kind === kind && (rule.when.enteredByHand || rule.when.freedByHand),
@@ -56,7 +49,7 @@ export async function readMarks(db: Kysely<Tables>, { kind, params }: Pick<Comma
   return isAsked ? ((await kindNamed(kind)?.marks?.(db, JSON.parse(params))) ?? null) : null
 }
 
-/** Those that a stored change has now, and had when it was prepared: its tables may have been changed since. */
+/** Present marks and those of the draft: the tables may change in between. */
 export async function marksOf(db: Kysely<Tables>, row: Pick<CommandRow, 'id' | 'kind' | 'params'>): Promise<Marks> {
   const now = await readMarks(db, row)
   if (now === null) return NO_MARKS
@@ -68,7 +61,7 @@ export async function marksOf(db: Kysely<Tables>, row: Pick<CommandRow, 'id' | '
   }
 }
 
-/** The rules that are about a change. One whose amount is not known is judged as if it were high enough. */
+/** An unknown amount counts as high enough. */
 export function rulesOn(
   change: Pick<Judged, 'kind' | 'amount' | 'decision'>,
   marks: Marks = NO_MARKS,
