@@ -6,10 +6,7 @@ export type AmountComparison =
   /** `difference`: decimal text. */
   | { readonly match: false; readonly difference: string; readonly statementIsMore: boolean }
 
-/**
- * Compares the amount on the statement, as typed, with what the transaction says the sender pays, as the service wrote it.
- * Null if either cannot be read.
- */
+/** `statement` is typed text, `debit` is the service's amount. Null if either is unreadable. */
 export function compareAmounts(statement: string, debit: string): AmountComparison | null {
   const [received, announced] = [Money.fromTyped(statement), Money.fromWire(debit)]
   if (!received.ok || announced === null) return null

@@ -14,43 +14,41 @@ import { stateSince } from '#lib/transactions/index.ts'
 import { findStatesSeen, readTransaction, type SeenState } from '#lib/transactions/server.ts'
 import { HOLD_ENDS, type Hold, holdOf, isFinal } from './deposit.ts'
 
-/** So many deposits are read at once. */
 const AT_ONCE = 10
-/** After this long no further read begins: the rest is shown as it was last seen. */
+/** No further read begins after this time; the remaining rows show their last known state. */
 const READING_MS = 4_000
 
-/** A deposit that this console confirmed. */
 export interface ConfirmedDeposit {
   readonly commandId: string
   readonly reference: string
-  /** Null where the service shows the deposit to others and not to this person; then nothing else is told either. */
+  /** Null if the service refuses to show the deposit to this person. */
   readonly facts: { readonly amount: string; readonly holder: string; readonly bankReference: string } | null
   readonly confirmedBy: string
   readonly confirmedAt: string
-  /** As last seen; null when it never was. */
+  /** Null if its state was never read. */
   readonly seen: LastSeen | null
-  /** Why it could not be read now; `not-read`: it was not tried. Null when what was seen holds now. */
+  /** Why the current state is not known; `not-read` if it was not tried. Null if `seen` is current. */
   readonly unread: Problem | 'not-read' | null
   readonly hold: Hold
 }
 
 export interface ConfirmedPage {
-  /** Whether those of others are among them. */
+  /** True if deposits confirmed by others are included. */
   readonly everyone: boolean
   readonly deposits: readonly ConfirmedDeposit[]
-  /** On all pages. */
+  /** Across all pages. */
   readonly total: number
 }
 
-/** What the page has read already, or failed to. */
+/** A read that the page has already made, successful or not. */
 export interface Known {
   readonly reference: string
   readonly result: Result<Transaction>
 }
 
 /**
- * One page of the deposits that this console confirmed, newest first: everybody's for people who confirm deposits, else a
- * person's own. The state of each is read now, once, unless it was final before or the service is out.
+ * One page, newest first. People without the permission to read all deposits get their own. Each state that was not
+ * final is read from the service, unless the service is down.
  */
 export async function readConfirmedDeposits(
   session: Session,
@@ -78,7 +76,7 @@ export async function readConfirmedDeposits(
   return { everyone, deposits, total }
 }
 
-/** Reads transactions at the service, a few at once, for as long as a page waits; what is missing was not read. */
+/** Stops after {@link READING_MS} or when the service is down, so a reference may be missing from the result. */
 export async function readAll(
   session: Session,
   references: ReadonlySet<string>,
@@ -102,13 +100,13 @@ export async function readAll(
   return results
 }
 
-/** What would meet every further read as well. */
+/** True for problems that every further read would meet, too. */
 const isOut = (result: Result<Transaction>): boolean => !result.ok && OUT.has(result.problem.kind)
 
 const OUT: ReadonlySet<Problem['kind']> = new Set(['unreachable', 'sign-on-out', 'session-over'])
 
 interface StateSources {
-  /** The earliest first. */
+  /** Earliest first. */
   readonly seen: readonly SeenState[]
   readonly read: Result<Transaction> | undefined
 }
@@ -143,7 +141,7 @@ function depositOf(session: Session, row: CommandRow, { seen, read }: StateSourc
 export interface LastSeen {
   readonly state: string
   readonly at: string
-  /** Since when it is in it, by the service's own telling; null where that does not tell. */
+  /** The service's time of the last state change; null if it gives none. */
   readonly since: string | null
 }
 
@@ -155,7 +153,7 @@ function lastSeen(seen: readonly SeenState[], read: Result<Transaction> | undefi
   return final === undefined ? null : { state: final.state, since: final.since, at: final.firstSeenAt }
 }
 
-/** The state in which this console saw it last; `seen`: the earliest first. */
+/** A final state wins over a later entry. `seen`: earliest first. */
 export const lastSeenIn = (seen: readonly SeenState[]): SeenState | undefined =>
   seen.find(({ state }) => isFinal(state)) ?? seen.at(-1)
 
@@ -164,7 +162,7 @@ function unreadOf(last: LastSeen | null, read: Result<Transaction> | undefined):
   return last !== null && isFinal(last.state) ? null : 'not-read'
 }
 
-/** The end of the hold as the confirmation itself told it. */
+/** The end of the hold as stated in the confirmation's outcome. */
 export function holdEndOf({ outcome }: CommandRow): string | null {
   if (outcome === null) return null
   const written = parseOutcome(outcome)
