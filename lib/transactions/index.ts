@@ -1,3 +1,3 @@
-/** What other features may use of transactions, in a browser too. */
+/** The public interface of transactions that is safe in a browser. */
 export { referenceFault } from './reference.ts'
 export { stateSince, transactionStateWords } from './transaction-state.ts'
