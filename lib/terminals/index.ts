@@ -1,2 +1,2 @@
-/** What other features may use of terminals, in a browser too. */
+/** The public interface of terminals that is safe in a browser. */
 export { merchantIdFault, nameOf } from './terminal.ts'

@@ -11,17 +11,17 @@ const words: Readonly<Record<TerminalState, StateWords>> = {
 
 const isKnown = (state: string): state is TerminalState => terminalStates.some((known) => known === state)
 
-/** Words for a terminal's state; one that the interface does not give shows as it came. */
+/** An unknown state is shown as the service sent it. */
 export const terminalStateWords = (state: string): StateWords =>
   isKnown(state) ? words[state] : unknownStateWords(state)
 
-/** Why a terminal cannot be disabled as it stands; null when nothing speaks against it. */
+/** Null if the terminal can be disabled. */
 export const disableFault = (status: string): string | null =>
   status === 'ACTIVE'
     ? null
     : `This terminal is ${terminalStateWords(status).word}. Only an active one can be disabled.`
 
-/** The states that interface.md gives. A response may carry others; they stay plain strings. Free of schemas, for browsers. */
+/** The states of interface.md; answers may have others. Kept free of schemas for the browser bundle. */
 const terminalStates = ['ACTIVE', 'DISABLED'] as const
 
 export type TerminalState = (typeof terminalStates)[number]
