@@ -23,7 +23,7 @@ export const totpConfirm: ServiceKind<object, TotpFacts, unknown> = {
   send: (session, _params, code) => confirmTotp(session, code),
   compareAnswer: compareEnrolment(true),
   describeSuccess: () => ({ steps: [], lines: [stateLine('On')] }),
-  /** The digits of the key count from then on, for as long as it is the one in use. */
+  /** The stored digit count becomes valid for the key that was enrolled at this time. */
   async describeFurther(session) {
     const status = await readTotpStatus(session)
     const enrolledAt = status.ok && status.value.enrolled ? status.value.enrolledAt : null
