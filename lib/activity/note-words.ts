@@ -1,9 +1,9 @@
 import { own } from '#lib/values/own.ts'
 
-/** As the journal names the trace id of an answer. */
+/** The journal's field name. */
 export const TRACE_ID = 'traceId'
 
-/** What the journal's notes are called on the screen; others stand as they are. */
+/** Labels of journal fields; a field without one is shown by its name. */
 const names: Readonly<Record<string, string>> = {
   [TRACE_ID]: 'Trace',
   again: 'Sent again',
@@ -43,7 +43,7 @@ const names: Readonly<Record<string, string>> = {
   why: 'Why',
 }
 
-/** What the journal writes of where an outcome comes from. */
+/** Where the outcome came from. */
 const answers: Readonly<Record<string, string>> = {
   answer: 'the service answered',
   'not-sent': 'nothing was sent',
@@ -53,7 +53,7 @@ const answers: Readonly<Record<string, string>> = {
   'by hand': 'said by a person',
 }
 
-/** How the answer compares with the change. */
+/** How the answer compares with the command. */
 const agreements: Readonly<Record<string, string>> = {
   agrees: 'agrees with the change',
   silent: 'does not say that it took effect',
@@ -78,7 +78,6 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** A note of an event in words. */
 export function noteWords(name: string, value: string): readonly [name: string, value: string] {
   return [own(names, name) ?? name, own(own(values, name) ?? {}, value) ?? value]
 }
