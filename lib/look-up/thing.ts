@@ -1,28 +1,26 @@
 import { endOf } from '#lib/values/uuid.ts'
 
-/** What has a page of its own, and is found again by its id. */
+/** Kinds that have a page of their own. */
 export const thingKinds = ['transaction', 'user', 'card', 'case', 'terminal', 'merchant', 'statement'] as const
 
 export type ThingKind = (typeof thingKinds)[number]
 
 export interface Thing {
   readonly kind: ThingKind
-  /** Of a transaction its reference, of a merchant the merchant's id. */
+  /** The reference of a transaction; the merchant id of a merchant. */
   readonly id: string
 }
 
-/** What a person looked at or pinned. */
 export interface RecentThing extends Thing {
-  /** What tells it apart beside its id; empty where the id is all. */
+  /** Extra words for the list; empty if the id is enough. */
   readonly label: string
-  /** ISO 8601: when its page was shown last. */
+  /** ISO 8601: when its page was last shown. */
   readonly shownAt: string
   readonly pinned: boolean
 }
 
 interface OfKind {
   readonly word: string
-  /** What its id is called. */
   readonly idName: string
   readonly href: (id: string) => string
 }
@@ -57,9 +55,8 @@ export const wordOf = ({ kind }: Pick<Thing, 'kind'>): string => ofKind[kind].wo
 
 export const idNameOf = ({ kind }: Pick<Thing, 'kind'>): string => ofKind[kind].idName
 
-/** The page of a thing. */
 export const placeOfThing = ({ kind, id }: Thing): string => ofKind[kind].href(id)
 
-/** In words: `User …000011`; by its label where it has one. */
+/** For example `User …000011`; uses the label if there is one. */
 export const thingWords = (thing: Thing & Pick<RecentThing, 'label'>): string =>
   `${wordOf(thing)} ${thing.label === '' ? endOf(thing.id) : thing.label}`
