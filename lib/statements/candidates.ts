@@ -1,28 +1,28 @@
 import 'server-only'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 
-/** A text of a line that may be a reference: only the service says whether it is one. */
+/** A text on a line that may be a reference; only the service can confirm it. */
 export interface Candidate {
   readonly reference: string
-  /** `field`: the reference field has it with other spaces, in another case or with invisible characters. */
+  /** `field`: the reference field holds it with other spaces, another case or invisible characters. */
   readonly foundIn: 'field' | 'text'
 }
 
-/** Of a free text; whoever pays writes no more. */
+/** Words of a free text that are examined. */
 const WORDS_MAX = 40
-/** So many words in a row may be one reference that somebody wrote with spaces. */
+/** A payer may write one reference with spaces, as up to this many words. */
 const WORDS_OF_ONE_MAX = 6
-/** Of all that is made of one line. */
+/** Per line. */
 const CANDIDATES_MAX = 400
-/** Shorter texts name many things. */
+/** Shorter texts are too ambiguous. */
 const CHARS_MIN = 4
 
-/** References that differ in spaces and case only are alike; as the index of seen references has it. */
+/** References that differ only in spaces and case are alike. Must match the index on `state_seen`. */
 export const alike = (reference: string): string => reference.replaceAll(/\s/gu, '').toLowerCase()
 
 /**
- * What to ask the service for, the likeliest first: words with a digit before words without, whole words before several put
- * together, as written before in another case. Neither what the line names already nor anything twice.
+ * References to ask the service for, likeliest first: words with a digit, then joined words, then other cases, then
+ * words without a digit. Excludes `sought` and duplicates.
  */
 export function candidatesOf(line: {
   readonly sought: string
@@ -48,14 +48,13 @@ export function candidatesOf(line: {
 
 const hasDigit = (text: string): boolean => /\d/u.test(text)
 
-/** Without its spaces, and all in one case; not as it stands. */
 function inOtherForms(text: string): string[] {
   const whole = text.replaceAll(/\s/gu, '')
   const forms = [whole, text.toUpperCase(), text.toLowerCase(), whole.toUpperCase(), whole.toLowerCase()]
   return [...new Set(forms)].filter((form) => form !== text)
 }
 
-/** Each word as it stands, without the marks around it, and what follows a label (`Ref:`, `EREF+`). */
+/** Each word as written, without surrounding punctuation, and without a label (`Ref:`, `EREF+`). */
 function wordsOf(text: string): string[] {
   const words = text.split(/\s+/u).filter(Boolean).slice(0, WORDS_MAX)
   return words.flatMap((word) => {
@@ -65,7 +64,6 @@ function wordsOf(text: string): string[] {
   })
 }
 
-/** Neighbouring words put together, with and without the spaces between them. */
 function runsOf(words: readonly string[]): string[] {
   const runs: string[] = []
   for (let length = 2; length <= WORDS_OF_ONE_MAX; length += 1) {

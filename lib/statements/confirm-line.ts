@@ -15,10 +15,9 @@ import { changeLine, type ReadyLine } from './line-table.ts'
 import { findLine } from './shown-line.ts'
 import type { Detach } from './work.ts'
 
-/** Why a run must stop. */
 interface Stop {
   readonly why: string
-  /** A code of the person's authenticator lets it go on. */
+  /** A code from the operator's authenticator lets the run continue. */
   readonly wantsCode: boolean
 }
 
@@ -26,7 +25,7 @@ const stop = (why: string): Stop => ({ why, wantsCode: false })
 
 export const NEEDS_APPROVAL = 'needs-approval'
 
-/** The service answered 429, so the same line is tried again. */
+/** The service answered 429; try the same line again. */
 export interface Pause {
   /** Null without Retry-After. */
   readonly seconds: number | null
@@ -40,24 +39,23 @@ const pauseOf = (problem: Problem | null): Pause | null =>
 interface Batch {
   readonly session: Session
   readonly statementId: string
-  /** The run: its commands are one act of the person. */
+  /** The batch id: all commands of a run are one act of the operator. */
   readonly token: string
-  /** Whether the run still has its place, asked right before something is sent. */
+  /** Checks, right before a line is sent, that the run still holds its lease and was not stopped. */
   readonly goesOn: () => Promise<boolean>
 }
 
 /**
- * Confirms one line through the command endpoint. The command's id is written to the line before the command is executed,
- * so that after a crash the line shows that something may have been sent. Only a line as it was when the run was confirmed is
- * sent, and none that agrees only by what somebody entered. Answers why the run must stop here, or wait before it tries this line
- * again; null to go on. One that needs an approval is set apart: a person asks for it line by line.
+ * Confirms one line through the command endpoint. The line stores the command id before the command executes, so that
+ * after a crash it shows that something may have been sent. Returns why the run must stop or pause, or null to
+ * continue. Lines that changed since the operator confirmed the run are skipped.
  */
 export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<LineEnd> {
   const { session, statementId, token } = batch
   const db = await store()
   const at = { statementId, number: confirmed.number }
   const line = await findLine(db, statementId, confirmed.number)
-  // Somebody has set aside or changed it meanwhile, or something else now stands against it.
+  // The line changed or is blocked since the operator confirmed the run.
   if (line === undefined || line.status !== 'ready' || !isSame(line, confirmed)) return null
   const drafted = await draftLine(session, line, token)
   if (!drafted.ok) return drafted.pause ?? (drafted.hopeless ? stop(drafted.why) : null)
@@ -79,10 +77,10 @@ export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<L
 
 export type DraftedLine =
   | { readonly ok: true; readonly draft: DraftView }
-  /** `hopeless`: every further line would meet the same. Otherwise it is this line's matter, and stands there. */
+  /** `hopeless`: every further line would fail in the same way. */
   | { readonly ok: false; readonly why: string; readonly hopeless: boolean; readonly pause?: Pause | null }
 
-/** Drafts the confirmation of a line, and binds the line to it if it is still as it was read. `batch`: of a run. */
+/** Binds the draft to the line if the line is unchanged since it was read. `batch`: the run's id. */
 export async function draftLine(session: Session, line: JudgedLine, batch?: string): Promise<DraftedLine> {
   const db = await store()
   const at = { statementId: line.statement_id, number: line.number }
@@ -99,13 +97,13 @@ export async function draftLine(session: Session, line: JudgedLine, batch?: stri
     return { ok: false, why, hopeless: false }
   }
   const { title } = problemWords(reply.problem)
-  // One that is gone is that line's matter.
+  // A missing transaction concerns this line only.
   if (reply.problem.status !== 404) return { ok: false, why: title, hopeless: true, pause: pauseOf(reply.problem) }
   await changeLine(db, at, { verdict: 'unknown', note: null })
   return { ok: false, why: title, hopeless: false }
 }
 
-/** How a line is confirmed: like any deposit, through the command endpoint. */
+/** Throws if the kind is not registered. */
 export function confirmKind(): AnyKind {
   const kind = kindNamed('deposit.confirm')
   if (kind === undefined) throw new Error('there is no way to confirm a deposit')
@@ -115,7 +113,9 @@ export function confirmKind(): AnyKind {
 const isSame = (line: ReadyLine, confirmed: ReadyLine): boolean =>
   line.sought === confirmed.sought && line.bank_used === confirmed.bank_used && line.amount === confirmed.amount
 
-/** Ends a draft, so that it can never be sent. One that waits for approval is its author's to take back. */
+/**
+ * Ends a draft so that it can never be sent. A draft that waits for approval stays; only its author can withdraw it.
+ */
 async function takeBack(commandId: string): Promise<void> {
   const row = await findCommand(await store(), commandId)
   if (row?.state !== 'draft' && row?.state !== 'challenged') return
@@ -128,7 +128,10 @@ async function takeBack(commandId: string): Promise<void> {
   })
 }
 
-/** How a run goes on that stopped for want of a second factor. Nothing of the line that it stopped at was sent. */
+/**
+ * What the operator does next when a run stopped for a second factor. Nothing was sent for the line at which it
+ * stopped.
+ */
 const wayOn: Readonly<Record<StepUpOutcome['need'], string>> = {
   code: 'Confirm the rest from here: the code is asked for first, and the run goes on with this line.',
   enrolment: 'Set up an authenticator under Security, then confirm the rest from here.',
@@ -142,7 +145,7 @@ interface At {
   readonly number: number
 }
 
-/** Lets a line go of a command of which nothing happened: after that it is as if it had not been tried. */
+/** Releases the line from a command that had no effect. */
 export async function unbind(at: At, commandId: string): Promise<void> {
   await takeBack(commandId)
   const row = await findCommand(await store(), commandId)
@@ -150,7 +153,7 @@ export async function unbind(at: At, commandId: string): Promise<void> {
   if (withoutEffect) await changeLine(await store(), { ...at, bound: commandId }, { command_id: null })
 }
 
-/** Why the run must stop or wait after this line. What would meet every further line as well does that, and frees this line. */
+/** A failure that every further line would meet stops or pauses the run and releases this line. */
 async function judge({ id, outcome }: CommandView, at: At): Promise<Stop | Pause | null> {
   if (outcome.class === 'step-up') {
     await unbind(at, id)

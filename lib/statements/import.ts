@@ -16,24 +16,24 @@ import { findSeen, findStatementOf, insertStatement, type NewStatementLine, type
 import type { ImportAnswer, ImportPreview } from './statement-view.ts'
 
 const FILE_NAME_MAX_CHARS = 200
-/** The one character that the store cannot hold. */
+/** PostgreSQL text cannot hold NUL. */
 const NUL = '\u0000'
-/** Lines to process before the event loop runs other work. */
+/** Lines processed before the event loop may run other work. */
 const LINES_AT_ONCE = 250
 
 export interface UploadedFile {
   readonly name: string
   readonly bytes: Uint8Array
-  /** Null unless the person has mapped the columns in this step. */
+  /** Null unless the operator mapped the columns in this step. */
   readonly mapping: ColumnMapping | null
-  /** The seal of the preview that the person confirms. Null asks for a preview. */
+  /** The seal of the preview that the operator confirms; null requests a preview. */
   readonly seal: string | null
 }
 
 /**
- * Imports a bank's file in two steps, whole or not at all. Without a seal it answers a preview and stores nothing. With the
- * seal of that preview it stores the file, if the file still reads the same. A file that was imported before leads to its
- * statement; a line of an earlier statement is set aside. Throws `FileTooHard` when the worker runs out of time or memory.
+ * Imports a file in two steps. Without a seal, returns a preview and stores nothing. With the preview's seal, stores
+ * the file if it still reads the same. A known file leads to its existing statement; a line of an earlier statement is
+ * set aside. Throws `FileTooHard`.
  */
 export async function importStatement(session: Session, upload: UploadedFile): Promise<ImportAnswer> {
   const { name, bytes, seal } = upload
@@ -51,7 +51,7 @@ export async function importStatement(session: Session, upload: UploadedFile): P
 type WholeFile = Extract<ReadFile, { kind: 'whole' }> & { readonly mapping: ColumnMapping | null }
 type Unread = Extract<ImportAnswer, { kind: 'columns' | 'broken' }>
 
-/** Reads a file by the mapping sent with it, or else by the one that this person used for the same columns before. */
+/** Uses the mapping of this request, otherwise this person's earlier mapping of the same columns. */
 async function readMapped(session: Session, { bytes, mapping }: UploadedFile): Promise<WholeFile | Unread> {
   const first = await readInWorker(bytes, mapping)
   if (first.kind === 'whole') return { ...first, mapping: asRead(first.head, mapping) }
@@ -70,7 +70,7 @@ function asRead(head: TableView | null, mapping: ColumnMapping | null): ColumnMa
   return { ...mapping, decimalMark: mapping.decimalMark ?? decidedMark(head.marks[mapping.amount]) }
 }
 
-/** The seal covers the file, its mapping and every line as it was read. */
+/** The seal covers the file, its mapping and every line as read. */
 function previewOf(
   digest: string,
   { format, lines, leftOut, summary, mapping, head }: WholeFile,
@@ -106,7 +106,7 @@ async function storeStatement(
   return { kind: 'imported', id: other.id, already: true }
 }
 
-/** The identity of a payment: lines that are alike in all of this are one payment. Migration 0044 has a copy. */
+/** The identity of a payment across statements. Stored per line, so a change here needs a migration. */
 const fingerprintOf = ({ bankReference, amount, currency, reference, bookedOn, text }: StatementLine): string => {
   const [written, described] = [withoutInvisible(reference), withoutInvisible(text)]
   return createHash('sha256')
@@ -114,7 +114,7 @@ const fingerprintOf = ({ bankReference, amount, currency, reference, bookedOn, t
     .digest('hex')
 }
 
-/** The bank's reference and the lock that its confirmation takes; no lock if it cannot confirm anything. */
+/** `bank_key`: the lock that the confirmation takes; null if the reference cannot confirm a deposit. */
 export function bankUse(bankReference: string): { readonly bank_used: string; readonly bank_key: string | null } {
   const chars = [...withoutInvisible(bankReference).trim()].length
   const usable = chars > 0 && chars <= BANK_REFERENCE_MAX_CHARS
@@ -143,7 +143,7 @@ async function newLines(statementId: string, lines: readonly StatementLine[]): P
 
 interface FoundOut {
   readonly fingerprint: string
-  /** Where an earlier statement has it. */
+  /** The same payment in an earlier statement. */
   readonly before: Seen | undefined
 }
 

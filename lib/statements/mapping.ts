@@ -42,8 +42,8 @@ export type RememberedMapping =
   | { readonly fits: false; readonly draft: DraftMapping; readonly why: string }
 
 /**
- * This person's mapping of the same headings, or null. It fits only if the file decides the same decimal mark, or if no amount
- * depends on the mark.
+ * This person's mapping of the same headings, or null. It fits only if the file decides the same decimal mark or no
+ * amount depends on it; otherwise amounts could be misread.
  */
 export async function rememberedMapping(session: Session, head: TableView): Promise<RememberedMapping | null> {
   if (!head.headings) return null
@@ -89,7 +89,7 @@ function judgeMemory(head: TableView, mapping: ColumnMapping): RememberedMapping
   return { fits: false, draft, why: `When you mapped these columns, ${before}. In this file ${now}.` }
 }
 
-/** Stores the mapping by the headings. A table without headings cannot be recognised. */
+/** Does nothing without headings, because such a table cannot be recognised. */
 export async function rememberMapping(session: Session, head: TableView, mapping: ColumnMapping): Promise<void> {
   if (!mapping.headings) return
   const columnsHash = hashOf(head.columns)

@@ -10,10 +10,9 @@ import type {
 } from './file/statement.ts'
 import type { LineHold, LineStatus } from './statement-line.ts'
 
-/** The amount of a line compared with what its transaction says the sender pays. */
 export type AmountVerdict = AmountComparison | 'other-currency' | 'unreadable'
 
-/** How a file was read, before any of it is stored. */
+/** How the file was read; nothing is stored yet. */
 export interface ImportPreview {
   /** Sent to confirm this preview. */
   readonly seal: string
@@ -24,7 +23,7 @@ export interface ImportPreview {
   /** Both null unless the file is a table. */
   readonly mapping: ColumnMapping | null
   readonly head: TableView | null
-  /** The confirmed preview was another one: the file, or how it is read, has changed. */
+  /** The operator confirmed another preview: the file or its reading has changed. */
   readonly isChanged: boolean
 }
 
@@ -32,9 +31,9 @@ export interface ImportPreview {
 export type ImportAnswer =
   | { readonly kind: 'imported'; readonly id: string; readonly already: boolean }
   | { readonly kind: 'preview'; readonly preview: ImportPreview }
-  /** The person must map the columns. `why`: the reason for asking again. */
+  /** The operator must map the columns. `why`: the reason for asking again. */
   | { readonly kind: 'columns'; readonly head: TableView; readonly draft: DraftMapping; readonly why: string | null }
-  /** `draft`: the remembered mapping that failed. Null when the person sent the mapping. */
+  /** `draft`: the remembered mapping that failed; null if the operator sent the mapping. */
   | {
       readonly kind: 'broken'
       readonly faults: readonly FileFault[]
@@ -42,31 +41,30 @@ export type ImportAnswer =
       readonly draft: DraftMapping | null
     }
 
-/** Work that goes on with a statement, or how the latest ended. */
+/** Current work on a statement, or how the latest ended. */
 export interface StatementWork {
   readonly work: 'look' | 'confirm' | null
   readonly by: string
   readonly done: number
   readonly total: number
   readonly stopping: boolean
-  /** The process that did it is gone before its end: it can be taken up again. */
+  /** The process died before the work ended. */
   readonly cutOff: boolean
-  /** It was cut off, and a process goes on with it as soon as the person who began it uses the console there. */
+  /** Cut off, and a process with the starter's session will continue it. */
   readonly goesOn: boolean
-  /** ISO 8601; null while it does not wait. */
+  /** ISO 8601; null while it is not paused. */
   readonly pausedUntil: string | null
-  /** In words; empty when there is nothing to say. */
+  /** In words; may be empty. */
   readonly ended: string
-  /** The latest ended for want of a code: whoever gives one can go on. */
+  /** The latest work stopped for a code; an operator with a code can continue it. */
   readonly wantsCode: boolean
-  /** Which run it is or was, counted from one; zero where none was begun. */
+  /** Counted from 1; 0 if there was none. */
   readonly run: number
 }
 
-/** What moves a statement's page. */
 export interface StatementNews {
   readonly work: StatementWork
-  /** Lines whose end is not known. */
+  /** Lines with an unknown outcome. */
   readonly open: number
 }
 
@@ -78,33 +76,31 @@ export interface DoneBy {
   readonly at: string
 }
 
-/** A reference in the text of a line that the service answered for. It confirms nothing until a person accepts it. */
+/** A reference from the line's text that exists at the service. It confirms nothing until an operator accepts it. */
 export interface Suggestion {
   readonly reference: string
-  /** `field`: the reference field has it with other spaces, in another case or with invisible characters. */
+  /** `field`: the reference field holds it with other spaces, another case or invisible characters. */
   readonly foundIn: 'field' | 'text'
-  /** As the service gave them when it was found. */
+  /** From the service, at the time of the lookup. */
   readonly state: string
   readonly debit: string
 }
 
-/** A line of some statement. */
 export interface LineAt {
   readonly statementId: string
   readonly number: number
   readonly fileName: string
 }
 
-/** A confirmation of a deposit: the change in the journal, who made it, and the line that it was made from, if any. */
+/** `line`: the statement line that made it, if any. */
 export interface Confirmation {
   readonly commandId: string
   readonly by: string
-  /** ISO 8601; null while its end is not known. */
+  /** ISO 8601; null while the outcome is unknown. */
   readonly at: string | null
   readonly line: LineAt | null
 }
 
-/** How much the lines of one status and currency come to. */
 export interface LineTotal {
   readonly status: LineStatus
   readonly currency: string
@@ -113,15 +109,15 @@ export interface LineTotal {
   readonly sum: string
 }
 
-/** One line of a statement as a page shows it. Texts of the bank are cut to what can be shown. */
+/** Bank texts are cut to what a page can show. */
 export interface LineView {
   readonly statementId: string
   readonly number: number
-  /** Where it stands in the file. */
+  /** Its place in the file. */
   readonly place: number
-  /** What is looked up; empty when nothing is. */
+  /** The reference to look up; may be empty. */
   readonly sought: string
-  /** `text`: found in the line's text, and accepted by a person. */
+  /** `text`: found in the line's text and accepted by an operator. */
   readonly soughtFrom: 'field' | 'text' | 'hand'
   readonly suggestions: readonly Suggestion[]
   readonly amount: string
@@ -129,38 +125,38 @@ export interface LineView {
   readonly bookedOn: string
   readonly text: string
   readonly bankReference: string
-  /** As the file has them. */
+  /** From the file, before edits. */
   readonly given: { readonly reference: string; readonly bankReference: string }
   readonly bankFrom: 'field' | 'hand'
-  /** Who entered the reference, and the bank's, in the latest such edit. */
+  /** The latest operators to enter the reference and the bank reference. */
   readonly soughtEntered: DoneBy | null
   readonly bankEntered: DoneBy | null
-  /** The latest edit of any kind, and its entry in the journal. */
+  /** The latest edit of any kind, and its journal entry. */
   readonly edited: DoneBy | null
   readonly editId: string | null
   readonly status: LineStatus
-  /** It is ready, and the policy wants its confirmation approved: no run sends it. */
+  /** A ready line that a run skips, because the policy requires an approval or a passkey. */
   readonly needsApproval: boolean
   readonly hold: LineHold | null
-  /** As the service gave them; the state is the latest that this console has read. Null when nothing was found. */
+  /** From the service; the state is the latest that this console read. Null if nothing was found. */
   readonly found: { readonly state: string; readonly debit: string; readonly amount: AmountVerdict } | null
-  /** ISO 8601; null when it was not looked up yet. */
+  /** ISO 8601; null if it was not looked up yet. */
   readonly lookedAt: string | null
-  /** The first line before this one that names the same deposit, and the same bank's reference. */
+  /** The first earlier line with the same reference, or the same bank reference. */
   readonly sameReference: LineAt | null
   readonly sameBankReference: LineAt | null
-  /** What confirmed another payment with the bank's reference of this line, or may have. */
+  /** The command that holds this bank reference for another payment. */
   readonly bankHolder: Confirmation | null
-  /** What confirmed the deposit, from this line or elsewhere in this console. */
+  /** The deposit's confirmation, from this line or elsewhere in this console. */
   readonly confirmation: Confirmation | null
-  /** Why it could not be looked up. */
+  /** Why the lookup failed. */
   readonly problem: string | null
-  /** Why it was not sent though it was ready. */
+  /** Why a ready line was not sent. */
   readonly note: string | null
   readonly setAside: { readonly reason: string; readonly by: string | null } | null
-  /** The statement and line of which this is a repetition. */
+  /** The earlier line that this one repeats. */
   readonly seen: LineAt | null
-  /** What came of confirming it. */
+  /** The outcome of its confirmation. */
   readonly outcome: Outcome | null
   readonly commandId: string | null
 }

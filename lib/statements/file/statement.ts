@@ -1,22 +1,20 @@
 import 'server-only'
 import type { ColumnMark, DecimalMark } from './amount-text.ts'
 
-/** More is not one day of one bank account. */
+/** Far more than one day of one bank account. */
 export const FILE_MAX_BYTES = 5 * 1024 * 1024
 export const LINES_MAX = 10_000
-/** Of a table, and of one of its cells, or of any text of a line. */
+/** Columns of a table; characters of any text. */
 export const COLUMNS_MAX = 200
 const TEXT_MAX_CHARS = 4_000
-/** Longer than any fault has to be told. */
 const FAULT_MAX_CHARS = 300
-/** Faults after this many say nothing new. */
 const FAULTS_MAX = 20
 
 export type StatementFormat = 'csv' | 'camt.053' | 'mt940'
 
-/** The columns of a table by their positions, from 0. */
+/** Columns by position, from 0. */
 export interface ColumnMapping {
-  /** Whether the first row holds headings. Otherwise it is a payment. */
+  /** True if the first row holds headings, false if it is a payment. */
   readonly headings: boolean
   readonly reference: number | null
   readonly amount: number
@@ -24,7 +22,7 @@ export interface ColumnMapping {
   readonly bookedOn: number | null
   readonly currency: number | null
   readonly text: number | null
-  /** Null when no amount of the column depends on it. */
+  /** Null if no amount of the column depends on it. */
   readonly decimalMark: DecimalMark | null
 }
 
@@ -34,34 +32,34 @@ export type DraftMapping = Omit<ColumnMapping, 'amount'> & { readonly amount: nu
 
 export interface TableView {
   readonly headings: boolean
-  /** The cells of the first row. */
+  /** The first row. */
   readonly columns: readonly string[]
-  /** The first rows after it. */
+  /** The rows after it. */
   readonly sample: readonly (readonly string[])[]
-  /** How each column writes amounts, over all rows. */
+  /** Per column, over all rows. */
   readonly marks: readonly ColumnMark[]
 }
 
-/** Money that a bank says it received, as its statement has it: texts, nothing read into them. */
+/** Money that the bank received, as raw text from the statement. */
 export interface StatementLine {
-  /** Where it stands: the line of a text file, or the entry of an XML one, from 1. */
+  /** The line of a text file or the entry of an XML file, from 1. */
   readonly place: number
-  /** Whole, from the field that carries it; empty when that field is. */
+  /** Uncut, from the reference field; may be empty. */
   readonly reference: string
   /** Decimal text with a point, without grouping. */
   readonly amount: string
-  /** ISO 4217 where the statement names one; else empty. */
+  /** ISO 4217; empty if the statement does not name it. */
   readonly currency: string
-  /** The bank's own name for the payment; empty when it gives none. */
+  /** The bank's own reference of the payment; may be empty. */
   readonly bankReference: string
-  /** As the statement writes it; empty when it gives none. */
+  /** As the statement writes it; may be empty. */
   readonly bookedOn: string
-  /** What the payer wrote. */
+  /** The payer's free text. */
   readonly text: string
 }
 
 export interface FileFault {
-  /** Null when it is about the whole file. */
+  /** Null for the whole file. */
   readonly place: number | null
   readonly what: string
 }
@@ -70,12 +68,12 @@ export type LeftOutReason = 'paid-out' | 'no-amount' | 'reversal' | 'not-booked'
 
 export interface LeftOut {
   readonly counts: Readonly<Partial<Record<LeftOutReason, number>>>
-  /** Shown before the import: totals that are left out, payments of a batch that are missing. */
+  /** Shown before the import, for example missing payments of a batch. */
   readonly remarks: readonly FileFault[]
 }
 
 export interface ReadSummary extends LeftOut {
-  /** One per currency, amounts as decimal text. */
+  /** Per currency, amounts as decimal text. */
   readonly totals: readonly {
     readonly currency: string
     readonly count: number
@@ -94,7 +92,7 @@ export type ReadFile =
       readonly kind: 'whole'
       readonly format: StatementFormat
       readonly lines: readonly StatementLine[]
-      /** How many entries are no money received. */
+      /** Entries that are not money received. */
       readonly leftOut: number
       readonly summary: ReadSummary
       readonly head: TableView | null
@@ -127,7 +125,7 @@ export function statementOf(format: StatementFormat, entries: readonly EntryRead
   return whole(format, lines, { counts, remarks: shortened(remarks) })
 }
 
-/** A parser may quote the whole file. */
+/** A parser's message may quote the whole file. */
 const shortened = (faults: readonly FileFault[]): readonly FileFault[] =>
   faults.slice(0, FAULTS_MAX).map(({ place, what }) => ({ place, what: what.slice(0, FAULT_MAX_CHARS) }))
 
