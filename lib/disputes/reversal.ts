@@ -6,14 +6,14 @@ import { Money } from '#lib/values/money.ts'
 import { type Disputed, isAmong } from './resolution.ts'
 
 const ROWS_READ = 100
-/** An answer with more texts, or deeper ones, is not searched to its end. */
+/** Bounds on searching an unspecified answer. */
 const TEXTS_MAX = 200
 const DEPTH_MAX = 6
 
 /**
- * The reference of the reversing transaction in what resolving answers. The interface says that it is there, and not under
- * which name: a text of the answer that the sender's newest transactions have as one of exactly what the sender paid, from
- * the recipient back. Null where that is not so, or of more than one; then nobody here knows it.
+ * Finds the reversing transaction in a refund's answer, whose field the interface does not specify: a text that is the
+ * reference of a transaction from the recipient to the sender with exactly the amount paid. Null unless exactly one
+ * matches.
  */
 export async function reversalIn(
   session: Session,
@@ -31,7 +31,6 @@ export async function reversalIn(
   return found.length === 1 ? (found[0] ?? null) : null
 }
 
-/** All texts in an answer, except those that lie too deep. */
 export function textsIn(data: unknown, depth = DEPTH_MAX): string[] {
   if (typeof data === 'string') return data === '' ? [] : [data]
   if (typeof data !== 'object' || data === null || depth === 0) return []

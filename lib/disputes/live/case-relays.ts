@@ -27,7 +27,7 @@ const relays = (): Map<string, SessionRelay> =>
     return all
   })
 
-/** What watches cases for a session in this process; null for one that is over, or when this process is stopping. */
+/** Null if the session ended or this process is shutting down. */
 export function relayOf(session: Session): SessionRelay | null {
   if (isShuttingDown() || !liveSessions().has(session.id)) return null
   const relay = relays().get(session.id) ?? openRelay(session, schedule)
@@ -35,7 +35,7 @@ export function relayOf(session: Session): SessionRelay | null {
   return relay
 }
 
-/** A relay between the configured service and one session, with that session's tokens. Connects when the first case is watched. */
+/** Uses this session's tokens. Connects when the first case is watched. */
 export const openRelay = (session: Session, schedule: Schedule): SessionRelay =>
   new SessionRelay({
     service: fewAtOnce(threadService(session)),

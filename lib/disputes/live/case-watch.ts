@@ -12,7 +12,7 @@ import type { CaseEvent, CaseStatus, LiveState } from './case-stream.ts'
 /** While the hub is connected: compares the number of messages. */
 const CHECK_MS = 60_000
 const POLL_MS = 5_000
-/** How long to wait for the first connection before reading without the hub. */
+/** Wait for the first hub connection before reading without it. */
 const HUB_FIRST_MS = 3_000
 /** After the hub refused to join: about a minute. */
 const READINGS_BETWEEN_JOINS = 12
@@ -22,20 +22,20 @@ export interface CaseWatchOptions {
   readonly service: ThreadService
   readonly hub: Pick<Hub, 'connection' | 'beginning' | 'call'>
   readonly schedule: Schedule
-  /** Called before the listeners, also when there are none. */
+  /** Called before the listeners, and even if there are none. */
   readonly heard?: (event: CaseEvent) => void
 }
 
 /**
- * Keeps one case current for one session: joins at the hub first, then reads the case and its thread, so that nothing is
- * missed in between. After each reconnect it does so again, since the hub has forgotten who joined.
+ * Keeps one case current for one session. Joins the hub before it reads, so that no message is missed in between.
+ * Repeats both after a reconnect, because the hub forgets its members.
  */
 export class CaseWatch {
   readonly #options: CaseWatchOptions
   readonly #thread = new CaseThread()
   readonly #listeners = new Set<(event: CaseEvent) => void>()
   #reading = false
-  /** A reading under way may have missed something. */
+  /** Something may have changed during the current read. */
   #again = false
   readonly #stopping = new AbortController()
   #loaded = false
@@ -43,9 +43,9 @@ export class CaseWatch {
   #asked: number | null = null
   #joined: number | null = null
   #readingsUntilJoin = 0
-  /** A reading that began after the join was complete. */
+  /** A read that began after the join is complete. */
   #caughtUp = false
-  /** The hub's state has not changed since the latest reading began. */
+  /** The hub's state has not changed since the latest read began. */
   #settled = false
   #problem: Problem | null = null
   #lastStatus: string
@@ -66,7 +66,7 @@ export class CaseWatch {
     return this.#listeners.size
   }
 
-  /** Sends a listener the snapshot, then what is new. Answers how to stop. */
+  /** Returns the function that stops it. */
   listen(listener: (event: CaseEvent) => void): () => void {
     if (this.#loaded) listener(this.#snapshot())
     listener({ type: 'status', status: this.#status() })
@@ -101,7 +101,7 @@ export class CaseWatch {
     this.readAgain()
   }
 
-  /** Reads now; once more, if a reading is under way. */
+  /** If a read is running, reads again after it. */
   readAgain(): void {
     if (this.#stopped) return
     this.#cancelNext()
@@ -114,7 +114,7 @@ export class CaseWatch {
     this.#cancelNext()
     this.#listeners.clear()
     const { hub, caseId } = this.#options
-    // The hub carries out calls in order, so this follows a join that is still under way.
+    // The hub runs calls in order, so this follows a join that is still pending.
     if (this.#asked !== null && this.#asked === hub.connection) void hub.call(hubMethods.leave, caseId)
   }
 
@@ -193,7 +193,7 @@ export class CaseWatch {
     for (const listener of this.#listeners) listener({ type: 'status', status })
   }
 
-  /** Before the first snapshot nothing is sent: the snapshot will hold it. */
+  /** Events before the first snapshot are contained in it. */
   #publish(event: CaseEvent): void {
     if (!this.#loaded || this.#stopped) return
     this.#options.heard?.(event)

@@ -8,38 +8,33 @@ import type { ComingFacts, TransactionFact, TransactionFacts } from './fact.ts'
 import type { QueueRow } from './queue.ts'
 
 const AT_ONCE = 4
-/** A disputed transaction moves when its case is resolved; one in a final state moves no more. */
+/** A disputed transaction changes when its case is resolved; a final state never changes. */
 const KEPT_MS = 60_000
 const FINAL_KEPT_MS = 600_000
-/** What could not be read is tried again soon, though not by every tab at once. */
+/** Failed reads are retried soon, but not by every tab at once. */
 const UNREAD_KEPT_MS = 5_000
 const FINAL: ReadonlySet<string> = new Set(['PROCESSED', 'FAIL'])
 const KEPT_MAX = 4_000
-/** An answer with a page in it is not held open for longer than this. */
+/** A streamed page waits no longer than this. */
 const COMING_MS = 10_000
 
 interface Kept {
   readonly reading: Promise<TransactionFact>
-  /** The latest that came of it; while it is being read anew, what was known before. */
+  /** During a new read: the previous fact. */
   known: TransactionFact | null
-  /** When the reading ended; null while it is under way. */
+  /** Null while the read runs. */
   endedAt: number | null
   until: number
 }
 
 interface Reader {
   readonly kept: Map<string, Kept>
-  /** Those who wait for their turn to ask the service. */
   readonly waiting: (() => void)[]
-  /** Those who are told when something has been read. */
   readonly listeners: Set<() => void>
   asking: number
 }
 
-/**
- * What the transactions of cases hold, by reference, for a page that is about to be shown: what this session has read
- * lately as it is, the rest as it comes. Each is read once, at most four at a time for one session, and kept for a minute.
- */
+/** Facts by reference for a page: cached ones at once, others as promises. At most four reads at a time per session. */
 export function comingFacts(session: Session, references: readonly string[]): ComingFacts {
   const reader = readerOf(session)
   const facts = references.map((reference) => {
@@ -51,14 +46,11 @@ export function comingFacts(session: Session, references: readonly string[]): Co
   return Object.fromEntries(facts)
 }
 
-/** What takes longer is not read, as far as this page goes. */
+/** A slower read counts as unread for this page. */
 const soon = (reading: Promise<TransactionFact>): Promise<TransactionFact> =>
   Promise.race([reading, wait(COMING_MS, { kind: 'unread' } as const, { ref: false })])
 
-/**
- * What is known of the transactions of rows that somebody follows. What is not, or may have moved since, is read meanwhile,
- * and {@link onFacts} tells when it has come.
- */
+/** Returns the known facts and starts reads for the others; {@link onFacts} reports when they arrive. */
 export function factsAtHand(
   session: Session,
   rows: readonly Pick<QueueRow, 'reference' | 'status'>[],
@@ -72,14 +64,17 @@ export function factsAtHand(
   return Object.fromEntries(facts.filter((fact): fact is [string, TransactionFact] => fact[1] !== null))
 }
 
-/** Answers how to stop. */
+/** Returns the function that stops it. */
 export function onFacts(session: Session, listen: () => void): () => void {
   const { listeners } = readerOf(session)
   listeners.add(listen)
   return () => void listeners.delete(listen)
 }
 
-/** What could not be read, and what is still disputed though its case is decided; however often somebody looks, not all the time. */
+/**
+ * Retries failed reads, and transactions still DISPUTED although the case is resolved, at most every
+ * {@link UNREAD_KEPT_MS}.
+ */
 function isDue({ known, endedAt }: Kept, status: string): boolean {
   if (known === null || endedAt === null || endedAt + UNREAD_KEPT_MS > Date.now()) return false
   return known.kind === 'unread' || (known.kind === 'read' && known.state === 'DISPUTED' && status !== 'OPEN')
@@ -98,7 +93,7 @@ function read(session: Session, reader: Reader, reference: string): Kept {
   void kept.reading.then((fact) => {
     kept.endedAt = Date.now()
     kept.until = kept.endedAt + keptMs(fact)
-    // What was known is not forgotten for a reading that failed.
+    // A failed read keeps the previous fact.
     kept.known = fact.kind === 'unread' ? (before ?? fact) : fact
     for (const listen of [...reader.listeners]) listen()
   })
@@ -123,7 +118,7 @@ async function readInTurn(session: Session, reader: Reader, reference: string): 
   } catch {
     return { kind: 'unread' }
   } finally {
-    // The place goes on to the next one, or is free.
+    // Passes the slot to the next waiter, or frees it.
     const next = reader.waiting.shift()
     if (next === undefined) reader.asking -= 1
     else next()

@@ -24,8 +24,8 @@ const params = z.strictObject({ caseId: z.string(), body: z.string().trim() })
 type Params = z.output<typeof params>
 
 /**
- * `same`: the ids of messages with this text, or one like it, that stood in the thread before, so that one of them is not
- * taken for this one when its answer is lost.
+ * `same`: ids of earlier messages with the same or similar text, so that reconciliation does not mistake them for a
+ * lost one.
  */
 type Facts = Readonly<Record<'status' | 'same', string>>
 
@@ -46,7 +46,7 @@ function seen(given: Params, { same }: Facts, thread: WholeThread, actorUserId: 
   if (mine.length > 0) {
     return { settled: false, showsNoEffect: false, shows: 'Words much like these stand in the thread.' }
   }
-  // Whose id is not known here may have written the same words as somebody else.
+  // Without a known user id, the author of the text cannot be checked.
   if (actorUserId === null && news.length > 0) {
     return {
       settled: false,
@@ -79,7 +79,7 @@ const posted = ({ caseId, body }: Params, id: string | null): Description => ({
   ],
 })
 
-/** `POST Dispute/{caseId}/messages`: says something to both sides of a case. */
+/** `POST Dispute/{caseId}/messages`. */
 export const disputeMessage: ServiceKind<Params, Facts, DisputeMessage> = {
   kind: 'dispute.message',
   params,

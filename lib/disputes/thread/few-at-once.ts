@@ -3,13 +3,13 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { ThreadService } from './thread-service.ts'
 
-/** When a line comes back, all cases that it watches are read again. */
+/** After a reconnect all watched cases are read again; this limits the load. */
 const AT_ONCE = 8
 
-/** Nobody reads it. */
+/** No reader is left. */
 const LEFT_OUT: Result<never> = { ok: false, problem: problemOf('unreachable') }
 
-/** A service of which so many readings go on at once; the others wait for their turn, in the order of their coming. */
+/** Limits concurrent reads; others wait in order. */
 export function fewAtOnce(service: ThreadService, atOnce = AT_ONCE): ThreadService {
   const waiting: (() => void)[] = []
   let going = 0
@@ -19,7 +19,7 @@ export function fewAtOnce(service: ThreadService, atOnce = AT_ONCE): ThreadServi
     try {
       return signal?.aborted ? LEFT_OUT : await read()
     } finally {
-      // The place goes on to the next one, or is free.
+      // Passes the slot to the next waiter, or frees it.
       const next = waiting.shift()
       if (next === undefined) going -= 1
       else next()

@@ -8,16 +8,16 @@ import type { ThreadCase, ThreadMessage } from './thread.ts'
 
 export interface ThreadPage {
   readonly messages: readonly ThreadMessage[]
-  /** Rows of this page that do not fit the contract, or are of another case. */
+  /** Rows that do not fit the contract or belong to another case. */
   readonly unreadable: number
-  /** On all pages together. */
+  /** Across all pages. */
   readonly totalCount: number
 }
 
-/** Reads cases and their threads from the service, for one person. Never throws. A read that waits for its turn is left out once `signal` aborts. */
+/** With one person's token. Never rejects. A queued read is skipped once `signal` aborts. */
 export interface ThreadService {
   readCase(caseId: string, signal?: AbortSignal): Promise<Result<ThreadCase>>
-  /** One page, from 1. */
+  /** From 1. */
   readPage(caseId: string, page: number, signal?: AbortSignal): Promise<Result<ThreadPage>>
 }
 
@@ -41,7 +41,7 @@ export function threadService(session: Session): ThreadService {
   }
 }
 
-/** The console's own store may be out: then nothing can be read, and the next try comes soon. */
+/** The console's store may be down; the caller retries soon. */
 async function orProblem<Value>(read: () => Promise<Result<Value>>): Promise<Result<Value>> {
   try {
     return await read()
@@ -50,11 +50,10 @@ async function orProblem<Value>(read: () => Promise<Result<Value>>): Promise<Res
   }
 }
 
-/** Whether a message is one of this case. */
 export const isOf = (caseId: string, { disputeCaseId }: Pick<DisputeMessage, 'disputeCaseId'>): boolean =>
   disputeCaseId.toLowerCase() === caseId.toLowerCase()
 
-/** The fields that pages show: whatever else the service sends stays here. */
+/** Copies only the fields that pages show. */
 export const threadMessage = (message: DisputeMessage): ThreadMessage => ({
   id: message.id,
   senderUserId: message.senderUserId,
@@ -63,7 +62,7 @@ export const threadMessage = (message: DisputeMessage): ThreadMessage => ({
   createdAt: message.createdAt,
 })
 
-/** As {@link threadMessage}. */
+/** Copies only the fields that pages show. */
 export const threadCase = (found: DisputeCase): ThreadCase => ({
   id: found.id,
   referenceId: found.referenceId,

@@ -8,18 +8,14 @@ import { schedule } from '#lib/live/schedule.ts'
 import { store } from '#lib/store/store.ts'
 import { noteReading, rememberMessages } from './thread-table.ts'
 
-/**
- * Keeps who wrote when in a thread that was read with all its messages. Never throws: a store that fails costs this and no
- * more.
- */
+/** Stores author and time of each message, not the text. Never rejects. */
 export const noteThread = (caseId: string, messages: readonly ThreadMessage[]): Promise<void> =>
   note(caseId, messages, true)
 
-/** {@link noteThread} for some messages of it. */
 export const noteMessages = (caseId: string, messages: readonly ThreadMessage[]): Promise<void> =>
   note(caseId, messages, false)
 
-/** Browsers hear of a message before the store does: the embedded one keeps the whole process waiting while it writes. */
+/** Delayed so that browsers get the message first; the embedded database blocks the process while it writes. */
 const NOTE_AFTER_MS = 100
 
 interface Unnoted {
@@ -27,10 +23,10 @@ interface Unnoted {
   readonly messages: Map<string, ThreadMessage>
 }
 
-/** By case, in small letters. */
+/** By case id in lower case. */
 const unnoted = () => perProcess('messages to note', () => new Map<string, Unnoted>())
 
-/** What a watch of a case tells, noted a moment later: once for all sessions that hear of the same message. */
+/** Combines the events of all sessions, so that each message is stored once. */
 export function noteEventSoon(caseId: string, event: CaseEvent): void {
   if (event.type !== 'snapshot' && event.type !== 'messages') return
   const id = caseId.toLowerCase()

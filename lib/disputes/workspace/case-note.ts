@@ -14,8 +14,8 @@ type Params = z.output<typeof params>
 type Facts = Readonly<Record<'referenceId', string>>
 
 /**
- * Adds an internal note, to an open case or a resolved one. Its text stands in no outcome, and its command is nobody's but
- * its author's: notes are read at the case, where its parties are told apart.
+ * Notes must stay hidden from the case's parties. So the text is in no outcome or summary, and only the author sees the
+ * command.
  */
 export const caseNote: RecordKind<Params, Facts> = {
   ...ownCaseAct,
@@ -31,7 +31,7 @@ export const caseNote: RecordKind<Params, Facts> = {
   checkFacts: () => ({}),
   locks: () => [],
   title: (given) => `Add a note to ${caseWords(given.caseId)}`,
-  // Without its text: a summary stands in the history of the change.
+  // Without the text, because the history shows the summary.
   summary: (given) => [caseLine(given.caseId)],
   movedBy: [],
   factLines: ({ referenceId }) => [{ label: 'Transaction', value: referenceId, as: 'reference' }],

@@ -5,9 +5,8 @@ import { inJournal } from '#lib/commands/journal.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { dropSnoozes } from './snooze-table.ts'
 
-/** Who works on a case. */
 interface Claim {
-  /** In small letters. */
+  /** In lower case. */
   readonly caseId: string
   /** The actor. */
   readonly holder: string
@@ -23,11 +22,11 @@ const claimIn = (row: Selectable<Tables['case_claim']>): Claim => ({
   since: row.since,
 })
 
-/** The claims on some cases, by the case's id in small letters; an unassigned case is not among them. Ids in any case. */
+/** By case id in lower case; omits unassigned cases. Ids in any case. */
 export async function claimsOf(db: Kysely<Tables>, caseIds: readonly string[]): Promise<ReadonlyMap<string, Claim>> {
   if (caseIds.length === 0) return new Map()
   const ids = caseIds.map((id) => id.toLowerCase())
-  // One parameter, however many cases a sweep has.
+  // One array parameter, because a sweep may have many cases.
   const rows = await db
     .selectFrom('case_claim')
     .selectAll()
@@ -36,12 +35,12 @@ export async function claimsOf(db: Kysely<Tables>, caseIds: readonly string[]): 
   return new Map(rows.map((row) => [row.case_id, claimIn(row)]))
 }
 
-/** Null when the case is unassigned. */
+/** Null if unassigned. */
 export async function claimOf(db: Kysely<Tables>, caseId: string): Promise<Claim | null> {
   return (await claimsOf(db, [caseId])).get(caseId.toLowerCase()) ?? null
 }
 
-/** Puts a claim in the place of the one before. Whoever calls holds the lock of the case's claim. */
+/** The caller holds the case's claim lock. */
 export async function putClaim(
   trx: Trx,
   { caseId, holder, holderName, since }: Claim,
@@ -61,12 +60,9 @@ export async function dropClaim(trx: Trx, caseId: string): Promise<void> {
   await trx.deleteFrom('case_claim').where('case_id', '=', caseId.toLowerCase()).execute()
 }
 
-/**
- * Frees cases that the service shows as resolved, whoever resolved them. The journal has it beside the command that made
- * each claim. Does nothing where there is no claim.
- */
+/** Ends the claims of resolved cases, whoever resolved them, and notes it on the command that made the claim. */
 export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string[]): Promise<void> {
-  // Nearly always there is nothing to end: then nothing is locked.
+  // Usually there is none, so no lock is taken.
   if ((await claimsOf(db, resolvedIds)).size === 0) return
   const ids = resolvedIds.map((id) => id.toLowerCase())
   await inJournal(db, async (trx) => {
