@@ -16,7 +16,7 @@ import type { KnownLabels } from '#lib/telemetry/metrics.ts'
 import type { Readings } from '#lib/telemetry/readings.ts'
 import { type EndTelemetry, startTelemetry } from '#lib/telemetry/start-telemetry.ts'
 
-/** Label values that metrics accept; the bound on their cardinality. */
+/** Bounds the cardinality of metric labels. */
 export const knownLabels: KnownLabels = {
   routes: [...Object.keys(pages), ...Object.keys(handlers)],
   endpoints: Object.values(endpoints).flatMap((area: Readonly<Record<string, Endpoint>>) =>

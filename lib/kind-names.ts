@@ -35,14 +35,14 @@ export const commandKinds = [
 export type CommandKindName = (typeof commandKinds)[number]
 
 /**
- * Kinds for which a deployment may require a code although the service does not. Two-factor kinds carry their own code;
- * messages are too frequent; local records confirm nothing.
+ * Kinds for which a deployment may require a code although the service does not. Excludes two-factor kinds, which carry
+ * their own code, frequent messages, and local records.
  */
 export const stepUpExtraKinds = commandKinds.filter(
   (kind) => !/^(totp|passkey|statement|snippet|access)\./.test(kind) && kind !== 'dispute.message',
 )
 
-/** Two-factor kinds and local records are excluded. */
+/** Excludes two-factor kinds and local records. */
 export type PolicyKind = Exclude<
   CommandKindName,
   `${'totp' | 'passkey' | 'statement' | 'snippet' | 'access'}.${string}`
@@ -52,7 +52,7 @@ export const policyKinds = commandKinds.filter(
   (kind): kind is PolicyKind => !/^(totp|passkey|statement|snippet|access)\./.test(kind),
 )
 
-/** Kinds for which a policy may require approval or a passkey. The operator confirms each of them in a dialog. */
+/** Kinds for which a policy may require approval or a passkey; each has a confirmation dialog. */
 export const approvableKinds = [
   'deposit.confirm',
   'card.issue',
@@ -73,10 +73,9 @@ export const kindsWithAmount = [
   'dispute.settle',
 ] as const
 
-/** Kinds that decide for the sender or the recipient. */
 export const decidedKinds = ['dispute.resolve', 'transaction.resolve', 'dispute.settle'] as const
 
-/** The policy kind that governs the manual settlement of a change; null if the policy has no rules for it. */
+/** The policy kind for the manual settlement of a change; null if policies have none. */
 export function settledAs(kind: string): CommandKindName | null {
   if (kind === 'deposit.confirm') return 'deposit.settle'
   return kind === 'dispute.resolve' || kind === 'transaction.resolve' ? 'dispute.settle' : null

@@ -35,11 +35,11 @@ import { totpConfirm } from '#lib/two-factor/totp-confirm.ts'
 import { totpEnrol } from '#lib/two-factor/totp-enrol.ts'
 import { totpRemove } from '#lib/two-factor/totp-remove.ts'
 
-/** The registry of all commands. The engine receives it when the process starts. */
+/** The command registry that the engine receives at the start of the process. */
 export const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'deposit.confirm': {
     ...(depositConfirm as AnyKind),
-    // An operator reviewed the confirmation of a statement line and withdrew it, so the line is free again.
+    // Frees the statement line whose confirmation the operator withdrew.
     onWithdrawn: async (commandId) => freeLineOf(await store(), commandId),
   },
   'totp.enrol': totpEnrol as AnyKind,

@@ -32,14 +32,13 @@ const id = z.uuid()
 
 const USUAL_PAUSE_MS = 250
 
-/** Concurrent store reads per topic, so that a change with many followers leaves connections for page requests. */
+/** Concurrent reads per topic, so that a change with many followers leaves store connections for pages. */
 const OF_STORE = 4
-/** Higher than {@link OF_STORE}, because these reads may wait for the service instead of holding a connection. */
+/** For reads that may wait for the service. */
 const OF_SERVICE = 32
 
 const value = (value: unknown): Told => ({ ok: true, value })
 
-/** Remaining session time: sent after each activity in any tab and shortly before the end. */
 const session: ValueTopic = {
   kind: 'value',
   pauseMs: USUAL_PAUSE_MS,
@@ -56,12 +55,9 @@ const session: ValueTopic = {
   },
 }
 
-/** Reads again in case a snooze ended. */
 const SNOOZED_AGAIN_MS = 15_000
-/** Used while the person's scopes are unknown. */
 const UNKNOWN_AGAIN_MS = 3_000
 
-/** Unread messages in the person's own cases, for the rail, the title and notifications. */
 const ownCases: ValueTopic = {
   kind: 'value',
   pauseMs: USUAL_PAUSE_MS,
@@ -86,10 +82,9 @@ const ownCases: ValueTopic = {
 
 /** An open change wakes every open Home page. */
 const HOME_PAUSE_MS = 1_000
-/** Reads again so that changes older than 24 hours drop out. */
+/** Reads again, because changes older than 24 hours drop out. */
 const HOME_AGAIN_MS = 300_000
 
-/** Open changes that the person may see, and their recent ones. */
 const home: ValueTopic = {
   kind: 'value',
   pauseMs: HOME_PAUSE_MS,
@@ -107,10 +102,9 @@ const homeAgainMs = ({ seen, late, lately }: HomeChanges): number =>
     ...[...seen, ...late, ...lately.changes].map((it: CommandView) => nextLookMs(it) ?? HOME_AGAIN_MS),
   )
 
-/** Reads again in case the person's scopes changed. */
+/** Reads again, because the person's scopes may change. */
 const WAITING_AGAIN_MS = 60_000
 
-/** Changes that wait for this person's decision or need attention, for the rail and notifications. */
 const waiting: ValueTopic = {
   kind: 'value',
   pauseMs: HOME_PAUSE_MS,
@@ -144,10 +138,10 @@ const command: ValueTopic = {
   },
 }
 
-/** Checks that the person may still see the case, and removes viewers of a process that died. */
+/** Reads again, to detect lost access and viewers of a process that died. */
 const WORKSPACE_AGAIN_MS = 10_000
 
-/** Claim, viewers and internal notes of a case. After 401, 403 or 404 it is not read again until a new subscription. */
+/** After 401, 403 or 404 the case is not read again until a new subscription. */
 const workspace: ValueTopic = {
   kind: 'value',
   pauseMs: USUAL_PAUSE_MS,
@@ -161,9 +155,8 @@ const workspace: ValueTopic = {
   },
 }
 
-/** A confirmation run changes the statement with every line. */
 const STATEMENT_PAUSE_MS = 1_000
-/** Detects work whose process died, by its expired lease. */
+/** Reads again, to detect an expired lease. */
 const WORK_AGAIN_MS = 5_000
 
 const statement: ValueTopic = {
@@ -181,10 +174,8 @@ const statement: ValueTopic = {
   },
 }
 
-/** A change wakes all followers. */
 const QUEUE_PAUSE_MS = 500
 
-/** One page of the queue, as a client displays it. */
 const queue: ValueTopic = {
   kind: 'value',
   pauseMs: QUEUE_PAUSE_MS,
@@ -196,7 +187,6 @@ const queue: ValueTopic = {
 
 const SESSIONS_PAUSE_MS = 1_000
 
-/** A mark that changes when any session begins or ends; the page then reads the list. */
 const sessions: ValueTopic = {
   kind: 'value',
   pauseMs: SESSIONS_PAUSE_MS,
@@ -205,7 +195,7 @@ const sessions: ValueTopic = {
   read: async () => ({ told: value(await markOfSessions(await store())) }),
 }
 
-/** Messages of a case. A follower counts as a viewer once the service has sent the snapshot. */
+/** A follower counts as a viewer once the service has sent the snapshot. */
 const thread: StreamTopic = {
   kind: 'stream',
   open(of, id, tell) {

@@ -8,7 +8,6 @@ export const fileFormats = ['csv', 'json'] as const
 
 export type FileFormat = (typeof fileFormats)[number]
 
-/** An audit entry has no outcome. */
 interface FileWriter {
   readonly begin: string
   /** `first`: nothing was written before these rows. */

@@ -6,10 +6,7 @@ import { isDay, isZone } from '#lib/values/day.ts'
 import { cleanReference, invisibleWords, visibleText } from '#lib/values/visible-text.ts'
 import { kindWords } from './kind-words.ts'
 
-/**
- * An empty text matches everything. Field names are the query parameters. An outcome excludes audit entries, which have
- * none.
- */
+/** An empty text matches everything. Field names are query parameters. An outcome excludes audit entries. */
 export interface ActivityFilter {
   /** `me`, or a name from the journal. */
   readonly person: string
@@ -18,9 +15,7 @@ export interface ActivityFilter {
   /** First and last day, `2026-11-20`, in `zone`. */
   readonly from: string
   readonly to: string
-  /** UTC if empty. */
   readonly zone: string
-  /** A reference or an id. */
   readonly text: string
 }
 
@@ -86,7 +81,6 @@ export function readActivityFilter(query: URLSearchParams): ReadFilter {
 
 const isOutcome = (text: string): text is OutcomeFilter => Object.hasOwn(outcomeWords, text)
 
-/** The inverse of {@link readActivityFilter}. */
 export function filterQuery(filter: ActivityFilter): URLSearchParams {
   return new URLSearchParams(filterNames.flatMap((name) => (filter[name] === '' ? [] : [[name, filter[name]]])))
 }

@@ -12,13 +12,13 @@ import type { Tables } from '#lib/store/tables.ts'
 import { countEntries, findEntryAuthors, placesOfEntries, type WantedEntries } from './entry-search.ts'
 import type { EntryRow } from './entry-words.ts'
 
-/** Null if the filter excludes the whole source. */
+/** Null if the filter excludes the source. */
 export interface WantedActivity {
   readonly changes: WantedChanges | null
   readonly entries: WantedEntries | null
 }
 
-/** Exactly one of `command` and `entry` is set, unless retention erased the row after the search. */
+/** One of `command` and `entry` is set, unless retention erased the row meanwhile. */
 export interface FoundActivity extends Place {
   readonly command: CommandRow | undefined
   readonly entry: EntryRow | undefined
@@ -30,7 +30,6 @@ interface TakeActivity {
   readonly after?: Place | null
 }
 
-/** Both sources in one list, latest first. Returns a page by `offset`, or the rows after a place. */
 export async function findActivity(
   db: Kysely<Tables>,
   wanted: WantedActivity,
@@ -50,7 +49,7 @@ export async function findActivity(
 const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
   new Map(rows.map((row) => [row.id, row]))
 
-/** Limits each source by its own index before the union, so that the sort covers at most two pages' worth of rows. */
+/** Limits each source by its own index before the union is sorted. */
 async function findPlaces(
   db: Kysely<Tables>,
   { changes, entries }: WantedActivity,
@@ -81,7 +80,6 @@ export async function countActivity(db: Kysely<Tables>, { changes, entries }: Wa
   return commands + others
 }
 
-/** Names of the actors of the latest rows of both sources. */
 export async function findPeople(
   db: Kysely<Tables>,
   { changes, entries }: WantedActivity,

@@ -19,11 +19,10 @@ import { type EntryRow, entryWords } from './entry-words.ts'
 
 export interface ActivityPage {
   readonly rows: readonly ActivityRow[]
-  /** Across all pages. */
   readonly total: number
 }
 
-/** Includes only what the person may see, latest first. */
+/** Only what the person may see, latest first. */
 export async function activityPage(
   session: Session,
   filter: ActivityFilter,
@@ -39,14 +38,12 @@ export async function activityPage(
 
 const PEOPLE_OF_LATEST = 1_000
 
-/** Actors of the latest activity that the person may see. */
 export async function peopleLately(session: Session): Promise<readonly string[]> {
   return await findPeople(await store(), await wantedBy(session, ALL_ACTIVITY), PEOPLE_OF_LATEST)
 }
 
 const READ_AT_ONCE = 500
 
-/** Reads parts on demand, up to `rowsMax` rows. */
 export async function* activityInParts(
   session: Session,
   filter: ActivityFilter,
@@ -92,14 +89,14 @@ async function wantedBy(session: Session, filter: ActivityFilter): Promise<Wante
 
 function authorWanted({ displayName }: Session, person: string): WantedChanges['by'] {
   if (person === '') return null
-  // The person's own name matches all that they did, including under another sign-in method's name.
+  // Includes acts under the name of another sign-in method.
   return person === ME || person.toLowerCase() === displayName.toLowerCase() ? 'mine' : { name: person }
 }
 
 const rowsOf = (session: Session, found: readonly FoundActivity[]): readonly ActivityRow[] =>
   found.flatMap(({ at, command, entry }) => {
     if (command !== undefined) return [changeRow(session, command, at)]
-    // Retention erased the entry after the search.
+    // Retention erased the entry meanwhile.
     return entry === undefined ? [] : [entryRow(session, entry)]
   })
 
@@ -115,7 +112,7 @@ function entryRow(session: Session, row: EntryRow): ActivityRow {
   return { id, at, kind, title, target, actorName, traceId: null, outcome: null, amount: null, told }
 }
 
-/** The amount that the author saw before confirming. */
+/** The amount that the author was shown for confirmation. */
 function amountOf(row: CommandRow): string | null {
   const lines = kindNamed(row.kind)?.summary(paramsOf(row), factsOf(row)) ?? []
   const amount = lines.find((line) => line.as === 'money')?.value

@@ -7,7 +7,7 @@ export interface Place {
   readonly words: string
 }
 
-/** The page that shows the subject of a change; null if there is none. */
+/** The page of a change's subject, or null. */
 export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 'target'>): Place | null {
   switch (kind) {
     case 'deposit.confirm':
@@ -61,7 +61,7 @@ const tablePlaces: Readonly<Record<ViewedTable, string>> = {
   'statement-lines': '/deposits/statements',
 }
 
-/** The page that shows the subject of an audit entry; null if there is none. `mine`: the entry is the viewer's. */
+/** The page of an audit entry's subject, or null. `mine`: the entry is the viewer's. */
 export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mine: boolean): Place | null {
   switch (kind) {
     case 'session.sign-in':

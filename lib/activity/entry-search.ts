@@ -3,12 +3,10 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Take, WantedChanges } from '#lib/commands/command-search.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
-/** Audit entries have no outcome. */
 export type WantedEntries = Omit<WantedChanges, 'outcome'>
 
 type Where = ExpressionBuilder<Tables, 'audit_entry'>
 
-/** Latest first; optionally only those after a place. */
 export const placesOfEntries = (db: Kysely<Tables>, wanted: WantedEntries, { limit, after = null }: Take) =>
   db
     .selectFrom('audit_entry')
@@ -28,7 +26,6 @@ export async function countEntries(db: Kysely<Tables>, wanted: WantedEntries): P
   return Number(count)
 }
 
-/** Names of the actors of the latest entries. */
 export async function findEntryAuthors(db: Kysely<Tables>, wanted: WantedEntries, latest: number): Promise<string[]> {
   const rows = await db
     .selectFrom(placesOfEntries(db, wanted, { limit: latest }).select('actor_name').as('latest'))
@@ -51,7 +48,7 @@ function conditions(where: Where, { actor, kinds, by, kind, since, until, text }
   ]
 }
 
-/** Matches the subject, the entry's id or a whole fact, in any case. */
+/** The subject, the entry's id or a whole fact, in any case. */
 const names = (where: Where, text: string) =>
   where.or([
     where('about', 'in', [text, text.toLowerCase(), text.toUpperCase()]),

@@ -11,14 +11,13 @@ export type EntryRow = Selectable<AuditEntryTable>
 
 interface EntryWords {
   readonly title: string
-  /** A few words for a list row. */
   readonly told: string
   readonly lines: readonly Line[]
 }
 
 type Words<Kind extends AuditKindName> = (facts: AuditFacts[Kind], row: EntryRow) => EntryWords
 
-/** For a kind that this version does not know, lists the raw facts. */
+/** An unknown kind shows its raw facts. */
 export function entryWords(row: EntryRow): EntryWords {
   const facts = JSON.parse(row.facts) as Readonly<Record<string, unknown>>
   const words = own(wordsOf, row.kind) as ((facts: unknown, row: EntryRow) => EntryWords) | undefined
@@ -62,7 +61,7 @@ const exportEnds: Readonly<Record<AuditFacts['export.history']['end'], string>> 
   failed: 'broken off by a problem: no file was made',
 }
 
-/** From a query string, for example `person me, kind deposit.confirm`. */
+/** For example `person me, kind deposit.confirm`. */
 const filterWords = (filter: string): string =>
   filter === '' ? 'none' : [...new URLSearchParams(filter)].map(([name, value]) => `${name} ${value}`).join(', ')
 

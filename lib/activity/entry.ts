@@ -12,11 +12,10 @@ import { kindWords, methodWords } from './kind-words.ts'
 export interface ShownEntry {
   readonly title: string
   readonly lines: readonly Line[]
-  /** The page of its subject; null if there is none. */
   readonly place: Place | null
 }
 
-/** Null if the entry does not exist or the person may not see it. */
+/** Null if it does not exist or the person may not see it. */
 export async function shownEntry(session: Session, id: string): Promise<ShownEntry | null> {
   const row = await (await store()).selectFrom('audit_entry').selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined || !(await canViewEntry(session, row))) return null

@@ -10,7 +10,6 @@ import { factsOf, paramsOf } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 
-/** A state change of a command, from the journal. */
 export interface HistoryEvent {
   readonly sequence: number
   readonly at: string
@@ -18,18 +17,18 @@ export interface HistoryEvent {
   readonly state: string
   /** Null for an act of the console itself. */
   readonly by: string | null
-  /** Other journal fields: status, code, trace id, and who settled it and why. */
+  /** Status, code, trace id, and who settled it and why. */
   readonly notes: readonly (readonly [name: string, value: string])[]
 }
 
 export interface CommandHistory {
   readonly command: CommandView
-  /** What the author confirmed: amounts, references, parties. */
+  /** What the author was shown for confirmation. */
   readonly asked: readonly Line[]
   readonly events: readonly HistoryEvent[]
 }
 
-/** Fields that the page header already shows, or that are not for display. */
+/** The page header shows these, or they are not for display. */
 const COMMON = new Set([
   'expiresAt',
   'kind',
@@ -47,7 +46,7 @@ const COMMON = new Set([
   'byName',
 ])
 
-/** Null if the command does not exist or the person may not see it. */
+/** Null if it does not exist or the person may not see it. */
 export async function commandHistory(session: Session, id: string): Promise<CommandHistory | null> {
   const db = await store()
   const row = await findCommand(db, id)
@@ -66,7 +65,6 @@ function askedOf(row: CommandRow): readonly Line[] {
   return lines.length === 0 ? [] : [...lines, ...effect]
 }
 
-/** States that the author's own act causes. */
 const ACTS = new Set(['draft', 'awaiting_approval', 'sent'])
 
 function eventOf(session: Session, row: CommandRow, { sequence, at, state, body }: EventRow): HistoryEvent {
@@ -85,13 +83,11 @@ function eventOf(session: Session, row: CommandRow, { sequence, at, state, body 
   }
 }
 
-/**
- * A passkey and its signature are shown by the passkey's name; the journal event has the full value for verification.
- */
+/** Passkeys show by name; the journal event has the full value for verification. */
 const noteText = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : String(value)
 
-/** The reader may have acted under another name, from another sign-in method. */
+/** The reader may have acted under the name of another sign-in method. */
 function byWhom({ actor }: Session, { by, byName }: Readonly<Record<string, unknown>>): string | null {
   if (typeof byName !== 'string') return null
   return by === actor ? `you (${byName})` : byName

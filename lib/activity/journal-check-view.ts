@@ -3,7 +3,7 @@ export interface JournalCheck {
   readonly at: string
   readonly byName: string
   readonly events: number
-  /** The MAC of the last event. The log also writes it, in `journal-end` lines. */
+  /** The MAC of the last event, also logged in `journal-end` lines. */
   readonly end: string
   /** In journal order; empty if the chain is intact. */
   readonly faults: readonly { readonly sequence: number; readonly what: string }[]

@@ -8,7 +8,6 @@ import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import type { JournalCheck } from './journal-check-view.ts'
 
-/** By any process; null if no check has run. */
 export async function latestCheck(): Promise<JournalCheck | null> {
   const row = await (await store()).selectFrom('journal_check').selectAll().executeTakeFirst()
   if (row === undefined) return null
@@ -16,12 +15,10 @@ export async function latestCheck(): Promise<JournalCheck | null> {
   return { at, byName, events, end, faults: JSON.parse(faults) as JournalCheck['faults'] }
 }
 
-/** One check per process at a time, because it reads the whole journal. */
+/** One at a time per process, because it reads the whole journal. */
 const running = () => perProcess<{ check: Promise<JournalCheck> | null }>('journal check', () => ({ check: null }))
 
-/**
- * Checks the chain from the first event and stores the result. Joins a check that is already running in this process.
- */
+/** Joins a check that already runs in this process. */
 export async function checkJournal(session: Session): Promise<JournalCheck> {
   const now = running()
   now.check ??= checkAs(session).finally(() => {

@@ -1,7 +1,6 @@
 import type { CommandKindName } from '#lib/kind-names.ts'
 import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 
-/** Names for filters and headings. */
 export const kindWords: Readonly<Record<CommandKindName | AuditKindName, string>> = {
   'deposit.confirm': 'Confirm a deposit',
   'card.issue': 'Issue a card',

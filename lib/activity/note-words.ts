@@ -1,9 +1,8 @@
 import { own } from '#lib/values/own.ts'
 
-/** The journal's field name. */
 export const TRACE_ID = 'traceId'
 
-/** Labels of journal fields; a field without one is shown by its name. */
+/** Fields without a label are shown by name. */
 const names: Readonly<Record<string, string>> = {
   [TRACE_ID]: 'Trace',
   again: 'Sent again',
@@ -43,7 +42,6 @@ const names: Readonly<Record<string, string>> = {
   why: 'Why',
 }
 
-/** Where the outcome came from. */
 const answers: Readonly<Record<string, string>> = {
   answer: 'the service answered',
   'not-sent': 'nothing was sent',
@@ -53,7 +51,6 @@ const answers: Readonly<Record<string, string>> = {
   'by hand': 'said by a person',
 }
 
-/** How the answer compares with the command. */
 const agreements: Readonly<Record<string, string>> = {
   agrees: 'agrees with the change',
   silent: 'does not say that it took effect',

@@ -48,7 +48,7 @@ async function beyond(open: readonly CommandRow[], unhandled: readonly CommandRo
   return { unknown: left('unknown'), accepted: left('accepted'), unhandled: left('unhandled') }
 }
 
-/** Only of kinds that the person may send, as far as their scopes are known. */
+/** Only of kinds that the person may send, as far as known. */
 async function ownLimits(session: Session): Promise<readonly LimitUse[]> {
   const uses = await limitUse(await store(), session.actor)
   const refusals = await Promise.all(uses.map(({ kind }) => refusedToMake(session, changes[kind])))

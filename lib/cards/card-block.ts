@@ -19,13 +19,9 @@ const params = z.strictObject({ cardId: id, last4: id, reason: typed })
 
 type Params = z.output<typeof params>
 
-/**
- * From the register; empty if unknown or not visible to the person. `register` is `hidden` if their access is not
- * known.
- */
+/** Empty if unknown or not visible. `register` is `hidden` if the console could not read the person's scopes. */
 type Facts = Readonly<Record<'last4' | 'userId' | 'printedName' | 'blockedAt' | 'register', string>>
 
-/** If the register has the card, the digits must match. */
 function checkFacts({ last4 }: Params, facts: Facts): FieldFaults {
   if (facts.last4 === '' || facts.last4 === last4) return {}
   return {

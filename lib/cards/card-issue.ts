@@ -30,7 +30,6 @@ type Params = z.output<typeof params>
 /** Keeps four digits even if the service sends more in `last4`. */
 const last4Of = (card: Card): string => card.last4.slice(-4)
 
-/** Empty if unknown or if the person may not see the register. */
 type Facts = Readonly<Record<'cardTypeName', string>>
 
 const cardTypeLine = (cardType: string | number, name: string): Line => ({
@@ -71,14 +70,13 @@ export const cardIssue: ServiceKind<Params, Facts, Card> = {
       cardType: cardTypeFault(cardType),
       printedName: printedNameFault(printedName),
     }),
-  /** The service offers no list of a user's cards, so only the type's name can change. */
+  /** The service lists no cards of a user, so only the type's name can change. */
   async readFacts(session, { cardType }) {
     const types = (await visibleCardTypes(session)) ?? []
     const cardTypeName = types.find(({ card_type }) => card_type === Number(cardType))?.name ?? ''
     return { ok: true, value: { cardTypeName }, serviceTime: null }
   },
   checkFacts: () => ({}),
-  /** Another issue of this type may have revealed the name since. */
   learns: ['cardTypeName'],
   async warning(session, { userId }) {
     if ((await registerRefusal(session)) !== null) return null
@@ -128,7 +126,7 @@ export const cardIssue: ServiceKind<Params, Facts, Card> = {
       last4: last4Of(data),
       user_id: data.userId,
       card_type: data.cardType,
-      // Service text: a character that the store cannot hold must not lose the card.
+      // The store cannot hold every character of a service text, and the card must not be lost for one.
       card_type_name: visibleText(data.cardTypeName),
       printed_name: visibleText(data.printedName),
       issuer: actor,

@@ -25,10 +25,10 @@ type Params = z.output<typeof params>
 
 type Asked = Readonly<Record<'userId' | 'cardType' | 'printedName', string>>
 
-/** `taken`: why the card or the issue cannot be registered; empty if it can. */
+/** `taken`: why it cannot be registered; empty if it can. */
 type Facts = Readonly<Record<keyof Asked | 'taken', string>>
 
-/** In these states a card may exist although no answer named it. */
+/** A card may exist although no answer named it. */
 const MAY_HAVE_ISSUED: readonly CommandState[] = ['unknown', 'done', 'applied']
 
 const notThere: Result<never> = { ok: false, problem: problemOf('service', { status: 404 }) }
@@ -59,7 +59,7 @@ const registrationLines = ({ cardId, last4 }: Params, { userId, cardType, printe
   { label: 'Printed name', value: printedName, as: 'text' },
 ]
 
-/** Also settles the issue as applied, since its card exists. */
+/** Also settles the issue as applied. */
 async function onSettled(
   trx: Trx,
   { commandId, actor, actorName, params: given }: Settlement<Params, unknown>,
@@ -108,10 +108,7 @@ async function markIfBlocked(trx: Trx, cardId: string): Promise<void> {
   await markBlocked(trx, cardId, { at: block.settled_at ?? block.created_at, by: block.actor_name, reason })
 }
 
-/**
- * Registers a card whose issue had no readable answer, from what its holder reads out. A journaled local record;
- * nothing is sent to the service.
- */
+/** Records a card whose issue had no readable answer, as its holder reads it out. Nothing goes to the service. */
 export const cardRegister: RecordKind<Params, Facts> = {
   kind: 'card.register',
   params,

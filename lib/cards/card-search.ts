@@ -1,7 +1,7 @@
 import { holdsCardNumber, lineFault } from '#lib/values/typed-line.ts'
 import { isUuid } from '#lib/values/uuid.ts'
 
-/** An id may be a card's or a holder's; its form does not show which. */
+/** An id may be a card's or a holder's. */
 export type CardSearch =
   | { readonly by: 'nothing' }
   | { readonly by: 'id'; readonly id: string }
@@ -13,11 +13,10 @@ export const EVERY_CARD: CardSearch = { by: 'nothing' }
 
 const SEARCH_MAX_CHARS = 64
 
-/** Digits and the separators of a card number. */
 const DIGITS_ONLY = /^[\d\s.\-–]+$/
 const digitsIn = (text: string): number => text.replace(/\D/g, '').length
 
-/** True for whole card numbers, including mistyped ones. The console must not store any part of such a text. */
+/** Includes mistyped numbers. The console must not store any part of such a text. */
 export function isCardNumber(typed: string): boolean {
   const text = typed.trim()
   if (isUuid(text)) return false
@@ -28,7 +27,6 @@ export function isCardNumber(typed: string): boolean {
 export const CARD_NUMBER_REFUSED =
   'A whole card number is never searched, and what was typed is not kept. Enter its last four digits.'
 
-/** Null if the text can be searched. */
 export function searchFault(typed: string): string | null {
   const text = typed.trim()
   if (text === '' || isUuid(text)) return null
@@ -39,7 +37,6 @@ export function searchFault(typed: string): string | null {
   return lineFault(text, SEARCH_MAX_CHARS)
 }
 
-/** Requires a text without a {@link searchFault}. */
 export function searchOf(typed: string): CardSearch {
   const text = typed.trim()
   if (text === '') return EVERY_CARD
@@ -47,7 +44,7 @@ export function searchOf(typed: string): CardSearch {
   return /^\d{4}$/.test(text) ? { by: 'last-four', last4: text } : { by: 'words', words: text }
 }
 
-/** Null if everything is shown. A search for a card's id redirects to that card, so `id` describes a holder. */
+/** Null if everything is shown. A card's id redirects to the card, so `id` means a holder. */
 export function searchedWords(search: CardSearch): string | null {
   switch (search.by) {
     case 'nothing':

@@ -8,7 +8,7 @@ import { type Sent, send } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
 import { noteCardType } from './card-type-table.ts'
 
-/** Lists its fields, so that the card number and unknown fields of the answer are dropped. */
+/** Omits the card number and unknown fields. */
 export type CardFacts = Pick<
   Card,
   | 'id'
@@ -24,10 +24,7 @@ export type CardFacts = Pick<
   | 'frozenAt'
 >
 
-/**
- * `GET cards/{cardId}`: the caller's own card; the service refuses others. The answer has the full number, which is
- * dropped here.
- */
+/** `GET cards/{cardId}`: the caller's own card only. The answer has the full number, which is dropped here. */
 export async function readCard(session: Session, cardId: string): Promise<Result<CardFacts>> {
   const result = onlyAbout(cardId, await read(session, endpoints.cards.read, { cardId }))
   if (!result.ok) return result
@@ -40,7 +37,7 @@ export async function readCard(session: Session, cardId: string): Promise<Result
   }
 }
 
-/** Longer than usual, because the number is lost if this answer is. */
+/** The card number is lost if this answer is. */
 const ISSUE_TIMEOUT_MS = 60_000
 
 /** `POST cards`. `cardType`: an integer as typed. Only this answer has the full card number. */

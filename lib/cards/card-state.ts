@@ -17,5 +17,4 @@ const words: Readonly<Record<CardState, StateWords>> = {
 
 const isKnown = (state: string): state is CardState => cardStates.some((known) => known === state)
 
-/** An unknown state is shown as the service sent it. */
 export const cardStateWords = (state: string): StateWords => (isKnown(state) ? words[state] : unknownStateWords(state))

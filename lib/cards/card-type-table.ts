@@ -9,11 +9,9 @@ import { CARD_TYPE_DIGITS_MAX } from './card.ts'
 
 type CardTypeOfCard = Pick<Card, 'cardType' | 'cardTypeName'>
 
-/**
- * The service offers no list of card types (interface.md, "Card"), so the console collects those of the cards it reads.
- */
+/** The service lists no card types (interface.md, "Card"), so the console collects those of the cards it reads. */
 export async function insertCardType(db: Kysely<Tables>, { cardType, cardTypeName }: CardTypeOfCard): Promise<void> {
-  // Service text: a character that the store cannot hold must not lose the card.
+  // The store cannot hold every character of a service text, and the card must not be lost for one.
   const name = visibleText(cardTypeName)
   if (name === '' || Math.abs(cardType) >= 10 ** CARD_TYPE_DIGITS_MAX) return
   await db
@@ -23,12 +21,11 @@ export async function insertCardType(db: Kysely<Tables>, { cardType, cardTypeNam
     .execute()
 }
 
-/** Does not wait and does not throw. */
+/** Never waits or throws. */
 export function noteCardType(card: CardTypeOfCard): void {
   const write = async () => insertCardType(await store(), card)
   write().catch(() => log().warn({ event: 'card-types' }, 'the type of a card that was read could not be noted'))
 }
 
-/** By number, with the latest name. */
 export const findCardTypes = (db: Kysely<Tables>): Promise<Selectable<Tables['card_type_seen']>[]> =>
   db.selectFrom('card_type_seen').selectAll().orderBy('card_type').execute()

@@ -4,10 +4,9 @@ import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/typed
 import { userIdFault } from '#lib/values/user-id.ts'
 import { isUuid } from '#lib/values/uuid.ts'
 
-/** The holder can extend this once, by the same time. */
+/** The operator can extend it once, by as long again. */
 export const NUMBER_SHOWN_SECONDS = 60
 
-/** Null if the id can be looked up. */
 export function cardIdFault(id: string): string | null {
   const text = id.trim()
   if (text === '') return 'Enter the card id. The holder sees it in their own app.'
@@ -19,7 +18,6 @@ export function cardIdFault(id: string): string | null {
 
 export const holderIdFault = (id: string): string | null => userIdFault(id.trim())
 
-/** Fits the store's integer column. */
 export const CARD_TYPE_DIGITS_MAX = 9
 
 /** The service decides which types exist; the interface says only that they are integers. */
@@ -35,7 +33,7 @@ export function printedNameFault(typed: string): string | null {
   return holdsCardNumber(text) ? CARD_NUMBER_WORDS : lineFault(text, PRINTED_NAME_MAX_CHARS)
 }
 
-/** `needed` is false for a block, because a holder who cannot read the digits must be able to block. */
+/** Optional for a block, because a holder who cannot read the digits must be able to block. */
 export function last4Fault(typed: string, needed: boolean): string | null {
   const text = typed.trim()
   if (/^\d{4}$/.test(text)) return null
@@ -46,10 +44,8 @@ export function last4Fault(typed: string, needed: boolean): string | null {
 export const ASK_REASON = 'Say why, for example: stolen, reported by the holder by phone.'
 export const ASK_HOW_KNOWN = 'Say how you know, for example: the holder read it out by phone.'
 
-/** `4000123412341234` in the groups that cards print. */
 export const inFours = (cardNumber: string): readonly string[] => cardNumber.match(/.{1,4}/g) ?? []
 
-/** Labels under which an outcome names the issued card. */
 export const CARD_LINE = 'Card'
 export const LAST_FOUR_LINE = 'Last four'
 

@@ -1,2 +1,2 @@
-/** The public interface of cards that is safe in a browser. */
+/** Public interface; safe in a browser. */
 export { searchFault, searchOf } from './card-search.ts'

@@ -18,7 +18,6 @@ export type IssuedCardRow = Selectable<Tables['issued_card']>
 const lowerId = sql<string>`lower(id)`
 const lowerUserId = sql<string>`lower(user_id)`
 
-/** Does not change a card that is already on the register. */
 export async function insertIssuedCard(trx: Trx, card: Insertable<Tables['issued_card']>): Promise<void> {
   await trx
     .insertInto('issued_card')
@@ -27,7 +26,7 @@ export async function insertIssuedCard(trx: Trx, card: Insertable<Tables['issued
     .execute()
 }
 
-/** Keeps the first block; does nothing if the register lacks the card. */
+/** Keeps the first block. */
 export async function markBlocked(
   trx: Trx,
   id: string,
@@ -75,7 +74,6 @@ export type OwnChange = Pick<
   'id' | 'kind' | 'target' | 'actor' | 'actor_name' | 'method'
 >
 
-/** The commands by which this actor issued, registered or blocked the cards. */
 export function ownChangesOf(db: Kysely<Tables>, actor: string, cards: readonly IssuedCardRow[]): Promise<OwnChange[]> {
   const issues = cards.map(({ command_id }) => command_id)
   const targets = cards.flatMap(({ id }) => [id, id.toLowerCase(), id.toUpperCase()])
@@ -108,14 +106,13 @@ export async function issuedBy(db: Kysely<Tables>, issuer: string, userIds: read
 }
 
 interface Wanted {
-  /** Null for all issuers. */
   readonly issuer: string | null
   readonly search: CardSearch
 }
 
 type RowExpression = ExpressionBuilder<Tables, 'issued_card'>
 
-/** Ids and last four digits must match whole; words match any part, without case. */
+/** Ids and last digits must match whole, words in part. */
 function matches(
   row: RowExpression,
   search: Exclude<CardSearch, { by: 'nothing' }>,
@@ -133,7 +130,6 @@ function matches(
   }
 }
 
-/** Newest first; `total` counts all pages. */
 export async function listIssuedCards(
   db: Kysely<Tables>,
   wanted: Wanted,

@@ -16,7 +16,6 @@ import {
 
 export const registerRefusal = (session: Session): Promise<Refusal | null> => refusedFrom(session, 'register.read')
 
-/** Null if the card is not on the register. */
 export async function readOnRegister(session: Session, cardId: string): Promise<IssuedCardRow | Refusal | null> {
   const refusal = await registerRefusal(session)
   if (refusal !== null) return refusal
@@ -33,7 +32,6 @@ export async function visibleCardTypes(session: Session): Promise<Awaited<Return
 
 export interface RegisterPage {
   readonly cards: readonly IssuedCardRow[]
-  /** Across all pages. */
   readonly total: number
 }
 
@@ -48,7 +46,7 @@ export async function readRegister(
   return { cards: await asReadBy(session, cards), total }
 }
 
-/** Replaces stored names by the session's, for acts that this person did under an earlier name. */
+/** Shows the person's own earlier acts under their present name. */
 async function asReadBy(session: Session, cards: readonly IssuedCardRow[]): Promise<readonly IssuedCardRow[]> {
   if (cards.length === 0) return cards
   const mine = await ownChangesOf(await store(), session.actor, cards)

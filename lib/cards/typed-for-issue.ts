@@ -3,7 +3,7 @@ import { findCommand } from '#lib/commands/command-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 
-/** Null if the command is not an issue by this person. */
+/** Null unless this person made the issue. */
 export async function typedForIssue(
   { actor }: Session,
   commandId: string,

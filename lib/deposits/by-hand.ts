@@ -9,16 +9,13 @@ interface Confirmation {
   readonly bankReference: string
 }
 
-/** References that operators entered on statement lines, at any time, and that this confirmation uses. */
+/** References of this confirmation that operators entered on statement lines, at any time. */
 const enteredFor = (db: Kysely<Tables>, { referenceId, bankReference }: Confirmation) =>
   db
     .selectFrom('entered_reference')
     .where(({ or, eb }) => or([eb('reference', '=', referenceId), eb('bank_key', '=', bankLock(bankReference))]))
 
-/**
- * Actors who entered one of its references, even if replaced or discarded later, or who last edited a line that names
- * it.
- */
+/** Operators who entered one of its references, even if replaced since, or who last edited a line that names it. */
 export async function editorsOf(db: Kysely<Tables>, given: Confirmation): Promise<readonly string[]> {
   const lastEdited = db
     .selectFrom('statement_line as line')
@@ -29,16 +26,12 @@ export async function editorsOf(db: Kysely<Tables>, given: Confirmation): Promis
   return editors.map(({ actor }) => actor)
 }
 
-/** `freedByHand`: an operator released the lock on the bank reference. */
 export async function marksOfConfirmation(db: Kysely<Tables>, given: Confirmation): Promise<Marks> {
   const entered = await enteredFor(db, given).select('edit_id').limit(1).executeTakeFirst()
   return { enteredByHand: entered !== undefined, freedByHand: await wasFreed(db, given) }
 }
 
-/**
- * True if another deposit's confirmation with this bank reference was settled as not applied and no longer holds the
- * lock.
- */
+/** An operator released this bank reference from another deposit's confirmation, which was settled as not applied. */
 async function wasFreed(db: Kysely<Tables>, { referenceId, bankReference }: Confirmation): Promise<boolean> {
   const key = bankLock(bankReference)
   const others = await db

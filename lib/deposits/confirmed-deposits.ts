@@ -15,7 +15,7 @@ import { findStatesSeen, readTransaction, type SeenState } from '#lib/transactio
 import { HOLD_ENDS, type Hold, holdOf, isFinal } from './deposit.ts'
 
 const AT_ONCE = 10
-/** No further read begins after this time; the remaining rows show their last known state. */
+/** No read begins after this time; the remaining rows show their last known state. */
 const READING_MS = 4_000
 
 export interface ConfirmedDeposit {
@@ -25,30 +25,26 @@ export interface ConfirmedDeposit {
   readonly facts: { readonly amount: string; readonly holder: string; readonly bankReference: string } | null
   readonly confirmedBy: string
   readonly confirmedAt: string
-  /** Null if its state was never read. */
   readonly seen: LastSeen | null
-  /** Why the current state is not known; `not-read` if it was not tried. Null if `seen` is current. */
+  /** Why `seen` may be out of date; `not-read` if it was not tried. */
   readonly unread: Problem | 'not-read' | null
   readonly hold: Hold
 }
 
 export interface ConfirmedPage {
-  /** True if deposits confirmed by others are included. */
   readonly everyone: boolean
   readonly deposits: readonly ConfirmedDeposit[]
-  /** Across all pages. */
   readonly total: number
 }
 
-/** A read that the page has already made, successful or not. */
 export interface Known {
   readonly reference: string
   readonly result: Result<Transaction>
 }
 
 /**
- * One page, newest first. People without the permission to read all deposits get their own. Each state that was not
- * final is read from the service, unless the service is down.
+ * Newest first. A person who may not read all deposits gets their own. Reads states that are not final from the
+ * service.
  */
 export async function readConfirmedDeposits(
   session: Session,
@@ -76,7 +72,7 @@ export async function readConfirmedDeposits(
   return { everyone, deposits, total }
 }
 
-/** Stops after {@link READING_MS} or when the service is down, so a reference may be missing from the result. */
+/** Omits references once {@link READING_MS} have passed or the service is down. */
 export async function readAll(
   session: Session,
   references: ReadonlySet<string>,
@@ -100,13 +96,11 @@ export async function readAll(
   return results
 }
 
-/** True for problems that every further read would meet, too. */
 const isOut = (result: Result<Transaction>): boolean => !result.ok && OUT.has(result.problem.kind)
 
 const OUT: ReadonlySet<Problem['kind']> = new Set(['unreachable', 'sign-on-out', 'session-over'])
 
 interface StateSources {
-  /** Earliest first. */
   readonly seen: readonly SeenState[]
   readonly read: Result<Transaction> | undefined
 }
@@ -141,7 +135,7 @@ function depositOf(session: Session, row: CommandRow, { seen, read }: StateSourc
 export interface LastSeen {
   readonly state: string
   readonly at: string
-  /** The service's time of the last state change; null if it gives none. */
+  /** The service's time; null if it gives none. */
   readonly since: string | null
 }
 
@@ -162,7 +156,6 @@ function unreadOf(last: LastSeen | null, read: Result<Transaction> | undefined):
   return last !== null && isFinal(last.state) ? null : 'not-read'
 }
 
-/** The end of the hold as stated in the confirmation's outcome. */
 export function holdEndOf({ outcome }: CommandRow): string | null {
   if (outcome === null) return null
   const written = parseOutcome(outcome)

@@ -32,7 +32,6 @@ interface Params {
   readonly referenceId: string
   readonly bankReference: string
   readonly statementAmount: string
-  /** What was removed from the bank reference, in words. */
   readonly removed?: string
 }
 
@@ -92,10 +91,9 @@ function compareAnswer({ facts, data }: Answered<Params, Facts, ConfirmResult>):
   return IS_ON_ITS_WAY.has(state) ? 'silent' : 'contradicts'
 }
 
-/** States between confirmation and PROCESSING. */
 const IS_ON_ITS_WAY: ReadonlySet<string> = new Set(['PENDING', 'BLOCKED'])
 
-/** Uses the service's time if it gives one, otherwise when this console first saw the state. */
+/** The service's time if it gives one, otherwise when this console first saw the state. */
 async function sinceWords(transaction: Transaction): Promise<string> {
   const { referenceId, state } = transaction
   const since = stateSince(transaction)

@@ -16,7 +16,6 @@ export const amountFaultWords: Readonly<Record<AmountFault, string>> = {
   'too-long': 'This is longer than any amount.',
 }
 
-/** Also shown to other operators, on the statement line. */
 export const RECIPIENT_FAULT = 'The recipient cannot confirm their own deposit. Somebody else must confirm it.'
 
 export function bankReferenceFault(bankReference: string): string | null {
@@ -27,8 +26,8 @@ export function bankReferenceFault(bankReference: string): string | null {
 }
 
 /**
- * The identity of a bank reference: case, width, spacing, dashes and invisible characters are ignored, so that no
- * variant confirms a second deposit. The store holds keys made here, so a change needs a migration.
+ * The identity of a bank reference, so that no variant of case, width, spacing, dashes or invisible characters confirms
+ * a second deposit. The store holds such keys, so a change needs a migration.
  */
 export const foldBankReference = (bankReference: string): string =>
   // Normalized twice: upper case can decompose a letter, and removing invisible characters can let a mark compose.
@@ -40,24 +39,22 @@ export const foldBankReference = (bankReference: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Kept for ever once the confirmation took effect: one bank reference confirms one deposit. */
+/** Kept for ever after success: one bank reference confirms one deposit. */
 export const bankLock = (bankReference: string): string => `bank:${foldBankReference(bankReference)}`
 
 const HOLD_MS = DEPOSIT_HOLD_HOURS * 3_600_000
 
-/** `confirmedAt`: ISO 8601, by the service's clock. */
 export const holdEnd = (confirmedAt: string): string => new Date(Date.parse(confirmedAt) + HOLD_MS).toISOString()
 
-/** Times are ISO 8601. */
 export type Hold =
-  /** `latest`: the hold was already running when the console first saw it, so it may end earlier. */
+  /** `latest`: the hold already ran when the console first saw it, so it may end earlier. */
   | { readonly kind: 'ends'; readonly at: string; readonly latest: boolean }
   | { readonly kind: 'ended'; readonly at: string | null }
   | { readonly kind: 'ahead' | 'none' | 'not-told' }
 
 /**
- * `state`: null if it could not be read. `endsAt`: from the confirmation's answer. `heldSince`: when the console first
- * saw PROCESSING. `nowMs`: by the service's clock.
+ * `state`: null if unreadable. `endsAt`: from the confirmation. `heldSince`: when the console first saw PROCESSING.
+ * `nowMs`: the service's clock.
  */
 export function holdOf(known: {
   readonly state: string | null
@@ -79,14 +76,13 @@ export function holdOf(known: {
   return isOver(latest) ? { kind: 'ended', at: null } : { kind: 'ends', at: latest, latest: true }
 }
 
-/** States that prove a confirmation. */
 export const isConfirmed = (state: string): boolean =>
   state === 'PROCESSING' || state === 'PROCESSED' || state === 'DISPUTED'
 
-/** A final state cannot change, so the deposit is not read again. */
+/** A final state never changes, so the deposit is not read again. */
 export const isFinal = (state: string): boolean => state === 'PROCESSED' || state === 'FAIL'
 
-/** The label of the outcome line that holds the end of the hold; `holdEndOf` finds the line by it. */
+/** `holdEndOf` finds the outcome line by this label. */
 export const HOLD_ENDS = 'Hold ends'
 
 const PATH = ['QUEUED', 'PENDING', 'PROCESSING', 'PROCESSED'] as const
@@ -97,7 +93,6 @@ const STEP_WORDS: Readonly<Record<(typeof PATH)[number], string>> = {
   PROCESSED: 'Processed: settled',
 }
 
-/** Empty for a state outside the normal path. */
 export function depositSteps(state: string): readonly Step[] {
   const at = PATH.findIndex((step) => step === state)
   if (at === -1) return []

@@ -14,36 +14,31 @@ import { findStatesSeen, type SeenState } from '#lib/transactions/server.ts'
 import { holdEndOf, lastSeenIn, readAll } from './confirmed-deposits.ts'
 import { holdOf } from './deposit.ts'
 
-/** A hold that ends within a day, from the states that this console has seen. */
 export interface EndingHold {
   readonly reference: string
   /** Decimal text in BZD. */
   readonly amount: string
-  /** ISO 8601. */
   readonly endsAt: string
-  /** It may end earlier. */
   readonly latest: boolean
-  /** True if the service has just confirmed that the hold is still running. */
+  /** The service has just confirmed that the hold still runs. */
   readonly readNow: boolean
 }
 
 export interface EndingHolds {
-  /** Earliest end first. */
   readonly holds: readonly EndingHold[]
-  /** Null if more deposits were confirmed than this list reads. */
+  /** Null if more deposits were confirmed than are read here. */
   readonly count: number | null
-  /** True if deposits confirmed by others are included. */
   readonly everyone: boolean
 }
 
 const DAY_MS = 86_400_000
-/** Tolerance for the service's clock, so that a hold that has just begun counts as ending within a day. */
+/** Allows for clock skew, so that a hold that has just begun is included. */
 const CLOCK_SLACK_MS = 60_000
 const READ_MAX = 2_000
 const SHOWN_MAX = 10
 const NOTHING_SEEN: readonly SeenState[] = []
 
-/** Reads the store only. A deposit that was reversed during its hold may still be included until {@link holdsNow}. */
+/** Reads the store only, so a deposit reversed during its hold may be included until {@link holdsNow}. */
 export async function holdsEnding(session: Session): Promise<EndingHolds> {
   const everyone = await permits(session, 'confirmedDeposits.read')
   const db = await store()
@@ -68,14 +63,13 @@ export async function holdsEnding(session: Session): Promise<EndingHolds> {
 
 const HELD: ReadonlySet<string> = new Set(['QUEUED', 'PENDING', 'PROCESSING'])
 
-/** Home reloads with every change, so results are cached per session. */
 const READ_FOR_MS = 20_000
 const READ_KEPT_MAX = 1_000
 
 const lately = () =>
   perProcess('holds read lately', () => boundedCache<Result<Transaction>>(READ_KEPT_MAX, READ_FOR_MS))
 
-/** Reads the shown deposits from the service. Removes holds that are over; keeps unreadable ones as last seen. */
+/** Reads the shown deposits from the service and removes holds that are over. */
 export async function holdsNow(session: Session, ending: EndingHolds): Promise<EndingHolds> {
   const keyOf = (reference: string) => `${session.id} ${reference}`
   const reads = new Map<string, Result<Transaction>>()

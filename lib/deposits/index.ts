@@ -1,3 +1,3 @@
-/** The public interface of deposits that is safe in a browser. */
+/** Public interface; safe in a browser. */
 export type { AmountComparison } from './amounts.ts'
 export { BANK_REFERENCE_MAX_CHARS, bankReferenceFault } from './deposit.ts'

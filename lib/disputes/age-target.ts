@@ -3,7 +3,7 @@ const NEARING_FROM = 0.75
 
 export type AgeTarget = 'within' | 'nearing' | 'over'
 
-/** `createdAt`: ISO 8601. A case from the future is within. */
+/** `createdAt`: ISO 8601. */
 export function ageTarget(createdAt: string, nowMs: number, targetHours: number): AgeTarget {
   const part = (nowMs - Date.parse(createdAt)) / (targetHours * HOUR_MS)
   if (part >= 1) return 'over'

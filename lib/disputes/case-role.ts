@@ -3,14 +3,13 @@ import { isAmong } from './resolution.ts'
 export interface CaseParties {
   readonly raisedByUserId: string
   readonly counterpartyUserId: string
-  /** Of the disputed transaction; null if it could not be read. */
+  /** Null if the transaction could not be read. */
   readonly fromAccountId: string | null
   readonly toAccountId: string | null
 }
 
 export type CaseRole = 'Sender' | 'Recipient' | 'Raised it' | 'Other side' | 'Arbitrator'
 
-/** A writer who is not a party is an arbitrator. */
 export function roleIn(parties: CaseParties, userId: string): CaseRole {
   const { fromAccountId, toAccountId, raisedByUserId, counterpartyUserId } = parties
   if (isAmong(fromAccountId, [userId])) return 'Sender'

@@ -14,7 +14,7 @@ interface Given {
   readonly reason: string
 }
 
-/** `reversal`: the reference of the refunding transaction; null until it is confirmed. */
+/** `reversal`: null until it is confirmed. */
 export const describeResolution = (
   { caseId, referenceId, decision, reason }: Given,
   disputed: Disputed,
@@ -48,17 +48,14 @@ export const decisionChecks = ({ decision, reason }: Pick<Given, 'decision' | 'r
   resolutionOutcome: (outcome: unknown) => typeof outcome === 'string' && !contradictsDecision(decision, outcome),
 })
 
-/** The interface does not specify outcome values, so only a clear contradiction counts. */
+/** The interface does not specify outcome values. */
 export const contradictsDecision = (decision: Decision, outcome: string | null): boolean =>
   outcome !== null && (decision === 'refund' ? /releas/i : /refund/i).test(outcome)
 
-/** Fields that never name the reversing transaction. */
+/** These fields never name the reversing transaction. */
 const OTHER_TEXTS: ReadonlySet<string> = new Set(Object.keys({ ...disputeCase.shape, ...operationResult.shape }))
 
-/**
- * The answer to a refund names the reversing transaction in a field that the interface does not specify, so any unknown
- * text is required.
- */
+/** A refund's answer names the reversing transaction in an unspecified field, so any unknown text is required. */
 export function compareDecision(
   decision: Decision,
   data: unknown,

@@ -21,7 +21,6 @@ import { reversalIn } from './reversal.ts'
 
 const params = z.strictObject({
   caseId: z.string(),
-  /** As shown on the page. */
   referenceId: z.string(),
   decision: z.enum(['refund', 'release']),
   reason: z.string().trim(),
@@ -90,8 +89,7 @@ const factLines = (facts: Facts): Line[] => [
 ]
 
 /**
- * The same reason by this person proves this decision. Other words may also be this decision, because the service may
- * change the text.
+ * The same reason by this person proves this decision. The service may change the text, so other words prove nothing.
  */
 function seen(given: Params, facts: Facts, found: ThreadCase, actorUserId: string | null): Reconciliation {
   const { status, resolvedByUserId, resolutionReason, resolutionOutcome, resolvedAt } = found
@@ -173,7 +171,7 @@ export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
     ].filter((warning) => warning !== null)
     return warnings.length === 0 ? null : warnings.join(' ')
   },
-  /** Typing the assignee's name prevents an unintended decision of a colleague's case. */
+  /** Typing the name prevents an unintended decision of a colleague's case. */
   proof: (_params, { claimedBy }) =>
     claimedBy === '' ? null : { label: `Type the assignee of this case: ${claimedBy}`, expected: claimedBy },
   judgedBy: ({ decision }, { debit }) => ({ amount: debit, decision }),
@@ -223,7 +221,6 @@ export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
   },
   onSettled: (trx, { params: { caseId } }) => dropClaim(trx, caseId),
   async afterConfirming(session, { caseId }, state) {
-    // A resolved case has no assignee.
     if (state !== 'done') await assignToAuthor(session, caseId)
   },
   async reconcile(session, given, { facts, actorUserId }) {

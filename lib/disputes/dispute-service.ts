@@ -8,9 +8,9 @@ import { type Sent, send } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
 
 export interface CasesAsked {
-  /** The service ignores it for a caller who is not an admin. */
+  /** The service ignores it unless the caller is an admin. */
   readonly all: boolean
-  /** The service applies it to the admin list only. */
+  /** The service applies it to the admin's list only. */
   readonly status: 'OPEN' | 'RESOLVED' | null
   /** From 1. */
   readonly page: number
@@ -21,17 +21,14 @@ export interface CasesAsked {
 export interface CasePage {
   /** The service does not guarantee an order. */
   readonly cases: readonly Row<DisputeCase>[]
-  /** Across all pages. */
   readonly totalCount: number
 }
 
 export interface MessagePage {
-  /** The service does not guarantee an order. */
   readonly messages: readonly Row<DisputeMessage>[]
   readonly totalCount: number
 }
 
-/** `GET Dispute`. */
 export function listCases(session: Session, asked: CasesAsked): Promise<Result<CasePage>> {
   const { all, status, page, pageSize } = asked
   return read(
@@ -47,15 +44,15 @@ export function listCases(session: Session, asked: CasesAsked): Promise<Result<C
   )
 }
 
-/** `GET Dispute/{caseId}`: with the first page of messages. 404 if the caller may not see it. */
+/** `GET Dispute/{caseId}`: with the first page of messages. 404 if not visible to the caller. */
 export const readCase = async (session: Session, caseId: string): Promise<Result<DisputeCaseWithThread>> =>
   onlyAbout(caseId, await read(session, endpoints.disputes.read, { caseId }))
 
-/** `GET Dispute/{caseId}/messages`: `page` from 1, 100 rows each. */
+/** `GET Dispute/{caseId}/messages`: `page` from 1, 100 rows. */
 export const readMessages = (session: Session, caseId: string, page: number): Promise<Result<MessagePage>> =>
   read(session, endpoints.disputes.messages, { caseId }, { page: String(page), pageSize: String(PAGE_SIZE_MAX) })
 
-/** `POST Dispute/{caseId}/messages`: the service refuses it on a resolved case. */
+/** `POST Dispute/{caseId}/messages`: refused on a resolved case. */
 export const postMessage = (session: Session, caseId: string, body: string): Promise<Sent<DisputeMessage>> =>
   send(session, endpoints.disputes.post, { caseId }, { body })
 
@@ -65,11 +62,11 @@ export interface ResolutionAsked {
   readonly resolutionReason: string
 }
 
-/** `POST Dispute/{caseId}/resolve`: requires step-up. The interface does not specify the answer. */
+/** `POST Dispute/{caseId}/resolve`: requires step-up; the answer is unspecified. */
 export const resolveCase = (session: Session, caseId: string, asked: ResolutionAsked): Promise<Sent<unknown>> =>
   send(session, endpoints.disputes.resolve, { caseId }, asked)
 
-/** `POST Transaction/dispute/resolve`: requires step-up. The interface does not specify the answer. */
+/** `POST Transaction/dispute/resolve`: requires step-up; the answer is unspecified. */
 export const resolveTransaction = (
   session: Session,
   asked: ResolutionAsked & { readonly referenceId: string },

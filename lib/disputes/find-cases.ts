@@ -9,8 +9,7 @@ import { readCase } from './dispute-service.ts'
 import { indexedCaseOf } from './queue/case-index-table.ts'
 
 /**
- * By case id, or by transaction reference if the index has it. Each case is read with the person's own token, so
- * invisible cases are omitted.
+ * By case id, or by reference if the index has it. Read with the person's own token, so invisible cases are omitted.
  */
 export async function findCases(session: Session, text: string): Promise<Result<readonly DisputeCase[]>> {
   const ofReference = (await permits(session, 'caseIndex.read')) ? await indexedCaseOf(await store(), text) : undefined

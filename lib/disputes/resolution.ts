@@ -5,10 +5,9 @@ import { textFault } from '#lib/values/typed-text.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { endOf } from '#lib/values/uuid.ts'
 
-/** The service's `releaseToRecipient` is true for `release`. */
+/** `release` means that the service's `releaseToRecipient` is true. */
 export type Decision = 'refund' | 'release'
 
-/** Raw amounts from the service. */
 export interface Disputed {
   readonly fromAccountId: string
   readonly toAccountId: string
@@ -29,7 +28,7 @@ const titles: Readonly<Record<Decision, string>> = {
   release: 'Release to the recipient',
 }
 
-/** The interface does not say whether a refund returns the fee, so the words name only what the sender paid. */
+/** The interface does not say whether a refund returns the fee, so this names what the sender paid. */
 export function decisionWords(
   decision: Decision,
   { fromAccountId, toAccountId, debit, credit }: Disputed,
@@ -85,10 +84,8 @@ const linesIn = (resolution: CommandView | null): readonly Line[] =>
   resolution?.outcome.class === 'done' ? resolution.outcome.lines : []
 
 export interface SettledDispute {
-  /** By a resolution from this console. */
   readonly decision: Decision | null
   readonly hasCase: boolean
-  /** This console read the transaction while it was DISPUTED. */
   readonly wasDisputed: boolean
 }
 

@@ -6,14 +6,13 @@ import { Money } from '#lib/values/money.ts'
 import { type Disputed, isAmong } from './resolution.ts'
 
 const ROWS_READ = 100
-/** Bounds on searching an unspecified answer. */
+/** The answer is unspecified, so the search in it is bounded. */
 const TEXTS_MAX = 200
 const DEPTH_MAX = 6
 
 /**
- * Finds the reversing transaction in a refund's answer, whose field the interface does not specify: a text that is the
- * reference of a transaction from the recipient to the sender with exactly the amount paid. Null unless exactly one
- * matches.
+ * The interface names no field for the reversing transaction. So a text of the answer must be the reference of exactly
+ * one transaction from the recipient to the sender with the amount paid; otherwise null.
  */
 export async function reversalIn(
   session: Session,

@@ -50,7 +50,7 @@ const factLines = (facts: Facts): Line[] => [
   { label: 'Dispute case', value: facts.disputeCase, as: 'text' },
 ]
 
-/** `POST Transaction/dispute/resolve`: final, for a disputed transaction without a case. */
+/** `POST Transaction/dispute/resolve`: final; only for a transaction without a case. */
 export const transactionResolve: ServiceKind<Params, Facts, unknown> = {
   kind: 'transaction.resolve',
   params,
@@ -123,7 +123,7 @@ export const transactionResolve: ServiceKind<Params, Facts, unknown> = {
     }
     const since = stateSince(transaction.value)
     const shows = `The transaction is ${transactionStateWords(state).word}${since === null ? '' : ` since ${timeInText(since)}`}.`
-    // Every decision leads to PROCESSED, so the state proves this one only after a success answer.
+    // Every decision leads to PROCESSED, so it proves this one only after a success answer.
     return state === 'PROCESSED' && answer === 'success'
       ? { settled: true, shows, description: describeResolution(given, facts, null) }
       : { settled: false, showsNoEffect: false, shows: `${shows} The service does not tell who decided it, and how.` }

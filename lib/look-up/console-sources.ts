@@ -17,12 +17,10 @@ import type { Found } from './found.ts'
 import type { Source } from './look-up.ts'
 import { placeOfThing } from './thing.ts'
 
-/** Per source, latest first. */
 const FOUND_MAX = 5
 
 const read = (value: readonly Found[]): Result<readonly Found[]> => ({ ok: true, value, serviceTime: null })
 
-/** Sources in the console's store that the person may read. */
 export async function consoleSources(session: Session, text: string): Promise<readonly Source[]> {
   const [seesRegister, seesLines] = await Promise.all([
     permits(session, 'register.read'),
@@ -58,7 +56,7 @@ async function foundCards(session: Session, text: string): Promise<readonly Foun
   }))
 }
 
-/** The default page size of a statement; with another size the link may lead to the wrong page. */
+/** The default page size; a person with another size may land on the wrong page. */
 const LINES_A_PAGE = 20
 
 const foundLine = ({ statement_id: id, number, file_name, amount, currency, where }: FoundLine): Found => ({

@@ -19,25 +19,22 @@ export const sources = {
 
 export type SourceName = keyof typeof sources
 
-/** Sources in the console's store; the others are the service's. */
 export const OF_CONSOLE: ReadonlySet<SourceName> = new Set(['register', 'lines', 'changes'])
 
 export interface Found {
   readonly kind: ThingKind | 'line' | 'change'
   readonly href: string
   readonly words: string
-  /** Null if `words` identifies the result. */
   readonly id: string | null
   readonly detail: string
   /** Decimal text from the service. */
   readonly amount: string | null
   /** Raw state from the service. */
   readonly state: string | null
-  /** For a change only. */
   readonly outcome: Outcome['class'] | null
 }
 
-/** A line of the streamed answer: the sources asked, then each source's result as it arrives, then the end. */
+/** The sources asked, then each result as it arrives, then the end. */
 export type LookUpFrame =
   | { readonly kind: 'asked'; readonly sources: readonly SourceName[] }
   | { readonly kind: 'found'; readonly source: SourceName; readonly found: readonly Found[] }

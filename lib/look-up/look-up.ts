@@ -13,8 +13,8 @@ export interface Source {
 }
 
 /**
- * Asks all sources that the person may read, in parallel, and yields each result as it arrives. Skips only sources
- * whose ids cannot have this form. Requires a text without a `lookUpFault`.
+ * Asks in parallel every source that the person may read, and yields results as they arrive. Requires a text without a
+ * `lookUpFault`.
  */
 export async function* lookUp(session: Session, text: string): AsyncGenerator<LookUpFrame, void, undefined> {
   const access = await readAccess(session)

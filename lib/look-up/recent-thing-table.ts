@@ -6,14 +6,11 @@ import type { Thing } from './thing.ts'
 
 export type RecentThingRow = Selectable<Tables['recent_thing']>
 
-/** Per person and kind; the oldest are dropped. Pinned items are counted separately and never dropped. */
+/** Per person and kind. Pinned items are counted separately and never dropped. */
 export const RECENT_MAX = 20
 export const PINNED_MAX = 20
 
-/**
- * One transaction at a time per person, because concurrent ones could lock the same rows in different orders and
- * deadlock.
- */
+/** Per person, because concurrent transactions could lock the same rows in different orders and deadlock. */
 const lockOf = (trx: Trx, actor: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtext(${`recent things ${actor}`}))`.execute(trx)
 
@@ -30,7 +27,6 @@ export async function rememberThing(
     .where('kind', '=', kind)
     .where('id', '=', id)
     .executeTakeFirst()
-  // An existing row needs one statement and displaces no other.
   if (again.numUpdatedRows > 0n) return
   await inTransaction(db, async (trx) => {
     await lockOf(trx, actor)
@@ -60,7 +56,7 @@ async function dropOldest(trx: Trx, actor: string, kind: string): Promise<void> 
     .execute()
 }
 
-/** False if the person has already pinned {@link PINNED_MAX} of this kind. */
+/** False if {@link PINNED_MAX} of this kind are pinned. */
 export function setPinned(db: Kysely<Tables>, actor: string, { kind, id }: Thing, pinned: boolean): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     await lockOf(trx, actor)
@@ -94,7 +90,6 @@ async function countPinned(trx: Trx, actor: string, { kind, id }: Thing): Promis
   return Number(count)
 }
 
-/** Pinned first, then latest first; null for all kinds. */
 export function findThings(db: Kysely<Tables>, actor: string, kind: string | null): Promise<RecentThingRow[]> {
   return db
     .selectFrom('recent_thing')

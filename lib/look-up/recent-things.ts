@@ -10,7 +10,7 @@ import type { RecentThing, Thing, ThingKind } from './thing.ts'
 /** The column's limit. */
 const LABEL_MAX_CHARS = 200
 
-/** Writes after the response is sent and never throws. `label` must not hold an amount or text from a wallet holder. */
+/** Writes after the response and never throws. `label` must not hold an amount or a wallet holder's text. */
 export function noteShown({ actor }: Session, thing: Thing, label = ''): void {
   after(async () => {
     try {
@@ -22,7 +22,7 @@ export function noteShown({ actor }: Session, thing: Thing, label = ''): void {
   })
 }
 
-/** Pinned first, then latest first. Omits statements if the person may no longer read them. */
+/** Pinned first, then latest. Omits statements that the person may no longer read. */
 export async function recentThings(session: Session, kind: ThingKind | null): Promise<readonly RecentThing[]> {
   const rows = await findThings(await store(), session.actor, kind)
   const hasStatements = rows.some((row) => row.kind === 'statement')
@@ -42,6 +42,6 @@ const thingOf = ({ kind, id, label, shown_at, pinned_at }: RecentThingRow): Rece
 export const isPinned = async ({ actor }: Session, thing: Thing): Promise<boolean> =>
   await findPinned(await store(), actor, thing)
 
-/** False if the limit of pinned items of this kind is reached. */
+/** False if too many of this kind are pinned. */
 export const pin = async ({ actor }: Session, thing: Thing, pinned: boolean): Promise<boolean> =>
   await setPinned(await store(), actor, thing, pinned)

@@ -35,7 +35,7 @@ async function looked<Value>(
   const result = await reading
   if (result.ok) return { ...result, value: found(result.value) }
   const { kind, status } = result.problem
-  // The service answers 400 to a text that is not an id of the kind, so nothing has that id.
+  // The service answers 400 to a text that is not an id of the kind.
   return kind === 'service' && (status === 404 || status === 400) ? NOTHING : result
 }
 
@@ -49,7 +49,7 @@ const cut = (text: string): string => {
 const counted = (count: number, word: string): string =>
   count === 0 ? `no ${word}s` : `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
 
-/** Reads with the person's own token, only where their scopes allow it. */
+/** With the person's own token, where their scopes allow it. */
 export function serviceSources(session: Session, access: Access, text: string): readonly Source[] {
   const asks = (scope: Scope, fits: boolean): boolean => fits && may(access, scope)
   const id = isUuid(text)

@@ -1,20 +1,17 @@
 import { endOf } from '#lib/values/uuid.ts'
 
-/** Kinds that have a page of their own. */
 export const thingKinds = ['transaction', 'user', 'card', 'case', 'terminal', 'merchant', 'statement'] as const
 
 export type ThingKind = (typeof thingKinds)[number]
 
 export interface Thing {
   readonly kind: ThingKind
-  /** The reference of a transaction; the merchant id of a merchant. */
+  /** A transaction's reference; a merchant's id. */
   readonly id: string
 }
 
 export interface RecentThing extends Thing {
-  /** Extra words for the list; empty if the id is enough. */
   readonly label: string
-  /** ISO 8601: when its page was last shown. */
   readonly shownAt: string
   readonly pinned: boolean
 }
@@ -57,6 +54,5 @@ export const idNameOf = ({ kind }: Pick<Thing, 'kind'>): string => ofKind[kind].
 
 export const placeOfThing = ({ kind, id }: Thing): string => ofKind[kind].href(id)
 
-/** For example `User …000011`; uses the label if there is one. */
 export const thingWords = (thing: Thing & Pick<RecentThing, 'label'>): string =>
   `${wordOf(thing)} ${thing.label === '' ? endOf(thing.id) : thing.label}`

@@ -1,29 +1,23 @@
 import 'server-only'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 
-/** A text on a line that may be a reference; only the service can confirm it. */
+/** Only the service can confirm that it is a reference. */
 export interface Candidate {
   readonly reference: string
-  /** `field`: the reference field holds it with other spaces, another case or invisible characters. */
+  /** `field`: the reference field has it with other spaces, case or invisible characters. */
   readonly foundIn: 'field' | 'text'
 }
 
-/** Words of a free text that are examined. */
 const WORDS_MAX = 40
-/** A payer may write one reference with spaces, as up to this many words. */
+/** A payer may write a reference with spaces. */
 const WORDS_OF_ONE_MAX = 6
-/** Per line. */
 const CANDIDATES_MAX = 400
 /** Shorter texts are too ambiguous. */
 const CHARS_MIN = 4
 
-/** References that differ only in spaces and case are alike. Must match the index on `state_seen`. */
+/** Must match the index on `state_seen`. */
 export const alike = (reference: string): string => reference.replaceAll(/\s/gu, '').toLowerCase()
 
-/**
- * References to ask the service for, likeliest first: words with a digit, then joined words, then other cases, then
- * words without a digit. Excludes `sought` and duplicates.
- */
 export function candidatesOf(line: {
   readonly sought: string
   readonly reference: string
@@ -54,7 +48,7 @@ function inOtherForms(text: string): string[] {
   return [...new Set(forms)].filter((form) => form !== text)
 }
 
-/** Each word as written, without surrounding punctuation, and without a label (`Ref:`, `EREF+`). */
+/** Each word as written, without punctuation, and without a label (`Ref:`, `EREF+`). */
 function wordsOf(text: string): string[] {
   const words = text.split(/\s+/u).filter(Boolean).slice(0, WORDS_MAX)
   return words.flatMap((word) => {

@@ -21,8 +21,8 @@ export type LineToConfirm =
   | { readonly ok: false; readonly why: string }
 
 /**
- * Drafts the confirmation of one line that a run skips: one that an operator edited or that needs an approval. The
- * draft is bound to the line, so an edit of the line withdraws it.
+ * Drafts the confirmation of a line that a run skips, because an operator edited it or it needs an approval. An edit of
+ * the line withdraws the draft.
  */
 export async function draftByHand(session: Session, statementId: string, number: number): Promise<LineToConfirm> {
   const line = await freeLine(statementId, number)
@@ -38,7 +38,7 @@ export async function draftByHand(session: Session, statementId: string, number:
   return { ok: true, draft: drafted.draft, facts, line: viewOfLine(line) }
 }
 
-/** Withdraws a draft that another operator left open; the latest operator to open the line gets it. */
+/** The latest operator to open the line takes over another's open draft. */
 async function freeLine(statementId: string, number: number): Promise<ShownLine | undefined> {
   const line = await findLine(await store(), statementId, number)
   if (line?.command_state !== 'draft' || line.command_id === null) return line

@@ -17,7 +17,7 @@ import type { Detach } from './work.ts'
 
 interface Stop {
   readonly why: string
-  /** A code from the operator's authenticator lets the run continue. */
+  /** The operator can continue with a code. */
   readonly wantsCode: boolean
 }
 
@@ -27,7 +27,7 @@ export const NEEDS_APPROVAL = 'needs-approval'
 
 /** The service answered 429; try the same line again. */
 export interface Pause {
-  /** Null without Retry-After. */
+  /** Null if the service sends no Retry-After. */
   readonly seconds: number | null
 }
 
@@ -39,23 +39,22 @@ const pauseOf = (problem: Problem | null): Pause | null =>
 interface Batch {
   readonly session: Session
   readonly statementId: string
-  /** The batch id: all commands of a run are one act of the operator. */
+  /** The batch id: all commands of a run are one act. */
   readonly token: string
-  /** Checks, right before a line is sent, that the run still holds its lease and was not stopped. */
+  /** False if the run was stopped or lost its lease. */
   readonly goesOn: () => Promise<boolean>
 }
 
 /**
- * Confirms one line through the command endpoint. The line stores the command id before the command executes, so that
- * after a crash it shows that something may have been sent. Returns why the run must stop or pause, or null to
- * continue. Lines that changed since the operator confirmed the run are skipped.
+ * Stores the command id on the line before the command executes, so that after a crash the line shows that something
+ * may have been sent. Skips lines that changed since the operator confirmed the run. Null to continue.
  */
 export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<LineEnd> {
   const { session, statementId, token } = batch
   const db = await store()
   const at = { statementId, number: confirmed.number }
   const line = await findLine(db, statementId, confirmed.number)
-  // The line changed or is blocked since the operator confirmed the run.
+  // The line changed since the operator confirmed the run.
   if (line === undefined || line.status !== 'ready' || !isSame(line, confirmed)) return null
   const drafted = await draftLine(session, line, token)
   if (!drafted.ok) return drafted.pause ?? (drafted.hopeless ? stop(drafted.why) : null)
@@ -77,10 +76,10 @@ export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<L
 
 export type DraftedLine =
   | { readonly ok: true; readonly draft: DraftView }
-  /** `hopeless`: every further line would fail in the same way. */
+  /** `hopeless`: every further line would fail, too. */
   | { readonly ok: false; readonly why: string; readonly hopeless: boolean; readonly pause?: Pause | null }
 
-/** Binds the draft to the line if the line is unchanged since it was read. `batch`: the run's id. */
+/** Binds the draft only if the line is unchanged. `batch`: the run's id. */
 export async function draftLine(session: Session, line: JudgedLine, batch?: string): Promise<DraftedLine> {
   const db = await store()
   const at = { statementId: line.statement_id, number: line.number }
@@ -97,13 +96,11 @@ export async function draftLine(session: Session, line: JudgedLine, batch?: stri
     return { ok: false, why, hopeless: false }
   }
   const { title } = problemWords(reply.problem)
-  // A missing transaction concerns this line only.
   if (reply.problem.status !== 404) return { ok: false, why: title, hopeless: true, pause: pauseOf(reply.problem) }
   await changeLine(db, at, { verdict: 'unknown', note: null })
   return { ok: false, why: title, hopeless: false }
 }
 
-/** Throws if the kind is not registered. */
 export function confirmKind(): AnyKind {
   const kind = kindNamed('deposit.confirm')
   if (kind === undefined) throw new Error('there is no way to confirm a deposit')
@@ -113,9 +110,7 @@ export function confirmKind(): AnyKind {
 const isSame = (line: ReadyLine, confirmed: ReadyLine): boolean =>
   line.sought === confirmed.sought && line.bank_used === confirmed.bank_used && line.amount === confirmed.amount
 
-/**
- * Ends a draft so that it can never be sent. A draft that waits for approval stays; only its author can withdraw it.
- */
+/** Ends a draft so that it is never sent. Only the author can withdraw one that waits for approval. */
 async function takeBack(commandId: string): Promise<void> {
   const row = await findCommand(await store(), commandId)
   if (row?.state !== 'draft' && row?.state !== 'challenged') return
@@ -128,10 +123,7 @@ async function takeBack(commandId: string): Promise<void> {
   })
 }
 
-/**
- * What the operator does next when a run stopped for a second factor. Nothing was sent for the line at which it
- * stopped.
- */
+/** Nothing was sent for the line at which the run stopped. */
 const wayOn: Readonly<Record<StepUpOutcome['need'], string>> = {
   code: 'Confirm the rest from here: the code is asked for first, and the run goes on with this line.',
   enrolment: 'Set up an authenticator under Security, then confirm the rest from here.',
@@ -145,7 +137,6 @@ interface At {
   readonly number: number
 }
 
-/** Releases the line from a command that had no effect. */
 export async function unbind(at: At, commandId: string): Promise<void> {
   await takeBack(commandId)
   const row = await findCommand(await store(), commandId)
@@ -153,7 +144,7 @@ export async function unbind(at: At, commandId: string): Promise<void> {
   if (withoutEffect) await changeLine(await store(), { ...at, bound: commandId }, { command_id: null })
 }
 
-/** A failure that every further line would meet stops or pauses the run and releases this line. */
+/** A failure that every line would meet ends or pauses the run and releases this line. */
 async function judge({ id, outcome }: CommandView, at: At): Promise<Stop | Pause | null> {
   if (outcome.class === 'step-up') {
     await unbind(at, id)

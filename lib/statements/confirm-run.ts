@@ -17,9 +17,8 @@ export interface Order {
 }
 
 /**
- * Confirms the ready lines one by one, detached from the request. Starts nothing if the ready lines differ from those
- * that the operator saw (`seal`), or if verification is missing. Never sends a line twice; withdraws drafts that an
- * earlier run left.
+ * Runs detached from the request. Starts nothing if the lines differ from those that the operator saw (`seal`) or if
+ * verification is missing. Never sends a line twice.
  */
 export async function startConfirming(
   session: Session,
@@ -43,7 +42,7 @@ export async function startConfirming(
 
 const promptOf = (session: Session, statementId: string): string => `run ${statementId} ${session.id}`
 
-/** The verification that the rest of a run needs when the first one expired. */
+/** The verification that a run needs when the first one expired. */
 export async function wantedToGoOn(session: Session, statementId: string): Promise<StepUpOutcome> {
   const wanted = await wantedNow(session, promptOf(session, statementId))
   return wanted.need === 'code' ? { ...wanted, advice: GO_ON_ADVICE } : wanted
@@ -51,7 +50,6 @@ export async function wantedToGoOn(session: Session, statementId: string): Promi
 
 const GO_ON_ADVICE = 'The verification ended before the run did. The rest goes out once the code is accepted.'
 
-/** Codes are counted per prompt, as for a command. */
 async function missingForRun(session: Session, statementId: string, code: string | null) {
   const prompt = promptOf(session, statementId)
   const missing = await missingBeforeSending(session, prompt, confirmKind(), code)
@@ -65,7 +63,7 @@ const apartWords = (count: number): string =>
 
 const isPause = (end: LineEnd): end is Pause => end !== null && end !== NEEDS_APPROVAL && 'seconds' in end
 
-/** Returns why it ended, in words. */
+/** Returns a message for the operator, or an empty text. */
 export async function confirmAll(session: Session, run: Run, lines: readonly ReadyLine[]): Promise<string> {
   const { statementId, token } = run
   for (const { number, commandId } of await findLeftDrafts(await store(), statementId)) {

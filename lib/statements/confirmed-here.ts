@@ -15,18 +15,16 @@ export type ConfirmedHere =
       readonly kind: 'confirmed'
       readonly commandId: string
       readonly by: string
-      /** ISO 8601: when it was sent. */
       readonly at: string
       readonly bankReference: string
-      /** Null if no statement line made it or the person may not read statements. */
+      /** Null if there is none or the person may not read statements. */
       readonly line: LineAt | null
     }
   /** Sent, outcome unknown. */
   | { readonly kind: 'open'; readonly commandId: string }
-  /** A confirmation by another person that this person may not see. */
+  /** Another person made it, and this one may not see it. */
   | { readonly kind: 'hidden' }
   | { readonly kind: 'none' }
-  /** The store could not be read. */
   | { readonly kind: 'not-known' }
 
 const KIND = 'deposit.confirm'
@@ -62,7 +60,7 @@ async function toldOf(session: Session, row: CommandRow): Promise<ConfirmedHere>
 
 const OPEN: ReadonlySet<string> = new Set(['sent', 'unknown', 'accepted'])
 
-/** Null for a line of a discarded statement. */
+/** Null if the statement was discarded. */
 async function lineOf(commandId: string): Promise<LineAt | null> {
   const found = await (await store())
     .selectFrom('statement_line')

@@ -17,14 +17,13 @@ import { SET_ASIDE_REASON_MAX_CHARS } from './statement-line.ts'
 
 export type LineAct =
   | { readonly act: 'reference'; readonly reference: string }
-  /** Accepts a reference that was found in the line's text. */
   | { readonly act: 'accept'; readonly reference: string }
   | { readonly act: 'bank-reference'; readonly bankReference: string }
   | { readonly act: 'set-aside'; readonly reason: string }
   | { readonly act: 'put-back' }
   | { readonly act: 'look' }
 
-/** The reason for a refusal; null on success. */
+/** Null on success. */
 export type Fault = string | null
 
 const NOT_THERE = 'There is no such line.'
@@ -34,8 +33,7 @@ const WAITS =
 const NOT_SUGGESTED = 'This reference is suggested for the line no more. Look at the line again.'
 
 /**
- * Edits one line and records the edit in the same transaction. A line whose confirmation was sent is refused unless
- * that command ended without effect; then the line is released.
+ * Records the edit in the same transaction. Refuses it if a confirmation was sent, unless that ended without effect.
  */
 export async function editLine(session: Session, statementId: string, number: number, typed: LineAct): Promise<Fault> {
   const act = withoutInvisibleIn(typed)
@@ -64,7 +62,7 @@ export async function editLine(session: Session, statementId: string, number: nu
   return null
 }
 
-/** Records who entered a reference. The record counts even after another edit or after the statement is discarded. */
+/** Approval rules use the people who entered a reference, even after later edits or a discard. */
 async function keepEntered(
   trx: Trx,
   line: Pick<LineRow, 'sought' | 'sought_from' | 'bank_used' | 'bank_reference' | 'bank_key'>,
@@ -111,7 +109,7 @@ function editOf(session: Session, line: LineRow, act: LineAct): Edit {
   switch (act.act) {
     case 'reference': {
       const sought = act.reference
-      // The operator entered the file's own reference, so it counts as the file's.
+      // The file's own reference does not count as entered by hand.
       const sought_from = sought === line.reference ? 'field' : 'hand'
       const entered = { sought, sought_from, verdict: 'unread', note: null } as const
       const change = (sought_edit_id: string) => ({ ...entered, sought_edit_id })

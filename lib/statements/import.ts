@@ -18,22 +18,20 @@ import type { ImportAnswer, ImportPreview } from './statement-view.ts'
 const FILE_NAME_MAX_CHARS = 200
 /** PostgreSQL text cannot hold NUL. */
 const NUL = '\u0000'
-/** Lines processed before the event loop may run other work. */
+/** The event loop runs other work after this many lines. */
 const LINES_AT_ONCE = 250
 
 export interface UploadedFile {
   readonly name: string
   readonly bytes: Uint8Array
-  /** Null unless the operator mapped the columns in this step. */
   readonly mapping: ColumnMapping | null
-  /** The seal of the preview that the operator confirms; null requests a preview. */
+  /** The seal of the confirmed preview; null requests a preview. */
   readonly seal: string | null
 }
 
 /**
- * Imports a file in two steps. Without a seal, returns a preview and stores nothing. With the preview's seal, stores
- * the file if it still reads the same. A known file leads to its existing statement; a line of an earlier statement is
- * set aside. Throws `FileTooHard`.
+ * Without a seal, returns a preview and stores nothing. With it, stores the file if it still reads the same. A known
+ * file leads to its statement; a repeated line is set aside. Throws `FileTooHard`.
  */
 export async function importStatement(session: Session, upload: UploadedFile): Promise<ImportAnswer> {
   const { name, bytes, seal } = upload
@@ -51,7 +49,7 @@ export async function importStatement(session: Session, upload: UploadedFile): P
 type WholeFile = Extract<ReadFile, { kind: 'whole' }> & { readonly mapping: ColumnMapping | null }
 type Unread = Extract<ImportAnswer, { kind: 'columns' | 'broken' }>
 
-/** Uses the mapping of this request, otherwise this person's earlier mapping of the same columns. */
+/** Uses the mapping sent, else this person's earlier one for the same columns. */
 async function readMapped(session: Session, { bytes, mapping }: UploadedFile): Promise<WholeFile | Unread> {
   const first = await readInWorker(bytes, mapping)
   if (first.kind === 'whole') return { ...first, mapping: asRead(first.head, mapping) }
@@ -64,7 +62,6 @@ async function readMapped(session: Session, { bytes, mapping }: UploadedFile): P
   return again.kind === 'broken' ? { ...again, draft: remembered.mapping } : { ...again, why: null }
 }
 
-/** Adds the decimal mark that the column decided. */
 function asRead(head: TableView | null, mapping: ColumnMapping | null): ColumnMapping | null {
   if (head === null || mapping === null) return mapping
   return { ...mapping, decimalMark: mapping.decimalMark ?? decidedMark(head.marks[mapping.amount]) }
@@ -106,7 +103,7 @@ async function storeStatement(
   return { kind: 'imported', id: other.id, already: true }
 }
 
-/** The identity of a payment across statements. Stored per line, so a change here needs a migration. */
+/** A payment's identity across statements. It is stored, so a change needs a migration. */
 const fingerprintOf = ({ bankReference, amount, currency, reference, bookedOn, text }: StatementLine): string => {
   const [written, described] = [withoutInvisible(reference), withoutInvisible(text)]
   return createHash('sha256')
@@ -114,7 +111,7 @@ const fingerprintOf = ({ bankReference, amount, currency, reference, bookedOn, t
     .digest('hex')
 }
 
-/** `bank_key`: the lock that the confirmation takes; null if the reference cannot confirm a deposit. */
+/** `bank_key` is the lock of the confirmation; null if the reference cannot confirm a deposit. */
 export function bankUse(bankReference: string): { readonly bank_used: string; readonly bank_key: string | null } {
   const chars = [...withoutInvisible(bankReference).trim()].length
   const usable = chars > 0 && chars <= BANK_REFERENCE_MAX_CHARS
@@ -143,7 +140,6 @@ async function newLines(statementId: string, lines: readonly StatementLine[]): P
 
 interface FoundOut {
   readonly fingerprint: string
-  /** The same payment in an earlier statement. */
   readonly before: Seen | undefined
 }
 

@@ -3,47 +3,37 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
 import type { LineHold, LineStatus } from './statement-line.ts'
 
-/** A line with its status; see {@link judged}. */
 export type JudgedLine = Selectable<Tables['statement_line']> & {
   readonly status: LineStatus
   readonly hold: LineHold | null
   readonly command_state: string | null
-  /** JSON text. */
   readonly command_outcome: string | null
-  /** From the latest lookup, or from a later read by this console; null if nothing was found. */
+  /** From the lookup or a later read; null if nothing was found. */
   readonly present_state: string | null
 }
 
-/**
- * True if an earlier line names the same reference or bank reference. For all lines: a window compares each with the
- * first.
- */
+/** True if an earlier line names the same reference or bank reference. */
 const AFTER_OTHERS = sql`
   (line.sought <> '' AND
     min(CASE WHEN line.set_aside_reason IS NULL THEN line.number END) OVER (PARTITION BY line.sought) < line.number)
   OR (line.bank_key IS NOT NULL AND
     min(CASE WHEN line.set_aside_reason IS NULL THEN line.number END) OVER (PARTITION BY line.bank_key) < line.number)`
 
-/** The same for a single line. */
 const AFTER_ANOTHER = sql`
   EXISTS (SELECT 1 FROM statement_line twin WHERE twin.statement_id = line.statement_id AND twin.number < line.number
     AND twin.set_aside_reason IS NULL
     AND ((line.sought <> '' AND twin.sought = line.sought) OR twin.bank_key = line.bank_key))`
 
-/** Subqueries that make PostgreSQL use the index for a single line, even without table statistics. */
+/** Makes PostgreSQL use the index for a single line, even without statistics. */
 const ONLY_SOUGHT = sql`(SELECT sought FROM ours)`
 const ONLY_BANK_KEY = sql`(SELECT bank_key FROM ours)`
 
-/** Lines of other statements with the same reference or bank reference as a line of `ours`. */
 const inOtherStatement = (same: RawBuilder<unknown>) => sql`
   SELECT ours.number, ours.statement_id, ours.taken_at, twin.statement_id AS other_id
   FROM ours JOIN statement_line twin ON ${same}
   WHERE twin.statement_id <> ours.statement_id AND twin.set_aside_reason IS NULL`
 
-/**
- * A confirmation from the deposit page with this bank reference and amount confirmed this line's payment. Excludes
- * confirmations that another line made.
- */
+/** The deposit page has confirmed this line's payment, with this bank reference and amount. */
 const CONFIRMED_ON_ITS_PAGE = sql`
   line.verdict IN ('ready', 'mismatched') AND line.currency IN ('', 'BZD')
   AND page.kind = 'deposit.confirm' AND page.target = line.sought AND page.state IN ('done', 'applied')
@@ -51,23 +41,20 @@ const CONFIRMED_ON_ITS_PAGE = sql`
   AND NOT EXISTS (SELECT 1 FROM statement_line other JOIN statement theirs ON theirs.id = other.statement_id
     WHERE other.command_id = page.id AND theirs.discarded_at IS NULL)`
 
-/**
- * States seen after the lookup. Only two cases count: the lookup found QUEUED, the first state, or the later state is
- * final.
- */
+/** A state read after the lookup counts if the lookup found QUEUED or the state is final. */
 const SEEN_LATER = sql`
   SELECT DISTINCT ON (ours.number) ours.number, seen.state FROM ours JOIN state_seen seen ON seen.reference = ours.sought
   WHERE seen.state <> ours.found_state AND (ours.found_state = 'QUEUED' OR seen.state IN ('PROCESSED', 'FAIL'))
   ORDER BY ours.number, seen.seen_order DESC`
 
-/** Lines of `ours` whose deposit this console confirmed by another command. */
+/** Lines whose deposit this console confirmed by another command. */
 const CONFIRMED_HERE = sql`
   SELECT DISTINCT ours.number FROM ours JOIN command made ON made.target = ours.sought AND made.kind = 'deposit.confirm'
   WHERE ours.sought <> '' AND made.state IN ('done', 'applied') AND made.id IS DISTINCT FROM ours.command_id`
 
 /**
- * Lines with everything that decides their status. Joins sets, because a statement has up to 10,000 lines: with a
- * subquery per line PostgreSQL estimates so high a cost that it JIT-compiles the query, which takes seconds.
+ * Joins sets: with a subquery per line PostgreSQL estimates a cost so high that it JIT-compiles the query, which takes
+ * seconds.
  */
 const known = (statementId: string, number: number | null) => sql`
   WITH ours AS MATERIALIZED (
@@ -99,9 +86,8 @@ const known = (statementId: string, number: number | null) => sql`
   LEFT JOIN command page ON page.id = bank.command_id AND ${CONFIRMED_ON_ITS_PAGE}`
 
 /**
- * The lines of a statement with hold and status, from the current commands and locks. Of lines that name the same
- * reference or bank reference, the first holds back the others, across statements. An edited or accepted line is never
- * `ready`; an operator confirms it singly. A discarded statement has no lines.
+ * Lines with hold and status, from the current commands and locks. Of lines with the same reference or bank reference,
+ * across statements, only the first can be ready. An edited line is never ready; an operator confirms it singly.
  */
 export const judged = (statementId: string, number: number | null = null) => sql`
   (SELECT held.*,

@@ -15,8 +15,8 @@ interface LookedUp {
 }
 
 /**
- * Stores the result of a lookup, unless the line names another reference by now. If a command is bound to the line,
- * only the transaction's state is updated. `suggestions`: for an unknown reference.
+ * Does nothing if the line names another reference by now. If a command is bound to it, only the transaction's state
+ * changes.
  */
 export async function keepMatch(
   db: Kysely<Tables>,
@@ -82,8 +82,8 @@ export async function isSuggested(
 }
 
 /**
- * False if the line changed since it was read, another command has it, or the statement was discarded. Locks the
- * statement row, so that a discard and a confirmation cannot both succeed.
+ * False if the line changed or its statement was discarded. The row lock keeps a discard and a confirmation from both
+ * succeeding.
  */
 export function bindLine(db: Kysely<Tables>, line: JudgedLine, commandId: string): Promise<boolean> {
   return inTransaction(db, async (trx) => {
@@ -104,13 +104,12 @@ export function bindLine(db: Kysely<Tables>, line: JudgedLine, commandId: string
   })
 }
 
-/** Locks the statement's row until the transaction ends. False if it was discarded. */
+/** Locks the row. False if it was discarded. */
 async function keepStatement(trx: Trx, id: string): Promise<boolean> {
   const statement = trx.selectFrom('statement').select('discarded_at').where('id', '=', id).forShare()
   return (await statement.executeTakeFirst())?.discarded_at === null
 }
 
-/** Releases the line of a command that ended without effect. */
 export async function freeLineOf(db: Kysely<Tables>, commandId: string): Promise<void> {
   await db
     .updateTable('statement_line')
@@ -127,7 +126,7 @@ export async function freeLineOf(db: Kysely<Tables>, commandId: string): Promise
     .execute()
 }
 
-/** Locks a line without a command, and its statement against discarding, until the transaction ends. */
+/** Locks a line without a command, and its statement against discarding. */
 export async function lockLine(
   trx: Trx,
   { statementId, number }: { readonly statementId: string; readonly number: number },

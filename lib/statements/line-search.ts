@@ -11,14 +11,12 @@ export interface FoundLine {
   readonly number: number
   readonly amount: string
   readonly currency: string
-  /** The column that matched. */
   readonly where: 'reference' | 'bank reference' | 'text'
 }
 
-/** Substring search covers the listed statements only; a whole reference is found in older ones, too. */
+/** Only these are searched for part of a text; a whole reference is found in all. */
 const SEARCHED_MAX = LISTED_MAX
 
-/** Latest statement first; excludes discarded statements. */
 export async function findLines(db: Kysely<Tables>, part: string, limit: number): Promise<FoundLine[]> {
   const pattern = partPattern(part)
   const samePart = foldBankReference(part)

@@ -10,9 +10,7 @@ export interface StatementTotal {
   /** BZD if the statement names none. */
   readonly currency: string
   readonly count: number
-  /** Decimal text. */
   readonly sum: string
-  /** The oldest lookup; null if there was none. */
   readonly looked_at: string | null
 }
 
@@ -29,7 +27,6 @@ export interface SetAsideTotal {
   readonly count: number
 }
 
-/** Most frequent first. */
 export async function setAsideReasons(
   db: Kysely<Tables>,
   statementId: string,
@@ -43,7 +40,6 @@ export async function setAsideReasons(
 
 export type ReadyLine = Pick<JudgedLine, 'number' | 'sought' | 'bank_used' | 'amount'>
 
-/** The lines that a run would confirm, in order. */
 export async function findReady(db: Kysely<Tables>, statementId: string): Promise<ReadyLine[]> {
   const { rows } = await sql<ReadyLine>`
     SELECT number, sought, bank_used, amount FROM ${judged(statementId)}
@@ -55,13 +51,13 @@ export interface ReadyTotal {
   readonly count: number
   /** Decimal text. */
   readonly sum: string
-  /** A hash of exactly these lines and what they would confirm. */
+  /** A hash of these lines and what they would confirm. */
   readonly seal: string
-  /** Ready lines that a run skips, because the policy requires an approval or a passkey. */
+  /** A run skips these, because the policy requires an approval or a passkey. */
   readonly apart: number
 }
 
-/** `apartFrom`: the amount (decimal text) from which a run skips lines; null if it skips none. */
+/** `apartFrom`: the amount from which a run skips lines; null if none. */
 export async function readyTotal(
   db: Kysely<Tables>,
   statementId: string,
@@ -77,7 +73,6 @@ export async function readyTotal(
 
 export type EditedLine = Pick<ShownLine, 'number' | 'edited_by' | 'edited_at'>
 
-/** Ready lines that an operator edited, latest edit first. */
 export async function findEditedReady(db: Kysely<Tables>, statementId: string, limit: number): Promise<EditedLine[]> {
   const { rows } = await sql<EditedLine>`
     SELECT number, edit.actor_name AS edited_by, edit.created_at AS edited_at FROM ${judged(statementId)}
@@ -86,7 +81,7 @@ export async function findEditedReady(db: Kysely<Tables>, statementId: string, l
   return rows
 }
 
-/** Changes a line only while `bound` (default: none) is its command. False if it is not. */
+/** Changes a line only while `bound` (default: none) is its command. */
 export async function changeLine(
   db: Kysely<Tables>,
   { statementId, number, bound = null }: { statementId: string; number: number; bound?: string | null },
@@ -102,10 +97,7 @@ export async function changeLine(
   return numUpdatedRows > 0n
 }
 
-/**
- * `unread`: lines never looked up. `all`: every line whose transaction may still change. `run`: excludes lines that
- * this run has already looked up.
- */
+/** `all`: every line whose transaction may still change. `run`: excludes lines that this run looked up. */
 export function findToLookUp(
   db: Kysely<Tables>,
   statementId: string,
@@ -131,7 +123,7 @@ export function findToLookUp(
     .execute()
 }
 
-/** Unsent drafts of an interrupted run. Excludes drafts that operators opened singly. */
+/** Only drafts of an interrupted run, not those that operators have open. */
 export async function findLeftDrafts(
   db: Kysely<Tables>,
   statementId: string,
@@ -147,7 +139,7 @@ export async function findLeftDrafts(
   return rows
 }
 
-/** Unsent drafts, including those that operators have open. */
+/** Includes drafts that operators have open. */
 export function findDrafts(
   db: Kysely<Tables>,
   statementId: string,
@@ -172,7 +164,6 @@ export async function countOpenLines(db: Kysely<Tables>, statementId: string): P
   return lines
 }
 
-/** Lines whose command is a draft, waits for approval or has no known outcome. */
 export async function countUnsettled(db: Kysely<Tables>, statementId: string): Promise<number> {
   const { lines } = await db
     .selectFrom('statement_line')

@@ -10,7 +10,6 @@ import { amountVerdict } from './match-lines.ts'
 import type { ShownLine } from './shown-line.ts'
 import type { Confirmation, DoneBy, LineAt, LineView, Suggestion } from './statement-view.ts'
 
-/** Longer bank texts are cut. */
 const TEXT_CHARS = 1_000
 const REFERENCE_CHARS = 512
 
@@ -19,7 +18,7 @@ const cut = (text: string, chars: number): string => [...text].slice(0, chars).j
 export const doneBy = (by: string | null, at: string | null): DoneBy | null =>
   by === null || at === null ? null : { by, at }
 
-/** The outcome of the confirmation wins while the last read still shows QUEUED. */
+/** While the last read shows QUEUED, the confirmation's outcome is newer. */
 export function stateNow({ present_state: state }: JudgedLine, outcome: string | null): string | null {
   if (state !== 'QUEUED' || outcome === null) return state
   const told = parseOutcome(outcome)
@@ -28,8 +27,8 @@ export function stateNow({ present_state: state }: JudgedLine, outcome: string |
 }
 
 /**
- * The amount (decimal text) from which the policy requires an approval or a passkey; null if no rule does. Excludes
- * rules on limits, which are checked on sending, and on manual entry, which no ready line has.
+ * The amount from which the policy requires an approval or a passkey, or null. Limits are checked on sending, and no
+ * ready line was entered manually, so those rules do not count.
  */
 export function apartFrom(): string | null {
   const rules = config().policy.rules.filter(
@@ -44,7 +43,7 @@ export function apartFrom(): string | null {
   return least
 }
 
-/** For decimal texts; an unreadable one is less than nothing. */
+/** An unreadable amount is less than any other. */
 function isLess(a: string, b: string): boolean {
   const [one, other] = [Money.fromWire(a), Money.fromWire(b)]
   return one !== null && other?.isMoreThan(one) === true
@@ -97,7 +96,6 @@ export function viewOfLine(line: ShownLine): LineView {
   }
 }
 
-/** Only for a line whose own reference is unknown or does not match. */
 function suggestionsOf({ status, sought, suggestions }: ShownLine): readonly Suggestion[] {
   if (status !== 'unknown' && status !== 'mismatched') return []
   return (JSON.parse(suggestions) as readonly Suggestion[]).filter(({ reference }) => reference !== sought)
@@ -108,7 +106,6 @@ function outcomeOf({ command_state: state, command_outcome: outcome }: JudgedLin
   return state === 'sent' || outcome === null ? { class: 'sending' } : parseOutcome(outcome)
 }
 
-/** Part of the JSON columns of {@link ShownLine}. */
 interface TwinJson {
   readonly statementId: string | null
   readonly number: number | null

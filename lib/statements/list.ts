@@ -23,18 +23,17 @@ const UNDO_MS = 10 * 60_000
 
 const undoFrom = (): string => new Date(Date.now() - UNDO_MS).toISOString()
 
-/** ISO 8601; null if it is not discarded or the time is over. */
+/** ISO 8601; null if not discarded or too late. */
 export function restorableUntil({ discarded_at }: Pick<StatementRow, 'discarded_at'>): string | null {
   if (discarded_at === null || discarded_at <= undoFrom()) return null
   return new Date(Date.parse(discarded_at) + UNDO_MS).toISOString()
 }
 
-/** Newest first, by any owner, including those that can still be restored. */
+/** Newest first, including those that can be restored. */
 export async function latestStatements(): Promise<ListedStatement[]> {
   return await listStatements(await store(), LISTED_MAX, undoFrom())
 }
 
-/** Null if it is not discarded or can no longer be restored. */
 export async function findDiscarded(
   id: string,
 ): Promise<{ readonly statement: StatementRow; readonly until: string } | null> {
@@ -46,13 +45,10 @@ export async function findDiscarded(
 const NOT_THERE = 'There is no such statement.'
 const NOT_YOURS = 'Only who imported a statement can discard or restore it.'
 
-/**
- * Hides a statement at once; it is erased ten minutes later. Deposits that its lines confirmed stay confirmed. Returns
- * the reason for a refusal, or null.
- */
+/** Hides the statement at once; it is erased ten minutes later. Confirmed deposits stay confirmed. Null on success. */
 export async function discardStatement(session: Session, id: string): Promise<string | null> {
   const db = await store()
-  // Drafts that operators have open were never sent, so they are withdrawn.
+  // Drafts that operators have open were never sent.
   for (const { number, commandId } of await findDrafts(db, id)) await unbind({ statementId: id, number }, commandId)
   return await inJournal(db, async (trx) => {
     const statement = await lockStatement(trx, id)
@@ -72,7 +68,7 @@ async function faultOfDiscarding(trx: Trx, id: string): Promise<string | null> {
   return 'A confirmation of one of its lines waits for approval, or what came of it is not known yet. Discard the statement after that.'
 }
 
-/** Returns the reason for a refusal, or null. */
+/** Null on success. */
 export async function restoreStatement(session: Session, id: string): Promise<string | null> {
   return await inJournal(await store(), async (trx) => {
     const statement = await lockStatement(trx, id)

@@ -23,7 +23,7 @@ export const columnMapping: z.ZodType<ColumnMapping> = z.strictObject({
   decimalMark: z.enum(['point', 'comma']).nullable(),
 })
 
-/** The stored form of earlier versions. */
+/** Earlier versions stored this form. */
 const namedMapping = z.strictObject({
   reference: z.string().nullable(),
   amount: z.string(),
@@ -42,8 +42,8 @@ export type RememberedMapping =
   | { readonly fits: false; readonly draft: DraftMapping; readonly why: string }
 
 /**
- * This person's mapping of the same headings, or null. It fits only if the file decides the same decimal mark or no
- * amount depends on it; otherwise amounts could be misread.
+ * This person's mapping of the same headings. It fits only if the file decides the same decimal mark, so that no amount
+ * is misread.
  */
 export async function rememberedMapping(session: Session, head: TableView): Promise<RememberedMapping | null> {
   if (!head.headings) return null
@@ -89,7 +89,7 @@ function judgeMemory(head: TableView, mapping: ColumnMapping): RememberedMapping
   return { fits: false, draft, why: `When you mapped these columns, ${before}. In this file ${now}.` }
 }
 
-/** Does nothing without headings, because such a table cannot be recognised. */
+/** The console cannot recognise a table without headings. */
 export async function rememberMapping(session: Session, head: TableView, mapping: ColumnMapping): Promise<void> {
   if (!mapping.headings) return
   const columnsHash = hashOf(head.columns)

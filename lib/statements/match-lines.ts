@@ -18,7 +18,7 @@ import { cutOffLooks, type Detach, endLook, goOn, PAUSES_MAX, pauseMs, type Run,
 import type { CutOffLook, Extent } from './work-table.ts'
 
 const AT_ONCE = 4
-/** After this many consecutive reads without an answer the service counts as down. */
+/** The service counts as down after this many failures in a row. */
 const UNANSWERED_MAX = 4
 
 interface Sought {
@@ -30,7 +30,7 @@ interface Sought {
   readonly currency: string
 }
 
-/** False while other work runs on the statement. */
+/** False while other work runs. */
 export async function startMatching(
   session: Session,
   statementId: string,
@@ -43,8 +43,8 @@ export async function startMatching(
 }
 
 /**
- * Continues lookups whose process died, for sessions that are open in this process. Each process polls this every
- * second. Lookups only read, so an overlap does no harm.
+ * Continues lookups whose process died, for sessions that this process has open. Runs every second. Lookups only read,
+ * so an overlap does no harm.
  */
 export async function resumeLookingUp(): Promise<void> {
   if (isShuttingDown()) return
@@ -116,7 +116,7 @@ const endedBy = (session: Session, problem: Problem): string =>
 const passedOverWords = (lines: number): string =>
   `${lines.toLocaleString('en-US')} ${lines === 1 ? 'text was' : 'texts were'} not searched for references: one look takes ${LOOK_UPS_IN_ALL} searches. Look up again to go on, or enter the references.`
 
-/** Reads each reference once, however many lines name it. */
+/** Reads each reference once per run. */
 function searchOf(session: Session, left: number): TextSearch {
   const reads = new Map<string, Promise<Result<Transaction>>>()
   return {
@@ -146,13 +146,13 @@ export function amountVerdict({ amount, currency }: LineAmount, debit: string): 
   return compareAmounts(amount, debit) ?? 'unreadable'
 }
 
-/** True if the transaction is queued and its amount is the one that the bank received. */
+/** True if it is queued and its amount is the one that the bank received. */
 function agrees(line: LineAmount, found: Pick<Transaction, 'state' | 'debit' | 'credit'>): boolean {
   const amount = amountVerdict(line, found.debit)
   return confirmFault(found) === null && typeof amount === 'object' && amount.match
 }
 
-/** Returns the problem that prevented the read, or null. `run`: the run that this lookup counts for. */
+/** Returns the problem that prevented the lookup, or null. */
 async function lookUp(
   statementId: string,
   line: Sought,
@@ -165,7 +165,7 @@ async function lookUp(
   const keep = async (change: LineChange, suggestions: readonly Suggestion[] = []) =>
     await keepMatch(await store(), { statementId, ...line }, { ...looked, ...change }, suggestions)
   const failed = async (problem: Problem) => {
-    // Not marked as done, so that another session or a retry looks it up again.
+    // The line is not done, so that another session or a retry reads it.
     const looked = problem.kind === 'session-over' || isTooMany(problem) ? { looked_run: null } : {}
     await keep({ verdict: 'unread', problem: JSON.stringify(problem), ...looked })
     return problem
@@ -177,7 +177,7 @@ async function lookUp(
     return null
   }
   if (result !== null && !result.ok && result.problem.status !== 404) return await failed(result.problem)
-  // The service answered for another spelling of the reference; offer it as a suggestion.
+  // The service answered for another spelling; offer it as a suggestion.
   const searched = await searchText(search, line, result?.ok ? [result.value] : [])
   if (!searched.ok) return await failed(searched.problem)
   await keep({ verdict: 'unknown' }, searched.found)

@@ -15,20 +15,18 @@ const BEGINNINGS: readonly (readonly [begins: RegExp, what: string])[] = [
   [/^7b5c727466/, 'a text document (RTF)'],
 ]
 
-/** Entries of a ZIP file that identify its kind. */
 const ZIPPED: readonly (readonly [part: string, what: string])[] = [
   ['xl/', 'an Excel workbook'],
   ['word/', 'a Word document'],
   ['spreadsheet', 'a spreadsheet'],
 ]
 
-/** Bank formats that the console cannot import. */
 const OTHER_FORMATS: readonly (readonly [begins: RegExp, what: string])[] = [
   [/^\s*(OFXHEADER:|<\?OFX\b|<OFX>|(<\?xml[^>]*>\s*)(<\?OFX\b|<OFX>))/i, 'an OFX file'],
   [/^\s*!(Type|Account|Option|Clear):/i, 'a QIF file'],
 ]
 
-/** Why the file cannot be a statement, in words, from its first bytes; null if it may be one. */
+/** In words, from the first bytes; null if it may be a statement. */
 export function notAStatement(bytes: Uint8Array): string | null {
   const beginning = bytes.subarray(0, SNIFFED_BYTES)
   const [, format] = OTHER_FORMATS.find(([begins]) => begins.test(textOfBeginning(beginning))) ?? []
@@ -58,7 +56,7 @@ function zipKind(bytes: Uint8Array): string {
   return ZIPPED.find(([part]) => names.includes(part))?.[1] ?? 'a ZIP archive'
 }
 
-/** A text file may have a stray control character, which is reported with its line. */
+/** A stray control character is allowed here and reported with its line later. */
 function isBinary(bytes: Uint8Array): boolean {
   const controls = bytes.filter((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27)).length
   return controls > 2 && controls * 50 > bytes.length

@@ -10,7 +10,6 @@ interface RecordedEdit {
   readonly what: string
   readonly old: string
   readonly new: string
-  /** The command from which the line was released. */
   readonly released: string | null
 }
 
@@ -19,7 +18,6 @@ const doneWith = (lines: readonly Line[]): string =>
 
 const mono = (label: string, value: string): Line[] => (value === '' ? [] : [{ label, value, as: 'mono' }])
 
-/** Returns the id of the journal entry. */
 export function recordEdit(
   trx: Trx,
   { actor, displayName }: Session,
@@ -43,7 +41,7 @@ export function recordEdit(
   })
 }
 
-/** Identifies the file without data of its payers. */
+/** Must not contain data of payers. */
 type Counted = Pick<NewStatement, 'id' | 'digest' | 'format' | 'left_out'> & { readonly lines: number }
 
 export function recordFile(

@@ -3,16 +3,15 @@ import { shownAmount } from '#lib/values/amount-text.ts'
 import type { LineAt, LineView } from './statement-view.ts'
 
 export interface Repeat {
-  /** A sentence to be followed by the other line. */
+  /** The name of the other line follows this text. */
   readonly what: string
   readonly at: LineAt
 }
 
-/** For example `line 3 of July.csv`. */
 export const lineAtWords = ({ number, fileName }: LineAt, here: boolean): string =>
   `line ${number.toLocaleString('en-US')}${here ? '' : ` of ${fileName}`}`
 
-/** The lines that this one duplicates, and by which reference. Empty for a line that is done or open. */
+/** Empty for a line that is done or open. */
 export function repeatsOf(line: LineView): readonly Repeat[] {
   const { sameReference: reference, bankHolder, seen, status } = line
   if (status === 'done' || status === 'open') return []
@@ -43,7 +42,6 @@ const endsWith = ({ what, at }: Repeat, count = 1): Repeat => ({
   at,
 })
 
-/** A proposed reason for setting the line aside; the operator can edit it. */
 export function suggestedReason(line: LineView): string {
   const { status, found, confirmation, statementId } = line
   const received = `The bank received ${shownAmount(line.amount)} ${line.currency || 'BZD'}`

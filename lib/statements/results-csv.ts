@@ -50,7 +50,6 @@ export interface ResultsFile {
   readonly rows: number
 }
 
-/** Null if there is no such statement. */
 export async function resultsFile(id: string): Promise<ResultsFile | null> {
   const db = await store()
   const statement = await findStatement(db, id)
@@ -64,7 +63,7 @@ export async function resultsFile(id: string): Promise<ResultsFile | null> {
   }
 }
 
-/** In file order, with the deposit's confirmation, by any person. */
+/** Includes the deposit's confirmation by any person. */
 async function resultLines(db: Kysely<Tables>, id: string): Promise<ResultLine[]> {
   const { rows } = await sql<ResultLine>`
     SELECT judged.*, edit.actor_name AS edited_by, edit.created_at AS edited_at,
@@ -105,10 +104,9 @@ const resultLine = (line: ResultLine): string =>
     line.looked_at ?? '',
   ])
 
-/** Raw text if it is not an amount. */
+/** Raw text if unreadable. */
 const amountOf = (text: string): Money | string => Money.fromWire(text) ?? text
 
-/** Why it was not done, or what the service shows while the outcome is unknown. */
 function outcomeWords({ command_state: state, command_outcome: json }: JudgedLine): string {
   if (state === null || state === 'draft' || json === null) return ''
   const outcome = parseOutcome(json)

@@ -4,7 +4,6 @@ import type { Tables } from '#lib/store/tables.ts'
 import { type JudgedLine, judged } from './judged-line.ts'
 import type { LineStatus } from './statement-line.ts'
 
-/** A line with details from the journal and other lines; each null if there are none. */
 export interface ShownLine extends JudgedLine {
   readonly edited_by: string | null
   readonly edited_at: string | null
@@ -12,19 +11,17 @@ export interface ShownLine extends JudgedLine {
   readonly sought_at: string | null
   readonly bank_by: string | null
   readonly bank_at: string | null
-  /** JSON array of suggestions. */
   readonly suggestions: string
-  /** JSON of the first earlier line with the same reference, or the same bank reference. */
+  /** JSON of the first earlier line with the same value. */
   readonly same_reference: string | null
   readonly same_bank: string | null
-  /** JSON of the command that holds the bank reference, and of the deposit's confirmation, by any person. */
+  /** JSON of commands of any person. */
   readonly bank_holder: string | null
   readonly confirmation: string | null
-  /** The file of the statement that already has this line. */
+  /** Set if an earlier statement has this line. */
   readonly seen_file: string | null
 }
 
-/** Null fields for a discarded statement. */
 const AT_LINE = sql`'statementId', theirs.id, 'number', CASE WHEN theirs.id IS NOT NULL THEN twin.number END,
   'fileName', theirs.file_name`
 
@@ -65,7 +62,7 @@ const details = sql`
   LEFT JOIN command bank_edit ON bank_edit.id = bank_edit_id
   LEFT JOIN statement seen_in ON seen_in.id = seen_statement AND seen_in.discarded_at IS NULL`
 
-/** In file order; null for every status; pages from 1. */
+/** Null: every status. Pages from 1. */
 export async function listLines(
   db: Kysely<Tables>,
   statementId: string,

@@ -3,7 +3,7 @@ export const SET_ASIDE_REASON_MAX_CHARS = 500
 export const linesWords = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'}`
 
-/** Names are query values. `elsewhere`: the deposit was confirmed, but not by this line. */
+/** These are query values. `elsewhere`: confirmed, but not by this line. */
 export const lineStatuses = [
   'ready',
   'by-hand',
@@ -32,20 +32,17 @@ export const lineStatusWords: Readonly<Record<LineStatus, string>> = {
   'set-aside': 'Set aside',
 }
 
-/** Why a line is not ready although its reference, amount and state agree. */
+/** Why a line that agrees is not ready. */
 export type LineHold =
   | 'no-bank-reference'
   | 'bank-reference-taken'
   | 'deposit-under-way'
-  /** An earlier line, in this or an earlier statement, names the same reference or bank reference. */
+  /** An earlier line names the same reference or bank reference, in any statement. */
   | 'other-line'
-  /** The transaction's state changed after the lookup. */
   | 'moved'
 
-/** Nothing is left to do. */
 export const isHandled = (status: LineStatus): boolean => status === 'done' || status === 'set-aside'
 
-/** `what`: the journal's name of the edit. */
 export function lineEditWords(what: string): string {
   switch (what) {
     case 'reference':

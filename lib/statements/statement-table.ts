@@ -7,7 +7,7 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 export type StatementRow = Selectable<Tables['statement']>
 export type NewStatementLine = Insertable<Tables['statement_line']>
 
-/** The embedded database runs in this process, so large inserts are split to let other requests run. */
+/** The embedded database runs in this process, so large inserts are split. */
 const INSERTED_AT_ONCE = 200
 const MAPPINGS_MAX = 50
 
@@ -16,7 +16,7 @@ export type NewStatement = Pick<
   'id' | 'owner' | 'owner_name' | 'file_name' | 'digest' | 'format' | 'taken_at' | 'left_out'
 >
 
-/** All or nothing. False if the same file is already stored. `also` runs in the same transaction. */
+/** False if the same file is already stored. `also` runs in the same transaction. */
 export function insertStatement(
   db: Kysely<Tables>,
   statement: NewStatement,
@@ -24,7 +24,7 @@ export function insertStatement(
   also: (trx: Trx) => Promise<unknown>,
 ): Promise<boolean> {
   return inJournal(db, async (trx) => {
-    // A new import of a file replaces its discarded statement.
+    // A new import replaces the discarded statement of the same file.
     await trx
       .deleteFrom('statement')
       .where('digest', '=', statement.digest)
@@ -51,7 +51,7 @@ export function findStatement(db: Kysely<Tables>, id: string): Promise<Statement
   return db.selectFrom('statement').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** By SHA-256; excludes discarded statements. */
+/** Ignores discarded statements. */
 export function findStatementOf(db: Kysely<Tables>, digest: string): Promise<StatementRow | undefined> {
   return db
     .selectFrom('statement')
@@ -63,7 +63,7 @@ export function findStatementOf(db: Kysely<Tables>, digest: string): Promise<Sta
 
 export type ListedStatement = StatementRow & { readonly lines: number }
 
-/** Newest first; includes statements discarded after `discardedAfter` (ISO 8601). */
+/** Newest first. `discardedAfter`: ISO 8601. */
 export function listStatements(db: Kysely<Tables>, limit: number, discardedAfter: string): Promise<ListedStatement[]> {
   return db
     .selectFrom('statement')
@@ -90,7 +90,6 @@ export async function lineCount(db: Kysely<Tables>, id: string): Promise<number>
   return lines
 }
 
-/** Locks the row until the transaction ends. */
 export function lockStatement(trx: Trx, id: string): Promise<StatementRow | undefined> {
   return trx.selectFrom('statement').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -105,7 +104,7 @@ export async function markDiscarded(
   await trx.updateTable('statement').set(mark).where('id', '=', id).execute()
 }
 
-/** Permanent, with all lines. `before`: ISO 8601. */
+/** `before`: ISO 8601. */
 export async function eraseDiscarded(db: Kysely<Tables>, before: string): Promise<void> {
   await db.deleteFrom('statement').where('discarded_at', '<', before).execute()
 }
@@ -116,7 +115,7 @@ export interface Seen {
   readonly number: number
 }
 
-/** The earliest line with each fingerprint; excludes discarded statements. */
+/** Returns the earliest line of each fingerprint; ignores discarded statements. */
 export function findSeen(db: Kysely<Tables>, fingerprints: readonly string[]): Promise<Seen[]> {
   return db
     .selectFrom('statement_line')
@@ -131,7 +130,6 @@ export function findSeen(db: Kysely<Tables>, fingerprints: readonly string[]): P
     .execute()
 }
 
-/** JSON text; undefined if this person has not mapped these columns. */
 export async function findMapping(db: Kysely<Tables>, owner: string, columnsHash: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('statement_mapping')
@@ -142,7 +140,6 @@ export async function findMapping(db: Kysely<Tables>, owner: string, columnsHash
   return row?.mapping
 }
 
-/** Keeps only a person's latest mappings. */
 export async function saveMapping(
   db: Kysely<Tables>,
   { owner, columnsHash, mapping }: { readonly owner: string; readonly columnsHash: string; readonly mapping: string },

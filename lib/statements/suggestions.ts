@@ -9,18 +9,17 @@ import { referenceFault } from '#lib/transactions/index.ts'
 import { alike, type Candidate, candidatesOf } from './candidates.ts'
 import type { Suggestion } from './statement-view.ts'
 
-/** Limits on service reads for texts, per line and per run. */
+/** Per line, and per run. */
 export const LOOK_UPS_PER_LINE = 12
 export const LOOK_UPS_IN_ALL = 600
-/** Text with more references than this is not conclusive. */
+/** A text with more references is not conclusive. */
 const SUGGESTIONS_MAX = 3
 
 export interface TextSearch {
-  /** Reads left. */
   left: number
-  /** Lines whose text was not searched because no reads were left. */
+  /** Lines that were not searched, because no reads were left. */
   passedOver: number
-  /** True if the reference was read already, so that reading it again costs no request. */
+  /** A second read of a reference costs no request. */
   readonly wasRead: (reference: string) => boolean
   readonly read: (reference: string) => Promise<Result<Transaction>>
 }
@@ -30,8 +29,8 @@ export type Searched =
   | { readonly ok: false; readonly problem: Problem }
 
 /**
- * References in a line's text, or respelled from its field, that exist at the service. References that this console has
- * seen go first. `answered`: transactions that the service returned for the field as written.
+ * Returns references from the line's text, or respelled from its field, that exist at the service. `answered`: what it
+ * returned for the field as written.
  */
 export async function searchText(
   search: TextSearch,
@@ -59,7 +58,7 @@ export async function searchText(
   return { ok: true, found }
 }
 
-/** The service answered, but not with a transaction. A word may also be another path of the service, hence 405. */
+/** The service answered, but not with a transaction. A word may be another of its paths, hence 405. */
 const saysNo = ({ status }: Problem): boolean => status === 400 || status === 404 || status === 405
 
 function keep(found: Suggestion[], { referenceId, state, debit }: Transaction, foundIn: Suggestion['foundIn']): void {
@@ -77,7 +76,6 @@ async function likelyFirst(candidates: readonly Candidate[]): Promise<Candidate[
   return [...new Map([...first, ...candidates].map((one) => [one.reference, one])).values()]
 }
 
-/** Grouped by {@link alike}. */
 async function knownAlike(
   db: Kysely<Tables>,
   texts: readonly string[],

@@ -1,21 +1,20 @@
 import 'server-only'
 import { perProcess } from '#lib/config/per-process.ts'
 
-/** Per person and hour: 60 files, each uploaded for its columns, its preview and its import. */
+/** Per person and hour: 60 files, each uploaded for columns, preview and import. */
 export const UPLOADS_MAX = 180
 const WINDOW_MS = 60 * 60_000
-/** Per process, for all persons, because each read uses a thread. */
+/** Per process, because each read uses a thread. */
 const READ_AT_ONCE = 3
 
 interface Uploads {
-  /** Upload times per person within the window, in ms. */
   readonly given: Map<string, readonly number[]>
   readonly reading: Set<string>
 }
 
 const uploads = (): Uploads => perProcess('uploads', () => ({ given: new Map(), reading: new Set() }))
 
-/** Null if the upload is allowed, otherwise the seconds to wait. */
+/** Null if allowed, otherwise the seconds to wait. */
 export function countUpload(actor: string, now: number = Date.now()): number | null {
   const { given } = uploads()
   for (const [who, times] of given) if ((times.at(-1) ?? 0) <= now - WINDOW_MS) given.delete(who)
@@ -26,7 +25,7 @@ export function countUpload(actor: string, now: number = Date.now()): number | n
   return null
 }
 
-/** One file per person at a time, {@link READ_AT_ONCE} in all. If `busy` is set, nothing was read. */
+/** One file per person at a time. If `busy` is set, nothing was read. */
 export async function readOneAtATime<Result>(
   actor: string,
   read: () => Promise<Result>,

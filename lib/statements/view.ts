@@ -26,13 +26,12 @@ export interface StatementPage {
   readonly work: StatementWork
   readonly counts: LineCounts
   readonly totals: readonly LineTotal[]
-  /** The oldest lookup among lines that still need work; null if there was none. */
+  /** The oldest lookup among lines that need work, or null. */
   readonly lookedAt: string | null
-  /** Reasons of the lines set aside; null while a line still needs work. */
+  /** Null while a line needs work. */
   readonly closing: readonly SetAsideTotal[] | null
   readonly ready: ReadyTotal & { readonly edited: readonly (DoneBy & { readonly number: number })[] }
   readonly lines: readonly LineView[]
-  /** Of the requested status, on all pages. */
   readonly total: number
 }
 
@@ -72,7 +71,6 @@ function countsOf(totals: readonly StatementTotal[]): LineCounts {
   return counts
 }
 
-/** Falls back to the latest of all lines if none needs work. */
 function oldestLook(totals: readonly StatementTotal[]): string | null {
   const looks = (some: readonly StatementTotal[]) => some.flatMap(({ looked_at }) => looked_at ?? []).sort()
   return looks(totals.filter(({ status }) => !isHandled(status)))[0] ?? looks(totals).at(-1) ?? null
@@ -83,13 +81,11 @@ const editOf = ({ number, edited_by, edited_at }: EditedLine) => {
   return edited === null ? [] : [{ number, ...edited }]
 }
 
-/** Null if there is no such statement. */
 export async function readStatementNews(id: string): Promise<StatementNews | null> {
   const [work, open] = await Promise.all([readWork(id), store().then((db) => countOpenLines(db, id))])
   return work && { work, open }
 }
 
-/** Null if there is no such statement. */
 export async function readWork(id: string): Promise<StatementWork | null> {
   const row = await workOn(id)
   if (row === undefined) return null

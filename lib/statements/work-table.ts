@@ -3,33 +3,30 @@ import { type Kysely, sql } from 'kysely'
 import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
-/** Without a heartbeat for this long, the holder loses its work. */
+/** Without a heartbeat for this long, the process loses the work. */
 const LEASE_SECONDS = 20
 
 const leaseEnd = sql<number>`${databaseNow} + ${LEASE_SECONDS}`
 
-/**
- * A page shows an expired lookup as running for this long, because another process usually takes it over in this time.
- */
+/** Another process usually takes over an expired lookup in this time, so a page shows it as running. */
 const TAKEN_UP_WITHIN_SECONDS = 5
 
-/** `unread`: lines not looked up yet. `all`: also lines whose transaction may have changed. */
+/** `all`: also lines whose transaction may have changed. */
 export type Extent = 'unread' | 'all'
 
 interface NewWork extends Process {
   readonly work: 'look' | 'confirm'
-  /** A fencing token: updates with an older token change nothing. */
+  /** Fencing token: updates with an older one change nothing. */
   readonly token: string
-  /** Display name of the person who started it. */
   readonly by: string
   readonly total: number
-  /** The session whose rights the lookup uses; null for other work. */
+  /** The session whose rights the lookup uses. */
   readonly look: { readonly session: string; readonly extent: Extent } | null
 }
 
 export interface Process {
   readonly boot: string
-  /** An embedded store: no other process can have it open, so a different boot id means a dead process. */
+  /** An embedded store can be open in one process only, so another boot id means a dead process. */
   readonly alone: boolean
 }
 
@@ -37,7 +34,7 @@ export interface Process {
 const isCutOff = ({ boot, alone }: Process) =>
   sql<boolean>`(work_until < ${databaseNow} OR (${alone}::boolean AND work_boot <> ${boot}))`
 
-/** Takes the statement's only work slot. Returns the run number; null if it is taken. */
+/** Takes the statement's only work slot and returns the run number; null if it is taken. */
 export async function beginWork(db: Kysely<Tables>, id: string, work: NewWork): Promise<number | null> {
   const begun = await db
     .updateTable('statement')
@@ -74,7 +71,7 @@ export interface CutOffLook {
   readonly done: number
   readonly total: number
   readonly run: number
-  /** False if the session ended; then nobody can continue the lookup. */
+  /** If the session ended, no process can continue the lookup. */
   readonly sessionLives: boolean
 }
 
@@ -89,7 +86,7 @@ export async function findCutOffLooks(db: Kysely<Tables>, process: Process): Pro
   return rows
 }
 
-/** False if another process took it over or the holder is alive. */
+/** False if another process took it over or the holder lives. */
 export async function takeUpLook(
   db: Kysely<Tables>,
   { id, token: before }: CutOffLook,
@@ -106,7 +103,7 @@ export async function takeUpLook(
   return numUpdatedRows > 0n
 }
 
-/** Ends the lease early, so that another process can continue at once. */
+/** Ends the lease, so that another process can continue at once. */
 export async function releaseWork(db: Kysely<Tables>, id: string, token: string, done: number): Promise<void> {
   await db
     .updateTable('statement')
@@ -125,7 +122,7 @@ export async function recordPause(db: Kysely<Tables>, id: string, token: string,
     .execute()
 }
 
-/** Extends the lease and stores progress. `lost`: another process holds it. `stop`: an operator asked to stop. */
+/** Extends the lease. `lost`: another process holds it. `stop`: an operator asked to stop. */
 export async function tickWork(
   db: Kysely<Tables>,
   id: string,
@@ -168,7 +165,6 @@ export async function endWork(
     .execute()
 }
 
-/** It ends after the current line. */
 export async function askToStop(db: Kysely<Tables>, id: string): Promise<void> {
   await db
     .updateTable('statement')
@@ -193,7 +189,6 @@ export interface WorkRow {
   readonly alive: boolean
 }
 
-/** Undefined if there is no such statement. */
 export function findWork(db: Kysely<Tables>, id: string, { boot, alone }: Process): Promise<WorkRow | undefined> {
   return db
     .selectFrom('statement')

@@ -26,32 +26,27 @@ import {
   type WorkRow,
 } from './work-table.ts'
 
-/** Well within the lease. */
 const TICK_EVERY_MS = 4_000
 const TICK_DEADLINE_MS = 12_000
 
 export interface Run {
   readonly statementId: string
-  /** Identifies the run; also the batch id of its commands. */
+  /** Also the batch id of the run's commands. */
   readonly token: string
-  /** Number of the run on this statement; unchanged if another process continues it. */
+  /** Unchanged if another process continues the run. */
   readonly number: number
-  /** Lines done. */
   done: number
-  /** True if the run ends early because the process shuts down. */
+  /** True if the process is shutting down. */
   cut: boolean
-  /** True if the run stops for a code. */
   wantsCode: boolean
-  /** Checks before each line: no stop request, lease still held. */
+  /** False if the run was stopped or lost its lease. */
   goesOn(): Promise<boolean>
-  /** False if the run must end. */
   pause(ms: number): Promise<boolean>
 }
 
 /** Keeps a promise running after the request has ended. */
 export type Detach = (running: Promise<unknown>) => void
 
-/** An embedded store can be open in one process only. */
 const here = (): Process => ({ boot: bootId(), alone: !config().databaseUrl.startsWith('postgres') })
 
 /** Undefined if there is no such statement. */
@@ -64,21 +59,19 @@ export async function isWorkedOn(db: Kysely<Tables>, statementId: string): Promi
   return work?.work != null && work.alive
 }
 
-/** It ends after the current line. */
 export async function stopWork(statementId: string): Promise<void> {
   await askToStop(await store(), statementId)
 }
 
 interface Job {
   readonly work: 'look' | 'confirm'
-  /** Lines to look up; null for a confirmation. */
   readonly extent: Extent | null
   readonly total: number
-  /** Returns how it ended, in words; may be empty. */
+  /** Returns how it ended; may be empty. */
   readonly run: (run: Run) => Promise<string>
 }
 
-/** Runs detached from the request, one job per statement across processes. False if another job runs. */
+/** Runs detached, one job per statement across processes. False if another job runs. */
 export async function startWork(session: Session, statementId: string, job: Job, detach: Detach): Promise<boolean> {
   const token = randomUUID()
   const { work, extent, total } = job
@@ -92,7 +85,6 @@ export async function startWork(session: Session, statementId: string, job: Job,
 
 export const cutOffLooks = async (): Promise<readonly CutOffLook[]> => await findCutOffLooks(await store(), here())
 
-/** Continues an interrupted lookup, unless another process does. */
 export async function goOn(look: CutOffLook, job: Job): Promise<void> {
   const token = randomUUID()
   if (!(await takeUpLook(await store(), look, { token, ...here() }))) return
@@ -113,7 +105,6 @@ export async function endStatementWork(): Promise<void> {
 
 type Place = Pick<Run, 'statementId' | 'token' | 'number' | 'done'>
 
-/** Never rejects. */
 function hold(place: Place, job: Job): Promise<void> {
   const holding = holdTo(place, job)
     .catch(() => {})
@@ -127,7 +118,6 @@ const DEFAULT_PAUSE_MS = 30_000
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 900_000
 const PAUSE_CHECK_MS = 1_000
-/** Per line. */
 export const PAUSES_MAX = 12
 
 /** The pause after a 429. The minimum doubles with each 429 for the same line. */
@@ -144,7 +134,7 @@ async function holdTo(place: Place, job: Job): Promise<void> {
     cut: false,
     wantsCode: false,
     async goesOn() {
-      // On shutdown, work ends after the current line so that another process can continue it.
+      // On shutdown the work ends after the current line, so that another process can continue.
       const next = await tickWork(db, statementId, token, run.done)
       run.cut ||= next === 'goes on' && isShuttingDown()
       return next === 'goes on' && !isShuttingDown()
@@ -175,8 +165,7 @@ async function holdTo(place: Place, job: Job): Promise<void> {
   } finally {
     stopTicking()
   }
-  // Another process continues a lookup. It never continues a confirmation run, because that moves money: an operator
-  // must order it.
+  // Another process continues a lookup, but never a confirmation run: that moves money, so an operator must order it.
   if (run.cut && job.work === 'look') {
     return await releaseWork(db, statementId, token, run.done).catch(() => {})
   }

@@ -1,2 +1,2 @@
-/** The public interface of terminals that is safe in a browser. */
+/** Public interface; safe in a browser. */
 export { merchantIdFault, nameOf } from './terminal.ts'

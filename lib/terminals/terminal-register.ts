@@ -18,12 +18,10 @@ const params = z.strictObject({ merchantId: id, terminalUid: id, label: typed })
 
 type Params = z.output<typeof params>
 
-/** The merchant's terminal with this UID; empty if there is none. */
 type Facts = Readonly<Record<'terminalId' | 'status', string>>
 
 type Terminals = readonly Row<Terminal>[]
 
-/** Compares the UID as exact text. */
 const withUid = (
   terminals: Terminals,
   { merchantId, terminalUid }: Pick<Params, 'merchantId' | 'terminalUid'>,
@@ -51,7 +49,7 @@ function seen(given: Params, terminals: Terminals): Reconciliation {
     const shows = whole ? 'The merchant’s list does not have the UID.' : 'A part of the merchant’s list cannot be read.'
     return { settled: false, showsNoEffect: whole, shows }
   }
-  // A UID is unique across the platform, but another person may have registered it, with another label.
+  // Another person may have registered the UID, with another label.
   if (terminal.label !== given.label) {
     const shows = `The merchant’s list has the UID, labelled ${terminal.label === '' ? 'with nothing' : terminal.label}.`
     return { settled: false, showsNoEffect: false, shows }
@@ -70,7 +68,7 @@ function seen(given: Params, terminals: Terminals): Reconciliation {
   }
 }
 
-/** `POST merchant-terminals`. Needs no confirmation, because a terminal can be disabled and its UID is unique. */
+/** `POST merchant-terminals`. Needs no confirmation: a terminal can be disabled, and its UID is unique. */
 export const terminalRegister: ServiceKind<Params, Facts, unknown> = {
   kind: 'terminal.register',
   params,

@@ -11,17 +11,15 @@ const words: Readonly<Record<TerminalState, StateWords>> = {
 
 const isKnown = (state: string): state is TerminalState => terminalStates.some((known) => known === state)
 
-/** An unknown state is shown as the service sent it. */
 export const terminalStateWords = (state: string): StateWords =>
   isKnown(state) ? words[state] : unknownStateWords(state)
 
-/** Null if the terminal can be disabled. */
 export const disableFault = (status: string): string | null =>
   status === 'ACTIVE'
     ? null
     : `This terminal is ${terminalStateWords(status).word}. Only an active one can be disabled.`
 
-/** The states of interface.md; answers may have others. Kept free of schemas for the browser bundle. */
+/** From interface.md; answers may have other states. This file has no schemas, to keep browser bundles small. */
 const terminalStates = ['ACTIVE', 'DISABLED'] as const
 
 export type TerminalState = (typeof terminalStates)[number]

@@ -10,7 +10,6 @@ const LABEL_MAX_CHARS = 200
 
 export const ASK_WHY_DISABLE = 'Say why: lost, stolen or retired, and who reported it.'
 
-/** Null if the id can be looked up, as exact text. */
 export const merchantIdFault = (typed: string): string | null =>
   typed.trim() === '' ? 'Enter a merchant id.' : lineFault(typed.trim(), MERCHANT_ID_MAX_CHARS)
 
@@ -27,12 +26,12 @@ interface Named {
   readonly terminalUid: string
 }
 
-/** False if the label has invisible characters, which an operator cannot type. */
+/** An operator cannot type invisible characters. */
 const typeable = (label: string): boolean => label.trim() !== '' && visibleText(label) === label
 
 export const nameOf = ({ label, terminalUid }: Named): string => (typeable(label) ? label.trim() : terminalUid)
 
-/** The operator types this, so that they do not disable the wrong reader. */
+/** Typing the name prevents disabling the wrong reader. */
 export const disableProof = (terminal: Named): Proof => ({
   label: `Type the ${typeable(terminal.label) ? 'label' : 'UID'} of this terminal: ${visibleText(nameOf(terminal))}`,
   expected: nameOf(terminal),

@@ -1,3 +1,3 @@
-/** The public interface of transactions that is safe in a browser. */
+/** Public interface; safe in a browser. */
 export { referenceFault } from './reference.ts'
 export { stateSince, transactionStateWords } from './transaction-state.ts'

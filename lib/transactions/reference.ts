@@ -1,10 +1,9 @@
 import { isSegment } from '#lib/contract/endpoint.ts'
 import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 
-/** No real reference is this long, and a URL with this length still works. */
+/** Longer than any real reference, short enough for a URL. */
 const REFERENCE_MAX_CHARS = 512
 
-/** Null if the reference can be looked up. */
 export function referenceFault(reference: string): string | null {
   const length = [...reference].length
   if (reference.trim() === '') return 'Enter the reference from the bank notice.'

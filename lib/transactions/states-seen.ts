@@ -8,12 +8,10 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { stateSince } from './transaction-state.ts'
 
-/** The column limits of the table; no real reference is longer. */
 const REFERENCE_MAX_CHARS = 512
 const STATE_MAX_CHARS = 64
-/** Recent entries in memory, so that repeated reads of a transaction write one row. */
+/** Bounds the cache that avoids writing a state again on every read. */
 const REMEMBERED_MAX = 20_000
-/** The queue grows this long only if the store is down. */
 const WAITING_MAX = 1_000
 
 interface Notes {
@@ -26,8 +24,8 @@ const notes = (): Notes =>
   perProcess('state notes', () => ({ remembered: boundedCache(REMEMBERED_MAX), waiting: [], writing: false }))
 
 /**
- * Records the state in which a transaction was read, because the service gives only the present state. Does not wait
- * and does not throw; after a failure the next read records it again.
+ * Records each state that the console reads, because the service gives only the present one. Never waits or throws; the
+ * next read repeats a lost write.
  */
 export function noteState(transaction: Transaction, serviceTime: string | null): void {
   const { referenceId: reference, state } = transaction
@@ -42,7 +40,6 @@ export function noteState(transaction: Transaction, serviceTime: string | null):
   void writeDown()
 }
 
-/** One write at a time; later entries go into the next batch. */
 async function writeDown(): Promise<void> {
   const known = notes()
   if (known.writing) return
@@ -76,13 +73,12 @@ export async function statesSeen(reference: string): Promise<readonly SeenState[
 export interface SeenState {
   readonly reference: string
   readonly state: string
-  /** ISO 8601. */
   readonly firstSeenAt: string
-  /** The service's time of the state change (ISO 8601); null if it gives none. */
+  /** The service's time (ISO 8601); null if it gives none. */
   readonly since: string | null
 }
 
-/** A state that is already stored keeps its first time and gains the service's. */
+/** A stored state keeps its first time and gains the service's. */
 async function insertStatesSeen(db: Kysely<Tables>, seen: readonly SeenState[]): Promise<void> {
   await db
     .insertInto('state_seen')
@@ -98,7 +94,6 @@ async function insertStatesSeen(db: Kysely<Tables>, seen: readonly SeenState[]):
     .execute()
 }
 
-/** Earliest first, per transaction. */
 export async function findStatesSeen(db: Kysely<Tables>, references: readonly string[]): Promise<SeenState[]> {
   if (references.length === 0) return []
   const rows = await db

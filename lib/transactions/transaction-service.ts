@@ -7,22 +7,19 @@ import { read } from '#lib/service/read.ts'
 import type { Session } from '#lib/session/session.ts'
 import { noteState } from './states-seen.ts'
 
-/** `GET Transaction/{referenceId}`, by exact text. Also records the state as seen. */
+/** `GET Transaction/{referenceId}`, by exact text. Records the state as seen. */
 export async function readTransaction(session: Session, referenceId: string): Promise<Result<Transaction>> {
   const result = await read(session, endpoints.transactions.read, { referenceId })
   if (result.ok) noteState(result.value, result.serviceTime)
   return result
 }
 
-/** Newest first. */
 export interface HistoryPage {
-  /** Rows that do not fit the contract are unreadable; only their place is known. */
   readonly rows: readonly Row<Transaction>[]
-  /** Across all pages. */
   readonly total: number
 }
 
-/** `GET Transaction/account/{accountId}`: `page` from 1, at most 100 rows a page. A page past the end is empty. */
+/** `GET Transaction/account/{accountId}`: `page` from 1, at most 100 rows. Empty past the end. */
 export async function readAccountHistory(
   session: Session,
   accountId: string,

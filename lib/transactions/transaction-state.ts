@@ -26,13 +26,11 @@ const words: Readonly<Record<TransactionState, StateWords>> = {
 
 const isKnown = (state: string): state is TransactionState => transactionStates.some((known) => known === state)
 
-/** An unknown state is shown as the service sent it. */
 export const transactionStateWords = (state: string): StateWords =>
   isKnown(state) ? words[state] : unknownStateWords(state)
 
 export interface ToldState {
   readonly state: string
-  /** ISO 8601. */
   readonly at: string
 }
 
@@ -40,10 +38,9 @@ export interface ToldState {
 export const stateTold = ({ state, settledAt }: Pick<Transaction, 'state' | 'settledAt'>): readonly ToldState[] =>
   settledAt !== null && (state === 'PROCESSED' || state === 'FAIL') ? [{ state, at: settledAt }] : []
 
-/** The only type that the interface names. Other types are shown raw, and no rule depends on them. */
+/** The only type that the interface names; no rule depends on others. */
 const TRANSFER = 'P2P'
 
-/** Says so where the interface gives no next step, and where the type does not identify a deposit. */
 export function whatCanFollow(state: string, type: string): string {
   const transfer = type === TRANSFER
   switch (state) {
@@ -70,6 +67,6 @@ export function whatCanFollow(state: string, type: string): string {
   }
 }
 
-/** The service's time of the present state; null if it gives none. Known for QUEUED and for {@link stateTold}. */
+/** The service's time of the present state; null if it gives none. */
 export const stateSince = (transaction: Pick<Transaction, 'state' | 'createdAt' | 'settledAt'>): string | null =>
   transaction.state === 'QUEUED' ? transaction.createdAt : (stateTold(transaction)[0]?.at ?? null)

@@ -58,7 +58,6 @@ export type BegunPasskey =
       readonly options: Awaited<ReturnType<typeof generateRegistrationOptions>>
       readonly verifiedUntil: string | null
     }
-  /** The code was not accepted. */
   | { readonly ok: false; readonly wanted: StepUpOutcome }
   | Refused
 
@@ -120,7 +119,7 @@ export async function addPasskey(
     try {
       return await inJournal(db, (trx) => keep(trx, session, name, made, given))
     } catch (error) {
-      // A concurrent request took the slot, so try the next one; or this passkey is already stored.
+      // A concurrent request took the slot, or this passkey is already stored.
       if (!isTaken(error)) throw error
     }
   }
@@ -178,7 +177,6 @@ async function verify(expectedChallenge: string, { id, response }: Attestation) 
     })
     return registrationInfo ?? null
   } catch {
-    // The library throws for every invalid answer.
     return null
   }
 }

@@ -59,8 +59,8 @@ export const reconcileFactor =
   }
 
 /**
- * Shared parts of the two-factor commands. The code is the proof, so there is no confirmation. There is no lock,
- * because a repeat does no harm. Only the person may see the outcome.
+ * The code is the proof, so there is no confirmation; a repeat does no harm, so there is no lock. Only the person may
+ * see the outcome.
  */
 export const ownTotp = {
   params,

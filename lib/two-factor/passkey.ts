@@ -15,7 +15,6 @@ export interface PasskeyView {
   readonly name: string
   /** True if the passkey can be copied to other devices. */
   readonly synced: boolean
-  /** ISO 8601. */
   readonly createdAt: string
   readonly lastUsedAt: string | null
 }

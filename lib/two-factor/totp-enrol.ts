@@ -7,8 +7,8 @@ import { onlyIfNotEnrolled, ownTotp, reconcileFactor, stateLine, type TotpFacts 
 import { totpKeyOf } from './totp-key.ts'
 
 /**
- * `POST Security/totp/enrol`: creates a key that waits for its first code. Only this answer has the key, and the
- * console never stores it. If the answer is lost, the next key replaces it.
+ * `POST Security/totp/enrol`: creates a key that waits for its first code. The key is only in this answer and is never
+ * stored; the next key replaces a lost one.
  */
 export const totpEnrol: ServiceKind<object, TotpFacts, TotpEnrolment> = {
   ...ownTotp,
@@ -21,7 +21,7 @@ export const totpEnrol: ServiceKind<object, TotpFacts, TotpEnrolment> = {
   compareAnswer: ({ data: { url } }) => (isProvisioningUri(url) ? 'agrees' : 'contradicts'),
   describeSuccess: () => ({ steps: [], lines: [stateLine('Waits for its first code')] }),
   async onSettled(trx, { actor, data }) {
-    // The answer was lost, so the previous key stays in use with its digit count.
+    // The answer was lost, so the previous key stays in use.
     if (data === null) return
     const digits = totpKeyOf(data.url)?.digits ?? null
     await (digits === null ? forgetDigits(trx, actor) : keepDigits(trx, actor, digits))

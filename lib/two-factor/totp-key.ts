@@ -1,13 +1,12 @@
 export interface TotpKey {
   /** Base32. */
   readonly secret: string
-  /** Issuer and account, as the authenticator lists them: `Wallet Payments: ana@example.com`; may be empty. */
+  /** For example `Wallet Payments: ana@example.com`; may be empty. */
   readonly label: string
-  /** Digits of a code; null if the URI does not state them. */
   readonly digits: number | null
 }
 
-/** Reads a provisioning URI (`otpauth://totp/Issuer:account?secret=…`). Null if it has no valid Base32 secret. */
+/** From a provisioning URI (`otpauth://totp/Issuer:account?secret=…`). Null without a valid Base32 secret. */
 export function totpKeyOf(url: string): TotpKey | null {
   if (!URL.canParse(url)) return null
   const { protocol, pathname, searchParams } = new URL(url)

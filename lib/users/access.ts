@@ -6,14 +6,13 @@ export interface ScopeOfArea {
 }
 
 export interface AccessArea {
-  /** For example `transactions`; empty for scopes not of the form `core:<area>:<action>`. */
+  /** Empty for scopes not of the form `core:<area>:<action>`. */
   readonly area: string
   readonly scopes: readonly ScopeOfArea[]
 }
 
 const areaOf = (scope: string): string => /^core:([^:]+):[^:]+$/.exec(scope)?.[1] ?? ''
 
-/** Lists every scope of the interface in its order, then held scopes that the interface does not name. */
 export function accessByArea(held: readonly string[]): readonly AccessArea[] {
   const known: readonly string[] = scopes
   const others = [...new Set(held)].filter((scope) => !known.includes(scope)).sort()

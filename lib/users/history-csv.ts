@@ -19,7 +19,6 @@ export const historyHeadings = csvLine([
 
 const NONE = ''
 
-/** Texts stay as the service sent them, including directional marks. */
 export function historyLine(transaction: Transaction): string {
   const [pays, gets] = [Money.fromWire(transaction.debit), Money.fromWire(transaction.credit)]
   return csvLine([
@@ -38,10 +37,10 @@ export function historyLine(transaction: Transaction): string {
   ])
 }
 
-/** Marks a row that could not be read, so that the gap is visible. `place` counts from 1, the newest. */
+/** Makes the gap visible. `place` counts from 1, the newest. */
 export const unreadableLine = (place: number): string =>
   csvLine([`(row ${place} of the history could not be read)`, ...Array.from({ length: 11 }, () => NONE)])
 
-/** For example `history-000000000011-filtered-2026-11-20.csv`, with the last part of the account id. */
+/** For example `history-000000000011-filtered-2026-11-20.csv`. */
 export const historyFileName = (accountId: string, day: string, filtered: boolean): string =>
   `history-${accountId.split('-').at(-1)?.toLowerCase()}${filtered ? '-filtered' : ''}-${day}.csv`

@@ -8,14 +8,12 @@ export interface HistoryFilter {
   /** First and last creation day, `2026-11-20`, in `zone`. */
   readonly from: string
   readonly to: string
-  /** UTC if empty. */
   readonly zone: string
 }
 
 const names = ['state', 'type', 'from', 'to', 'zone'] as const
 
 interface ReadFilter {
-  /** Null if nothing is filtered. */
   readonly filter: HistoryFilter | null
   readonly faults: readonly string[]
 }
@@ -40,7 +38,6 @@ export function readHistoryFilter(query: URLSearchParams): ReadFilter {
   return { filter: wanted ? filter : null, faults }
 }
 
-/** Also removes the page number. */
 export function withHistoryFilter(query: URLSearchParams, filter: HistoryFilter | null): URLSearchParams {
   const changed = new URLSearchParams(query)
   changed.delete('page')
@@ -55,7 +52,7 @@ export function withHistoryFilter(query: URLSearchParams, filter: HistoryFilter 
 interface Filtered {
   readonly state: string
   readonly type: string
-  /** ISO 8601 in UTC, with any number of second digits; compare as times, not as texts. */
+  /** ISO 8601 in UTC; compare as times, because fractions vary in length. */
   readonly createdAt: string
 }
 

@@ -7,7 +7,6 @@ import type { Session } from '#lib/session/session.ts'
 
 export interface UserAccess {
   readonly roles: readonly string[]
-  /** With the `core:` prefix. */
   readonly scopes: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { HistoryPage } from '#lib/transactions/server.ts'
 
-/** New transactions push rows onto later pages; more pages than this indicate a fault. */
+/** New transactions push rows onto later pages; more pages than this are a fault. */
 const PAGES_MAX = 200
 
 /** `unreadablePlace` counts from 1, the newest. */
@@ -16,8 +16,8 @@ export type HistoryPart =
   | { readonly ok: false; readonly problem: Problem }
 
 /**
- * Reads pages on demand, up to `rowsMax` rows, and drops rows that a newer transaction pushed onto a later page. Ends
- * with a problem if a read fails or if there are fewer rows than the first page promised.
+ * Reads pages on demand and drops rows that moved to a later page. Ends with a problem if there are fewer rows than
+ * first reported.
  */
 export async function* wholeHistory(
   readPage: (page: number) => Promise<Result<HistoryPage>>,
@@ -43,7 +43,7 @@ export async function* wholeHistory(
   yield { ok: false, problem: problemOf('unreadable') }
 }
 
-/** An unreadable row has no id, so it always counts as new. */
+/** An unreadable row has no id, so it counts as new. */
 function newRows(rows: HistoryPage['rows'], before: number, seen: Set<string>): readonly HistoryRow[] {
   return rows.flatMap((row, at): HistoryRow[] => {
     if (!row.readable) return [{ unreadablePlace: before + at + 1 }]

@@ -13,7 +13,6 @@ import type { Session } from '#lib/session/session.ts'
 import { accessToken } from '#lib/session/vault/access-token.ts'
 import { SessionRelay } from './session-relay.ts'
 
-/** By session id. */
 const relays = (): Map<string, SessionRelay> =>
   perProcess('case relays', () => {
     const all = new Map<string, SessionRelay>()
@@ -27,7 +26,7 @@ const relays = (): Map<string, SessionRelay> =>
     return all
   })
 
-/** Null if the session ended or this process is shutting down. */
+/** Null if the session is over or the process shuts down. */
 export function relayOf(session: Session): SessionRelay | null {
   if (isShuttingDown() || !liveSessions().has(session.id)) return null
   const relay = relays().get(session.id) ?? openRelay(session, schedule)
@@ -35,7 +34,6 @@ export function relayOf(session: Session): SessionRelay | null {
   return relay
 }
 
-/** Uses this session's tokens. Connects when the first case is watched. */
 export const openRelay = (session: Session, schedule: Schedule): SessionRelay =>
   new SessionRelay({
     service: fewAtOnce(threadService(session)),

@@ -2,29 +2,26 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { mergeMessages, type ThreadCase, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 
 /**
- * `live`: the hub sends every message. `catching-up`: the hub is connected and missed messages are being read.
- * `polling`: read every five seconds, because the hub is down or refused to join.
+ * `catching-up`: the hub is connected, and missed messages are being read. `polling`: read every five seconds, because
+ * the hub is down or refused to join.
  */
 export type LiveState = 'live' | 'catching-up' | 'polling'
 
 export interface CaseStatus {
   readonly state: LiveState
-  /** Messages that do not fit the contract. */
   readonly unreadable: number
   readonly problem: Problem | null
 }
 
 export interface CaseSnapshot {
   readonly case: ThreadCase
-  /** Resolved, so the service accepts no more messages. */
   readonly readOnly: boolean
   readonly messages: readonly ThreadMessage[]
 }
 
-/** Before the first snapshot only a status is sent. */
+/** Only a status can precede the first snapshot. */
 export type CaseEvent =
   | ({ readonly type: 'snapshot' } & CaseSnapshot)
-  /** New or changed messages. */
   | { readonly type: 'messages'; readonly messages: readonly ThreadMessage[] }
   | { readonly type: 'case'; readonly case: ThreadCase; readonly readOnly: boolean }
   | { readonly type: 'status'; readonly status: CaseStatus }

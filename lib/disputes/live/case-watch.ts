@@ -9,10 +9,10 @@ import type { Hub } from '#lib/live/hub.ts'
 import type { Schedule } from '#lib/live/schedule.ts'
 import type { CaseEvent, CaseStatus, LiveState } from './case-stream.ts'
 
-/** While the hub is connected: compares the number of messages. */
+/** While the hub is connected, a check compares the number of messages. */
 const CHECK_MS = 60_000
 const POLL_MS = 5_000
-/** Wait for the first hub connection before reading without it. */
+/** If the hub is not connected by then, the watch reads without it. */
 const HUB_FIRST_MS = 3_000
 /** After the hub refused to join: about a minute. */
 const READINGS_BETWEEN_JOINS = 12
@@ -22,20 +22,19 @@ export interface CaseWatchOptions {
   readonly service: ThreadService
   readonly hub: Pick<Hub, 'connection' | 'beginning' | 'call'>
   readonly schedule: Schedule
-  /** Called before the listeners, and even if there are none. */
+  /** Called even if there are no listeners. */
   readonly heard?: (event: CaseEvent) => void
 }
 
 /**
- * Keeps one case current for one session. Joins the hub before it reads, so that no message is missed in between.
- * Repeats both after a reconnect, because the hub forgets its members.
+ * Joins the hub before it reads, so that no message is missed. Repeats both after a reconnect, because the hub forgets
+ * its members.
  */
 export class CaseWatch {
   readonly #options: CaseWatchOptions
   readonly #thread = new CaseThread()
   readonly #listeners = new Set<(event: CaseEvent) => void>()
   #reading = false
-  /** Something may have changed during the current read. */
   #again = false
   readonly #stopping = new AbortController()
   #loaded = false
@@ -43,7 +42,7 @@ export class CaseWatch {
   #asked: number | null = null
   #joined: number | null = null
   #readingsUntilJoin = 0
-  /** A read that began after the join is complete. */
+  /** The latest read began after the join and is complete. */
   #caughtUp = false
   /** The hub's state has not changed since the latest read began. */
   #settled = false
@@ -66,7 +65,7 @@ export class CaseWatch {
     return this.#listeners.size
   }
 
-  /** Returns the function that stops it. */
+  /** Returns how to stop. */
   listen(listener: (event: CaseEvent) => void): () => void {
     if (this.#loaded) listener(this.#snapshot())
     listener({ type: 'status', status: this.#status() })
@@ -101,7 +100,7 @@ export class CaseWatch {
     this.readAgain()
   }
 
-  /** If a read is running, reads again after it. */
+  /** If a read is running, another one follows it. */
   readAgain(): void {
     if (this.#stopped) return
     this.#cancelNext()
@@ -114,7 +113,7 @@ export class CaseWatch {
     this.#cancelNext()
     this.#listeners.clear()
     const { hub, caseId } = this.#options
-    // The hub runs calls in order, so this follows a join that is still pending.
+    // The hub runs calls in order, so this follows a pending join.
     if (this.#asked !== null && this.#asked === hub.connection) void hub.call(hubMethods.leave, caseId)
   }
 
@@ -193,7 +192,7 @@ export class CaseWatch {
     for (const listener of this.#listeners) listener({ type: 'status', status })
   }
 
-  /** Events before the first snapshot are contained in it. */
+  /** The first snapshot will contain earlier events. */
   #publish(event: CaseEvent): void {
     if (!this.#loaded || this.#stopped) return
     this.#options.heard?.(event)

@@ -6,24 +6,23 @@ import type { Schedule } from '#lib/live/schedule.ts'
 import type { CaseEvent } from './case-stream.ts'
 import { CaseWatch } from './case-watch.ts'
 
-/** Keeps the connection for the next case that the person may open. */
+/** The hub connection stays open, because the person may open another case soon. */
 const HUB_KEPT_MS = 60_000
 
 export interface RelayOptions {
   readonly openHub: (listener: HubListener) => Hub
   readonly service: ThreadService
   readonly schedule: Schedule
-  /** Receives the events of every case. */
   readonly heard?: (caseId: string, event: CaseEvent) => void
 }
 
 /**
- * One hub connection per session and one watch per case, for all tabs. Sessions share nothing, because each may see
- * different cases.
+ * Has one hub connection per session and one watch per case. Sessions share nothing, because each may see different
+ * cases.
  */
 export class SessionRelay {
   readonly #options: RelayOptions
-  /** By case id in lower case, because a UUID may come in either case. */
+  /** In lower case, because a UUID may come in either case. */
   readonly #watches = new Map<string, CaseWatch>()
   #hub: Hub | null = null
   #cancelHangUp: () => void = () => {}
@@ -32,7 +31,7 @@ export class SessionRelay {
     this.#options = options
   }
 
-  /** Returns the function that stops it. */
+  /** Returns how to stop. */
   watch(caseId: string, listener: (event: CaseEvent) => void): () => void {
     this.#cancelHangUp()
     const watch = this.#watchOf(caseId) ?? this.#open(caseId)
@@ -81,7 +80,7 @@ export class SessionRelay {
   #sent(name: HubEventName, payload: unknown): void {
     if (name === 'CaseOpened') return
     const readable = name === 'MessagePosted' ? this.#posted(payload) : this.#resolved(payload)
-    // An unreadable event does not name its case, so every watched case is read again.
+    // An unreadable event names no case, so all are read again.
     if (!readable) this.#each((watch) => watch.readAgain())
   }
 
@@ -97,7 +96,6 @@ export class SessionRelay {
     return found !== null
   }
 
-  /** Undefined for a case that no page shows; its events are dropped. */
   #watchOf(caseId: string): CaseWatch | undefined {
     return this.#watches.get(caseId.toLowerCase())
   }

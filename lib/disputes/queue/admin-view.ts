@@ -3,8 +3,8 @@ import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { AdminView } from './queue.ts'
 
 /**
- * The service ignores `all` for a caller who is not an admin, without saying so. Only a case in which the caller is not
- * a party proves admin view.
+ * The service silently ignores `all` for a caller who is not an admin. Only a case in which the caller is not a party
+ * proves admin view.
  */
 export function adminViewOf(userId: string, cases: readonly ThreadCase[]): AdminView {
   const caller = userId.toLowerCase()

@@ -1,7 +1,6 @@
 import { own } from '#lib/values/own.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** Raw status and outcome from the service. */
 export interface CaseCount {
   readonly status: string
   readonly outcome: string | null
@@ -9,7 +8,6 @@ export interface CaseCount {
 }
 
 const words: Readonly<Record<string, string>> = { REFUNDED: 'refunded', RELEASED: 'released', OPEN: 'open' }
-/** Unknown words go before open. */
 const order = ['refunded', 'released', '', 'open']
 
 const wordOf = ({ status, outcome }: CaseCount): string => {

@@ -7,7 +7,7 @@ import { type AgeId, ageKeys, ages, type ClaimFilter, type QueueAsked, type Queu
 export interface Reader {
   readonly userId: string
   readonly actor: string
-  /** A reader may never see the claim of a case in which they are a party. */
+  /** The claim of a case in which the reader is a party stays hidden anyway. */
   readonly seesClaims: boolean
 }
 
@@ -15,7 +15,7 @@ export type ClaimedCase = IndexedCase & {
   readonly holder: string | null
   readonly holder_name: string | null
   readonly snoozed: boolean
-  /** ISO 8601; null if not snoozed or snoozed until an answer. */
+  /** ISO 8601; null until an answer, or if not snoozed. */
   readonly until: string | null
 }
 
@@ -57,7 +57,6 @@ function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reade
 
 const claimColumns = sql`holder, holder_name, case_snooze.case_id IS NOT NULL AS snoozed, until`
 
-/** SQL for the age and the claim group of a case; null for a resolved or hidden one. */
 const ageKind = (nowMs: number) => {
   const whens = ages.flatMap(({ id }) => {
     const { after } = ageKeys(id, nowMs)
@@ -71,7 +70,6 @@ const claimKind = ({ userId, actor }: Reader) => sql<ClaimFilter | null>`CASE
   WHEN holder = ${actor} THEN CASE WHEN case_snooze.case_id IS NULL THEN 'mine' ELSE 'snoozed' END
   ELSE 'others' END`
 
-/** The filters that all counts share. */
 function isListed({ list, party, text }: QueueAsked): Condition {
   const ofList = list === 'ALL' ? always : sql<boolean>`status = ${list}`
   const ofParty = party === null ? always : isPartyIn(party)
@@ -79,7 +77,6 @@ function isListed({ list, party, text }: QueueAsked): Condition {
   return both(ofList, both(ofParty, withText))
 }
 
-/** Queries over the same filters at the same moment. */
 export class CaseQuery {
   readonly #db: Kysely<Tables>
   readonly #asked: QueueAsked
@@ -95,14 +92,14 @@ export class CaseQuery {
     this.#wanted = both(isListed(asked), both(ageIs(asked.age, nowMs), claimIs(asked.claim, reader, nowMs)))
   }
 
-  /** `from` counts from 0. With `total`, places in the second half are read from the end, which is faster. */
+  /** `from` counts from 0. With `total`, the second half is read from the end, which is faster. */
   async rows(from: number, limit: number, total = 0): Promise<readonly ClaimedCase[]> {
     const fromEnd = from > total / 2 && from < total
     const order = this.#order()
     const places = fromEnd
       ? sql`ORDER BY ${this.#order(true)} LIMIT ${Math.min(limit, total - from)} OFFSET ${Math.max(0, total - from - limit)}`
       : sql`ORDER BY ${order} LIMIT ${limit} OFFSET ${from}`
-    // Sorts keys only, because whole rows of a long list exceed the sort memory.
+    // Sorts keys only; whole rows of a long list exceed the sort memory.
     const { rows } = await sql<ClaimedCase>`
       SELECT case_index.*, ${claimColumns}
       FROM (SELECT id_key FROM case_index WHERE ${this.#wanted} ${places}) AS found JOIN case_index USING (id_key)
@@ -110,7 +107,6 @@ export class CaseQuery {
     return rows
   }
 
-  /** `keys`: ids in lower case. */
   async among(keys: readonly string[]): Promise<readonly ClaimedCase[]> {
     if (keys.length === 0) return []
     const { rows } = await sql<ClaimedCase>`
@@ -119,7 +115,7 @@ export class CaseQuery {
     return rows
   }
 
-  /** Matching cases, and the counts for every other choice of one filter. */
+  /** Also counts every other choice of one filter. */
   async counts(): Promise<QueueCounts & { readonly total: number }> {
     const { rows } = await sql<{ age: AgeId; claim: ClaimFilter | null; count: number }>`
       SELECT ${ageKind(this.#nowMs)} AS age, ${claimKind(this.#reader)} AS claim, count(*) AS count
@@ -147,14 +143,13 @@ export class CaseQuery {
     }
   }
 
-  /** Matching cases that entered the index after this arrival number. */
   async arrivedAfter(arrival: number): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       SELECT count(*) AS count FROM case_index WHERE arrival > ${arrival} AND ${this.#wanted}`.execute(this.#db)
     return rows[0]?.count ?? 0
   }
 
-  /** From 0, oldest first; null if the case does not match. */
+  /** Counts from 0, oldest first; null if the case does not match. */
   async placeByAge(caseId: string): Promise<number | null> {
     const key = caseId.toLowerCase()
     if ((await this.among([key])).length === 0) return null
@@ -167,7 +162,7 @@ export class CaseQuery {
     return rows[0]?.count ?? null
   }
 
-  /** Matching cases up to and including this one, oldest first, even if it does not match; 0 if it is unknown. */
+  /** Oldest first; 0 if the case is unknown. */
   async countUpTo(caseId: string): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       SELECT count(*) AS count FROM case_index
@@ -197,7 +192,6 @@ export class CaseQuery {
       case 'outcome':
         return sql`outcome ${way(!descending)} NULLS ${sql.raw(fromEnd ? 'FIRST' : 'LAST')}, ${oldestFirst}`
       default:
-        // An older case has a smaller time.
         return sql`created_key ${way(descending)}, id_key ${way(descending)}`
     }
   }
@@ -212,7 +206,7 @@ export async function countByStatus(db: Kysely<Tables>): Promise<ReadonlyMap<str
   return new Map(rows.map(({ status, count }) => [status, count]))
 }
 
-/** `version` counts the committed transactions of the database, so it only grows and is the same in all processes. */
+/** `version` counts the finished transactions of the database: it only grows and is the same for all processes. */
 export async function latestInIndex(
   db: Kysely<Tables>,
 ): Promise<{ readonly arrival: number; readonly version: number }> {

@@ -7,9 +7,8 @@ import { timeKey } from './queue.ts'
 
 export type IndexedCase = Selectable<Tables['case_index']>
 
-/** The case page shows the whole reason. */
 const REASON_CHARS = 240
-/** A row has 13 parameters; PostgreSQL takes 65,535 per statement. */
+/** A row has 13 parameters; PostgreSQL takes 65,535. */
 const ROWS_A_STATEMENT = 500
 
 /** `seenAt`: ISO 8601. The later read wins, in any order of writing. */
@@ -58,7 +57,7 @@ const rowOf = (id_key: string, found: ThreadCase, seen_at: string): Insertable<T
   seen_at,
 })
 
-/** Call after a complete sweep that began at `beganAt` (ISO 8601): it did not find these cases. */
+/** Call it after a complete sweep that began at `beganAt` (ISO 8601). */
 export async function dropUnseenSince(db: Kysely<Tables>, beganAt: string): Promise<void> {
   await db.deleteFrom('case_index').where('seen_at', '<', beganAt).execute()
 }
@@ -72,7 +71,6 @@ export const isPartyIn = (userId: string) => {
   return sql<boolean>`(lower(raised_by) = ${party} OR lower(counterparty) = ${party})`
 }
 
-/** Newest first. */
 export function casesWith(
   db: Kysely<Tables>,
   partyId: string,

@@ -7,7 +7,7 @@ import { indexWords, unreadWords } from './index-words.ts'
 import { lookFor } from './look.ts'
 import type { IndexState } from './queue.ts'
 
-/** Maximum age of a complete sweep that proves that there is no case. */
+/** How long a complete sweep proves that there is no case. */
 const PROVES_FOR_MS = 30_000
 const WAIT_MS = 5_000
 
@@ -15,10 +15,9 @@ const WAIT_MS = 5_000
 export type CaseOf =
   | { readonly kind: 'case'; readonly caseId: string }
   | { readonly kind: 'none' }
-  /** `again`: another attempt may succeed. */
   | { readonly kind: 'not-known'; readonly why: string; readonly again: boolean }
 
-/** Uses the index with admin view, otherwise only the cases that the service shows. */
+/** With admin view it asks the index, otherwise it searches the cases that the service shows. */
 export async function caseOf(session: Session, reference: string): Promise<CaseOf> {
   const { adminView, page, problem } = await lookFor(session)
   if (adminView === 'proved') return await caseInIndex(reference)
@@ -33,7 +32,7 @@ async function caseInIndex(reference: string): Promise<CaseOf> {
   if (known !== undefined) return { kind: 'case', caseId: known.id }
   if (!provesNow(await sweepsNow())) await waitForSweep(WAIT_MS)
   const state = await sweepsNow()
-  // The sweep may have found it in the meantime.
+  // The sweep may have found it meanwhile.
   const found = await indexedCaseOf(db, reference)
   if (found !== undefined) return { kind: 'case', caseId: found.id }
   if (!provesNow(state)) return notKnown(indexWords(state) || OLD, true)

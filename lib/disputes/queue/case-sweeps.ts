@@ -17,12 +17,10 @@ import { keepCases, noteCases } from './note-cases.ts'
 import { type FirstPage, sweepCases } from './sweep.ts'
 import { beginSweep, endSweep, noteSweptPage, type SweepState, sweepState } from './sweep-table.ts'
 
-/** Sweeps run while a person follows the queue, with a pause after a long one. */
 const SWEEP_EVERY_MS = 30_000
 const PAUSE_MS = 15_000
 const LOOK_EVERY_MS = 100
 
-/** From 1. */
 export const readCasePage = (session: Session, page: number): Promise<Result<CasePage>> =>
   listCases(session, { all: true, status: null, page, pageSize: PAGE_SIZE_MAX })
 
@@ -31,12 +29,11 @@ export const readableIn = ({ cases }: CasePage): readonly ThreadCase[] =>
 
 const here = () => ({ boot: bootId(), alone: !config().databaseUrl.startsWith('postgres') })
 
-/** State shared by all processes. */
 export const sweepsNow = async (): Promise<SweepState> => await sweepState(await store(), here())
 
 /**
- * Starts a sweep if one is due, from a first page that a session with admin view has read. One sweep runs at a time
- * across processes, detached; a list of one page is done on return.
+ * Starts a sweep if one is due, from a page read with admin view. One sweep runs at a time across processes, detached;
+ * a list of one page is done on return.
  */
 export async function sweepFrom(session: Session, first: CasePage, readAt: string): Promise<void> {
   const isWhole = first.totalCount <= PAGE_SIZE_MAX
@@ -47,7 +44,6 @@ export async function sweepFrom(session: Session, first: CasePage, readAt: strin
   if (isWhole) await running
 }
 
-/** In any process. */
 export async function waitForSweep(atMostMs: number): Promise<void> {
   for (let waited = 0; waited < atMostMs; waited += LOOK_EVERY_MS) {
     if ((await sweepsNow()).reading === null) return
@@ -62,11 +58,11 @@ function isDue({ reading, shortfall, beganAt, endedAt }: SweepState): boolean {
   return Date.now() - Date.parse(beganAt) >= SWEEP_EVERY_MS && Date.now() - Date.parse(endedAt) >= PAUSE_MS
 }
 
-/** Never rejects. If the store is down, the sweep's lease expires. */
+/** Never rejects. If the store is down, the lease expires. */
 async function runSweep(session: Session, token: string, first: FirstPage): Promise<void> {
   try {
     const db = await store()
-    // Checked on each pass, because a person who loses admin view gets only their own cases, without notice.
+    // Checked on each pass, because a person who loses admin view silently gets only their own cases.
     let isEverybodys = false
     const keepPage = async (page: number, found: CasePage, readAt: string) => {
       if (isShuttingDown()) return false
@@ -79,7 +75,7 @@ async function runSweep(session: Session, token: string, first: FirstPage): Prom
     if (sweep === null) return
     const shortfall = sweep.shortfall ?? (isEverybodys ? null : 'moved')
     if (shortfall === null) await dropUnseenSince(db, sweep.beganAt)
-    // Other sessions must not be told that this one ended.
+    // Another session must not be told that its session ended.
     const problem = sweep.problem?.kind === 'session-over' ? null : sweep.problem
     await endSweep(db, token, { ...sweep, shortfall, problem })
   } catch (error) {

@@ -9,13 +9,11 @@ import { casesWith, countCasesWith } from './case-index-table.ts'
 import { unreadWords } from './index-words.ts'
 import { lookFor } from './look.ts'
 
-/** Older ones are only counted. */
 const EARLIER_MAX = 50
 
 export interface EarlierCase {
   readonly id: string
   readonly reference: string
-  /** A case does not say who paid. */
   readonly role: 'raised-by' | 'against'
   readonly status: string
   readonly createdAt: string
@@ -24,9 +22,8 @@ export interface EarlierCase {
 }
 
 export interface EarlierCases {
-  /** Newest first. */
   readonly cases: readonly EarlierCase[]
-  /** All cases, not only those listed. */
+  /** These count all cases, not only those listed. */
   readonly counts: readonly CaseCount[]
 }
 
@@ -34,7 +31,7 @@ export interface EarlierNotKnown {
   readonly notKnown: string
 }
 
-/** From the index. Refused without admin view or the scope, because the index holds what other sessions read. */
+/** Requires admin view and the scope, because the index holds what other sessions read. */
 export async function earlierCasesWith(
   session: Session,
   partyId: string,
@@ -44,7 +41,7 @@ export async function earlierCasesWith(
   if (refusal !== null) return { notKnown: visibleText(refusalProblem(refusal).title ?? '') }
   const { adminView, problem } = await lookFor(session)
   if (adminView !== 'proved') {
-    // The list could not be read, so admin view is unknown.
+    // If the list could not be read, admin view is unknown.
     return { notKnown: problem === null ? 'Your admin view is not proved.' : unreadWords(problem) }
   }
   const db = await store()

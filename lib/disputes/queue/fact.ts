@@ -1,14 +1,13 @@
-/** `forbidden`: the person lacks the scope. `unread`: no usable answer. `readAt`: ms, by the console's clock. */
+/** `forbidden`: lacks the scope. `unread`: no usable answer. `readAt`: ms, the console's clock. */
 export type TransactionFact =
   | { readonly kind: 'read'; readonly debit: string; readonly state: string; readonly readAt: number }
   | { readonly kind: 'not-visible'; readonly readAt: number }
   | { readonly kind: 'forbidden'; readonly scope: string | null; readonly readAt: number }
   | { readonly kind: 'unread' }
 
-/** By reference. */
 export type TransactionFacts = Readonly<Record<string, TransactionFact>>
 
-/** Unknown facts are promises, streamed in the same response. */
+/** Promises are streamed in the same response. */
 export type ComingFacts = Readonly<Record<string, TransactionFact | Promise<TransactionFact>>>
 
 /** A failed read never replaces a known fact. */

@@ -8,9 +8,9 @@ import { ages, caseLists, claimFilters, type FollowedQueue, type ToldQueue } fro
 import { queueNow } from './queue-view.ts'
 import { factsAtHand, onFacts } from './transaction-facts.ts'
 
-/** Longer than a cached look is valid, so that each one reads again. */
+/** Longer than a cached look is valid, so that each look is new. */
 const LOOK_AGAIN_MS = 31_000
-/** While a sweep runs. */
+/** Reads again while a sweep runs. */
 const READING_AGAIN_MS = 5_000
 const TEXT_CHARS = 200
 
@@ -33,7 +33,7 @@ const followed = z.strictObject({
   shown: z.strictObject({ ids: z.array(z.guid()).max(PAGE_SIZE_MAX), arrival: z.int().nonnegative() }),
 })
 
-/** Null for a parameter of another version. */
+/** Null if another version of the page sent it. */
 export function followedQueue(param: string): FollowedQueue | null {
   try {
     return followed.safeParse(JSON.parse(param)).data ?? null
@@ -42,7 +42,6 @@ export function followedQueue(param: string): FollowedQueue | null {
   }
 }
 
-/** Also returns the keys that wake it again. */
 export async function readFollowedQueue(session: Session, param: string) {
   const wanted = followedQueue(param)
   if (wanted === null) return { told: undefined }
@@ -52,7 +51,7 @@ export async function readFollowedQueue(session: Session, param: string) {
   const value: ToldQueue = { queue, facts: factsAtHand(session, queue.rows) }
   return {
     told: { ok: true as const, value },
-    // The version counts every write to the store, so it does not mark a change of the queue.
+    // `version` counts all writes to the store, so it is not news.
     mark: JSON.stringify({ ...value, queue: { ...queue, version: 0 } }),
     keys: queue.rows.map(({ id }) => `case:${id.toLowerCase()}`),
     againMs: reading === null ? null : READING_AGAIN_MS,
@@ -66,12 +65,12 @@ export function followQueue(session: Session, wake: () => void): () => void {
   }
 }
 
-/** Reads the first page periodically while the queue is followed, to detect new cases and lost admin view. */
+/** Detects new cases and lost admin view while the queue is followed. */
 function keepLooking(session: Session): () => void {
   let cancel = () => {}
   let stopped = false
   const look = async () => {
-    // The next read of the queue reports a store that is down.
+    // The next read of the queue reports the failure.
     await lookFor(session).catch(() => {})
     if (!stopped) cancel = schedule(LOOK_AGAIN_MS, () => void look())
   }

@@ -2,7 +2,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { IndexState, OpenCount } from './queue.ts'
 
-/** A count without its age is shown for at most this long after the last complete sweep. */
+/** After this time a count is no longer shown if the list cannot be read. */
 const COUNT_FOR_MS = 300_000
 
 /** Empty if the index is complete. */

@@ -9,22 +9,17 @@ import { readableIn, readCasePage, sweepFrom, sweepsNow, waitForSweep } from './
 import { noteCases } from './note-cases.ts'
 import type { AdminView } from './queue.ts'
 
-/** Per session. */
 const LOOK_EVERY_MS = 30_000
-/** How long proved admin view stays valid while the list cannot be read. */
+/** Admin view stays proved for this long while the list cannot be read. */
 const PROVED_FOR_MS = 300_000
-/** A short list is swept in this time, so the first page can show it. */
+/** A short list is swept in this time. */
 const FIRST_SWEEP_MS = 1_500
 
-/** The first page of the list of all cases, as the service shows it to one session. */
 export interface Look {
-  /** Whether the session may see the index, which holds all cases. */
+  /** Allows the session to see the index of all cases. */
   readonly adminView: AdminView
-  /** From the latest successful read; null if there was none. */
   readonly page: CasePage | null
-  /** ISO 8601, of `page`. */
   readonly readAt: string
-  /** Why the latest read failed. */
   readonly problem: Problem | null
 }
 
@@ -34,10 +29,7 @@ interface Kept {
   readonly listeners: Set<() => void>
 }
 
-/**
- * Cached for 30 seconds in this process; concurrent callers share one read. A read that proves admin view also updates
- * the index.
- */
+/** Cached for 30 seconds; concurrent callers share one read. With admin view it also updates the index. */
 export async function lookFor(session: Session): Promise<Look> {
   const kept = keptFor(session)
   if (kept.running !== null) return await kept.running
@@ -49,14 +41,14 @@ export async function lookFor(session: Session): Promise<Look> {
   return await kept.running
 }
 
-/** Returns the function that stops it. */
+/** Returns how to stop. */
 export function onLook(session: Session, listen: () => void): () => void {
   const { listeners } = keptFor(session)
   listeners.add(listen)
   return () => void listeners.delete(listen)
 }
 
-/** From memory only; null if there is nothing. */
+/** Reads memory only; null if there is nothing. */
 export function lookAtHand(session: Session): Look | null {
   const look = allLooks().get(session.id)?.look ?? null
   return look && outdated(look)
@@ -93,7 +85,6 @@ async function keepIndex(session: Session, page: CasePage, readAt: string): Prom
   if ((await sweepsNow()).completeAt === null) await waitForSweep(FIRST_SWEEP_MS)
 }
 
-/** A failed read or sweep is retried on the next request. */
 async function isDue({ adminView, readAt, problem }: Look): Promise<boolean> {
   if (problem !== null || Date.now() - Date.parse(readAt) >= LOOK_EVERY_MS) return true
   if (adminView === 'not-proved') return false
@@ -109,7 +100,7 @@ const outdated = (look: Look): Look =>
 
 function keptFor(session: Session): Kept {
   const kept = allLooks().get(session.id) ?? { look: null, running: null, listeners: new Set() }
-  // Nothing is cached for a session that ended during the read.
+  // A session that ended during the read leaves nothing behind.
   if (liveSessions().has(session.id)) allLooks().set(session.id, kept)
   return kept
 }

@@ -5,7 +5,7 @@ import { endClaims } from '#lib/disputes/workspace/claim-table.ts'
 import { store } from '#lib/store/store.ts'
 import { indexCases } from './case-index-table.ts'
 
-/** `seenAt`: ISO 8601. Also ends the claims of resolved cases. */
+/** `seenAt`: ISO 8601. Ends the claims of resolved cases. */
 export async function keepCases(cases: readonly ThreadCase[], seenAt: string): Promise<void> {
   if (cases.length === 0) return
   const db = await store()
@@ -16,7 +16,7 @@ export async function keepCases(cases: readonly ThreadCase[], seenAt: string): P
   )
 }
 
-/** Never rejects, because the caller does not depend on the index. */
+/** Never rejects. */
 export async function noteCases(cases: readonly ThreadCase[], seenAt: string): Promise<void> {
   await keepCases(cases, seenAt).catch((error: unknown) =>
     log().error({ event: 'case-index', error: error instanceof Error ? error.name : 'error' }),

@@ -37,7 +37,6 @@ const rowOf = (found: ThreadCase, claim: QueueRow['claim'], thread: QueueRow['th
   thread,
 })
 
-/** Adds the claim of each case, where the person may see it. */
 export async function rowsOf(
   session: Session,
   cases: readonly ThreadCase[],
@@ -64,14 +63,13 @@ export async function rowsOf(
 }
 
 /**
- * The queue without admin view: the cases of the first page, oldest first. Complete if the service reports no further
- * page.
+ * Without admin view the queue is the service's first page, oldest first. It is complete if there is no further page.
  */
 export function ownView(look: Look, asked: QueueAsked, places: QueuePlaces): QueueView {
   const { page } = look
   const found = page === null ? [] : readableIn(page)
   const listed = found.filter(({ status }) => asked.list === 'ALL' || status === asked.list)
-  // The person is a party of every case here, and a party may not see its claim.
+  // The person is a party of each case, and parties may not see claims.
   const rows = asked.claim === null ? listed.map((one) => rowOf(one, 'hidden')).toSorted(byAge) : []
   const unreadable = page === null ? 0 : page.cases.length - found.length
   const from = 'page' in places ? (places.page - 1) * places.size : 0
@@ -91,7 +89,7 @@ export function ownView(look: Look, asked: QueueAsked, places: QueuePlaces): Que
       claims: null,
       ages: { day: ofAge('day'), three: ofAge('three'), week: ofAge('week'), older: ofAge('older') },
     },
-    // The service's list for this person says nothing about all cases.
+    // The list of this person says nothing about all cases.
     open: look.problem === null ? null : openCountOf(index, 0),
     adminView: 'not-proved',
     index,

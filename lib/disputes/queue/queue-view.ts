@@ -32,7 +32,7 @@ import type { SweepState } from './sweep-table.ts'
 const AROUND = 25
 const CANDIDATES_MAX = 10
 
-/** Without admin view: the person's own cases from the first page, in the same form. */
+/** Without admin view it returns the first page of the person's own cases. */
 export const queueFor = async (
   session: Session,
   asked: QueueAsked,
@@ -40,7 +40,7 @@ export const queueFor = async (
   shown: ShownRows | null = null,
 ): Promise<QueueView> => await queueBy(session, await lookFor(session), { asked, places, shown })
 
-/** Does not wait for the service if the session has a cached look; {@link followQueue} refreshes it. */
+/** Waits for the service only if the session has no cached look; {@link followQueue} refreshes that. */
 export const queueNow = async (session: Session, followed: FollowedQueue): Promise<QueueView> =>
   await queueBy(session, lookAtHand(session) ?? (await lookFor(session)), followed)
 
@@ -83,7 +83,6 @@ async function queueBy(session: Session, look: Look, { asked, places, shown }: W
   }
 }
 
-/** A page in the service's own order. */
 export async function queuePage(
   session: Session,
   list: CaseList,
@@ -111,7 +110,7 @@ export type Oldest =
   | { readonly kind: 'case'; readonly caseId: string }
   | { readonly kind: 'none'; readonly view: QueueView }
 
-/** Oldest open case without an assignee in which the person is not a party. Verified with a fresh read. */
+/** Ignores cases in which the person is a party. Reads the case again before it returns it. */
 export async function oldestUnassigned(session: Session): Promise<Oldest> {
   for (let tries = 1; ; tries += 1) {
     const view = await queueFor(session, { ...everyOpenCase, claim: 'unassigned' }, { page: 1, size: 1 })
@@ -126,7 +125,7 @@ export async function oldestUnassigned(session: Session): Promise<Oldest> {
   }
 }
 
-/** Without asking the service; null if there is no cached look. */
+/** Null if the session has no cached look. */
 export async function openCountAtHand(session: Session): Promise<OpenCount> {
   const look = lookAtHand(session)
   if (look === null) return null
@@ -173,7 +172,7 @@ async function sinceShown(
   }
 }
 
-/** The session's own failure is more relevant than the sweep's. */
+/** The session's own failure matters more than the sweep's. */
 function indexStateOf({ problem }: Look, state: SweepState) {
   const { completeAt, oldestReadAt, newestReadAt, reading } = state
   const kept = { completeAt, oldestReadAt, newestReadAt, reading }

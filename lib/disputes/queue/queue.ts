@@ -2,25 +2,23 @@ import type { Problem } from '#lib/contract/problem.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
 import type { TransactionFacts } from './fact.ts'
 
-/** `ALL` includes states that the interface does not name. */
+/** `ALL` includes unknown states. */
 export const caseLists = ['OPEN', 'RESOLVED', 'ALL'] as const
 
 export type CaseList = (typeof caseLists)[number]
 
-/** `moved`: the list changed during the sweep. `problem`: a page could not be read. */
+/** `moved`: the list changed during the sweep. */
 export type Shortfall = 'moved' | 'problem'
 
-/** Whether the session is proved to see all cases. */
 export type AdminView = 'proved' | 'not-proved'
 
 export interface QueueClaim {
   readonly name: string
   readonly mine: boolean
-  /** Absent if not snoozed. ISO 8601; null until an answer. */
+  /** ISO 8601; null until an answer. Absent if not snoozed. */
   readonly snoozed?: { readonly until: string | null }
 }
 
-/** Values from the service. */
 export interface QueueRow {
   readonly id: string
   readonly reference: string
@@ -32,7 +30,7 @@ export interface QueueRow {
   readonly raisedBy: string
   readonly against: string
   readonly outcome: string | null
-  /** Null if unassigned. `hidden`: a party of a case may not see who works on it. */
+  /** Null: unassigned. `hidden`: a party may not see who works on the case. */
   readonly claim: QueueClaim | 'hidden' | null
   /** Null if unknown or not for this person. */
   readonly thread: ThreadState | null
@@ -40,84 +38,70 @@ export interface QueueRow {
 
 export type QueueSort = 'age' | 'resolved' | 'status' | 'outcome'
 
-/** Null matches everything. */
 export interface QueueAsked {
   readonly list: CaseList
-  /** Null for the list's default order. Ascending by age: youngest first. */
+  /** Null: the list's default. Ascending by age: youngest first. */
   readonly sort: { readonly column: QueueSort; readonly descending: boolean } | null
   readonly age: AgeId | null
   readonly claim: ClaimFilter | null
-  /** A user id: raised by or against them. */
   readonly party: string | null
-  /** Part of the reason's beginning, without case. */
+  /** Part of the beginning of the reason, in any case. */
   readonly text: string | null
 }
 
-/** Oldest first. */
 export const everyOpenCase: QueueAsked = {
   ...{ list: 'OPEN', sort: null },
   ...{ age: null, claim: null, party: null, text: null },
 }
 
-/** A page from 1, or the rows around a case. */
+/** `page` from 1. */
 export type QueuePlaces =
   | { readonly page: number; readonly size: number }
   | { readonly around: string }
-  /** The rows after a case, which need not match; the first rows if none follow. */
+  /** The case itself need not match; the first rows if none follow. */
   | { readonly after: string }
 
 /** Times are ISO 8601, by the console's clock. */
 export interface IndexState {
-  /** Null if no sweep was complete. */
   readonly completeAt: string | null
   readonly oldestReadAt: string | null
   readonly newestReadAt: string | null
-  /** Progress of the running sweep; null if none runs. */
   readonly reading: { readonly pages: number; readonly of: number } | null
-  /** Of the latest finished sweep; null if it was complete. */
   readonly shortfall: Shortfall | null
   readonly problem: Problem | null
 }
 
-/** Counts for every other choice of one filter. */
 export interface QueueCounts {
-  /** Null if this person may not see claims. */
   readonly claims: Readonly<Record<ClaimFilter, number>> | null
   readonly ages: Readonly<Record<AgeId, number>>
 }
 
-/** Changes since the rows that the page shows. */
 export interface QueueSince {
-  /** New matching cases, on all pages. */
   readonly arrived: number
   readonly arrivedHere: readonly string[]
-  /** Shown rows that still match but are now on another page. */
   readonly elsewhere: readonly QueueRow[]
 }
 
 export interface QueueView {
   readonly asked: QueueAsked
   readonly places: QueuePlaces
-  /** With the same admin view, the higher number was read later. */
+  /** With the same admin view, the higher number is newer. */
   readonly version: number
   readonly rows: readonly QueueRow[]
-  /** From 1. */
   readonly firstPlace: number
   /** All pages, including unreadable rows. */
   readonly total: number
-  /** Rows that do not fit the contract; shown last. */
+  /** Rows that do not fit the contract; they are shown last. */
   readonly unreadableHere: number
-  /** On all pages. Their content is unknown, so no filter hides them. */
+  /** On all pages; no filter hides them. */
   readonly unreadable: number
-  /** Without filters, apart from the list. */
   readonly listed: number
   readonly counts: QueueCounts
   readonly open: OpenCount
   readonly adminView: AdminView
   readonly index: IndexState
-  /** The highest arrival number; later cases have higher ones. */
+  /** Later cases have higher numbers. */
   readonly arrival: number
-  /** Null unless rows were shown before. */
   readonly since: QueueSince | null
 }
 
@@ -138,25 +122,20 @@ export interface ShownRows {
   readonly arrival: number
 }
 
-/** Views with different admin view cannot be compared. */
+/** With different admin view they cannot be compared. */
 export const isOlder = (one: QueueView, other: QueueView): boolean =>
   one.adminView === other.adminView && one.version < other.version
 
-/** Or why the count is unknown; null without admin view. */
 export type OpenCount = number | { readonly notKnown: string } | null
 
 const FRACTION_DIGITS = 7
 
-/**
- * A sortable time. The service drops trailing zeros of fractions, which breaks text order, and `Date` loses four of its
- * seven digits.
- */
+/** For sorting. The service drops trailing zeros of fractions, and `Date` loses four of the seven digits. */
 export function timeKey(time: string): string {
   const [seconds = '', fraction = ''] = time.replace(/Z$/, '').split('.')
   return `${seconds}.${fraction.padEnd(FRACTION_DIGITS, '0')}`
 }
 
-/** Oldest first; the id makes the order stable. */
 export const byAge = (one: QueueRow, other: QueueRow): number =>
   compareText(timeKey(one.createdAt) + one.id, timeKey(other.createdAt) + other.id)
 
@@ -177,7 +156,7 @@ export const ages = [
 
 export type AgeId = (typeof ages)[number]['id']
 
-/** Exclusive and inclusive bounds as sort keys; null for none. */
+/** Exclusive and inclusive bounds; null for none. */
 export function ageKeys(id: AgeId, nowMs: number): { readonly after: string | null; readonly upTo: string | null } {
   const at = ages.findIndex((age) => age.id === id)
   const keyOf = (days = 0) =>
@@ -194,9 +173,7 @@ export const claimFilters = ['mine', 'snoozed', 'unassigned', 'others'] as const
 export type ClaimFilter = (typeof claimFilters)[number]
 
 export interface QueueNews {
-  /** On all pages. */
   readonly added: number
-  /** Among the shown rows. */
   readonly changed: readonly string[]
   readonly gone: readonly string[]
   readonly moved: boolean

@@ -6,20 +6,19 @@ import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { IndexState, Shortfall } from './queue.ts'
 
-/** A process without a heartbeat for this long loses its sweep. Longer than one page takes with retries. */
+/** Without a heartbeat for this long, the process loses the sweep. It exceeds the time for one page with retries. */
 const LEASE_SECONDS = 30
 
 const leaseEnd = sql<number>`${databaseNow} + ${LEASE_SECONDS}`
 
 interface NewSweep {
-  /** A fencing token: a writer with an older token has lost the lease. */
+  /** Fencing token: a writer with an older one has lost the lease. */
   readonly token: string
   readonly boot: string
-  /** An embedded store: no other process can have it open, so a different boot id means a dead process. */
+  /** An embedded store can be open in one process only, so another boot id means a dead process. */
   readonly alone: boolean
 }
 
-/** False if another sweep runs. */
 export async function beginSweep(db: Kysely<Tables>, { token, boot, alone }: NewSweep): Promise<boolean> {
   const begun = { token, boot, lease_until: leaseEnd, began_at: new Date().toISOString() }
   const { numInsertedOrUpdatedRows } = await db
@@ -41,7 +40,7 @@ export async function beginSweep(db: Kysely<Tables>, { token, boot, alone }: New
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Also extends the lease. False if it is lost. */
+/** Extends the lease. False if it is lost. */
 export async function noteSweptPage(
   db: Kysely<Tables>,
   token: string,
@@ -67,7 +66,7 @@ interface SweepEnd {
   readonly unreadable: number
 }
 
-/** An incomplete sweep keeps the result of the last complete one. */
+/** An incomplete sweep keeps the last complete result. */
 export async function endSweep(
   db: Kysely<Tables>,
   token: string,
@@ -83,14 +82,12 @@ export async function endSweep(
     })
     .where('token', '=', token)
     .execute()
-  // Pages beyond the new end of the list.
   if (shortfall === null) await db.deleteFrom('case_page').where('token', '<>', token).execute()
 }
 
 export interface SweepState extends IndexState {
   readonly beganAt: string | null
   readonly endedAt: string | null
-  /** Unreadable rows in the latest complete sweep. */
   readonly unreadable: number
 }
 
@@ -99,7 +96,7 @@ const NOTHING: SweepState = {
   ...{ completeAt: null, oldestReadAt: null, newestReadAt: null, reading: null, shortfall: null, problem: null },
 }
 
-/** `alone` and `boot` as in {@link NewSweep}: they identify a sweep whose process died. */
+/** `alone` and `boot` as in {@link NewSweep}. */
 export async function sweepState(db: Kysely<Tables>, { boot, alone }: Omit<NewSweep, 'token'>): Promise<SweepState> {
   const row = await db
     .selectFrom('case_sweep')

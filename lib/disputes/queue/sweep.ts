@@ -5,40 +5,31 @@ import type { CasePage } from '#lib/disputes/dispute-service.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Shortfall } from './queue.ts'
 
-/** Limits the load on the service. */
 const AT_ONCE = 3
-/** A second pass finds cases that moved during the first. */
 const READINGS_MAX = 2
 
 export interface Sweep {
-  /** ISO 8601, by this machine's clock. */
   readonly beganAt: string
-  /** Distinct cases found. */
   readonly cases: number
-  /** The service's latest count; null if no page was read. */
   readonly total: number | null
-  /** Rows that do not fit the contract. */
   readonly unreadable: number
-  /** Null if the sweep is complete. */
   readonly shortfall: Shortfall | null
   readonly problem: Problem | null
 }
 
-/** Page from 1, of 100 rows. */
 export type ReadCasePage = (page: number) => Promise<Result<CasePage>>
 
 export interface FirstPage {
   readonly page: CasePage
-  /** ISO 8601: when it was requested. */
   readonly readAt: string
 }
 
-/** False ends the sweep, because another process took it over. */
+/** False if another process took the sweep over. */
 export type KeepCasePage = (page: number, found: CasePage, readAt: string) => Promise<boolean>
 
 /**
  * Complete when it found as many distinct cases as the service last reported. New cases push others onto later pages,
- * so it makes a second pass if some are missing. Null if {@link KeepCasePage} ended it.
+ * so a second pass looks for missing ones. Null if {@link KeepCasePage} ended it.
  */
 export async function sweepCases(
   readPage: ReadCasePage,
@@ -56,7 +47,6 @@ export async function sweepCases(
   return tally.ended('moved')
 }
 
-/** Stops early when the tally is complete. Returns what stopped it. */
 async function readPages(
   tally: Tally,
   readPage: ReadCasePage,
@@ -79,7 +69,6 @@ async function readPages(
     if (result.ok) await keep(page, result.value, readAt)
     else stopped ??= result.problem
   }
-  // The first page gives the number of pages.
   if (first === null) await readNext()
   else await keep(next++, first.page, first.readAt)
   const readOn = async () => {
@@ -107,7 +96,7 @@ class Tally {
     this.total = totalCount
     for (const row of cases) if (row.readable) this.#met.add(row.value.id.toLowerCase())
     this.#unreadable.set(page, cases.filter(({ readable }) => !readable).length)
-    // Ends the loop if the service reports more cases than it returns.
+    // The service may report more cases than it returns.
     if (cases.length === 0) this.#pagesMax = Math.min(this.#pagesMax, page)
   }
 

@@ -8,10 +8,8 @@ import type { ComingFacts, TransactionFact, TransactionFacts } from './fact.ts'
 import type { QueueRow } from './queue.ts'
 
 const AT_ONCE = 4
-/** A disputed transaction changes when its case is resolved; a final state never changes. */
 const KEPT_MS = 60_000
 const FINAL_KEPT_MS = 600_000
-/** Failed reads are retried soon, but not by every tab at once. */
 const UNREAD_KEPT_MS = 5_000
 const FINAL: ReadonlySet<string> = new Set(['PROCESSED', 'FAIL'])
 const KEPT_MAX = 4_000
@@ -20,9 +18,7 @@ const COMING_MS = 10_000
 
 interface Kept {
   readonly reading: Promise<TransactionFact>
-  /** During a new read: the previous fact. */
   known: TransactionFact | null
-  /** Null while the read runs. */
   endedAt: number | null
   until: number
 }
@@ -34,7 +30,7 @@ interface Reader {
   asking: number
 }
 
-/** Facts by reference for a page: cached ones at once, others as promises. At most four reads at a time per session. */
+/** Returns cached facts, and promises for the others. At most four reads run at a time per session. */
 export function comingFacts(session: Session, references: readonly string[]): ComingFacts {
   const reader = readerOf(session)
   const facts = references.map((reference) => {
@@ -50,7 +46,7 @@ export function comingFacts(session: Session, references: readonly string[]): Co
 const soon = (reading: Promise<TransactionFact>): Promise<TransactionFact> =>
   Promise.race([reading, wait(COMING_MS, { kind: 'unread' } as const, { ref: false })])
 
-/** Returns the known facts and starts reads for the others; {@link onFacts} reports when they arrive. */
+/** Returns known facts only; {@link onFacts} reports the others when they arrive. */
 export function factsAtHand(
   session: Session,
   rows: readonly Pick<QueueRow, 'reference' | 'status'>[],
@@ -64,17 +60,14 @@ export function factsAtHand(
   return Object.fromEntries(facts.filter((fact): fact is [string, TransactionFact] => fact[1] !== null))
 }
 
-/** Returns the function that stops it. */
+/** Returns how to stop. */
 export function onFacts(session: Session, listen: () => void): () => void {
   const { listeners } = readerOf(session)
   listeners.add(listen)
   return () => void listeners.delete(listen)
 }
 
-/**
- * Retries failed reads, and transactions still DISPUTED although the case is resolved, at most every
- * {@link UNREAD_KEPT_MS}.
- */
+/** True for failed reads, and for transactions still DISPUTED although their case is resolved. */
 function isDue({ known, endedAt }: Kept, status: string): boolean {
   if (known === null || endedAt === null || endedAt + UNREAD_KEPT_MS > Date.now()) return false
   return known.kind === 'unread' || (known.kind === 'read' && known.state === 'DISPUTED' && status !== 'OPEN')
@@ -93,7 +86,6 @@ function read(session: Session, reader: Reader, reference: string): Kept {
   void kept.reading.then((fact) => {
     kept.endedAt = Date.now()
     kept.until = kept.endedAt + keptMs(fact)
-    // A failed read keeps the previous fact.
     kept.known = fact.kind === 'unread' ? (before ?? fact) : fact
     for (const listen of [...reader.listeners]) listen()
   })
@@ -118,7 +110,6 @@ async function readInTurn(session: Session, reader: Reader, reference: string): 
   } catch {
     return { kind: 'unread' }
   } finally {
-    // Passes the slot to the next waiter, or frees it.
     const next = reader.waiting.shift()
     if (next === undefined) reader.asking -= 1
     else next()

@@ -40,7 +40,7 @@ export async function readSnippet(session: Session, id: string, name: string | n
   return { ok: true, value: await snippetFacts(id, name), serviceTime: null }
 }
 
-/** `changedAt`: as the person saw it; empty for a new snippet. */
+/** `changedAt`: as the person saw it; empty for a new one. */
 export const unlessAsSeen = (changedAt: string, facts: SnippetFacts): FieldFaults =>
   faultsOf({ id: facts.changedAt === changedAt && facts.removed === '' ? null : movedWords(facts) })
 
@@ -54,7 +54,7 @@ export function unlessFree({ nameTaken, full }: SnippetFacts): FieldFaults {
   return full === '' ? {} : { name: `There are ${SNIPPETS_MAX} snippets. Remove one first.` }
 }
 
-/** Checked again under the lock. */
+/** The facts are checked again under the lock. */
 export const ifStill = (faults: FieldFaults): OwnAct => {
   const [title] = Object.values(faults)
   return title === undefined

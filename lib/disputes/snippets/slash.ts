@@ -1,4 +1,4 @@
-/** The position of a slash that begins a word directly before the caret, or null. */
+/** A slash that begins a word, directly before the caret. */
 export function slashBefore(text: string, caret: number): number | null {
   if (text[caret - 1] !== '/') return null
   const before = text[caret - 2]

@@ -16,7 +16,7 @@ import {
 import { snippetNameFault, snippetTextFault } from './snippet.ts'
 import { putSnippet } from './snippet-table.ts'
 
-/** `changedAt`: as the person saw it; empty for a new snippet. */
+/** `changedAt`: as the person saw it; empty for a new one. */
 const params = z.strictObject({
   id: snippetId,
   name: z.string().trim(),

@@ -50,7 +50,7 @@ export async function putSnippet(
     .execute()
 }
 
-/** `removed_at`: null restores it. */
+/** Null restores it. */
 export async function markSnippet(
   trx: Trx,
   id: string,

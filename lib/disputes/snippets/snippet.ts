@@ -2,7 +2,6 @@ import { messageFault } from '#lib/disputes/thread/message-text.ts'
 import { own } from '#lib/values/own.ts'
 import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/typed-line.ts'
 
-/** Shared by staff for messages, notes and reasons. */
 export interface Snippet {
   readonly id: string
   readonly name: string
@@ -19,7 +18,6 @@ export type SnippetValues = Readonly<Partial<Record<(typeof snippetFields)[numbe
 const NAME_MAX_CHARS = 60
 export const SNIPPETS_MAX = 200
 
-/** Names with the same key are the same. */
 export const nameKey = (name: string): string => name.trim().normalize('NFC').toLowerCase()
 
 export function snippetNameFault(typed: string): string | null {
@@ -27,17 +25,15 @@ export function snippetNameFault(typed: string): string | null {
   return holdsCardNumber(typed) ? CARD_NUMBER_WORDS : lineFault(typed.trim(), NAME_MAX_CHARS)
 }
 
-/** The limit of a message; a reason is checked again where it is used. */
+/** A reason has its own limit where it is used. */
 export const snippetTextFault = (typed: string): string | null =>
   typed.trim() === '' ? 'Write the text first.' : messageFault(typed)
 
 interface Filled {
   readonly text: string
-  /** The range of the first unfilled placeholder, or null. */
   readonly gap: readonly [start: number, end: number] | null
 }
 
-/** Unknown placeholders stay as written. */
 export function fillSnippet(text: string, values: SnippetValues): Filled {
   let gap: Filled['gap'] = null
   let filled = ''
@@ -52,7 +48,7 @@ export function fillSnippet(text: string, values: SnippetValues): Filled {
   return { text: filled + text.slice(from), gap }
 }
 
-/** Every typed word must match; names that begin with the text go first. */
+/** Names that begin with the text go first. */
 export function snippetsFor(snippets: readonly Snippet[], typed: string): readonly Snippet[] {
   const wanted = typed.trim().toLowerCase()
   const words = wanted.split(/\s+/)

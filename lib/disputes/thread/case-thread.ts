@@ -1,29 +1,24 @@
 import 'server-only'
 import { mergeMessages, messageKey, type ThreadCase, type ThreadMessage } from './thread.ts'
 
-/**
- * A case and its thread, merged from REST reads and hub events in any order. Pages overlap and shift while people post.
- * REST wins over the hub.
- */
+/** Merges REST reads and hub events in any order, because pages shift while people post. REST wins. */
 export class CaseThread {
   #case: ThreadCase | null = null
   #readOnly = false
   #messages: readonly ThreadMessage[] = []
   #totalCount: number | null = null
   #unreadable = 0
-  /** Messages from REST. A message from the hub only is shown, but does not count towards {@link complete}. */
+  /** Messages from REST. A message from the hub alone does not count towards {@link complete}. */
   readonly #confirmed = new Set<string>()
 
   get case(): ThreadCase | null {
     return this.#case
   }
 
-  /** The service never reopens a resolved case. */
   get readOnly(): boolean {
     return this.#readOnly
   }
 
-  /** In order, without duplicates. */
   get messages(): readonly ThreadMessage[] {
     return this.#messages
   }

@@ -23,10 +23,7 @@ const params = z.strictObject({ caseId: z.string(), body: z.string().trim() })
 
 type Params = z.output<typeof params>
 
-/**
- * `same`: ids of earlier messages with the same or similar text, so that reconciliation does not mistake them for a
- * lost one.
- */
+/** `same`: ids of earlier messages with a similar text, so that reconciliation does not mistake them for a lost one. */
 type Facts = Readonly<Record<'status' | 'same', string>>
 
 const withBody = ({ messages }: WholeThread, body: string): readonly ThreadMessage[] =>
@@ -46,7 +43,7 @@ function seen(given: Params, { same }: Facts, thread: WholeThread, actorUserId: 
   if (mine.length > 0) {
     return { settled: false, showsNoEffect: false, shows: 'Words much like these stand in the thread.' }
   }
-  // Without a known user id, the author of the text cannot be checked.
+  // Without a known user id, the author cannot be checked.
   if (actorUserId === null && news.length > 0) {
     return {
       settled: false,

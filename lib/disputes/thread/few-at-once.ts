@@ -3,13 +3,11 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { ThreadService } from './thread-service.ts'
 
-/** After a reconnect all watched cases are read again; this limits the load. */
+/** A reconnect reads all watched cases again, so this limits the load. */
 const AT_ONCE = 8
 
-/** No reader is left. */
 const LEFT_OUT: Result<never> = { ok: false, problem: problemOf('unreachable') }
 
-/** Limits concurrent reads; others wait in order. */
 export function fewAtOnce(service: ThreadService, atOnce = AT_ONCE): ThreadService {
   const waiting: (() => void)[] = []
   let going = 0
@@ -19,7 +17,6 @@ export function fewAtOnce(service: ThreadService, atOnce = AT_ONCE): ThreadServi
     try {
       return signal?.aborted ? LEFT_OUT : await read()
     } finally {
-      // Passes the slot to the next waiter, or frees it.
       const next = waiting.shift()
       if (next === undefined) going -= 1
       else next()

@@ -6,5 +6,4 @@ const MESSAGE_MAX_CHARS = 4_000
 export const messageFault = (typed: string): string | null =>
   textFault(typed, MESSAGE_MAX_CHARS, 'Write a message first.')
 
-/** The outcome line with the message's id. */
 export const MESSAGE_LINE = 'Message'

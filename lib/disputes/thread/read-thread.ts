@@ -13,14 +13,10 @@ export interface Reading {
   readonly caseId: string
   readonly thread: CaseThread
   readonly signal?: AbortSignal
-  /** Called for every change found. */
   onEvent(event: CaseEvent): void
 }
 
-/**
- * Reads pages until every message is known. Returns the problem of a failed read, or null; `thread.complete` may still
- * be false.
- */
+/** Returns the problem of a failed read, or null. `thread.complete` may still be false. */
 export async function readThread(reading: Reading): Promise<Problem | null> {
   const { service, caseId, thread, onEvent, signal } = reading
   const [found, first] = await Promise.all([service.readCase(caseId, signal), service.readPage(caseId, 1, signal)])
@@ -29,7 +25,6 @@ export async function readThread(reading: Reading): Promise<Problem | null> {
   return await readMessages(reading, first)
 }
 
-/** `first`: the first page if it was already read. */
 export async function readMessages(reading: Reading, first?: Result<ThreadPage>): Promise<Problem | null> {
   const { service, caseId, thread, signal } = reading
   let problem = await readPages(reading, first ?? (await service.readPage(caseId, 1, signal)))

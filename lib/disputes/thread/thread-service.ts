@@ -10,14 +10,12 @@ export interface ThreadPage {
   readonly messages: readonly ThreadMessage[]
   /** Rows that do not fit the contract or belong to another case. */
   readonly unreadable: number
-  /** Across all pages. */
   readonly totalCount: number
 }
 
-/** With one person's token. Never rejects. A queued read is skipped once `signal` aborts. */
+/** Never rejects. Skips a queued read once `signal` aborts. */
 export interface ThreadService {
   readCase(caseId: string, signal?: AbortSignal): Promise<Result<ThreadCase>>
-  /** From 1. */
   readPage(caseId: string, page: number, signal?: AbortSignal): Promise<Result<ThreadPage>>
 }
 
@@ -41,7 +39,7 @@ export function threadService(session: Session): ThreadService {
   }
 }
 
-/** The console's store may be down; the caller retries soon. */
+/** The console's store may be down. */
 async function orProblem<Value>(read: () => Promise<Result<Value>>): Promise<Result<Value>> {
   try {
     return await read()
@@ -53,7 +51,7 @@ async function orProblem<Value>(read: () => Promise<Result<Value>>): Promise<Res
 export const isOf = (caseId: string, { disputeCaseId }: Pick<DisputeMessage, 'disputeCaseId'>): boolean =>
   disputeCaseId.toLowerCase() === caseId.toLowerCase()
 
-/** Copies only the fields that pages show. */
+/** Omits fields that pages do not show. */
 export const threadMessage = (message: DisputeMessage): ThreadMessage => ({
   id: message.id,
   senderUserId: message.senderUserId,
@@ -62,7 +60,7 @@ export const threadMessage = (message: DisputeMessage): ThreadMessage => ({
   createdAt: message.createdAt,
 })
 
-/** Copies only the fields that pages show. */
+/** Omits fields that pages do not show. */
 export const threadCase = (found: DisputeCase): ThreadCase => ({
   id: found.id,
   referenceId: found.referenceId,

@@ -1,11 +1,9 @@
 /** interface.md, "Dispute message". */
 export interface ThreadMessage {
   readonly id: string
-  /** Null on system messages. */
   readonly senderUserId: string | null
   readonly isSystemMessage: boolean
   readonly body: string
-  /** Raw time from the service. */
   readonly createdAt: string
 }
 
@@ -26,10 +24,7 @@ export interface ThreadCase {
 
 const FRACTION_DIGITS = 7
 
-/**
- * Time as text, then id. `Date` would lose four of seven fraction digits, and the service drops trailing zeros, which
- * breaks text order.
- */
+/** Time as text, then id: `Date` loses four of seven fraction digits, and the service drops trailing zeros. */
 export function orderKey(message: Pick<ThreadMessage, 'id' | 'createdAt'>): string {
   const [seconds = '', fraction = ''] = message.createdAt.replace(/Z$/, '').split('.')
   return `${seconds}.${fraction.padEnd(FRACTION_DIGITS, '0')} ${messageKey(message)}`
@@ -38,7 +33,7 @@ export function orderKey(message: Pick<ThreadMessage, 'id' | 'createdAt'>): stri
 /** A UUID may come in either case. */
 export const messageKey = ({ id }: Pick<ThreadMessage, 'id'>): string => id.toLowerCase()
 
-/** Sorted, without duplicates; the arrived version wins. */
+/** The arrived version wins. */
 export function mergeMessages(
   known: readonly ThreadMessage[],
   arrived: readonly ThreadMessage[],
@@ -54,7 +49,7 @@ export function mergeMessages(
     .map(({ message }) => message)
 }
 
-/** Avoids sorting a long thread for a new last message. */
+/** A long thread is not sorted again for a new last message. */
 function standsLast(message: ThreadMessage, known: readonly ThreadMessage[]): boolean {
   const last = known.at(-1)
   if (last !== undefined && orderKey(last) > orderKey(message)) return false

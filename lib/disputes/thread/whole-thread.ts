@@ -11,15 +11,12 @@ import { threadService } from './thread-service.ts'
 export interface WholeThread {
   readonly case: ThreadCase
   readonly readOnly: boolean
-  /** In order, without duplicates. */
   readonly messages: readonly ThreadMessage[]
-  /** Messages that do not fit the contract. */
   readonly unreadable: number
-  /** As many messages were read as the service reports. */
   readonly complete: boolean
 }
 
-/** 404 if the person may not see it. */
+/** 404 if not visible to the person. */
 export async function readWholeThread(session: Session, caseId: string): Promise<Result<WholeThread>> {
   const thread = new CaseThread()
   const problem = await readThread({ service: threadService(session), caseId, thread, onEvent: () => {} })

@@ -8,14 +8,14 @@ import { schedule } from '#lib/live/schedule.ts'
 import { store } from '#lib/store/store.ts'
 import { noteReading, rememberMessages } from './thread-table.ts'
 
-/** Stores author and time of each message, not the text. Never rejects. */
+/** Stores authors and times, no text. Never rejects. */
 export const noteThread = (caseId: string, messages: readonly ThreadMessage[]): Promise<void> =>
   note(caseId, messages, true)
 
 export const noteMessages = (caseId: string, messages: readonly ThreadMessage[]): Promise<void> =>
   note(caseId, messages, false)
 
-/** Delayed so that browsers get the message first; the embedded database blocks the process while it writes. */
+/** The embedded database blocks the process while it writes, so browsers get the message first. */
 const NOTE_AFTER_MS = 100
 
 interface Unnoted {
@@ -23,10 +23,9 @@ interface Unnoted {
   readonly messages: Map<string, ThreadMessage>
 }
 
-/** By case id in lower case. */
 const unnoted = () => perProcess('messages to note', () => new Map<string, Unnoted>())
 
-/** Combines the events of all sessions, so that each message is stored once. */
+/** Combines events, so that a message is stored once for all sessions. */
 export function noteEventSoon(caseId: string, event: CaseEvent): void {
   if (event.type !== 'snapshot' && event.type !== 'messages') return
   const id = caseId.toLowerCase()

@@ -20,8 +20,8 @@ import { assignedTo, type KnownThread, knownThreads } from './thread-table.ts'
 const REASON_CHARS = 80
 
 /**
- * Only what this session could read; does not wait for the service. Starts following the cases. Null if the person may
- * not work on cases; undefined while unknown.
+ * Returns only what this session could read, and does not wait for the service. Starts following. Null if the person
+ * may not work on cases; undefined while unknown.
  */
 export async function ownCasesOf(session: Session): Promise<OwnCases | null | undefined> {
   const followings = followerOf(session)?.ask() ?? { kind: 'not-known' as const }
@@ -36,13 +36,12 @@ export async function ownCasesOf(session: Session): Promise<OwnCases | null | un
   return { cases: own.toSorted(byTurn), more, snoozed: cases.length - own.length }
 }
 
-/** Waits up to `withinMs` for the first read. */
 export async function ownCasesSoon(session: Session, withinMs: number): Promise<OwnCases | null | undefined> {
   await followerOf(session)?.settled(withinMs)
   return await ownCasesOf(session)
 }
 
-/** Returns the function that stops it. */
+/** Returns how to stop. */
 export function followOwnCases(session: Session, changed: () => void): () => void {
   return followerOf(session)?.listen(changed) ?? (() => {})
 }
@@ -50,8 +49,7 @@ export function followOwnCases(session: Session, changed: () => void): () => voi
 export const lookAtAssignments = (session: Session): void => followers().get(session.id)?.lookAgain()
 
 function ownCase(session: Session, id: string, found: ThreadCase | null, thread: KnownThread | undefined): OwnCase {
-  // The stored thread comes from other sessions, so it is hidden from the case's parties and from people who cannot
-  // read the case.
+  // Other sessions read the thread, so it is hidden from parties and from people who cannot read the case.
   if (found === null || thread === undefined || isParty(session, found)) return { id, reason: null, thread: null }
   const sides = { raisedBy: found.raisedByUserId, against: found.counterpartyUserId, payer: thread.payer }
   return {
@@ -85,14 +83,14 @@ const follow = (session: Session, onOver: () => void): OwnCaseFollower =>
 
 async function readOwnCases(session: Session) {
   const { ids, total } = await assignedTo(await store(), session.actor, FOLLOWED_MAX)
-  // Without cases there is nothing to protect, and the check would ask the service for scopes all day.
+  // Avoids asking the service for scopes all day when there is nothing to protect.
   if (total === 0) return { ids, more: 0 }
   const refusal = await refusedFrom(session, 'caseWorkspace.read')
   if (refusal !== null) return refusal.known ? 'refused' : 'not-known'
   return { ids, more: total - ids.length }
 }
 
-/** Indexes the case, which ends the claim of a resolved one, and reads once who paid. */
+/** Ends the claim of a resolved case, and reads once who paid. */
 async function noteOwnCase(session: Session, found: ThreadCase): Promise<void> {
   await noteCase(found)
   if (found.status === 'RESOLVED') return

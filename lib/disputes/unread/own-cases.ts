@@ -1,20 +1,16 @@
 import type { ThreadState } from './thread-state.ts'
 
-/** The latest assigned first. */
 export const FOLLOWED_MAX = 50
 
 export interface OwnCase {
   readonly id: string
-  /** Its beginning; null until the case was read. */
   readonly reason: string | null
   /** Null if the thread could not be read. */
   readonly thread: ThreadState | null
 }
 
 export interface OwnCases {
-  /** In the order of {@link byTurn}. */
   readonly cases: readonly OwnCase[]
-  /** Assigned, but not followed. */
   readonly more: number
   readonly snoozed: number
 }
@@ -34,7 +30,7 @@ const rankOf = ({ id, thread }: OwnCase): string =>
 export interface HeardNews {
   /** By case: the newest message that was announced or needs no announcement. */
   readonly told: ReadonlyMap<string, string>
-  /** By case: announced if still unread at the next look, because no tab shows it then. */
+  /** By case: a message that is announced if still unread at the next look. */
   readonly waiting: ReadonlyMap<string, string>
 }
 
@@ -43,7 +39,7 @@ export interface NewMessage {
   readonly key: string
 }
 
-/** Messages that were unread at the first look or at assignment are not news. */
+/** What was unread at the first look or at assignment is not news. */
 export function hearNews(
   heard: HeardNews | null,
   { cases }: OwnCases,

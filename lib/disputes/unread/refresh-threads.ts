@@ -21,13 +21,12 @@ const PAYER_EVERY_MS = 600_000
 
 type Asked = Pick<ThreadCase, 'id' | 'referenceId'>
 
-/** Reads threads that are out of date. Never rejects. */
+/** Never rejects. */
 export async function refreshThreads(
   session: Session,
   cases: readonly Asked[],
   known: ReadonlyMap<string, KnownThread>,
 ): Promise<void> {
-  // Throttles failed reads, too.
   const asked = perProcess('thread refreshes', () => boundedCache<true>(ASKED_MAX, EVERY_SECONDS * 1000))
   const due = cases
     .slice(0, ROWS_MAX)
@@ -50,7 +49,7 @@ async function readOne(session: Session, found: Asked, payer: string | null): Pr
   if (payer === null) await learnPayer(session, found)
 }
 
-/** The payer never changes, so a success is final; a failure is retried rarely. */
+/** The payer never changes. */
 export async function learnPayer(session: Session, { id, referenceId }: Asked): Promise<void> {
   const asked = perProcess('payers asked for', () => boundedCache<true>(ASKED_MAX, PAYER_EVERY_MS))
   const key = `${session.id} ${id.toLowerCase()}`

@@ -9,16 +9,11 @@ export interface Sides {
 /** By payer if known, otherwise by who raised the case. */
 export type Side = 'sender' | 'recipient' | 'raised-by' | 'against'
 
-/** `us`: the staff. */
 export type Turn = 'us' | Side
 
-/** For one reader. */
 export interface ThreadState {
-  /** Null for a resolved case. */
   readonly turn: Turn | null
-  /** Messages by others after the last one that this person saw. */
   readonly unread: number
-  /** Its sort key; null if there is none. */
   readonly newest: string | null
   /** The service's time; null if no person has written. */
   readonly lastAt: string | null
@@ -30,14 +25,13 @@ type Author = 'you' | 'staff' | Side
 export interface Writer {
   /** In lower case. */
   readonly userId: string
-  /** The sort key of their latest message. */
   readonly lastKey: string
   readonly unread: number
 }
 
 /**
- * Authors in order, without system messages. After a party's message, or without any, it is the staff's turn. After
- * staff, it is the turn of the party who wrote last, otherwise of the one who did not raise the case.
+ * `authors`: in order, without system messages. It is the staff's turn after a party's message, or if there is none.
+ * After staff, it is the turn of the party that wrote last, otherwise of the one that did not raise the case.
  */
 export function turnOf(authors: readonly string[], sides: Sides): Turn {
   const last = authors.at(-1)
@@ -72,7 +66,6 @@ function byOf(userId: string, sides: Sides, me: string): ThreadState['lastBy'] {
   return same(userId, me) ? 'you' : (sideOf(userId, sides) ?? 'staff')
 }
 
-/** Null if not a party. */
 function sideOf(userId: string, { raisedBy, against, payer }: Sides): Side | null {
   const raised = same(userId, raisedBy)
   if (!raised && !same(userId, against)) return null
@@ -95,7 +88,6 @@ const authorWords: Readonly<Record<Author, string>> = {
 
 export const turnWords = (turn: Turn): string => `Waiting for ${turn === 'us' ? 'us' : authorWords[turn]}`
 
-/** Short form for a column headed by turns. */
 export const shortTurnWords: Readonly<Record<Turn, string>> = {
   us: 'Us',
   sender: 'Sender',

@@ -5,7 +5,7 @@ import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { Writer } from './thread-state.ts'
 
-/** Stores author and time only; no text and no system messages. */
+/** Stores authors and times; no text, no system messages. */
 export async function rememberMessages(
   db: Kysely<Tables>,
   caseId: string,
@@ -30,7 +30,6 @@ export async function rememberMessages(
     ON CONFLICT DO NOTHING`.execute(db)
 }
 
-/** Call after all messages were read. */
 export async function noteReading(db: Kysely<Tables>, caseId: string): Promise<void> {
   await db
     .insertInto('case_thread')
@@ -50,7 +49,7 @@ export async function notePayer(db: Kysely<Tables>, caseId: string, paidBy: stri
     .execute()
 }
 
-/** Never moves back, whatever the order of tabs. Does nothing for an unknown case. */
+/** Never moves back, whatever the order of tabs. */
 export async function noteSeen(
   db: Kysely<Tables>,
   actor: string,
@@ -63,15 +62,13 @@ export async function noteSeen(
     ON CONFLICT (actor, case_id) DO UPDATE SET last_key = greatest(case_reader.last_key, excluded.last_key)`.execute(db)
 }
 
-/** For one reader. */
 export interface KnownThread {
   readonly payer: string | null
-  /** Since the whole thread was read. */
   readonly ageSeconds: number
   readonly writers: readonly Writer[]
 }
 
-/** By case id in lower case; omits threads that were never read. */
+/** By lower-case id. Omits threads that were never read. */
 export async function knownThreads(
   db: Kysely<Tables>,
   actor: string,
@@ -104,7 +101,7 @@ export async function knownThreads(
   )
 }
 
-/** The latest assigned first, at most `most`; `total` counts all. */
+/** Latest assigned first; `total` counts all. */
 export async function assignedTo(
   db: Kysely<Tables>,
   actor: string,

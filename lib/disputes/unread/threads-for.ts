@@ -15,8 +15,8 @@ export type ListedCase = Pick<
 >
 
 /**
- * Stored thread states by case id in lower case. Requires admin view and the scope, because other sessions may have
- * read them. Also refreshes open threads older than 30 seconds, for the next request.
+ * By lower-case id. Requires admin view and the scope, because other sessions may have read the threads. Refreshes old
+ * ones for the next request.
  */
 export async function threadsFor(
   session: Session,

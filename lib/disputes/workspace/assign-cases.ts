@@ -18,7 +18,6 @@ import { caseUnassign } from './case-unassign.ts'
 import { claimOf } from './claim-table.ts'
 import type { CaseAssigned, NewAssignee } from './workspace.ts'
 
-/** Limits the load on the service. */
 const AT_ONCE = 4
 
 /** Null on success. */
@@ -28,8 +27,8 @@ const notDone = (why: string): End => ({ end: 'not-done', why })
 const NOT_KNOWN: End = { end: 'not-known', why: 'What came of it is not known. Look at the case.' }
 
 /**
- * Assigns each case by the same commands as its page. Does not take a case from another assignee; its page does, after
- * naming them.
+ * Uses the same commands as the case's page. Never takes a case from another assignee; the page does, after naming
+ * them.
  */
 export async function assignCases(
   session: Session,
@@ -42,7 +41,7 @@ export async function assignCases(
   const left = caseIds.entries()
   const assignNext = async () => {
     for (const [at, caseId] of left) {
-      // The first is the person's act; the others belong to its batch.
+      // The others belong to the first one's batch.
       const act = new Act(session, caseId, at === 0 ? undefined : batch, detach)
       ended[at] = { caseId, ...((await assigned(act, to)) ?? { end: 'done', why: '' }) }
     }
@@ -67,7 +66,7 @@ type Colleague = Exclude<NewAssignee, string>
 
 const reassigned = ({ person, note }: Colleague) => ({ to: person, note })
 
-/** An unassigned case is first assigned to the person, then reassigned to the colleague. */
+/** Assigns the case to the person first, because only an assignee can reassign it. */
 async function giveOn(act: Act, to: Colleague): Promise<End> {
   const why = await act.whyNotFor(to.person)
   if (why !== null) return notDone(why)
@@ -94,7 +93,6 @@ class Act {
     return (await claimOf(await store(), this.#caseId))?.holder === this.#session.actor
   }
 
-  /** Null if the colleague can have it. */
   async whyNotFor(person: string): Promise<string | null> {
     const found = await readCaseForWork(this.#session, this.#caseId)
     if (!found.ok) return refusalWords(found.problem)
@@ -118,7 +116,7 @@ class Act {
     if (outcome.class === 'done') return null
     if (outcome.class === 'refused') return notDone(`${outcome.title}.`)
     if (outcome.class !== 'step-up') return NOT_KNOWN
-    // A bulk assignment does not prompt for codes.
+    // A bulk assignment never prompts for a code.
     await withdrawCommand(this.#session, id, 'by-console')
     return notDone('It takes a code. Assign it on the page of the case.')
   }

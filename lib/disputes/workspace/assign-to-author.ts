@@ -8,16 +8,13 @@ import { store } from '#lib/store/store.ts'
 import { caseAssign } from './case-assign.ts'
 import { claimOf } from './claim-table.ts'
 
-/**
- * Assigns an unassigned case to the person who acted in it. Does nothing, without notice, if they may not have it or
- * another person was faster. Throws if the store is down.
- */
+/** Assigns an unassigned case to the person who acted in it, if they may have it. Throws if the store is down. */
 export async function assignToAuthor(session: Session, caseId: string): Promise<void> {
   if ((await claimOf(await store(), caseId)) !== null) return
   const drafted = await draftCommand(session, caseAssign as AnyKind, { caseId })
   if (!drafted.ok) return
   const { id } = drafted.draft
   const reply = await executeCommand(session, id, { code: null, proof: null, fresh: true }, () => {})
-  // No prompt here, even if the deployment requires a code for it.
+  // This path never prompts for a code.
   if (reply.ok && reply.command.outcome.class !== 'done') await withdrawCommand(session, id, 'by-console')
 }

@@ -17,8 +17,8 @@ const partiesOf = ({ raisedByUserId, counterpartyUserId }: DisputeCase): readonl
 export const partyActors = (found: DisputeCase): readonly string[] => partiesOf(found).map((party) => `sso:${party}`)
 
 /**
- * Reads a case for a person who may see its claims and notes. The service cannot protect these, so it requires the
- * scopes, and refuses the case's parties, who may hold the same scopes.
+ * Guards claims and notes, which the service cannot protect. Requires the scopes and refuses the case's parties, who
+ * may hold the same scopes.
  */
 export async function readCaseAsStaff(session: Session, caseId: string): Promise<Result<DisputeCase>> {
   const refusal = await refusedFrom(session, 'caseWorkspace.read')
@@ -38,7 +38,7 @@ const refused = (title: string): Result<never> => ({ ok: false, problem: problem
 
 export const mayWorkOnCases = (session: Session): Promise<boolean> => permits(session, 'caseWorkspace.write')
 
-/** {@link readCaseAsStaff}, with the scope to change. */
+/** Also requires the scope to change. */
 export async function readCaseForWork(session: Session, caseId: string): Promise<Result<DisputeCase>> {
   const refusal = await refusedFrom(session, 'caseWorkspace.write')
   return refusal === null ? await readCaseAsStaff(session, caseId) : { ok: false, problem: refusalProblem(refusal) }

@@ -6,7 +6,6 @@ import { messagesBeforeAnswer, wakeOnMessage } from './snooze-table.ts'
 export const waitsForAnswer = async (caseId: string): Promise<boolean> =>
   (await messagesBeforeAnswer(await store(), caseId)) !== null
 
-/** Uses the stored messages of the thread. */
 export async function wakeIfAnswered(caseId: string): Promise<void> {
   const db = await store()
   const before = await messagesBeforeAnswer(db, caseId)

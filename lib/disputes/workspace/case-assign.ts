@@ -15,7 +15,7 @@ type Facts = Readonly<Record<'status', string>>
 export const openFault = (status: string): string | null =>
   status === 'OPEN' ? null : `This case is ${caseStateWords(status).word}. Only an open one can be assigned.`
 
-/** The assignee is checked under the lock, so that one of two concurrent requests wins. */
+/** Checks the assignee under the lock, so that one of two concurrent requests wins. */
 export const caseAssign: RecordKind<Params, Facts> = {
   ...ownCaseAct,
   kind: 'case.assign',

@@ -13,10 +13,7 @@ type Params = z.output<typeof params>
 
 type Facts = Readonly<Record<'referenceId', string>>
 
-/**
- * Notes must stay hidden from the case's parties. So the text is in no outcome or summary, and only the author sees the
- * command.
- */
+/** The case's parties must not see notes: the text is in no outcome, and only the author sees the command. */
 export const caseNote: RecordKind<Params, Facts> = {
   ...ownCaseAct,
   kind: 'case.note',
@@ -31,7 +28,7 @@ export const caseNote: RecordKind<Params, Facts> = {
   checkFacts: () => ({}),
   locks: () => [],
   title: (given) => `Add a note to ${caseWords(given.caseId)}`,
-  // Without the text, because the history shows the summary.
+  // The history shows the summary, so it must not contain the text.
   summary: (given) => [caseLine(given.caseId)],
   movedBy: [],
   factLines: ({ referenceId }) => [{ label: 'Transaction', value: referenceId, as: 'reference' }],

@@ -13,7 +13,6 @@ import type { Person } from './workspace.ts'
 
 /** People not seen for this long are not offered. */
 const KNOWN_MS = 14 * 86_400_000
-/** Per session. */
 const NOTED_MS = 600_000
 const NOTED_MAX = 1_000
 
@@ -23,15 +22,14 @@ export async function colleaguesOf({ actor: own }: Session): Promise<readonly Pe
   return people.filter(({ actor }) => actor !== own)
 }
 
-/** Without the case's parties. */
 export async function peopleFor(session: Session, found: DisputeCase): Promise<readonly Person[]> {
   const parties = partyActors(found)
   return (await colleaguesOf(session)).filter(({ actor }) => !parties.includes(actor.toLowerCase()))
 }
 
 /**
- * Records whether this person can be assigned cases, because the console cannot read other people's scopes reliably.
- * Never throws.
+ * The console cannot read other people's scopes reliably, so it records them from each person's own session. Never
+ * throws.
  */
 export async function noteCandidate(session: Session): Promise<void> {
   const noted = perProcess('candidates', () => boundedCache<true>(NOTED_MAX, NOTED_MS))
@@ -69,7 +67,6 @@ async function dropCandidate(db: Kysely<Tables>, actor: string): Promise<void> {
   await db.deleteFrom('case_candidate').where('actor', '=', actor).execute()
 }
 
-/** `since`: ISO 8601. By name. */
 function listCandidates(db: Kysely<Tables>, since: string): Promise<Candidate[]> {
   return db
     .selectFrom('case_candidate')

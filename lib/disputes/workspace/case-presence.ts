@@ -6,7 +6,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { dropViewer, putViewer, renewViewers } from './viewer-table.ts'
 
-/** A third of the lease, so that one failed renewal removes nobody. */
+/** A third of the lease: one failed renewal removes nobody. */
 const RENEW_MS = 10_000
 
 interface Present {
@@ -17,11 +17,11 @@ interface Present {
 
 const present = (): Present => perProcess('case viewers', () => ({ viewers: new Map(), timer: null }))
 
-/** Returns the function that ends it. Never throws; while the store is down no viewers are shown. */
+/** Returns how to end it. Never throws. */
 export function addViewer(session: Session, caseId: string): () => void {
   const streamId = randomUUID()
   const { actor, displayName: name } = session
-  /** In order, so that leaving is the last write. */
+  /** Writes run in order, so that leaving is the last one. */
   let latest = Promise.resolve()
   const inOrder = (work: () => Promise<void>) => {
     latest = latest.then(work).catch(cannotBeWritten)

@@ -25,7 +25,7 @@ type Params = z.output<typeof params>
 
 type Facts = Readonly<Record<keyof ClaimFacts | 'status', string>>
 
-/** Needs confirmation in a dialog that names the assignee. */
+/** A dialog names the assignee first. */
 export const caseReassignToMe: RecordKind<Params, Facts> = {
   ...ownCaseAct,
   kind: 'case.reassign-to-me',

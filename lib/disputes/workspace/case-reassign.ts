@@ -22,7 +22,6 @@ import {
 } from './own-case-act.ts'
 import { caseNoteFault } from './workspace.ts'
 
-/** `to`: an actor. `note`: an optional internal note. */
 const params = z.strictObject({ caseId, to: z.string(), note: z.string().trim().default('') })
 
 type Params = z.output<typeof params>

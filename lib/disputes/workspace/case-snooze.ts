@@ -27,7 +27,7 @@ import { snoozeFault } from './workspace.ts'
 const snoozing = z.strictObject({ caseId, until: z.string() })
 const waking = z.strictObject({ caseId })
 
-/** `messages`: written by the parties so far. */
+/** `messages`: by the parties so far. */
 type SnoozeFacts = Readonly<Record<keyof ClaimFacts | 'status' | 'messages', string>>
 
 const untilLine = (until: string): Line => ({

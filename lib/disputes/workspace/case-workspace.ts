@@ -21,7 +21,7 @@ import type { CaseWorkspace } from './workspace.ts'
 
 const NOTES_MAX = 200
 
-/** For staff who may see it. If the service shows the case as resolved, its claim ends here. */
+/** A case that the service shows as resolved loses its claim here. */
 export async function readCaseWorkspace(session: Session, caseId: string): Promise<Result<CaseWorkspace>> {
   const seen = await seenLately(session, caseId)
   if (!seen.ok) return seen
@@ -52,7 +52,7 @@ export async function readCaseWorkspace(session: Session, caseId: string): Promi
   return { ...seen, value: workspace }
 }
 
-/** Shows this person as a viewer once the staff check has passed. Returns the function that ends it. */
+/** Waits for the staff check. Returns how to end it. */
 export function showAsViewer(session: Session, caseId: string): () => void {
   let left = false
   let leave = () => {}
@@ -69,7 +69,7 @@ export function showAsViewer(session: Session, caseId: string): () => void {
 
 type Seen = Extract<Result<DisputeCase>, { ok: true }>
 
-/** The service is asked at most this often whether the person may still see the case. */
+/** The service is asked at most this often whether the person may see the case. */
 const SEEN_MS = 10_000
 const SEEN_MAX = 1_000
 
@@ -82,7 +82,7 @@ async function seenLately(session: Session, caseId: string): Promise<Result<Disp
   if (!found.ok) return found
   kept.set(key, found)
   if (await waitsForAnswer(caseId)) {
-    // Reading the thread stores it, which wakes the case on an answer; the index must know the parties first.
+    // Reading the thread stores it, which wakes the case on an answer. The index must know the parties first.
     await noteCase(found.value)
     await readWholeThread(session, caseId)
   }

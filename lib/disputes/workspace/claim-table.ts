@@ -6,12 +6,9 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 import { dropSnoozes } from './snooze-table.ts'
 
 interface Claim {
-  /** In lower case. */
   readonly caseId: string
-  /** The actor. */
   readonly holder: string
   readonly holderName: string
-  /** ISO 8601. */
   readonly since: string
 }
 
@@ -22,11 +19,10 @@ const claimIn = (row: Selectable<Tables['case_claim']>): Claim => ({
   since: row.since,
 })
 
-/** By case id in lower case; omits unassigned cases. Ids in any case. */
+/** By lower-case id; ids in any case. */
 export async function claimsOf(db: Kysely<Tables>, caseIds: readonly string[]): Promise<ReadonlyMap<string, Claim>> {
   if (caseIds.length === 0) return new Map()
   const ids = caseIds.map((id) => id.toLowerCase())
-  // One array parameter, because a sweep may have many cases.
   const rows = await db
     .selectFrom('case_claim')
     .selectAll()
@@ -35,12 +31,11 @@ export async function claimsOf(db: Kysely<Tables>, caseIds: readonly string[]): 
   return new Map(rows.map((row) => [row.case_id, claimIn(row)]))
 }
 
-/** Null if unassigned. */
 export async function claimOf(db: Kysely<Tables>, caseId: string): Promise<Claim | null> {
   return (await claimsOf(db, [caseId])).get(caseId.toLowerCase()) ?? null
 }
 
-/** The caller holds the case's claim lock. */
+/** The caller holds the claim's lock. */
 export async function putClaim(
   trx: Trx,
   { caseId, holder, holderName, since }: Claim,
@@ -60,9 +55,9 @@ export async function dropClaim(trx: Trx, caseId: string): Promise<void> {
   await trx.deleteFrom('case_claim').where('case_id', '=', caseId.toLowerCase()).execute()
 }
 
-/** Ends the claims of resolved cases, whoever resolved them, and notes it on the command that made the claim. */
+/** Applies to cases that anyone resolved. The end is noted on the command that made the claim. */
 export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string[]): Promise<void> {
-  // Usually there is none, so no lock is taken.
+  // Usually there is no claim, so no lock is taken.
   if ((await claimsOf(db, resolvedIds)).size === 0) return
   const ids = resolvedIds.map((id) => id.toLowerCase())
   await inJournal(db, async (trx) => {

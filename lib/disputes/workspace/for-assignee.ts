@@ -15,10 +15,7 @@ interface InCase {
   readonly caseId: string
 }
 
-/**
- * With `ASSIGNED_CASES=closed`, only the assignee may act in an assigned case. Checked on drafting and again before
- * sending.
- */
+/** With `ASSIGNED_CASES=closed` only the assignee acts in an assigned case. Checked on drafting and before sending. */
 export function forAssignee<Params extends InCase, Facts extends AnyFacts, Data>(
   kind: ServiceKind<Params, Facts, Data>,
 ): ServiceKind<Params, Facts, Data>
@@ -30,7 +27,7 @@ export function forAssignee<Params extends InCase, Facts extends AnyFacts, Data>
 ): CommandKind<Params, Facts, Data> {
   const guarded: Pick<CommandKind<Params, Facts, Data>, 'readFacts' | 'send'> = {
     async readFacts(session, params, author) {
-      // An approver only reads the author's command.
+      // An approver only reads the change.
       const reads = author !== undefined && author !== session.actor
       const problem = reads ? null : await closedTo(session, params.caseId)
       return problem === null ? await kind.readFacts(session, params, author) : { ok: false, problem }
@@ -44,7 +41,7 @@ export function forAssignee<Params extends InCase, Facts extends AnyFacts, Data>
   return { ...kind, ...guarded } as CommandKind<Params, Facts, Data>
 }
 
-/** Null if the person may act. Never closed to the case's parties, who do not know the assignee. */
+/** Null if the person may act. Parties always may, because they do not know the assignee. */
 async function closedTo(session: Session, caseId: string): Promise<Problem | null> {
   if (config().assignedCases === 'open') return null
   const claim = await claimOf(await store(), caseId)

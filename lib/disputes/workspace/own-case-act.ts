@@ -13,7 +13,6 @@ import { claimOf, putClaim } from './claim-table.ts'
 /** In lower case, as stored. */
 export const caseId = z.guid().toLowerCase()
 
-/** Empty if unassigned. */
 export type ClaimFacts = Readonly<Record<'holder' | 'holderName' | 'since', string>>
 
 const NOBODY: ClaimFacts = { holder: '', holderName: '', since: '' }
@@ -43,9 +42,9 @@ const assigneeWords = ({ holder, holderName, since }: ClaimFacts): string =>
 export const unlessAssignedTo = (holder: string, facts: ClaimFacts): FieldFaults =>
   faultsOf({ caseId: facts.holder === holder ? null : `${assigneeWords(facts)}. Look at it again.` })
 
-/** Checks the assignee again under the lock. `holder`: the expected assignee; empty for unassigned. */
+/** Checks again under the lock. `holder`: the expected assignee; empty for unassigned. */
 export async function ifStillAssignedTo(holder: string, id: string): Promise<OwnAct> {
-  // Refuses if the claim cannot be read; nothing was sent yet.
+  // Nothing was sent, so a claim that cannot be read is not changed.
   const facts = await claimFacts(id).catch((error: unknown) => {
     log().error({ event: 'own-case-act', error: error instanceof Error ? error.name : 'error' }, 'nothing was changed')
     return null
@@ -73,19 +72,18 @@ export const assignToActor = (
     commandId,
   )
 
-/** One act per case claim at a time, across processes. */
 export const claimLock = (params: { readonly caseId: string }) => [
   { key: `case-claim:${params.caseId}`, forEver: false },
 ]
 
-/** Acts write their effect in the settling transaction, so a process that dies leaves nothing half done. */
+/** The effect is written in the settling transaction, so a process that dies leaves nothing half done. */
 export const ownCaseAct = {
   needsEnrolment: false,
   takesCode: false,
   target: (params: { readonly caseId: string }) => params.caseId,
   describeLockConflict: () => ({ field: 'caseId', what: 'A change of the assignee is under way' }),
   movedBy: ['case.assign', 'case.reassign-to-me', 'case.reassign', 'case.unassign', 'dispute.resolve'],
-  /** A staff scope, because parties also hold the scope to read. */
+  /** Parties also hold the scope to read. */
   reconcileScope: 'core:disputes:resolve',
   reconcile: async (): Promise<Reconciliation> => ({
     settled: false,

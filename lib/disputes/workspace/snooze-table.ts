@@ -8,7 +8,7 @@ import type { Snooze } from './workspace.ts'
 
 const lower = (ids: readonly string[]): string[] => ids.map((id) => id.toLowerCase())
 
-/** By case id in lower case. Ids in any case. */
+/** By lower-case id; ids in any case. */
 export async function snoozesOf(db: Kysely<Tables>, caseIds: readonly string[]): Promise<ReadonlyMap<string, Snooze>> {
   if (caseIds.length === 0) return new Map()
   const now = new Date().toISOString()
@@ -21,7 +21,7 @@ export async function snoozesOf(db: Kysely<Tables>, caseIds: readonly string[]):
   return new Map(rows.map(({ case_id, until }) => [case_id, { until }]))
 }
 
-/** The caller holds the case's claim lock. `messages`: by the parties so far. */
+/** The caller holds the claim's lock. `messages`: by the parties so far. */
 export async function putSnooze(
   trx: Trx,
   caseId: string,
@@ -34,7 +34,6 @@ export async function putSnooze(
     .execute()
 }
 
-/** A snooze ends with its claim. */
 export async function dropSnoozes(trx: Trx, caseIds: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('case_snooze')
@@ -42,14 +41,14 @@ export async function dropSnoozes(trx: Trx, caseIds: readonly string[]): Promise
     .execute()
 }
 
-/** Null if it is not snoozed until an answer. */
+/** Null if not snoozed until an answer. */
 export async function messagesBeforeAnswer(db: Kysely<Tables>, caseId: string): Promise<number | null> {
   const waiting = db.selectFrom('case_snooze').select('messages').where('until', 'is', null)
   const row = await waiting.where('case_id', '=', caseId.toLowerCase()).executeTakeFirst()
   return row?.messages ?? null
 }
 
-/** Ends a snooze until an answer, and notes it on the command that made it. */
+/** The end is noted on the command that snoozed the case. */
 export async function wakeOnMessage(caseId: string): Promise<void> {
   const db = await store()
   if ((await messagesBeforeAnswer(db, caseId)) === null) return

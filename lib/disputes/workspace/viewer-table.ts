@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
-/** A viewer of a process that died disappears after this time. */
+/** A viewer of a dead process disappears after this time. */
 const LEASE_SECONDS = 30
 
 interface Viewer {
@@ -13,7 +13,6 @@ interface Viewer {
   readonly name: string
 }
 
-/** For one lease. */
 export async function putViewer(db: Kysely<Tables>, { streamId, caseId, actor, name }: Viewer): Promise<void> {
   const ends_at = sql<number>`${databaseNow} + ${LEASE_SECONDS}`
   await db
@@ -23,7 +22,7 @@ export async function putViewer(db: Kysely<Tables>, { streamId, caseId, actor, n
     .execute()
 }
 
-/** Returns the streams that still existed; the lease of the others had expired. */
+/** Returns the streams whose lease had not expired. */
 export async function renewViewers(db: Kysely<Tables>, streamIds: readonly string[]): Promise<ReadonlySet<string>> {
   const renewed = await db
     .updateTable('case_viewer')
@@ -42,7 +41,6 @@ export async function dropViewer(db: Kysely<Tables>, streamId: string): Promise<
     .execute()
 }
 
-/** Each person once, by name. */
 export async function viewersOf(
   db: Kysely<Tables>,
   caseId: string,

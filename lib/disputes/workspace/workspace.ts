@@ -2,12 +2,9 @@ import { CARD_NUMBER_WORDS, holdsCardNumber, textFault } from '#lib/values/typed
 import { visibleText } from '#lib/values/visible-text.ts'
 
 export interface Claim {
-  /** In lower case. */
   readonly caseId: string
-  /** The actor. */
   readonly holder: string
   readonly holderName: string
-  /** ISO 8601. */
   readonly since: string
 }
 
@@ -16,25 +13,21 @@ export interface Person {
   readonly name: string
 }
 
-/** Internal; never sent to the service. */
+/** Never sent to the service. */
 export interface CaseNote {
   readonly id: string
   readonly authorName: string
   readonly text: string
-  /** ISO 8601. */
   readonly at: string
 }
 
-/** Per request. */
 export const ASSIGN_MAX = 50
 
-/** `note`: an internal note on each case. */
 export type NewAssignee = 'me' | 'nobody' | { readonly person: string; readonly note: string }
 
 export interface CaseAssigned {
   readonly caseId: string
   readonly end: 'done' | 'not-done' | 'not-known'
-  /** Empty if done. */
   readonly why: string
 }
 
@@ -43,9 +36,8 @@ export interface Snooze {
   readonly until: string | null
 }
 
-/** The console's own records on a case; hidden from its parties. */
+/** Must stay hidden from the case's parties. */
 export interface CaseWorkspace {
-  /** The reader's actor. */
   readonly me: string
   readonly open: boolean
   readonly mayWork: boolean
@@ -53,9 +45,7 @@ export interface CaseWorkspace {
   readonly snooze: Snooze | null
   /** Only the assignee may write and decide. */
   readonly closed: boolean
-  /** Others who have it open now. */
   readonly viewers: readonly Person[]
-  /** Oldest first. */
   readonly notes: readonly CaseNote[]
   readonly earlierNotes: number
   readonly people: readonly Person[]
@@ -66,7 +56,6 @@ export const closedTitle = (holderName: string): string =>
 
 export const closedAdvice = 'Nothing was sent. Reassign the case to yourself first.'
 
-/** Null if this person may write and decide. */
 export const closedWords = ({ closed, claim, me }: CaseWorkspace): string | null =>
   closed && claim !== null && claim.holder !== me
     ? `${closedTitle(visibleText(claim.holderName))}. Reassign the case to yourself first.`

@@ -1,14 +1,12 @@
 import 'server-only'
 import { Money } from '#lib/values/money.ts'
 
-/** The character before the cents. */
 export type DecimalMark = 'point' | 'comma'
 
 export interface ReadAmount {
   /** Decimal text with a point, without sign and grouping. */
   readonly amount: string
   readonly isNegative: boolean
-  /** ISO 4217, from a sign or code next to the figure; empty if there is none. */
   readonly currency: string
 }
 
@@ -43,7 +41,7 @@ const SIGN = '[-+\u2212\u2013]'
 const LEADING = new RegExp(`^(?:(?<sign>${SIGN})|(?<currency>${CURRENCY}))[ \u00a0\u202f]*`)
 const TRAILING = new RegExp(`[ \u00a0\u202f]*(?:(?<sign>${SIGN})|(?<currency>${CURRENCY}))$`)
 
-/** ISO 4217 for a code or a sign; empty for an ambiguous sign, null for an unknown one. */
+/** Empty for an ambiguous sign, null for an unknown one. */
 export function currencyOf(text: string): string | null {
   const sign = CURRENCY_SIGNS.get(text)
   if (sign !== undefined) return sign
@@ -75,8 +73,8 @@ function partsOf(text: string): Parts {
 }
 
 /**
- * Strict, so that no amount is guessed: grouping only in threes, or Indian twos before the last three, with one
- * grouping mark throughout. Null for anything else.
+ * Strict, so that no amount is guessed: groups of three, or Indian twos before the last three, with one grouping mark.
+ * Otherwise null.
  */
 export function readAmount(text: string, mark: DecimalMark): ReadAmount | null {
   const trimmed = text.trim()
@@ -91,7 +89,6 @@ export function readAmount(text: string, mark: DecimalMark): ReadAmount | null {
   return { amount, isNegative: signs.length === 1 && signs[0] !== '+', currency }
 }
 
-/** Amounts of XML and SWIFT, without grouping. */
 export function plainDecimal(text: string, mark: DecimalMark): string | null {
   const decimal = mark === 'comma' ? /^\d+(,\d*)?$/ : /^\+?(\d+(\.\d*)?|\.\d+)$/
   return decimal.test(text) ? (readAmount(text, mark)?.amount ?? null) : null
@@ -107,17 +104,16 @@ export interface CellExample extends Cell {
 }
 
 /**
- * The decimal mark of a column, judged over all cells. `undecided`: a cell such as `1.080` has two readings and no cell
- * decides. `whole`: no cell depends on the mark. `mixed`: two cells need different marks.
+ * `undecided`: a cell such as `1.080` has two readings and none decides. `whole`: no cell depends on the mark. `mixed`:
+ * two cells need different marks.
  */
 export interface ColumnMark {
   readonly verdict: DecimalMark | 'undecided' | 'whole' | 'mixed' | 'no-amounts'
   readonly deciding: number
-  /** The first cell that shows the verdict; for `mixed` one of each mark. */
+  /** For `mixed` one of each mark. */
   readonly examples: readonly CellExample[]
 }
 
-/** Ignores cells that are not amounts. */
 export function judgeMark(cells: Iterable<Cell>): ColumnMark {
   const found: Partial<Record<DecimalMark | 'undecided', CellExample>> = {}
   let [deciding, amounts] = [0, 0]

@@ -11,7 +11,6 @@ import {
   statementOf,
 } from './statement.ts'
 
-/** An element: text, or its children by name. */
 type Node = string | { readonly [name: string]: Node | readonly Node[] }
 
 const parser = new XMLParser({
@@ -21,7 +20,7 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: true,
-  // Without this the parser leaves character references (`&#45;`) undecoded.
+  // Without it the parser does not decode character references (`&#45;`).
   htmlEntities: true,
 })
 
@@ -34,20 +33,18 @@ const all = (node: Node | undefined, name: string): readonly Node[] => {
 const at = (node: Node | undefined, ...path: readonly string[]): Node | undefined =>
   path.reduce<Node | undefined>((here, name) => all(here, name)[0], node)
 
-/** Empty if the element is missing. */
 function textAt(node: Node | undefined, ...path: readonly string[]): string {
   const found = at(node, ...path)
   const text = typeof found === 'string' ? found : found?.['#text']
   return typeof text === 'string' ? text.trim() : ''
 }
 
-/** Messages that have entries but are not statements. */
 const OTHER_MESSAGES: readonly (readonly [element: string, what: string])[] = [
   ['BkToCstmrAcctRpt', 'an interim report (camt.052): money in it may not be booked'],
   ['BkToCstmrDbtCdtNtfctn', 'a notification (camt.054): a part of an account’s payments'],
 ]
 
-/** Undefined for broken XML. Throws a RangeError if elements nest deeper than the parser's 100 levels. */
+/** Undefined for broken XML. Throws a RangeError at more than 100 levels. */
 function parseXml(text: string): Node | undefined {
   try {
     return parser.parse(text) as Node
@@ -58,7 +55,7 @@ function parseXml(text: string): Node | undefined {
   }
 }
 
-/** Reads the booked credits of an ISO 20022 statement (camt.053, any version). Each payment of a batch is a line. */
+/** Booked credits of ISO 20022 camt.053, any version. Each payment of a batch is a line. */
 export function parseCamt053(text: string): ParsedStatement {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
     return broken({ place: null, what: 'The file declares XML entities; a bank statement has none.' })
@@ -110,7 +107,6 @@ const shown = ({ text, currency }: Amount): string => `${moneyOf(text).toShown()
 
 interface Credit {
   readonly entry: Node
-  /** From 1, among all entries of the file. */
   readonly place: number
   readonly amount: Amount
 }
@@ -128,7 +124,7 @@ function readEntry(entry: Node, place: number): readonly EntryRead[] {
   if (isReversal === null) return fault('its reversal indicator is neither true nor false.')
   if (side === 'DBIT') return [{ leftOut: 'paid-out' }]
   if (isReversal) return [{ leftOut: 'reversal' }]
-  // Older versions have the status as text, newer ones as a code below it.
+  // Older versions have a text here, newer ones a code below it.
   const status = textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
   if (status !== 'BOOK') return [{ leftOut: 'not-booked' }]
   const amount = amountIn(at(entry, 'Amt'))
@@ -139,7 +135,6 @@ function readEntry(entry: Node, place: number): readonly EntryRead[] {
 
 interface ListedPayment {
   readonly payment: Node
-  /** Set if the payment is not money received, although its entry is. */
   readonly leftOut: LeftOutReason | null
   readonly amount: Amount | null
 }
@@ -180,13 +175,13 @@ function readPayments(credit: Credit): readonly EntryRead[] {
   return [{ fault: about(place, what) }]
 }
 
-/** The only payment of an entry may repeat its amount, omit it, or state it in another currency. */
+/** The only payment may repeat the entry's amount, omit it, or state it in another currency. */
 function agreesWith(payment: Amount | null, entry: Amount): boolean {
   if (payment === null || moneyOf(payment.text).equals(moneyOf(entry.text))) return true
   return payment.currency !== '' && payment.currency !== entry.currency
 }
 
-/** Compares the sum of the payments with the booked amount, so that no payment is lost or invented. */
+/** Compares the sum with the booked amount, so that no payment is lost or invented. */
 function readBatch(credit: Credit, listed: readonly ListedPayment[]): readonly EntryRead[] {
   const { place, amount: booked } = credit
   let sum = ZERO
@@ -234,7 +229,7 @@ function lineOf({ entry, place }: Credit, payment: Node | undefined, amount: Amo
 /** The EndToEndId of a payer who gave none (ISO 20022). */
 const NOT_PROVIDED = /^not\s?provided$/i
 
-/** The structured creditor reference, otherwise the end-to-end id. */
+/** The structured creditor reference, else the end-to-end id. */
 function referenceOf(payment: Node | undefined): string {
   const creditor = textAt(payment, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref')
   if (creditor !== '') return creditor

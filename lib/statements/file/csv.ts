@@ -8,10 +8,8 @@ export interface Row {
   readonly place: number
 }
 
-/** Per line, inside or outside quotation marks. */
 const DELIMITERS_MAX = 2_000
 const TOO_WIDE = `This line has more than ${COLUMNS_MAX} columns. Leave out those that are not needed.`
-/** Per row. */
 const RECORD_MAX_CHARS = 100_000
 const DELIMITERS = [',', ';', '\t', '|'] as const
 /** Excel names the delimiter in a first line. */
@@ -23,7 +21,7 @@ function delimiterOf(text: string): string {
   return DELIMITERS.reduce((best, delimiter) => (parts(delimiter) > parts(best) ? delimiter : best))
 }
 
-/** Checked before the parser runs, because one line may be the whole file. */
+/** Runs before the parser, because one line may be the whole file. */
 function tooWide(text: string): FileFault | null {
   const counts = new Map<string, number>()
   let line = 1
@@ -55,7 +53,6 @@ function csvWords(error: CsvError): string {
 /** Excel writes `="0042"` to keep leading zeros. */
 const withoutFormula = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell
 
-/** Non-empty rows, each as wide as the first; or the faults. */
 export function rowsOf(text: string): readonly Row[] | ParsedStatement {
   const wide = tooWide(text)
   if (wide !== null) return broken(wide)
@@ -64,7 +61,7 @@ export function rowsOf(text: string): readonly Row[] | ParsedStatement {
   try {
     records = parse(text, {
       bom: true,
-      // Payers' texts may have a quotation mark inside an unquoted cell.
+      // Payers' texts may have quotation marks in unquoted cells.
       relax_quotes: true,
       relax_column_count: true,
       delimiter: separator ?? delimiterOf(text),

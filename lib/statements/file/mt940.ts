@@ -13,7 +13,7 @@ const FIELD = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|NS|13D?|34F|90[CD]):
 const INTERIM =
   'This is an interim report (MT942): money in it is not booked. Import the statement of booked payments (MT940 or camt.053).'
 
-/** Reads the credits of a SWIFT MT940 statement: references from tag 61, unless cut, and text from tag 86. */
+/** Takes references from tag 61, unless cut, and text from tag 86. */
 export function parseMt940(text: string): ParsedStatement {
   const fields = fieldsOf(text)
   if (/^\{1:.*\{2:[IO]942/m.test(text) || fields.some(({ tag }) => /^(34F|90[CD])$/.test(tag))) {
@@ -40,7 +40,7 @@ function fieldsOf(text: string): readonly Field[] {
   return fields
 }
 
-/** Each statement begins with tag 20. Some banks add lines before the first. */
+/** Some banks add lines before the first tag 20. */
 function statementsOf(fields: readonly Field[]): readonly (readonly Field[])[] {
   const statements: Field[][] = []
   for (const field of fields) {
@@ -91,7 +91,7 @@ const missingBalance = (which: 'opening' | 'closing'): string =>
 const UNREADABLE_ENTRY =
   'This statement line (:61:) cannot be read: a date, C or D, an amount and a type are expected. Export the file again.'
 
-/** The text of the tag 86 after a statement line; some banks put tag NS between them. */
+/** Some banks put tag NS before tag 86. */
 function detailsAfter(fields: readonly Field[], at: number): readonly string[] {
   let next = at + 1
   while (fields[next]?.tag === 'NS') next += 1
@@ -108,9 +108,8 @@ interface Entry {
 }
 
 /**
- * Tag 61 (SWIFT): value date, entry date, side with a funds code, amount, type, the customer's reference, and the
- * bank's after two slashes. In practice the entry date may be blank, spaces surround the amount, and references exceed
- * 16 characters.
+ * Tag 61 (SWIFT): value date, entry date, side and funds code, amount, type, the customer's reference, `//` and the
+ * bank's. In practice the entry date may be blank, spaces surround the amount, and references exceed 16 characters.
  */
 const ENTRY = /^(\d{6})(\d{4}|\s{4})?\s*(R?[DC])[A-Z]?\s*(\d[\d,]*)\s*[A-Z][A-Z0-9]{3}(.*)$/
 
@@ -120,7 +119,7 @@ function entryIn({ lines }: Field): Entry | null {
   const bookedOn = dateOf(valueDate, entryDate.trim())
   if (amount === null || bookedOn === null) return null
   const [reference = '', bankReference = '', ...more] = names.split('//')
-  // With more than one `//` the references cannot be separated reliably, and a part may name another payment.
+  // With more than one `//`, a part may name another payment.
   const isClear = more.length === 0
   return {
     mark,
@@ -131,7 +130,7 @@ function entryIn({ lines }: Field): Entry | null {
   }
 }
 
-/** The entry date in the year nearest to the value date; the value date if there is none. */
+/** Uses the year nearest to the value date; without an entry date, the value date. */
 function dateOf(valueDate: string, entryDate: string): string | null {
   const value = dayOf(2000 + Number(valueDate.slice(0, 2)), valueDate.slice(2))
   if (value === null || entryDate === '') return value
@@ -166,7 +165,7 @@ function asRead(entry: Entry, { place, currency, details }: Around): EntryRead {
 const NO_REFERENCE = new Set(['', 'NONREF'])
 /** The reference is in tag 86, after this code. */
 const MARKER = /^(EREF|PREF|MREF|MARF|KREF)\+?$/
-/** Lengths at which banks cut references, parts of tag 86 and its lines. */
+/** Banks cut references, parts of tag 86 and its lines at these lengths. */
 const CUT_AT = 16
 const PART_MAX_CHARS = 27
 const LINE_MAX_CHARS = 65
@@ -184,7 +183,7 @@ function referenceOf(reference: string, details: readonly string[], text: string
 const CODES =
   'EREF|KREF|MREF|PREF|MARF|CRED|DEBT|CSID|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|CNTP|REMI|USTD|STRD|RTRN|NAME|BENM|ORDP|ULTC|ULTD|PURP|TRTP|TRCD|ADDR|ISDT|ID'
 
-/** German banks split the text into numbered parts: a business code, then `?20`, `?21` and so on. */
+/** German banks split the text: a business code, then `?20`, `?21` and so on. */
 const IN_PARTS = /^\d{3}\?\d{2}/
 
 /** Empty if the end of the reference is not certain. */
@@ -205,7 +204,6 @@ function referenceBehind(code: string, details: readonly string[]): string {
 
 const oneWord = (text: string): string => (/\s/.test(text.trim()) ? '' : text.trim())
 
-/** Joins the lines and removes the part numbers. */
 function textOfDetails(details: readonly string[]): string {
   const text = details.join(' ')
   const parts = IN_PARTS.test(text) ? text.slice(3).replaceAll(/\?\d{2}/g, ' ') : text

@@ -14,8 +14,8 @@ const SOURCE = 'lib/statements/file/read-worker.ts'
 export class FileTooHard extends Error {}
 
 /**
- * Runs `readFile` in a worker thread, so that a malicious file cannot block other requests. Throws {@link FileTooHard}
- * and ends the thread if it exceeds the time, memory or stack limit.
+ * Runs in a thread, so that a malicious file cannot block other requests. Throws {@link FileTooHard} on exceeding the
+ * time, memory or stack limit.
  */
 export async function readInWorker(
   bytes: Uint8Array,
@@ -27,7 +27,7 @@ export async function readInWorker(
     workerData: { bytes, mapping },
     // Needed to load `server-only` modules outside Next.js.
     execArgv: ['--conditions=react-server'],
-    // Passes no secrets of this process; shares the compile cache.
+    // The thread gets no secrets of this process.
     env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) },
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: MEMORY_MB / 8 },
   })

@@ -1,10 +1,9 @@
 import 'server-only'
 import type { ColumnMark, DecimalMark } from './amount-text.ts'
 
-/** Far more than one day of one bank account. */
+/** A day of one bank account is smaller. */
 export const FILE_MAX_BYTES = 5 * 1024 * 1024
 export const LINES_MAX = 10_000
-/** Columns of a table; characters of any text. */
 export const COLUMNS_MAX = 200
 const TEXT_MAX_CHARS = 4_000
 const FAULT_MAX_CHARS = 300
@@ -12,9 +11,9 @@ const FAULTS_MAX = 20
 
 export type StatementFormat = 'csv' | 'camt.053' | 'mt940'
 
-/** Columns by position, from 0. */
+/** Positions from 0. */
 export interface ColumnMapping {
-  /** True if the first row holds headings, false if it is a payment. */
+  /** False if the first row is a payment. */
   readonly headings: boolean
   readonly reference: number | null
   readonly amount: number
@@ -32,34 +31,26 @@ export type DraftMapping = Omit<ColumnMapping, 'amount'> & { readonly amount: nu
 
 export interface TableView {
   readonly headings: boolean
-  /** The first row. */
   readonly columns: readonly string[]
-  /** The rows after it. */
   readonly sample: readonly (readonly string[])[]
-  /** Per column, over all rows. */
   readonly marks: readonly ColumnMark[]
 }
 
-/** Money that the bank received, as raw text from the statement. */
+/** Raw text from the statement. */
 export interface StatementLine {
-  /** The line of a text file or the entry of an XML file, from 1. */
+  /** Line or XML entry, from 1. */
   readonly place: number
-  /** Uncut, from the reference field; may be empty. */
   readonly reference: string
   /** Decimal text with a point, without grouping. */
   readonly amount: string
-  /** ISO 4217; empty if the statement does not name it. */
+  /** ISO 4217; may be empty. */
   readonly currency: string
-  /** The bank's own reference of the payment; may be empty. */
   readonly bankReference: string
-  /** As the statement writes it; may be empty. */
   readonly bookedOn: string
-  /** The payer's free text. */
   readonly text: string
 }
 
 export interface FileFault {
-  /** Null for the whole file. */
   readonly place: number | null
   readonly what: string
 }
@@ -68,12 +59,11 @@ export type LeftOutReason = 'paid-out' | 'no-amount' | 'reversal' | 'not-booked'
 
 export interface LeftOut {
   readonly counts: Readonly<Partial<Record<LeftOutReason, number>>>
-  /** Shown before the import, for example missing payments of a batch. */
   readonly remarks: readonly FileFault[]
 }
 
 export interface ReadSummary extends LeftOut {
-  /** Per currency, amounts as decimal text. */
+  /** Decimal text. */
   readonly totals: readonly {
     readonly currency: string
     readonly count: number
@@ -85,14 +75,12 @@ export interface ReadSummary extends LeftOut {
 
 /** `head` is set for a table, so that its columns can be mapped. */
 export type ReadFile =
-  /** `draft`: the mapping that the headings suggest. */
   | { readonly kind: 'columns'; readonly head: TableView; readonly draft: DraftMapping }
   | { readonly kind: 'broken'; readonly faults: readonly FileFault[]; readonly head: TableView | null }
   | {
       readonly kind: 'whole'
       readonly format: StatementFormat
       readonly lines: readonly StatementLine[]
-      /** Entries that are not money received. */
       readonly leftOut: number
       readonly summary: ReadSummary
       readonly head: TableView | null

@@ -54,7 +54,7 @@ export function readTable(text: string): Table | ParsedStatement {
   return 'ok' in rows ? rows : { rows, headings: !isPayment(rows) }
 }
 
-/** The first row is a payment if it has a date and an amount, or an amount in a column of amounts. */
+/** A payment has a date and an amount, or an amount in a column of amounts. */
 function isPayment([first, ...others]: readonly Row[]): boolean {
   const cells = first?.cells ?? []
   const dates = cells.filter(isDate)
@@ -89,10 +89,7 @@ export function guessMapping({ headings, columns, marks }: TableView): DraftMapp
 export const decidedMark = (mark: ColumnMark | undefined): DecimalMark | null =>
   mark?.verdict === 'point' || mark?.verdict === 'comma' ? mark.verdict : null
 
-/**
- * A mapping by heading, as stored by earlier versions. Its decimal mark was a default, so it does not decide an
- * undecided column.
- */
+/** Earlier versions stored it. Its decimal mark was a default, so it does not decide. */
 export type NamedMapping = { readonly [Field in ColumnField]: string | null } & {
   readonly amount: string
   readonly decimalMark: DecimalMark
@@ -127,7 +124,6 @@ export function positionsOf(view: TableView, named: NamedMapping): ColumnMapping
 const markWords: Readonly<Record<DecimalMark, string>> = { point: 'a decimal point', comma: 'a decimal comma' }
 const otherMark: Readonly<Record<DecimalMark, DecimalMark>> = { point: 'comma', comma: 'point' }
 
-/** One fault refuses the whole table. */
 export function readLines(table: Table, mapping: ColumnMapping): ParsedStatement {
   const body = bodyOf(table, mapping.headings)
   const headings = mapping.headings ? (table.rows[0]?.cells ?? []) : []
@@ -187,10 +183,9 @@ interface Reading {
 class TableReader {
   readonly #reading: Reading
   readonly #payments: Row[] = []
-  /** Columns that hold only dates. */
   readonly #dates: readonly number[]
   readonly #headingCurrency: string
-  /** Sums of all rows so far and of the rows since the last total. `net` subtracts payments out. */
+  /** Over all rows, and since the last total. `net` subtracts payments out. */
   #sums = { all: { received: ZERO, net: ZERO }, section: { received: ZERO, net: ZERO } }
 
   constructor(reading: Reading) {
@@ -202,7 +197,7 @@ class TableReader {
 
   read(): ParsedStatement {
     const entries = this.#reading.body.flatMap((row) => this.#entriesOf(row))
-    // A column fault often explains the row faults, so it comes first.
+    // Column faults come first, because they often explain row faults.
     return statementOf('csv', [...this.#columnFaults(), ...entries])
   }
 
@@ -271,7 +266,7 @@ class TableReader {
 
   #hasNoDate = ({ cells }: Row): boolean => this.#dates.length > 0 && this.#dates.every((at) => cells[at] === '')
 
-  /** The label of a total or balance row; empty if the row equals the sum above it; null for a payment. */
+  /** The label of a total row, empty if the row only equals the sum above; null for a payment. */
   #totalIn(row: Row, amount: string): string | null {
     const labels = row.cells.filter((_cell, at) => at !== this.#reading.mapping.amount)
     if (this.#hasNoDate(row)) return labels.find(isTotalLabel) ?? (this.#isSum(amount) ? '' : null)
@@ -333,7 +328,7 @@ function amountFault(text: string, mark: DecimalMark): string {
   return `${quoted(text)} is no amount. It may have a sign, a currency, and thousands in groups of three.`
 }
 
-/** The booking date column, otherwise all columns that hold only dates. */
+/** Without a booking date column, all columns that hold only dates. */
 function datesIn({ body, mapping }: Reading): readonly number[] {
   const filled = (at: number) => body.map(({ cells }) => cells[at] ?? '').filter((cell) => cell !== '')
   if (mapping.bookedOn !== null) return filled(mapping.bookedOn).length > 0 ? [mapping.bookedOn] : []
