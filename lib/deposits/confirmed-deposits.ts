@@ -72,7 +72,6 @@ export async function readConfirmedDeposits(
   return { everyone, deposits, total }
 }
 
-/** Omits references once {@link READING_MS} have passed or the service is down. */
 export async function readAll(
   session: Session,
   references: ReadonlySet<string>,

@@ -93,7 +93,6 @@ function compareAnswer({ facts, data }: Answered<Params, Facts, ConfirmResult>):
 
 const IS_ON_ITS_WAY: ReadonlySet<string> = new Set(['PENDING', 'BLOCKED'])
 
-/** The service's time if it gives one, otherwise when this console first saw the state. */
 async function sinceWords(transaction: Transaction): Promise<string> {
   const { referenceId, state } = transaction
   const since = stateSince(transaction)

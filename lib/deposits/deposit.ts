@@ -30,7 +30,7 @@ export function bankReferenceFault(bankReference: string): string | null {
  * a second deposit. The store holds such keys, so a change needs a migration.
  */
 export const foldBankReference = (bankReference: string): string =>
-  // Normalized twice: upper case can decompose a letter, and removing invisible characters can let a mark compose.
+  // Normalized twice: upper case can decompose a letter, and removing invisible characters lets a mark compose.
   withoutInvisible(bankReference)
     .normalize('NFKC')
     .toUpperCase()
@@ -52,10 +52,7 @@ export type Hold =
   | { readonly kind: 'ended'; readonly at: string | null }
   | { readonly kind: 'ahead' | 'none' | 'not-told' }
 
-/**
- * `state`: null if unreadable. `endsAt`: from the confirmation. `heldSince`: when the console first saw PROCESSING.
- * `nowMs`: the service's clock.
- */
+/** `state`: null if unreadable. `heldSince`: when the console first saw PROCESSING. `nowMs`: the service's clock. */
 export function holdOf(known: {
   readonly state: string | null
   readonly settledAt: string | null
@@ -79,7 +76,6 @@ export function holdOf(known: {
 export const isConfirmed = (state: string): boolean =>
   state === 'PROCESSING' || state === 'PROCESSED' || state === 'DISPUTED'
 
-/** A final state never changes, so the deposit is not read again. */
 export const isFinal = (state: string): boolean => state === 'PROCESSED' || state === 'FAIL'
 
 /** `holdEndOf` finds the outcome line by this label. */

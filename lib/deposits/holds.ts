@@ -69,7 +69,6 @@ const READ_KEPT_MAX = 1_000
 const lately = () =>
   perProcess('holds read lately', () => boundedCache<Result<Transaction>>(READ_KEPT_MAX, READ_FOR_MS))
 
-/** Reads the shown deposits from the service and removes holds that are over. */
 export async function holdsNow(session: Session, ending: EndingHolds): Promise<EndingHolds> {
   const keyOf = (reference: string) => `${session.id} ${reference}`
   const reads = new Map<string, Result<Transaction>>()

@@ -3,7 +3,6 @@ import { isAmong } from './resolution.ts'
 export interface CaseParties {
   readonly raisedByUserId: string
   readonly counterpartyUserId: string
-  /** Null if the transaction could not be read. */
   readonly fromAccountId: string | null
   readonly toAccountId: string | null
 }

@@ -12,7 +12,6 @@ const WORDS_MAX = 40
 /** A payer may write a reference with spaces. */
 const WORDS_OF_ONE_MAX = 6
 const CANDIDATES_MAX = 400
-/** Shorter texts are too ambiguous. */
 const CHARS_MIN = 4
 
 /** Must match the index on `state_seen`. */
@@ -48,7 +47,6 @@ function inOtherForms(text: string): string[] {
   return [...new Set(forms)].filter((form) => form !== text)
 }
 
-/** Each word as written, without punctuation, and without a label (`Ref:`, `EREF+`). */
 function wordsOf(text: string): string[] {
   const words = text.split(/\s+/u).filter(Boolean).slice(0, WORDS_MAX)
   return words.flatMap((word) => {

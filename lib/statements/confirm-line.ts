@@ -17,7 +17,6 @@ import type { Detach } from './work.ts'
 
 interface Stop {
   readonly why: string
-  /** The operator can continue with a code. */
   readonly wantsCode: boolean
 }
 
@@ -47,14 +46,13 @@ interface Batch {
 
 /**
  * Stores the command id on the line before the command executes, so that after a crash the line shows that something
- * may have been sent. Skips lines that changed since the operator confirmed the run. Null to continue.
+ * may have been sent. Skips lines that changed since the operator confirmed the run.
  */
 export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<LineEnd> {
   const { session, statementId, token } = batch
   const db = await store()
   const at = { statementId, number: confirmed.number }
   const line = await findLine(db, statementId, confirmed.number)
-  // The line changed since the operator confirmed the run.
   if (line === undefined || line.status !== 'ready' || !isSame(line, confirmed)) return null
   const drafted = await draftLine(session, line, token)
   if (!drafted.ok) return drafted.pause ?? (drafted.hopeless ? stop(drafted.why) : null)
@@ -123,7 +121,6 @@ async function takeBack(commandId: string): Promise<void> {
   })
 }
 
-/** Nothing was sent for the line at which the run stopped. */
 const wayOn: Readonly<Record<StepUpOutcome['need'], string>> = {
   code: 'Confirm the rest from here: the code is asked for first, and the run goes on with this line.',
   enrolment: 'Set up an authenticator under Security, then confirm the rest from here.',

@@ -11,7 +11,6 @@ import { type Detach, PAUSES_MAX, pauseMs, type Run, startWork, workOn } from '.
 export type StartedRun = 'started' | 'busy' | 'changed' | 'codes-rejected' | StepUpOutcome
 
 export interface Order {
-  /** Identifies the exact lines that the operator saw. */
   readonly seal: string
   readonly code: string | null
 }
@@ -42,7 +41,6 @@ export async function startConfirming(
 
 const promptOf = (session: Session, statementId: string): string => `run ${statementId} ${session.id}`
 
-/** The verification that a run needs when the first one expired. */
 export async function wantedToGoOn(session: Session, statementId: string): Promise<StepUpOutcome> {
   const wanted = await wantedNow(session, promptOf(session, statementId))
   return wanted.need === 'code' ? { ...wanted, advice: GO_ON_ADVICE } : wanted

@@ -22,7 +22,6 @@ export type ConfirmedHere =
     }
   /** Sent, outcome unknown. */
   | { readonly kind: 'open'; readonly commandId: string }
-  /** Another person made it, and this one may not see it. */
   | { readonly kind: 'hidden' }
   | { readonly kind: 'none' }
   | { readonly kind: 'not-known' }
@@ -60,7 +59,6 @@ async function toldOf(session: Session, row: CommandRow): Promise<ConfirmedHere>
 
 const OPEN: ReadonlySet<string> = new Set(['sent', 'unknown', 'accepted'])
 
-/** Null if the statement was discarded. */
 async function lineOf(commandId: string): Promise<LineAt | null> {
   const found = await (await store())
     .selectFrom('statement_line')

@@ -109,7 +109,6 @@ function editOf(session: Session, line: LineRow, act: LineAct): Edit {
   switch (act.act) {
     case 'reference': {
       const sought = act.reference
-      // The file's own reference does not count as entered by hand.
       const sought_from = sought === line.reference ? 'field' : 'hand'
       const entered = { sought, sought_from, verdict: 'unread', note: null } as const
       const change = (sought_edit_id: string) => ({ ...entered, sought_edit_id })

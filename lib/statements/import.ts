@@ -18,7 +18,6 @@ import type { ImportAnswer, ImportPreview } from './statement-view.ts'
 const FILE_NAME_MAX_CHARS = 200
 /** PostgreSQL text cannot hold NUL. */
 const NUL = '\u0000'
-/** The event loop runs other work after this many lines. */
 const LINES_AT_ONCE = 250
 
 export interface UploadedFile {
@@ -49,7 +48,6 @@ export async function importStatement(session: Session, upload: UploadedFile): P
 type WholeFile = Extract<ReadFile, { kind: 'whole' }> & { readonly mapping: ColumnMapping | null }
 type Unread = Extract<ImportAnswer, { kind: 'columns' | 'broken' }>
 
-/** Uses the mapping sent, else this person's earlier one for the same columns. */
 async function readMapped(session: Session, { bytes, mapping }: UploadedFile): Promise<WholeFile | Unread> {
   const first = await readInWorker(bytes, mapping)
   if (first.kind === 'whole') return { ...first, mapping: asRead(first.head, mapping) }

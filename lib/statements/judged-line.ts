@@ -12,7 +12,6 @@ export type JudgedLine = Selectable<Tables['statement_line']> & {
   readonly present_state: string | null
 }
 
-/** True if an earlier line names the same reference or bank reference. */
 const AFTER_OTHERS = sql`
   (line.sought <> '' AND
     min(CASE WHEN line.set_aside_reason IS NULL THEN line.number END) OVER (PARTITION BY line.sought) < line.number)

@@ -53,11 +53,10 @@ export interface ReadyTotal {
   readonly sum: string
   /** A hash of these lines and what they would confirm. */
   readonly seal: string
-  /** A run skips these, because the policy requires an approval or a passkey. */
   readonly apart: number
 }
 
-/** `apartFrom`: the amount from which a run skips lines; null if none. */
+/** A run skips lines from this amount on; null if it skips none. */
 export async function readyTotal(
   db: Kysely<Tables>,
   statementId: string,

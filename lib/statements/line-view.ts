@@ -27,8 +27,8 @@ export function stateNow({ present_state: state }: JudgedLine, outcome: string |
 }
 
 /**
- * The amount from which the policy requires an approval or a passkey, or null. Limits are checked on sending, and no
- * ready line was entered manually, so those rules do not count.
+ * The amount from which the policy requires an approval or a passkey, or null. Ignores rules on limits, which are
+ * checked on sending, and on manual entry, which no ready line has.
  */
 export function apartFrom(): string | null {
   const rules = config().policy.rules.filter(
@@ -43,7 +43,6 @@ export function apartFrom(): string | null {
   return least
 }
 
-/** An unreadable amount is less than any other. */
 function isLess(a: string, b: string): boolean {
   const [one, other] = [Money.fromWire(a), Money.fromWire(b)]
   return one !== null && other?.isMoreThan(one) === true

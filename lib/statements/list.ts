@@ -29,7 +29,6 @@ export function restorableUntil({ discarded_at }: Pick<StatementRow, 'discarded_
   return new Date(Date.parse(discarded_at) + UNDO_MS).toISOString()
 }
 
-/** Newest first, including those that can be restored. */
 export async function latestStatements(): Promise<ListedStatement[]> {
   return await listStatements(await store(), LISTED_MAX, undoFrom())
 }

@@ -23,7 +23,6 @@ export const columnMapping: z.ZodType<ColumnMapping> = z.strictObject({
   decimalMark: z.enum(['point', 'comma']).nullable(),
 })
 
-/** Earlier versions stored this form. */
 const namedMapping = z.strictObject({
   reference: z.string().nullable(),
   amount: z.string(),

@@ -69,7 +69,6 @@ async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): 
   let unanswered = 0
   let ended = ''
   let pausing: Promise<boolean> | null = null
-  // All loops share one pause.
   const pause = async (seconds: number | null, pauses: number): Promise<boolean> => {
     pausing ??= run.pause(pauseMs(seconds, pauses)).finally(() => {
       pausing = null
@@ -146,7 +145,6 @@ export function amountVerdict({ amount, currency }: LineAmount, debit: string): 
   return compareAmounts(amount, debit) ?? 'unreadable'
 }
 
-/** True if it is queued and its amount is the one that the bank received. */
 function agrees(line: LineAmount, found: Pick<Transaction, 'state' | 'debit' | 'credit'>): boolean {
   const amount = amountVerdict(line, found.debit)
   return confirmFault(found) === null && typeof amount === 'object' && amount.match
@@ -177,7 +175,7 @@ async function lookUp(
     return null
   }
   if (result !== null && !result.ok && result.problem.status !== 404) return await failed(result.problem)
-  // The service answered for another spelling; offer it as a suggestion.
+  // The service answered for another spelling, which becomes a suggestion.
   const searched = await searchText(search, line, result?.ok ? [result.value] : [])
   if (!searched.ok) return await failed(searched.problem)
   await keep({ verdict: 'unknown' }, searched.found)

@@ -3,7 +3,6 @@ import { shownAmount } from '#lib/values/amount-text.ts'
 import type { LineAt, LineView } from './statement-view.ts'
 
 export interface Repeat {
-  /** The name of the other line follows this text. */
   readonly what: string
   readonly at: LineAt
 }

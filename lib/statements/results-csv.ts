@@ -104,7 +104,6 @@ const resultLine = (line: ResultLine): string =>
     line.looked_at ?? '',
   ])
 
-/** Raw text if unreadable. */
 const amountOf = (text: string): Money | string => Money.fromWire(text) ?? text
 
 function outcomeWords({ command_state: state, command_outcome: json }: JudgedLine): string {

@@ -18,7 +18,6 @@ export interface ShownLine extends JudgedLine {
   /** JSON of commands of any person. */
   readonly bank_holder: string | null
   readonly confirmation: string | null
-  /** Set if an earlier statement has this line. */
   readonly seen_file: string | null
 }
 

@@ -32,7 +32,6 @@ export const lineStatusWords: Readonly<Record<LineStatus, string>> = {
   'set-aside': 'Set aside',
 }
 
-/** Why a line that agrees is not ready. */
 export type LineHold =
   | 'no-bank-reference'
   | 'bank-reference-taken'

@@ -14,7 +14,6 @@ export type AmountVerdict = AmountComparison | 'other-currency' | 'unreadable'
 
 /** Nothing is stored yet. */
 export interface ImportPreview {
-  /** Sent to confirm this preview. */
   readonly seal: string
   readonly format: StatementFormat
   readonly lines: number
@@ -60,7 +59,6 @@ export interface StatementWork {
 
 export interface StatementNews {
   readonly work: StatementWork
-  /** Lines with an unknown outcome. */
   readonly open: number
 }
 
@@ -76,7 +74,6 @@ export interface Suggestion {
   readonly reference: string
   /** `field`: the reference field has it with other spaces, case or invisible characters. */
   readonly foundIn: 'field' | 'text'
-  /** From the service, at the time of the lookup. */
   readonly state: string
   readonly debit: string
 }
@@ -118,7 +115,6 @@ export interface LineView {
   readonly bankReference: string
   readonly given: { readonly reference: string; readonly bankReference: string }
   readonly bankFrom: 'field' | 'hand'
-  /** The latest operators to enter these. */
   readonly soughtEntered: DoneBy | null
   readonly bankEntered: DoneBy | null
   readonly edited: DoneBy | null
@@ -127,13 +123,11 @@ export interface LineView {
   /** The line is ready, but a run skips it, because the policy requires an approval or a passkey. */
   readonly needsApproval: boolean
   readonly hold: LineHold | null
-  /** From the service; null if the reference was not found. */
   readonly found: { readonly state: string; readonly debit: string; readonly amount: AmountVerdict } | null
   readonly lookedAt: string | null
   /** The first earlier line with the same value. */
   readonly sameReference: LineAt | null
   readonly sameBankReference: LineAt | null
-  /** The command that holds this bank reference for another payment. */
   readonly bankHolder: Confirmation | null
   /** Made from this line or elsewhere in this console. */
   readonly confirmation: Confirmation | null
@@ -141,7 +135,6 @@ export interface LineView {
   /** Why a ready line was not sent. */
   readonly note: string | null
   readonly setAside: { readonly reason: string; readonly by: string | null } | null
-  /** The earlier line that this one repeats. */
   readonly seen: LineAt | null
   readonly outcome: Outcome | null
   readonly commandId: string | null

@@ -17,9 +17,7 @@ const SUGGESTIONS_MAX = 3
 
 export interface TextSearch {
   left: number
-  /** Lines that were not searched, because no reads were left. */
   passedOver: number
-  /** A second read of a reference costs no request. */
   readonly wasRead: (reference: string) => boolean
   readonly read: (reference: string) => Promise<Result<Transaction>>
 }
@@ -29,8 +27,8 @@ export type Searched =
   | { readonly ok: false; readonly problem: Problem }
 
 /**
- * Returns references from the line's text, or respelled from its field, that exist at the service. `answered`: what it
- * returned for the field as written.
+ * Returns references from the line's text, or respelled from its field, that exist at the service. `answered`: found
+ * for the field as written.
  */
 export async function searchText(
   search: TextSearch,

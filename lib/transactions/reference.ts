@@ -1,7 +1,6 @@
 import { isSegment } from '#lib/contract/endpoint.ts'
 import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 
-/** Longer than any real reference, short enough for a URL. */
 const REFERENCE_MAX_CHARS = 512
 
 export function referenceFault(reference: string): string | null {

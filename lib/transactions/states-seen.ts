@@ -10,7 +10,6 @@ import { stateSince } from './transaction-state.ts'
 
 const REFERENCE_MAX_CHARS = 512
 const STATE_MAX_CHARS = 64
-/** Bounds the cache that avoids writing a state again on every read. */
 const REMEMBERED_MAX = 20_000
 const WAITING_MAX = 1_000
 
@@ -78,7 +77,6 @@ export interface SeenState {
   readonly since: string | null
 }
 
-/** A stored state keeps its first time and gains the service's. */
 async function insertStatesSeen(db: Kysely<Tables>, seen: readonly SeenState[]): Promise<void> {
   await db
     .insertInto('state_seen')

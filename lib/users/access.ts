@@ -6,7 +6,6 @@ export interface ScopeOfArea {
 }
 
 export interface AccessArea {
-  /** Empty for scopes not of the form `core:<area>:<action>`. */
   readonly area: string
   readonly scopes: readonly ScopeOfArea[]
 }

@@ -18,7 +18,6 @@ interface ReadFilter {
   readonly faults: readonly string[]
 }
 
-/** Ignores invalid values and reports them in `faults`. */
 export function readHistoryFilter(query: URLSearchParams): ReadFilter {
   const faults: string[] = []
   const text = (name: string) => query.get(name)?.trim() ?? ''

@@ -8,7 +8,6 @@ import type { HistoryPage } from '#lib/transactions/server.ts'
 /** New transactions push rows onto later pages; more pages than this are a fault. */
 const PAGES_MAX = 200
 
-/** `unreadablePlace` counts from 1, the newest. */
 export type HistoryRow = { readonly transaction: Transaction } | { readonly unreadablePlace: number }
 
 export type HistoryPart =

@@ -12,7 +12,6 @@ import type { CaseEvent, CaseStatus, LiveState } from './case-stream.ts'
 /** While the hub is connected, a check compares the number of messages. */
 const CHECK_MS = 60_000
 const POLL_MS = 5_000
-/** If the hub is not connected by then, the watch reads without it. */
 const HUB_FIRST_MS = 3_000
 /** After the hub refused to join: about a minute. */
 const READINGS_BETWEEN_JOINS = 12
@@ -38,7 +37,6 @@ export class CaseWatch {
   #again = false
   readonly #stopping = new AbortController()
   #loaded = false
-  /** The connection that was asked to join and has not refused. */
   #asked: number | null = null
   #joined: number | null = null
   #readingsUntilJoin = 0
@@ -100,7 +98,6 @@ export class CaseWatch {
     this.readAgain()
   }
 
-  /** If a read is running, another one follows it. */
   readAgain(): void {
     if (this.#stopped) return
     this.#cancelNext()

@@ -15,7 +15,6 @@ export type ClaimedCase = IndexedCase & {
   readonly holder: string | null
   readonly holder_name: string | null
   readonly snoozed: boolean
-  /** ISO 8601; null until an answer, or if not snoozed. */
   readonly until: string | null
 }
 
@@ -149,7 +148,6 @@ export class CaseQuery {
     return rows[0]?.count ?? 0
   }
 
-  /** Counts from 0, oldest first; null if the case does not match. */
   async placeByAge(caseId: string): Promise<number | null> {
     const key = caseId.toLowerCase()
     if ((await this.among([key])).length === 0) return null

@@ -32,7 +32,6 @@ async function caseInIndex(reference: string): Promise<CaseOf> {
   if (known !== undefined) return { kind: 'case', caseId: known.id }
   if (!provesNow(await sweepsNow())) await waitForSweep(WAIT_MS)
   const state = await sweepsNow()
-  // The sweep may have found it meanwhile.
   const found = await indexedCaseOf(db, reference)
   if (found !== undefined) return { kind: 'case', caseId: found.id }
   if (!provesNow(state)) return notKnown(indexWords(state) || OLD, true)

@@ -51,7 +51,6 @@ export async function waitForSweep(atMostMs: number): Promise<void> {
   }
 }
 
-/** A failed sweep is retried on the next request. */
 function isDue({ reading, shortfall, beganAt, endedAt }: SweepState): boolean {
   if (reading !== null) return false
   if (shortfall !== null || beganAt === null || endedAt === null) return true

@@ -10,7 +10,6 @@ import { factsAtHand, onFacts } from './transaction-facts.ts'
 
 /** Longer than a cached look is valid, so that each look is new. */
 const LOOK_AGAIN_MS = 31_000
-/** Reads again while a sweep runs. */
 const READING_AGAIN_MS = 5_000
 const TEXT_CHARS = 200
 
@@ -65,7 +64,6 @@ export function followQueue(session: Session, wake: () => void): () => void {
   }
 }
 
-/** Detects new cases and lost admin view while the queue is followed. */
 function keepLooking(session: Session): () => void {
   let cancel = () => {}
   let stopped = false

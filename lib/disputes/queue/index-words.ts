@@ -5,7 +5,6 @@ import type { IndexState, OpenCount } from './queue.ts'
 /** After this time a count is no longer shown if the list cannot be read. */
 const COUNT_FOR_MS = 300_000
 
-/** Empty if the index is complete. */
 export function indexWords({ completeAt, reading, shortfall, problem }: IndexState): string {
   if (shortfall === 'moved') return 'The list moved while it was read, twice.'
   if (shortfall === 'problem') return unreadWords(problem)

@@ -12,7 +12,6 @@ import type { AdminView } from './queue.ts'
 const LOOK_EVERY_MS = 30_000
 /** Admin view stays proved for this long while the list cannot be read. */
 const PROVED_FOR_MS = 300_000
-/** A short list is swept in this time. */
 const FIRST_SWEEP_MS = 1_500
 
 export interface Look {

@@ -89,7 +89,6 @@ export function ownView(look: Look, asked: QueueAsked, places: QueuePlaces): Que
       claims: null,
       ages: { day: ofAge('day'), three: ofAge('three'), week: ofAge('week'), older: ofAge('older') },
     },
-    // The list of this person says nothing about all cases.
     open: look.problem === null ? null : openCountOf(index, 0),
     adminView: 'not-proved',
     index,

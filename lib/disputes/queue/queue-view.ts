@@ -28,7 +28,6 @@ import {
 } from './queue.ts'
 import type { SweepState } from './sweep-table.ts'
 
-/** Rows before and after the open case. */
 const AROUND = 25
 const CANDIDATES_MAX = 10
 

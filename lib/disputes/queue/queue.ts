@@ -54,7 +54,6 @@ export const everyOpenCase: QueueAsked = {
   ...{ age: null, claim: null, party: null, text: null },
 }
 
-/** `page` from 1. */
 export type QueuePlaces =
   | { readonly page: number; readonly size: number }
   | { readonly around: string }

@@ -42,7 +42,6 @@ export function comingFacts(session: Session, references: readonly string[]): Co
   return Object.fromEntries(facts)
 }
 
-/** A slower read counts as unread for this page. */
 const soon = (reading: Promise<TransactionFact>): Promise<TransactionFact> =>
   Promise.race([reading, wait(COMING_MS, { kind: 'unread' } as const, { ref: false })])
 

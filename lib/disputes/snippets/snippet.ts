@@ -48,7 +48,6 @@ export function fillSnippet(text: string, values: SnippetValues): Filled {
   return { text: filled + text.slice(from), gap }
 }
 
-/** Names that begin with the text go first. */
 export function snippetsFor(snippets: readonly Snippet[], typed: string): readonly Snippet[] {
   const wanted = typed.trim().toLowerCase()
   const words = wanted.split(/\s+/)

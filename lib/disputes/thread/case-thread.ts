@@ -31,7 +31,6 @@ export class CaseThread {
     return this.#totalCount !== null && this.#confirmed.size + this.#unreadable >= this.#totalCount
   }
 
-  /** Returns whether anything changed. */
   readCase(found: ThreadCase): boolean {
     // The read began before the case was resolved.
     if (this.#readOnly && found.status !== 'RESOLVED') return false
@@ -53,7 +52,6 @@ export class CaseThread {
     return different
   }
 
-  /** Returns the new or changed messages. */
   readMessages(found: readonly ThreadMessage[], totalCount: number): readonly ThreadMessage[] {
     this.#totalCount = totalCount
     const known = new Map(this.#messages.map((message) => [messageKey(message), JSON.stringify(message)]))

@@ -148,7 +148,6 @@ export class OwnCaseFollower {
       this.#options.onCase(event.case)
     } else if (event.type === 'status' && event.status.problem !== null) {
       const { status } = event.status.problem
-      // The person may no longer see the case.
       if (status === 403 || status === 404) followed.found = null
       followed.answered = true
     }

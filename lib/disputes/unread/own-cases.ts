@@ -5,7 +5,6 @@ export const FOLLOWED_MAX = 50
 export interface OwnCase {
   readonly id: string
   readonly reason: string | null
-  /** Null if the thread could not be read. */
   readonly thread: ThreadState | null
 }
 

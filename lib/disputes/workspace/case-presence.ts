@@ -35,7 +35,6 @@ export function addViewer(session: Session, caseId: string): () => void {
   }
 }
 
-/** One timer and one statement renew all viewers. */
 function renewed(streamId: string, put: (() => void) | null): void {
   const all = present()
   if (put === null) all.viewers.delete(streamId)

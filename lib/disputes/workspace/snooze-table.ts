@@ -41,7 +41,6 @@ export async function dropSnoozes(trx: Trx, caseIds: readonly string[]): Promise
     .execute()
 }
 
-/** Null if not snoozed until an answer. */
 export async function messagesBeforeAnswer(db: Kysely<Tables>, caseId: string): Promise<number | null> {
   const waiting = db.selectFrom('case_snooze').select('messages').where('until', 'is', null)
   const row = await waiting.where('case_id', '=', caseId.toLowerCase()).executeTakeFirst()

@@ -10,7 +10,6 @@ export interface ReadAmount {
   readonly currency: string
 }
 
-/** Room for 30 digits in groups, eight decimal places, signs and a currency. */
 const AMOUNT_MAX_CHARS = 64
 const GROUPING = ` \u00a0\u202f'’`
 
@@ -110,7 +109,6 @@ export interface CellExample extends Cell {
 export interface ColumnMark {
   readonly verdict: DecimalMark | 'undecided' | 'whole' | 'mixed' | 'no-amounts'
   readonly deciding: number
-  /** For `mixed` one of each mark. */
   readonly examples: readonly CellExample[]
 }
 

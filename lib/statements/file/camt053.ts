@@ -229,7 +229,6 @@ function lineOf({ entry, place }: Credit, payment: Node | undefined, amount: Amo
 /** The EndToEndId of a payer who gave none (ISO 20022). */
 const NOT_PROVIDED = /^not\s?provided$/i
 
-/** The structured creditor reference, else the end-to-end id. */
 function referenceOf(payment: Node | undefined): string {
   const creditor = textAt(payment, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref')
   if (creditor !== '') return creditor

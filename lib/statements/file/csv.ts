@@ -4,7 +4,6 @@ import { broken, COLUMNS_MAX, type FileFault, LINES_MAX, type ParsedStatement } 
 
 export interface Row {
   readonly cells: readonly string[]
-  /** The line of the file, from 1. */
   readonly place: number
 }
 

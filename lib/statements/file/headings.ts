@@ -10,7 +10,6 @@ export const plainWord = (text: string): string =>
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** The most specific heading comes first. */
 const FIELD_HEADINGS: readonly (readonly [field: ColumnField, headings: ReadonlySet<string>])[] = [
   [
     'bankReference',
@@ -63,7 +62,6 @@ const CURRENCY_NAMES: readonly (readonly [name: RegExp, code: string])[] = [
   [/\beuros?\b/i, 'EUR'],
 ]
 
-/** Reads, for example, `Amount (USD)`, `Betrag in EUR`, `amount_usd`. */
 export function currenciesIn(heading: string): readonly string[] {
   const wordsIn = (text: string): string[] => text.split(/[^\p{L}$€£]+/u).filter((word) => word !== '')
   const inBrackets = [...heading.matchAll(/[([][^)\]]*[)\]]/g)].flatMap(([part]) => wordsIn(part))
@@ -90,7 +88,6 @@ export function notReceivedHeading(heading: string): string | null {
 interface Vocabulary {
   /** These identify such a column, whatever its cells. */
   readonly headings: ReadonlySet<string>
-  /** These identify it if a cell has one of the words. */
   readonly possibleHeadings: ReadonlySet<string>
   /** True if an unknown word next to a known one must be refused. */
   readonly isComplete: boolean

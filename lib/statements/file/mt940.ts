@@ -13,7 +13,6 @@ const FIELD = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|NS|13D?|34F|90[CD]):
 const INTERIM =
   'This is an interim report (MT942): money in it is not booked. Import the statement of booked payments (MT940 or camt.053).'
 
-/** Takes references from tag 61, unless cut, and text from tag 86. */
 export function parseMt940(text: string): ParsedStatement {
   const fields = fieldsOf(text)
   if (/^\{1:.*\{2:[IO]942/m.test(text) || fields.some(({ tag }) => /^(34F|90[CD])$/.test(tag))) {
@@ -55,7 +54,6 @@ interface Balance {
   readonly money: typeof ZERO
 }
 
-/** Tags 60 and 62: side, date, currency and amount. */
 function balanceIn(field: Field | undefined): Balance | null {
   const [, side, currency = '', digits = ''] = /^([DC])\d{6}([A-Z]{3})([\d,]+)\s*$/.exec(field?.lines[0] ?? '') ?? []
   const amount = plainDecimal(digits, 'comma')
@@ -108,8 +106,8 @@ interface Entry {
 }
 
 /**
- * Tag 61 (SWIFT): value date, entry date, side and funds code, amount, type, the customer's reference, `//` and the
- * bank's. In practice the entry date may be blank, spaces surround the amount, and references exceed 16 characters.
+ * Tag 61 (SWIFT): value date, entry date, side and funds code, amount, type, references. In practice the entry date may
+ * be blank, spaces surround the amount, and references exceed 16 characters.
  */
 const ENTRY = /^(\d{6})(\d{4}|\s{4})?\s*(R?[DC])[A-Z]?\s*(\d[\d,]*)\s*[A-Z][A-Z0-9]{3}(.*)$/
 
@@ -179,7 +177,6 @@ function referenceOf(reference: string, details: readonly string[], text: string
   return goesOn ? '' : reference
 }
 
-/** Codes that begin a part of tag 86: `/EREF/` or `EREF+`. */
 const CODES =
   'EREF|KREF|MREF|PREF|MARF|CRED|DEBT|CSID|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|CNTP|REMI|USTD|STRD|RTRN|NAME|BENM|ORDP|ULTC|ULTD|PURP|TRTP|TRCD|ADDR|ISDT|ID'
 

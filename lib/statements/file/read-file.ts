@@ -26,14 +26,13 @@ export function formatOf(text: string): StatementFormat {
   return /^(\{1:|:20:)/m.test(start.slice(0, 2000)) ? 'mt940' : 'csv'
 }
 
-/** Accepts UTF-8, UTF-16 with a byte order mark, otherwise Windows-1252. */
 export function textOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // Older banking software writes Latin-1, a subset of it.
+    // Older banking software writes Latin-1, a subset of Windows-1252.
     return new TextDecoder('windows-1252').decode(bytes)
   }
 }

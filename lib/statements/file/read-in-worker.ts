@@ -38,7 +38,6 @@ export async function readInWorker(
       worker.once('message', (read: ReadFile) => answer(read))
       worker.once('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') fail(new FileTooHard('memory'))
-        // Elements nest too deep, or the stack overflowed.
         else fail(error.name === 'RangeError' ? new FileTooHard('depth') : error)
       })
       worker.once('exit', () => fail(new Error('the thread that reads a file ended without an answer')))

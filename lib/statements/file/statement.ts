@@ -36,7 +36,6 @@ export interface TableView {
   readonly marks: readonly ColumnMark[]
 }
 
-/** Raw text from the statement. */
 export interface StatementLine {
   /** Line or XML entry, from 1. */
   readonly place: number
@@ -63,7 +62,6 @@ export interface LeftOut {
 }
 
 export interface ReadSummary extends LeftOut {
-  /** Decimal text. */
   readonly totals: readonly {
     readonly currency: string
     readonly count: number
@@ -73,7 +71,6 @@ export interface ReadSummary extends LeftOut {
   readonly first: readonly StatementLine[]
 }
 
-/** `head` is set for a table, so that its columns can be mapped. */
 export type ReadFile =
   | { readonly kind: 'columns'; readonly head: TableView; readonly draft: DraftMapping }
   | { readonly kind: 'broken'; readonly faults: readonly FileFault[]; readonly head: TableView | null }

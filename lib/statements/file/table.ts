@@ -97,7 +97,6 @@ export type NamedMapping = { readonly [Field in ColumnField]: string | null } & 
 
 const FIELDS: readonly ColumnField[] = ['reference', 'amount', 'bankReference', 'bookedOn', 'currency', 'text']
 
-/** A missing or ambiguous heading is a fault. */
 export function positionsOf(view: TableView, named: NamedMapping): ColumnMapping | readonly FileFault[] {
   const faults: FileFault[] = []
   const at = (heading: string | null): number | null => {
@@ -328,7 +327,6 @@ function amountFault(text: string, mark: DecimalMark): string {
   return `${quoted(text)} is no amount. It may have a sign, a currency, and thousands in groups of three.`
 }
 
-/** Without a booking date column, all columns that hold only dates. */
 function datesIn({ body, mapping }: Reading): readonly number[] {
   const filled = (at: number) => body.map(({ cells }) => cells[at] ?? '').filter((cell) => cell !== '')
   if (mapping.bookedOn !== null) return filled(mapping.bookedOn).length > 0 ? [mapping.bookedOn] : []
