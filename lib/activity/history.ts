@@ -83,7 +83,7 @@ function eventOf(session: Session, row: CommandRow, { sequence, at, state, body 
   }
 }
 
-/** Passkeys show by name; the journal event has the full value for verification. */
+/** A passkey is shown by its name; the journal event has the full value for verification. */
 const noteText = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : String(value)
 

@@ -4,7 +4,7 @@ import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/typed
 import { userIdFault } from '#lib/values/user-id.ts'
 import { isUuid } from '#lib/values/uuid.ts'
 
-/** The operator can extend it once, by as long again. */
+/** The card number is shown once; the operator can extend that once, by as long again. */
 export const NUMBER_SHOWN_SECONDS = 60
 
 export function cardIdFault(id: string): string | null {

@@ -26,7 +26,7 @@ export async function insertIssuedCard(trx: Trx, card: Insertable<Tables['issued
     .execute()
 }
 
-/** Keeps the first block. */
+/** A later block does not overwrite the first. */
 export async function markBlocked(
   trx: Trx,
   id: string,

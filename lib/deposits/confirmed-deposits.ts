@@ -72,6 +72,7 @@ export async function readConfirmedDeposits(
   return { everyone, deposits, total }
 }
 
+/** The result omits references that were not read in time, or because the service is down. */
 export async function readAll(
   session: Session,
   references: ReadonlySet<string>,

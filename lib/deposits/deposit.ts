@@ -39,7 +39,7 @@ export const foldBankReference = (bankReference: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Kept for ever after success: one bank reference confirms one deposit. */
+/** The lock of a confirmation, kept for ever after success: one bank reference confirms one deposit. */
 export const bankLock = (bankReference: string): string => `bank:${foldBankReference(bankReference)}`
 
 const HOLD_MS = DEPOSIT_HOLD_HOURS * 3_600_000

@@ -12,12 +12,14 @@ export type JudgedLine = Selectable<Tables['statement_line']> & {
   readonly present_state: string | null
 }
 
+/** True if an earlier line names the same reference or bank reference; for all lines of a statement. */
 const AFTER_OTHERS = sql`
   (line.sought <> '' AND
     min(CASE WHEN line.set_aside_reason IS NULL THEN line.number END) OVER (PARTITION BY line.sought) < line.number)
   OR (line.bank_key IS NOT NULL AND
     min(CASE WHEN line.set_aside_reason IS NULL THEN line.number END) OVER (PARTITION BY line.bank_key) < line.number)`
 
+/** The same for a single line. */
 const AFTER_ANOTHER = sql`
   EXISTS (SELECT 1 FROM statement_line twin WHERE twin.statement_id = line.statement_id AND twin.number < line.number
     AND twin.set_aside_reason IS NULL

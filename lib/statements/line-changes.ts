@@ -104,6 +104,7 @@ export function bindLine(db: Kysely<Tables>, line: JudgedLine, commandId: string
   })
 }
 
+/** Locks the statement's row until the transaction ends. False if it was discarded. */
 async function keepStatement(trx: Trx, id: string): Promise<boolean> {
   const statement = trx.selectFrom('statement').select('discarded_at').where('id', '=', id).forShare()
   return (await statement.executeTakeFirst())?.discarded_at === null

@@ -13,7 +13,7 @@ import type { CaseEvent, CaseStatus, LiveState } from './case-stream.ts'
 const CHECK_MS = 60_000
 const POLL_MS = 5_000
 const HUB_FIRST_MS = 3_000
-/** After the hub refused to join: about a minute. */
+/** About a minute, after the hub refused to join. */
 const READINGS_BETWEEN_JOINS = 12
 
 export interface CaseWatchOptions {
@@ -37,6 +37,7 @@ export class CaseWatch {
   #again = false
   readonly #stopping = new AbortController()
   #loaded = false
+  /** The connection that was asked to join and has not refused. */
   #asked: number | null = null
   #joined: number | null = null
   #readingsUntilJoin = 0

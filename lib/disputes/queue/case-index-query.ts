@@ -115,6 +115,7 @@ export class CaseQuery {
   }
 
   /** Also counts every other choice of one filter. */
+  /** Also counts the matches for every other choice of one filter. */
   async counts(): Promise<QueueCounts & { readonly total: number }> {
     const { rows } = await sql<{ age: AgeId; claim: ClaimFilter | null; count: number }>`
       SELECT ${ageKind(this.#nowMs)} AS age, ${claimKind(this.#reader)} AS claim, count(*) AS count

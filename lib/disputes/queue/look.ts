@@ -14,6 +14,7 @@ const LOOK_EVERY_MS = 30_000
 const PROVED_FOR_MS = 300_000
 const FIRST_SWEEP_MS = 1_500
 
+/** The first page of all cases, as the service shows it to one session. */
 export interface Look {
   /** Allows the session to see the index of all cases. */
   readonly adminView: AdminView

@@ -121,7 +121,7 @@ export interface ShownRows {
   readonly arrival: number
 }
 
-/** With different admin view they cannot be compared. */
+/** Views with different admin view cannot be compared. */
 export const isOlder = (one: QueueView, other: QueueView): boolean =>
   one.adminView === other.adminView && one.version < other.version
 
@@ -155,7 +155,7 @@ export const ages = [
 
 export type AgeId = (typeof ages)[number]['id']
 
-/** Exclusive and inclusive bounds; null for none. */
+/** `after` is exclusive, `upTo` inclusive; null for no bound. */
 export function ageKeys(id: AgeId, nowMs: number): { readonly after: string | null; readonly upTo: string | null } {
   const at = ages.findIndex((age) => age.id === id)
   const keyOf = (days = 0) =>

@@ -38,7 +38,7 @@ export interface NewMessage {
   readonly key: string
 }
 
-/** What was unread at the first look or at assignment is not news. */
+/** Messages that were unread at the first look or at assignment are not news. */
 export function hearNews(
   heard: HeardNews | null,
   { cases }: OwnCases,

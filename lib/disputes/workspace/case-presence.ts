@@ -6,7 +6,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { dropViewer, putViewer, renewViewers } from './viewer-table.ts'
 
-/** A third of the lease: one failed renewal removes nobody. */
+/** A third of the lease, so that one failed renewal removes no viewer. */
 const RENEW_MS = 10_000
 
 interface Present {
