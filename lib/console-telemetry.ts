@@ -16,7 +16,7 @@ import type { KnownLabels } from '#lib/telemetry/metrics.ts'
 import type { Readings } from '#lib/telemetry/readings.ts'
 import { type EndTelemetry, startTelemetry } from '#lib/telemetry/start-telemetry.ts'
 
-/** Every value that a label of this console's metrics may have. */
+/** Bounds the cardinality of metric labels. */
 export const knownLabels: KnownLabels = {
   routes: [...Object.keys(pages), ...Object.keys(handlers)],
   endpoints: Object.values(endpoints).flatMap((area: Readonly<Record<string, Endpoint>>) =>
@@ -37,7 +37,7 @@ export const readings: Readings = {
   storePool: countStorePool,
 }
 
-/** Starts metrics, traces and the log's lines of requests, as this deployment asks; a port that is taken ends the process. */
+/** Ends the process if the metrics port is taken. */
 export async function startConsoleTelemetry(): Promise<EndTelemetry> {
   const { telemetry } = config()
   try {

@@ -1,4 +1,3 @@
-/** The kinds of change that the console makes, named `area.verb`. */
 export const commandKinds = [
   'deposit.confirm',
   'card.issue',
@@ -36,14 +35,14 @@ export const commandKinds = [
 export type CommandKindName = (typeof commandKinds)[number]
 
 /**
- * Kinds for which a deployment may ask for a code though the service does not. Those of the factor itself bring their own,
- * a conversation is not held with a code for every line, and what the console only writes down confirms nothing.
+ * Kinds for which a deployment may require a code although the service does not. Excludes two-factor kinds, which carry
+ * their own code, frequent messages, and local records.
  */
 export const stepUpExtraKinds = commandKinds.filter(
   (kind) => !/^(totp|passkey|statement|snippet|access)\./.test(kind) && kind !== 'dispute.message',
 )
 
-/** Kinds that a policy may have rules for: those that are sent, but for the factor itself. */
+/** Excludes two-factor kinds and local records. */
 export type PolicyKind = Exclude<
   CommandKindName,
   `${'totp' | 'passkey' | 'statement' | 'snippet' | 'access'}.${string}`
@@ -53,7 +52,7 @@ export const policyKinds = commandKinds.filter(
   (kind): kind is PolicyKind => !/^(totp|passkey|statement|snippet|access)\./.test(kind),
 )
 
-/** Kinds that a policy may want approved, or a passkey for: those that a person confirms in a dialog. */
+/** Kinds for which a policy may require approval or a passkey; each has a confirmation dialog. */
 export const approvableKinds = [
   'deposit.confirm',
   'card.issue',
@@ -66,7 +65,6 @@ export const approvableKinds = [
   'dispute.settle',
 ] as const satisfies readonly CommandKindName[]
 
-/** Kinds that move an amount, or decide where it goes. */
 export const kindsWithAmount = [
   'deposit.confirm',
   'dispute.resolve',
@@ -75,10 +73,9 @@ export const kindsWithAmount = [
   'dispute.settle',
 ] as const
 
-/** Kinds that decide for one side. */
 export const decidedKinds = ['dispute.resolve', 'transaction.resolve', 'dispute.settle'] as const
 
-/** The kind by which changes of another one are settled by hand, where the policy has rules for it; null where there is none. */
+/** The policy kind for the manual settlement of a change; null if policies have none. */
 export function settledAs(kind: string): CommandKindName | null {
   if (kind === 'deposit.confirm') return 'deposit.settle'
   return kind === 'dispute.resolve' || kind === 'transaction.resolve' ? 'dispute.settle' : null

@@ -35,11 +35,11 @@ import { totpConfirm } from '#lib/two-factor/totp-confirm.ts'
 import { totpEnrol } from '#lib/two-factor/totp-enrol.ts'
 import { totpRemove } from '#lib/two-factor/totp-remove.ts'
 
-/** Every kind of change that the console makes. The engine is handed them when the process starts. */
+/** The command registry that the engine receives at the start of the process. */
 export const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'deposit.confirm': {
     ...(depositConfirm as AnyKind),
-    // A line of a statement whose confirmation was looked at and left is as it was before.
+    // Frees the statement line whose confirmation the operator withdrew.
     onWithdrawn: async (commandId) => freeLineOf(await store(), commandId),
   },
   'totp.enrol': totpEnrol as AnyKind,

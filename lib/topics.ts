@@ -32,14 +32,13 @@ const id = z.uuid()
 
 const USUAL_PAUSE_MS = 250
 
-/** A change that many follow must not take all connections of the store from those who wait for a page. */
+/** Concurrent reads per topic, so that a change with many followers leaves store connections for pages. */
 const OF_STORE = 4
-/** These may wait for the service. */
+/** For reads that may wait for the service. */
 const OF_SERVICE = 32
 
 const value = (value: unknown): Told => ({ ok: true, value })
 
-/** How long the session lasts: after each activity in any tab, and shortly before its end. */
 const session: ValueTopic = {
   kind: 'value',
   pauseMs: USUAL_PAUSE_MS,
@@ -47,7 +46,7 @@ const session: ValueTopic = {
   keys: ({ id }) => [`session:${id}`],
   async read(of) {
     const row = await findSession(await store(), of.id)
-    // The end of the feed announces the end of a session.
+    // The end of the feed announces the end of the session.
     if (row === undefined) return { told: undefined }
     const state = stateOf(of, row.last_active_at)
     const untilWarning = state.msLeft - warnBeforeMs(idleMs())
@@ -56,12 +55,9 @@ const session: ValueTopic = {
   },
 }
 
-/** A snooze may end. */
 const SNOOZED_AGAIN_MS = 15_000
-/** While it is not known what the person may see. */
 const UNKNOWN_AGAIN_MS = 3_000
 
-/** What is unread in the person's own cases, for the rail, the title and notifications. */
 const ownCases: ValueTopic = {
   kind: 'value',
   pauseMs: USUAL_PAUSE_MS,
@@ -84,12 +80,11 @@ const ownCases: ValueTopic = {
   },
 }
 
-/** An open change is news to everybody who has Home open. */
+/** An open change wakes every open Home page. */
 const HOME_PAUSE_MS = 1_000
-/** Changes of the last 24 hours drop out. */
+/** Reads again, because changes older than 24 hours drop out. */
 const HOME_AGAIN_MS = 300_000
 
-/** Open changes that the person may see, and what they sent lately. */
 const home: ValueTopic = {
   kind: 'value',
   pauseMs: HOME_PAUSE_MS,
@@ -107,10 +102,9 @@ const homeAgainMs = ({ seen, late, lately }: HomeChanges): number =>
     ...[...seen, ...late, ...lately.changes].map((it: CommandView) => nextLookMs(it) ?? HOME_AGAIN_MS),
   )
 
-/** A person's scopes may change. */
+/** Reads again, because the person's scopes may change. */
 const WAITING_AGAIN_MS = 60_000
 
-/** The changes that wait for this person or need attention, for the rail and for notifications. */
 const waiting: ValueTopic = {
   kind: 'value',
   pauseMs: HOME_PAUSE_MS,
@@ -132,7 +126,6 @@ const waiting: ValueTopic = {
   },
 }
 
-/** One change, until its end is known. */
 const command: ValueTopic = {
   kind: 'value',
   pauseMs: USUAL_PAUSE_MS,
@@ -145,10 +138,10 @@ const command: ValueTopic = {
   },
 }
 
-/** Whether the person still sees the case, and who looks at it in a process that has died. */
+/** Reads again, to detect lost access and viewers of a process that died. */
 const WORKSPACE_AGAIN_MS = 10_000
 
-/** Claim, viewers and internal notes of a case. A refusal stays one until it is asked for again. */
+/** After 401, 403 or 404 the case is not read again until a new subscription. */
 const workspace: ValueTopic = {
   kind: 'value',
   pauseMs: USUAL_PAUSE_MS,
@@ -162,12 +155,10 @@ const workspace: ValueTopic = {
   },
 }
 
-/** While a run confirms, each line is news. */
 const STATEMENT_PAUSE_MS = 1_000
-/** Work whose process has died is found out by the end of its lease. */
+/** Reads again, to detect an expired lease. */
 const WORK_AGAIN_MS = 5_000
 
-/** What goes on with a bank statement. */
 const statement: ValueTopic = {
   kind: 'value',
   pauseMs: STATEMENT_PAUSE_MS,
@@ -183,10 +174,8 @@ const statement: ValueTopic = {
   },
 }
 
-/** A change that many follow wakes them all. */
 const QUEUE_PAUSE_MS = 500
 
-/** One page of the queue of cases, as it is shown somewhere. */
 const queue: ValueTopic = {
   kind: 'value',
   pauseMs: QUEUE_PAUSE_MS,
@@ -198,7 +187,6 @@ const queue: ValueTopic = {
 
 const SESSIONS_PAUSE_MS = 1_000
 
-/** A session has begun or ended; the page reads which. */
 const sessions: ValueTopic = {
   kind: 'value',
   pauseMs: SESSIONS_PAUSE_MS,
@@ -207,7 +195,7 @@ const sessions: ValueTopic = {
   read: async () => ({ told: value(await markOfSessions(await store())) }),
 }
 
-/** The messages of a case. Followers count as viewers once the service has shown it to them. */
+/** A follower counts as a viewer once the service has sent the snapshot. */
 const thread: StreamTopic = {
   kind: 'stream',
   open(of, id, tell) {
@@ -223,7 +211,7 @@ const thread: StreamTopic = {
   },
 }
 
-/** A tab shows one case. While the hub is away, each takes two requests to the service every five seconds. */
+/** A tab shows one case. Without the hub, each case costs two service requests every five seconds. */
 const CASES_MOST = 40
 
 const nothing = (param: string): boolean => param === ''

@@ -8,10 +8,9 @@ export const fileFormats = ['csv', 'json'] as const
 
 export type FileFormat = (typeof fileFormats)[number]
 
-/** How activity is written into a file of one format. An entry of the audit trail has no outcome. */
 interface FileWriter {
   readonly begin: string
-  /** Rows to be appended; `first`: none went before. */
+  /** `first`: nothing was written before these rows. */
   rows(rows: readonly ActivityRow[], first: boolean): string
   readonly end: string
 }
@@ -34,7 +33,6 @@ export const fileWriters: Readonly<Record<FileFormat, FileWriter>> = {
   },
 }
 
-/** `activity-2026-11-20.csv`. */
 export const activityFileName = (day: string, format: FileFormat): string => `activity-${day}.${format}`
 
 function fieldsOf({ id, at, kind, title, target, actorName, amount, outcome, traceId, ...entry }: ActivityRow) {

@@ -6,36 +6,27 @@ import { isDay, isZone } from '#lib/values/day.ts'
 import { cleanReference, invisibleWords, visibleText } from '#lib/values/visible-text.ts'
 import { kindWords } from './kind-words.ts'
 
-/**
- * Which changes and entries of the audit trail are wanted; an empty text wants all. The names are those of the address. A filter
- * for an outcome leaves entries out: they have none.
- */
+/** An empty text matches everything. Field names are query parameters. An outcome excludes audit entries. */
 export interface ActivityFilter {
-  /** `me`, or a person's name as the journal has it. */
+  /** `me`, or a name from the journal. */
   readonly person: string
   readonly kind: string
   readonly outcome: OutcomeFilter | ''
-  /** The first and the last day, `2026-11-20`, in `zone`. */
+  /** First and last day, `2026-11-20`, in `zone`. */
   readonly from: string
   readonly to: string
-  /** A time zone; UTC where none is named. */
   readonly zone: string
-  /** A reference or an id. */
   readonly text: string
 }
 
-/** Everything. */
 export const ALL_ACTIVITY: ActivityFilter = { person: '', kind: '', outcome: '', from: '', to: '', zone: '', text: '' }
 
 const filterNames = ['person', 'kind', 'outcome', 'from', 'to', 'zone', 'text'] as const
 
-/** The kinds that can be asked for. */
 export const activityKinds = [...commandKinds, ...auditKinds] as const
 
-/** The person who looks, in the address. */
 export const ME = 'me'
 
-/** What can be asked for of how changes stand, in words. */
 export const outcomeWords: Readonly<Record<OutcomeFilter, string>> = {
   done: 'Done',
   working: 'Working',
@@ -56,11 +47,10 @@ const TEXT_MAX_CHARS = 500
 
 interface ReadFilter {
   readonly filter: ActivityFilter
-  /** What the address asks for and cannot be had, in words. */
   readonly faults: readonly string[]
 }
 
-/** Reads the filter of an address. What cannot be understood is left out, and said. */
+/** Ignores invalid values and reports them in `faults`. */
 export function readActivityFilter(query: URLSearchParams): ReadFilter {
   const faults: string[] = []
   const take = (name: string, fits: (text: string) => boolean, otherwise: string): string => {
@@ -91,7 +81,6 @@ export function readActivityFilter(query: URLSearchParams): ReadFilter {
 
 const isOutcome = (text: string): text is OutcomeFilter => Object.hasOwn(outcomeWords, text)
 
-/** The part of an address that {@link readActivityFilter} reads. */
 export function filterQuery(filter: ActivityFilter): URLSearchParams {
   return new URLSearchParams(filterNames.flatMap((name) => (filter[name] === '' ? [] : [[name, filter[name]]])))
 }
@@ -99,7 +88,6 @@ export function filterQuery(filter: ActivityFilter): URLSearchParams {
 const choicesOf = (kinds: readonly (CommandKindName | AuditKindName)[]) =>
   kinds.map((kind) => [kind, kindWords[kind]] as const).toSorted(([, one], [, other]) => one.localeCompare(other))
 
-/** What can be chosen of kinds, by their words. */
 export const kindChoices = [
   ['Changes', choicesOf(commandKinds)],
   ['Beside changes', choicesOf(auditKinds)],

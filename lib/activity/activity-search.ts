@@ -12,13 +12,13 @@ import type { Tables } from '#lib/store/tables.ts'
 import { countEntries, findEntryAuthors, placesOfEntries, type WantedEntries } from './entry-search.ts'
 import type { EntryRow } from './entry-words.ts'
 
-/** Null where a filter leaves all of them out. */
+/** Null if the filter excludes the source. */
 export interface WantedActivity {
   readonly changes: WantedChanges | null
   readonly entries: WantedEntries | null
 }
 
-/** A change, or an entry of the audit trail, where it stands in the order of time. */
+/** One of `command` and `entry` is set, unless retention erased the row meanwhile. */
 export interface FoundActivity extends Place {
   readonly command: CommandRow | undefined
   readonly entry: EntryRow | undefined
@@ -30,7 +30,6 @@ interface TakeActivity {
   readonly after?: Place | null
 }
 
-/** Changes and entries that are wanted, as one history, the latest first; all, a page of them, or those after a place. */
 export async function findActivity(
   db: Kysely<Tables>,
   wanted: WantedActivity,
@@ -50,7 +49,7 @@ export async function findActivity(
 const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
   new Map(rows.map((row) => [row.id, row]))
 
-/** Each of the two is read by its own index, so far as the page goes, before they are put in one order. */
+/** Limits each source by its own index before the union is sorted. */
 async function findPlaces(
   db: Kysely<Tables>,
   { changes, entries }: WantedActivity,
@@ -73,7 +72,6 @@ async function findPlaces(
     .execute()
 }
 
-/** How many there are. */
 export async function countActivity(db: Kysely<Tables>, { changes, entries }: WantedActivity): Promise<number> {
   const [commands, others] = await Promise.all([
     changes === null ? 0 : countCommands(db, changes),
@@ -82,7 +80,6 @@ export async function countActivity(db: Kysely<Tables>, { changes, entries }: Wa
   return commands + others
 }
 
-/** Whose the latest of both are, by name. */
 export async function findPeople(
   db: Kysely<Tables>,
   { changes, entries }: WantedActivity,

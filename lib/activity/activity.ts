@@ -19,11 +19,10 @@ import { type EntryRow, entryWords } from './entry-words.ts'
 
 export interface ActivityPage {
   readonly rows: readonly ActivityRow[]
-  /** On all pages. */
   readonly total: number
 }
 
-/** One page of the changes and of the audit trail that are wanted, as far as a person sees them, the latest first. */
+/** Only what the person may see, latest first. */
 export async function activityPage(
   session: Session,
   filter: ActivityFilter,
@@ -39,14 +38,12 @@ export async function activityPage(
 
 const PEOPLE_OF_LATEST = 1_000
 
-/** Whose the latest activity is that a person sees, by name. */
 export async function peopleLately(session: Session): Promise<readonly string[]> {
   return await findPeople(await store(), await wantedBy(session, ALL_ACTIVITY), PEOPLE_OF_LATEST)
 }
 
 const READ_AT_ONCE = 500
 
-/** All that is wanted, in parts, up to `rowsMax`; the next part is read when it is asked for. */
 export async function* activityInParts(
   session: Session,
   filter: ActivityFilter,
@@ -80,7 +77,7 @@ async function wantedBy(session: Session, filter: ActivityFilter): Promise<Wante
   }
   const isEntry = auditKinds.some((known) => known === kind)
   const isChange = commandKinds.some((known) => known === kind)
-  // An entry has no state, so to ask for one asks for changes.
+  // An entry has no state, so an outcome filter selects changes only.
   const onlyChanges = isChange || outcome !== ''
   return {
     changes: isEntry
@@ -92,14 +89,14 @@ async function wantedBy(session: Session, filter: ActivityFilter): Promise<Wante
 
 function authorWanted({ displayName }: Session, person: string): WantedChanges['by'] {
   if (person === '') return null
-  // One’s own name means all that one did, also under the name of another way of signing in.
+  // Includes acts under the name of another sign-in method.
   return person === ME || person.toLowerCase() === displayName.toLowerCase() ? 'mine' : { name: person }
 }
 
 const rowsOf = (session: Session, found: readonly FoundActivity[]): readonly ActivityRow[] =>
   found.flatMap(({ at, command, entry }) => {
     if (command !== undefined) return [changeRow(session, command, at)]
-    // One that its time has erased meanwhile.
+    // Retention erased the entry meanwhile.
     return entry === undefined ? [] : [entryRow(session, entry)]
   })
 
@@ -115,7 +112,7 @@ function entryRow(session: Session, row: EntryRow): ActivityRow {
   return { id, at, kind, title, target, actorName, traceId: null, outcome: null, amount: null, told }
 }
 
-/** What the person was shown as the amount, before they confirmed it. */
+/** The amount that the author was shown for confirmation. */
 function amountOf(row: CommandRow): string | null {
   const lines = kindNamed(row.kind)?.summary(paramsOf(row), factsOf(row)) ?? []
   const amount = lines.find((line) => line.as === 'money')?.value

@@ -7,7 +7,7 @@ export interface Place {
   readonly words: string
 }
 
-/** Where a change is looked at and gone on with, beside its history; null where there is no such page. */
+/** The page of a change's subject, or null. */
 export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 'target'>): Place | null {
   switch (kind) {
     case 'deposit.confirm':
@@ -50,7 +50,6 @@ export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 
   }
 }
 
-/** Where each table of which views are saved stands. */
 const tablePlaces: Readonly<Record<ViewedTable, string>> = {
   'account-history': '/users',
   changes: '/activity',
@@ -62,7 +61,7 @@ const tablePlaces: Readonly<Record<ViewedTable, string>> = {
   'statement-lines': '/deposits/statements',
 }
 
-/** Where what an entry of the audit trail is about is looked at; null where that has no page. `mine`: of who looks. */
+/** The page of an audit entry's subject, or null. `mine`: the entry is the viewer's. */
 export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mine: boolean): Place | null {
   switch (kind) {
     case 'session.sign-in':
@@ -108,5 +107,4 @@ interface PlacedEntry {
   readonly facts: string
 }
 
-/** As the address had it. */
 const filterOf = (facts: string): string => (JSON.parse(facts) as { filter: string }).filter

@@ -3,12 +3,10 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Take, WantedChanges } from '#lib/commands/command-search.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
-/** Which entries of the audit trail, of those that a person may see: {@link WantedChanges}, without how a change stands. */
 export type WantedEntries = Omit<WantedChanges, 'outcome'>
 
 type Where = ExpressionBuilder<Tables, 'audit_entry'>
 
-/** Where entries that are wanted stand, the latest first; all, or those after a place. */
 export const placesOfEntries = (db: Kysely<Tables>, wanted: WantedEntries, { limit, after = null }: Take) =>
   db
     .selectFrom('audit_entry')
@@ -19,7 +17,6 @@ export const placesOfEntries = (db: Kysely<Tables>, wanted: WantedEntries, { lim
     .orderBy('id', 'desc')
     .limit(limit)
 
-/** How many there are. */
 export async function countEntries(db: Kysely<Tables>, wanted: WantedEntries): Promise<number> {
   const { count } = await db
     .selectFrom('audit_entry')
@@ -29,7 +26,6 @@ export async function countEntries(db: Kysely<Tables>, wanted: WantedEntries): P
   return Number(count)
 }
 
-/** Whose the latest of those are that are wanted, by name. */
 export async function findEntryAuthors(db: Kysely<Tables>, wanted: WantedEntries, latest: number): Promise<string[]> {
   const rows = await db
     .selectFrom(placesOfEntries(db, wanted, { limit: latest }).select('actor_name').as('latest'))
@@ -52,7 +48,7 @@ function conditions(where: Where, { actor, kinds, by, kind, since, until, text }
   ]
 }
 
-/** What it is about, its own id, or a fact as a whole. In any case. */
+/** The subject, the entry's id or a whole fact, in any case. */
 const names = (where: Where, text: string) =>
   where.or([
     where('about', 'in', [text, text.toLowerCase(), text.toUpperCase()]),

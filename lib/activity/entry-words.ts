@@ -11,14 +11,13 @@ export type EntryRow = Selectable<AuditEntryTable>
 
 interface EntryWords {
   readonly title: string
-  /** In a few words, for a line of a list. */
   readonly told: string
   readonly lines: readonly Line[]
 }
 
 type Words<Kind extends AuditKindName> = (facts: AuditFacts[Kind], row: EntryRow) => EntryWords
 
-/** What an entry of the audit trail says, in words. Of a kind of another version it says what it holds. */
+/** An unknown kind shows its raw facts. */
 export function entryWords(row: EntryRow): EntryWords {
   const facts = JSON.parse(row.facts) as Readonly<Record<string, unknown>>
   const words = own(wordsOf, row.kind) as ((facts: unknown, row: EntryRow) => EntryWords) | undefined
@@ -62,7 +61,7 @@ const exportEnds: Readonly<Record<AuditFacts['export.history']['end'], string>> 
   failed: 'broken off by a problem: no file was made',
 }
 
-/** `person me, kind deposit.confirm`: as the address has it. */
+/** For example `person me, kind deposit.confirm`. */
 const filterWords = (filter: string): string =>
   filter === '' ? 'none' : [...new URLSearchParams(filter)].map(([name, value]) => `${name} ${value}`).join(', ')
 
@@ -80,7 +79,6 @@ function exported(title: string, facts: AuditFacts['export.activity'] | AuditFac
   }
 }
 
-/** Why a passkey was not taken. */
 const rejectedWords: Readonly<Record<string, string>> = {
   'not-theirs': 'it is not theirs',
   'the-one-removed': 'it is the one that is removed',

@@ -9,15 +9,13 @@ import { type Place, placeOfEntry } from './command-place.ts'
 import { entryWords } from './entry-words.ts'
 import { kindWords, methodWords } from './kind-words.ts'
 
-/** An entry of the audit trail by itself. */
 export interface ShownEntry {
   readonly title: string
   readonly lines: readonly Line[]
-  /** Where what it is about is looked at; null where it is about nothing that has a page. */
   readonly place: Place | null
 }
 
-/** Null when there is none that this person may see. */
+/** Null if it does not exist or the person may not see it. */
 export async function shownEntry(session: Session, id: string): Promise<ShownEntry | null> {
   const row = await (await store()).selectFrom('audit_entry').selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined || !(await canViewEntry(session, row))) return null
@@ -26,7 +24,7 @@ export async function shownEntry(session: Session, id: string): Promise<ShownEnt
     { label: 'Kind', value: own(kindWords, row.kind) ?? row.kind, as: 'text' },
     { label: 'When', value: row.at, as: 'time' },
     { label: 'By', value: actorWords(session, row), as: 'text' },
-    // As the journal writes it, without how the id came here.
+    // Without the prefix that marks a single sign-on account.
     { label: 'User id', value: row.actor.replace(/^sso:/, ''), as: 'id' },
     ...(row.method === null ? [] : [{ label: 'Signed in by', value: methodWords[row.method], as: 'text' } as const]),
     ...(row.about === '' ? [] : [{ label: 'About', value: row.about, as: 'reference' } as const]),

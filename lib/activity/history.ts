@@ -10,26 +10,25 @@ import { factsOf, paramsOf } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 
-/** One change of a command's state, as the journal has it. */
 export interface HistoryEvent {
   readonly sequence: number
   readonly at: string
   /** The command's state, or `cancelled`. */
   readonly state: string
-  /** Whose act it was; null where the console itself went on. */
+  /** Null for an act of the console itself. */
   readonly by: string | null
-  /** What the journal adds: status, code, trace id, who settled it and why. */
+  /** Status, code, trace id, and who settled it and why. */
   readonly notes: readonly (readonly [name: string, value: string])[]
 }
 
 export interface CommandHistory {
   readonly command: CommandView
-  /** What was shown to be confirmed: amounts, references, parties. */
+  /** What the author was shown for confirmation. */
   readonly asked: readonly Line[]
   readonly events: readonly HistoryEvent[]
 }
 
-/** In every event; the head of the page has them once. */
+/** The page header shows these, or they are not for display. */
 const COMMON = new Set([
   'expiresAt',
   'kind',
@@ -47,7 +46,7 @@ const COMMON = new Set([
   'byName',
 ])
 
-/** A command from its draft to its end; null when there is none that this person may see. */
+/** Null if it does not exist or the person may not see it. */
 export async function commandHistory(session: Session, id: string): Promise<CommandHistory | null> {
   const db = await store()
   const row = await findCommand(db, id)
@@ -66,7 +65,6 @@ function askedOf(row: CommandRow): readonly Line[] {
   return lines.length === 0 ? [] : [...lines, ...effect]
 }
 
-/** States that come of an act of the command's author. */
 const ACTS = new Set(['draft', 'awaiting_approval', 'sent'])
 
 function eventOf(session: Session, row: CommandRow, { sequence, at, state, body }: EventRow): HistoryEvent {
@@ -85,11 +83,11 @@ function eventOf(session: Session, row: CommandRow, { sequence, at, state, body 
   }
 }
 
-/** A passkey, and what it signed, are told by the passkey's name: the event has all of it, for who checks it. */
+/** A passkey is shown by its name; the journal event has the full value for verification. */
 const noteText = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : String(value)
 
-/** Whoever reads what they said themselves under another name, from another way of signing in, reads that it was them. */
+/** The reader may have acted under the name of another sign-in method. */
 function byWhom({ actor }: Session, { by, byName }: Readonly<Record<string, unknown>>): string | null {
   if (typeof byName !== 'string') return null
   return by === actor ? `you (${byName})` : byName

@@ -1,12 +1,10 @@
-/** What came of a check of the journal's chain. */
 export interface JournalCheck {
-  /** ISO 8601: when it ended. */
+  /** ISO 8601: when the check ended. */
   readonly at: string
   readonly byName: string
-  /** How many were read. */
   readonly events: number
-  /** The MAC of the last one: a line `journal-end` of the log has it, too. */
+  /** The MAC of the last event, also logged in `journal-end` lines. */
   readonly end: string
-  /** What is wrong, in the order of the journal; empty when it is whole. */
+  /** In journal order; empty if the chain is intact. */
   readonly faults: readonly { readonly sequence: number; readonly what: string }[]
 }

@@ -8,7 +8,6 @@ import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import type { JournalCheck } from './journal-check-view.ts'
 
-/** What came of the latest check, by whatever process; null when there was none. */
 export async function latestCheck(): Promise<JournalCheck | null> {
   const row = await (await store()).selectFrom('journal_check').selectAll().executeTakeFirst()
   if (row === undefined) return null
@@ -16,10 +15,10 @@ export async function latestCheck(): Promise<JournalCheck | null> {
   return { at, byName, events, end, faults: JSON.parse(faults) as JournalCheck['faults'] }
 }
 
-/** At most one check runs in a process: it reads the whole journal. */
+/** One at a time per process, because it reads the whole journal. */
 const running = () => perProcess<{ check: Promise<JournalCheck> | null }>('journal check', () => ({ check: null }))
 
-/** Checks the journal from its first event, or waits for the check that is under way here, and keeps what came of it. */
+/** Joins a check that already runs in this process. */
 export async function checkJournal(session: Session): Promise<JournalCheck> {
   const now = running()
   now.check ??= checkAs(session).finally(() => {

@@ -1,7 +1,6 @@
 import type { CommandKindName } from '#lib/kind-names.ts'
 import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 
-/** What each kind of change, and of entry of the audit trail, is called where no single one is meant. */
 export const kindWords: Readonly<Record<CommandKindName | AuditKindName, string>> = {
   'deposit.confirm': 'Confirm a deposit',
   'card.issue': 'Issue a card',
@@ -54,5 +53,4 @@ export const kindWords: Readonly<Record<CommandKindName | AuditKindName, string>
   'view.remove': 'Remove a shared view',
 }
 
-/** The ways of signing in. */
 export const methodWords = { sso: 'single sign-on', password: 'password' } as const

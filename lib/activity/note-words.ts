@@ -1,9 +1,8 @@
 import { own } from '#lib/values/own.ts'
 
-/** As the journal names the trace id of an answer. */
 export const TRACE_ID = 'traceId'
 
-/** What the journal's notes are called on the screen; others stand as they are. */
+/** Fields without a label are shown by name. */
 const names: Readonly<Record<string, string>> = {
   [TRACE_ID]: 'Trace',
   again: 'Sent again',
@@ -43,7 +42,6 @@ const names: Readonly<Record<string, string>> = {
   why: 'Why',
 }
 
-/** What the journal writes of where an outcome comes from. */
 const answers: Readonly<Record<string, string>> = {
   answer: 'the service answered',
   'not-sent': 'nothing was sent',
@@ -53,7 +51,6 @@ const answers: Readonly<Record<string, string>> = {
   'by hand': 'said by a person',
 }
 
-/** How the answer compares with the change. */
 const agreements: Readonly<Record<string, string>> = {
   agrees: 'agrees with the change',
   silent: 'does not say that it took effect',
@@ -78,7 +75,6 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** A note of an event in words. */
 export function noteWords(name: string, value: string): readonly [name: string, value: string] {
   return [own(names, name) ?? name, own(own(values, name) ?? {}, value) ?? value]
 }

@@ -12,13 +12,11 @@ import { limitUse } from '#lib/commands/policy/limit-use.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 
-/** More than a person looks through on Home. */
 const TODAY_MAX = 100
 const DAY_MS = 86_400_000
 
 const dayAgo = (): string => new Date(Date.now() - DAY_MS).toISOString()
 
-/** {@link OpenChanges} of one person. */
 export async function openChanges(session: Session): Promise<OpenChanges> {
   const db = await store()
   const late: CommandView[] = []
@@ -50,14 +48,13 @@ async function beyond(open: readonly CommandRow[], unhandled: readonly CommandRo
   return { unknown: left('unknown'), accepted: left('accepted'), unhandled: left('unhandled') }
 }
 
-/** Of changes that the person may make, as far as that is known. */
+/** Only of kinds that the person may send, as far as known. */
 async function ownLimits(session: Session): Promise<readonly LimitUse[]> {
   const uses = await limitUse(await store(), session.actor)
   const refusals = await Promise.all(uses.map(({ kind }) => refusedToMake(session, changes[kind])))
   return uses.filter((_use, at) => refusals[at] === null)
 }
 
-/** {@link HomeChanges} of one person; of what they sent, as much as Home shows. */
 export async function homeChanges(session: Session): Promise<HomeChanges> {
   const [db, since] = [await store(), dayAgo()]
   const [open, rows, count, limits, approvals] = await Promise.all([

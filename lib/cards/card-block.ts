@@ -19,13 +19,9 @@ const params = z.strictObject({ cardId: id, last4: id, reason: typed })
 
 type Params = z.output<typeof params>
 
-/**
- * What the register knows of the card; empty texts where it knows nothing, or nothing that the person may see. `register`
- * is `hidden` where it is not known whether they may.
- */
+/** Empty if unknown or not visible. `register` is `hidden` if the console could not read the person's scopes. */
 type Facts = Readonly<Record<'last4' | 'userId' | 'printedName' | 'blockedAt' | 'register', string>>
 
-/** Where the register knows the card, the digits must be its digits. Otherwise nothing stands in the way. */
 function checkFacts({ last4 }: Params, facts: Facts): FieldFaults {
   if (facts.last4 === '' || facts.last4 === last4) return {}
   return {
@@ -65,7 +61,7 @@ const blocked = (card: Params, facts: Facts): Description => ({
   lines: [...given(card), ...known(facts), { label: 'State', value: 'BLOCKED', as: 'card-state' }],
 })
 
-/** `POST cards/{cardId}/block`: for good. */
+/** `POST cards/{cardId}/block`: permanent. */
 export const cardBlock: ServiceKind<Params, Facts, unknown> = {
   kind: 'card.block',
   params,

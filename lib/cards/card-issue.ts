@@ -27,10 +27,9 @@ const params = z.strictObject({ userId: id, cardType: typed, printedName: typed 
 
 type Params = z.output<typeof params>
 
-/** Nothing but the last digits goes any further, even if the service puts more there. */
+/** Keeps four digits even if the service sends more in `last4`. */
 const last4Of = (card: Card): string => card.last4.slice(-4)
 
-/** What the service calls the type, as this console has read it; empty where it has not, or the person may not see it. */
 type Facts = Readonly<Record<'cardTypeName', string>>
 
 const cardTypeLine = (cardType: string | number, name: string): Line => ({
@@ -58,7 +57,7 @@ function compareAnswer({ params, data }: Answered<Params, Facts, Card>): Agreeme
 
 const numberLost: Line = { label: 'Card number', value: 'lost: no readable answer told it', as: 'text' }
 
-/** `POST cards`: an UNISSUED card, whose number comes in this one answer and goes nowhere but to the person who asked. */
+/** `POST cards`: an UNISSUED card. Only this answer has the card number, and only the requester receives it. */
 export const cardIssue: ServiceKind<Params, Facts, Card> = {
   kind: 'card.issue',
   params,
@@ -71,14 +70,13 @@ export const cardIssue: ServiceKind<Params, Facts, Card> = {
       cardType: cardTypeFault(cardType),
       printedName: printedNameFault(printedName),
     }),
-  /** The service lets nobody read whose cards there are; what can have moved is the name of the type alone. */
+  /** The service lists no cards of a user, so only the type's name can change. */
   async readFacts(session, { cardType }) {
     const types = (await visibleCardTypes(session)) ?? []
     const cardTypeName = types.find(({ card_type }) => card_type === Number(cardType))?.name ?? ''
     return { ok: true, value: { cardTypeName }, serviceTime: null }
   },
   checkFacts: () => ({}),
-  /** Another card of the type was issued meanwhile, and told its name. */
   learns: ['cardTypeName'],
   async warning(session, { userId }) {
     if ((await registerRefusal(session)) !== null) return null
@@ -128,7 +126,7 @@ export const cardIssue: ServiceKind<Params, Facts, Card> = {
       last4: last4Of(data),
       user_id: data.userId,
       card_type: data.cardType,
-      // The service's own texts: a character that the store cannot hold must not lose the card.
+      // The store cannot hold every character of a service text, and the card must not be lost for one.
       card_type_name: visibleText(data.cardTypeName),
       printed_name: visibleText(data.printedName),
       issuer: actor,

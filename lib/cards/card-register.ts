@@ -23,13 +23,12 @@ const params = z.strictObject({ issueId: z.string(), cardId: id, last4: id, why:
 
 type Params = z.output<typeof params>
 
-/** What was asked for when the card was issued. */
 type Asked = Readonly<Record<'userId' | 'cardType' | 'printedName', string>>
 
-/** `taken` says why the card, or the issue, cannot be registered; empty where nothing speaks against it. */
+/** `taken`: why it cannot be registered; empty if it can. */
 type Facts = Readonly<Record<keyof Asked | 'taken', string>>
 
-/** An issue in one of these states may have made a card that no answer told of. */
+/** A card may exist although no answer named it. */
 const MAY_HAVE_ISSUED: readonly CommandState[] = ['unknown', 'done', 'applied']
 
 const notThere: Result<never> = { ok: false, problem: problemOf('service', { status: 404 }) }
@@ -60,7 +59,7 @@ const registrationLines = ({ cardId, last4 }: Params, { userId, cardType, printe
   { label: 'Printed name', value: printedName, as: 'text' },
 ]
 
-/** Puts the card on the register and, where the issue was not known yet, settles it: its card is there. */
+/** Also settles the issue as applied. */
 async function onSettled(
   trx: Trx,
   { commandId, actor, actorName, params: given }: Settlement<Params, unknown>,
@@ -101,7 +100,7 @@ async function onSettled(
   await markIfBlocked(trx, cardId)
 }
 
-/** The card may have been blocked here, by its id alone, before it came onto the register. */
+/** The card may have been blocked by id before it was on the register. */
 async function markIfBlocked(trx: Trx, cardId: string): Promise<void> {
   const block = await findEffective(trx, 'card.block', cardId)
   if (block === undefined) return
@@ -109,10 +108,7 @@ async function markIfBlocked(trx: Trx, cardId: string): Promise<void> {
   await markBlocked(trx, cardId, { at: block.settled_at ?? block.created_at, by: block.actor_name, reason })
 }
 
-/**
- * A card whose issue brought no readable answer, as its holder reads it out: the console's own record, journaled like
- * every change. Nothing goes to the service.
- */
+/** Records a card whose issue had no readable answer, as its holder reads it out. Nothing goes to the service. */
 export const cardRegister: RecordKind<Params, Facts> = {
   kind: 'card.register',
   params,

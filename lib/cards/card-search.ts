@@ -1,23 +1,22 @@
 import { holdsCardNumber, lineFault } from '#lib/values/typed-line.ts'
 import { isUuid } from '#lib/values/uuid.ts'
 
-/** What somebody looks for. An id may be a card's or its holder's: nothing in it tells which. */
+/** An id may be a card's or a holder's. */
 export type CardSearch =
   | { readonly by: 'nothing' }
   | { readonly by: 'id'; readonly id: string }
   | { readonly by: 'last-four'; readonly last4: string }
-  /** A part of a printed name or of a card type's name, or the whole number of a card type. */
+  /** Part of a printed name or card type name, or a whole card type number. */
   | { readonly by: 'words'; readonly words: string }
 
 export const EVERY_CARD: CardSearch = { by: 'nothing' }
 
 const SEARCH_MAX_CHARS = 64
 
-/** Digits and what stands between them in a card number. */
 const DIGITS_ONLY = /^[\d\s.\-–]+$/
 const digitsIn = (text: string): number => text.replace(/\D/g, '').length
 
-/** Whether a text is, or holds, a whole card number, mistyped ones among them: nothing of it may be kept. */
+/** Includes mistyped numbers. The console must not store any part of such a text. */
 export function isCardNumber(typed: string): boolean {
   const text = typed.trim()
   if (isUuid(text)) return false
@@ -28,7 +27,6 @@ export function isCardNumber(typed: string): boolean {
 export const CARD_NUMBER_REFUSED =
   'A whole card number is never searched, and what was typed is not kept. Enter its last four digits.'
 
-/** What is wrong with what was typed into the search; null when it can be searched. */
 export function searchFault(typed: string): string | null {
   const text = typed.trim()
   if (text === '' || isUuid(text)) return null
@@ -39,7 +37,6 @@ export function searchFault(typed: string): string | null {
   return lineFault(text, SEARCH_MAX_CHARS)
 }
 
-/** For a text without a {@link searchFault}. */
 export function searchOf(typed: string): CardSearch {
   const text = typed.trim()
   if (text === '') return EVERY_CARD
@@ -47,7 +44,7 @@ export function searchOf(typed: string): CardSearch {
   return /^\d{4}$/.test(text) ? { by: 'last-four', last4: text } : { by: 'words', words: text }
 }
 
-/** What was searched, in words; null where everything is shown. An id that a card has leads to that card instead. */
+/** Null if everything is shown. A card's id redirects to the card, so `id` means a holder. */
 export function searchedWords(search: CardSearch): string | null {
   switch (search.by) {
     case 'nothing':

@@ -8,7 +8,7 @@ import { type Sent, send } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
 import { noteCardType } from './card-type-table.ts'
 
-/** A card without its number, and without whatever else the service may add to it. */
+/** Omits the card number and unknown fields. */
 export type CardFacts = Pick<
   Card,
   | 'id'
@@ -24,10 +24,7 @@ export type CardFacts = Pick<
   | 'frozenAt'
 >
 
-/**
- * `GET cards/{cardId}`: the caller's own card; the service lets nobody read another user's. To its holder it carries the
- * full number, which goes no further than here.
- */
+/** `GET cards/{cardId}`: the caller's own card only. The answer has the full number, which is dropped here. */
 export async function readCard(session: Session, cardId: string): Promise<Result<CardFacts>> {
   const result = onlyAbout(cardId, await read(session, endpoints.cards.read, { cardId }))
   if (!result.ok) return result
@@ -40,16 +37,16 @@ export async function readCard(session: Session, cardId: string): Promise<Result
   }
 }
 
-/** The one answer that carries a card number is waited for longer than others. */
+/** The card number is lost if this answer is. */
 const ISSUE_TIMEOUT_MS = 60_000
 
-/** `POST cards`. `cardType`: an integer as it was typed. What comes back holds the full number, once. */
+/** `POST cards`. `cardType`: an integer as typed. Only this answer has the full card number. */
 export const issueCard = (
   session: Session,
   card: { readonly userId: string; readonly cardType: string; readonly printedName: string },
 ): Promise<Sent<Card>> =>
   send(session, endpoints.cards.issue, {}, { ...card, cardType: new JsonNumber(card.cardType) }, ISSUE_TIMEOUT_MS)
 
-/** `POST cards/{cardId}/block`: for good. */
+/** `POST cards/{cardId}/block`: permanent. */
 export const blockCard = (session: Session, cardId: string): Promise<Sent<unknown>> =>
   send(session, endpoints.cards.block, { cardId }, undefined)

@@ -17,5 +17,4 @@ const words: Readonly<Record<CardState, StateWords>> = {
 
 const isKnown = (state: string): state is CardState => cardStates.some((known) => known === state)
 
-/** Words for a card's state; one that the interface does not give shows as it came. */
 export const cardStateWords = (state: string): StateWords => (isKnown(state) ? words[state] : unknownStateWords(state))

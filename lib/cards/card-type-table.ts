@@ -9,9 +9,9 @@ import { CARD_TYPE_DIGITS_MAX } from './card.ts'
 
 type CardTypeOfCard = Pick<Card, 'cardType' | 'cardTypeName'>
 
-/** Which types there are the service tells nobody (interface.md, "Card"), so those of the cards that were read are kept. */
+/** The service lists no card types (interface.md, "Card"), so the console collects those of the cards it reads. */
 export async function insertCardType(db: Kysely<Tables>, { cardType, cardTypeName }: CardTypeOfCard): Promise<void> {
-  // The service's own text: a character that the store cannot hold must not lose the card.
+  // The store cannot hold every character of a service text, and the card must not be lost for one.
   const name = visibleText(cardTypeName)
   if (name === '' || Math.abs(cardType) >= 10 ** CARD_TYPE_DIGITS_MAX) return
   await db
@@ -21,12 +21,11 @@ export async function insertCardType(db: Kysely<Tables>, { cardType, cardTypeNam
     .execute()
 }
 
-/** Notes the type of a card that was read. Whoever reads waits for nothing and learns of no failure. */
+/** Never waits or throws. */
 export function noteCardType(card: CardTypeOfCard): void {
   const write = async () => insertCardType(await store(), card)
   write().catch(() => log().warn({ event: 'card-types' }, 'the type of a card that was read could not be noted'))
 }
 
-/** The card types of which this console has read a card, by their numbers, as the service last named them. */
 export const findCardTypes = (db: Kysely<Tables>): Promise<Selectable<Tables['card_type_seen']>[]> =>
   db.selectFrom('card_type_seen').selectAll().orderBy('card_type').execute()

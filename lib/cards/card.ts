@@ -4,10 +4,9 @@ import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/typed
 import { userIdFault } from '#lib/values/user-id.ts'
 import { isUuid } from '#lib/values/uuid.ts'
 
-/** For how long a card number is shown, once. A person can extend it, once, by as long again. */
+/** The card number is shown once; the operator can extend that once, by as long again. */
 export const NUMBER_SHOWN_SECONDS = 60
 
-/** What is wrong with a card id as it was typed; null when it can be looked up. */
 export function cardIdFault(id: string): string | null {
   const text = id.trim()
   if (text === '') return 'Enter the card id. The holder sees it in their own app.'
@@ -17,13 +16,11 @@ export function cardIdFault(id: string): string | null {
     : 'This is no card id: one has 36 characters, 0 to 9, a to f and dashes, like 3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15.'
 }
 
-/** What is wrong with a holder's user id; null when a card can be issued to it. */
 export const holderIdFault = (id: string): string | null => userIdFault(id.trim())
 
-/** The store's integer holds as many. */
 export const CARD_TYPE_DIGITS_MAX = 9
 
-/** Which card types there are is the service's business; that it is an integer is the interface's. */
+/** The service decides which types exist; the interface says only that they are integers. */
 export function cardTypeFault(typed: string): string | null {
   const text = typed.trim()
   if (text === '') return 'Choose or enter the card type.'
@@ -36,7 +33,7 @@ export function printedNameFault(typed: string): string | null {
   return holdsCardNumber(text) ? CARD_NUMBER_WORDS : lineFault(text, PRINTED_NAME_MAX_CHARS)
 }
 
-/** `needed`: false where a holder who cannot read them out must not be stopped. */
+/** Optional for a block, because a holder who cannot read the digits must be able to block. */
 export function last4Fault(typed: string, needed: boolean): string | null {
   const text = typed.trim()
   if (/^\d{4}$/.test(text)) return null
@@ -47,10 +44,8 @@ export function last4Fault(typed: string, needed: boolean): string | null {
 export const ASK_REASON = 'Say why, for example: stolen, reported by the holder by phone.'
 export const ASK_HOW_KNOWN = 'Say how you know, for example: the holder read it out by phone.'
 
-/** `4000123412341234` in the groups in which cards print it. */
 export const inFours = (cardNumber: string): readonly string[] => cardNumber.match(/.{1,4}/g) ?? []
 
-/** Under these labels an outcome tells which card came of issuing one. */
 export const CARD_LINE = 'Card'
 export const LAST_FOUR_LINE = 'Last four'
 
@@ -59,7 +54,7 @@ export interface IssuedCard {
   readonly last4: string
 }
 
-/** The card that came of issuing one; null while it is not known, or when the answer that named it could not be read. */
+/** Null if the issue is not done or its answer did not name the card. */
 export function issuedCardOf({ outcome }: CommandView): IssuedCard | null {
   if (outcome.class !== 'done') return null
   const lineOf = (label: string) => outcome.lines.find((line) => line.label === label)?.value

@@ -1,2 +1,2 @@
-/** What other features may use of cards, in a browser too. */
+/** Public interface; safe in a browser. */
 export { searchFault, searchOf } from './card-search.ts'

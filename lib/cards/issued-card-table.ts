@@ -14,11 +14,10 @@ import type { CardSearch } from './card-search.ts'
 
 export type IssuedCardRow = Selectable<Tables['issued_card']>
 
-/** An id is one id in capitals and small letters; it is kept as the service wrote it. */
+/** Ids are stored as the service wrote them and compared without case. */
 const lowerId = sql<string>`lower(id)`
 const lowerUserId = sql<string>`lower(user_id)`
 
-/** Puts a card on the register. One that stands there already stays as it is. */
 export async function insertIssuedCard(trx: Trx, card: Insertable<Tables['issued_card']>): Promise<void> {
   await trx
     .insertInto('issued_card')
@@ -27,7 +26,7 @@ export async function insertIssuedCard(trx: Trx, card: Insertable<Tables['issued
     .execute()
 }
 
-/** Notes that a card is blocked, the first time; does nothing where the register does not know the card. */
+/** A later block does not overwrite the first. */
 export async function markBlocked(
   trx: Trx,
   id: string,
@@ -45,12 +44,11 @@ export function findIssuedCard(db: Kysely<Tables>, id: string): Promise<IssuedCa
   return db.selectFrom('issued_card').selectAll().where(lowerId, '=', id.toLowerCase()).executeTakeFirst()
 }
 
-/** The card that came of a command, if it is known. */
 export function findCardOfCommand(db: Kysely<Tables>, commandId: string): Promise<IssuedCardRow | undefined> {
   return db.selectFrom('issued_card').selectAll().where('command_id', '=', commandId).executeTakeFirst()
 }
 
-/** Cards of a holder that are not blocked as far as this console knows, newest first. */
+/** As far as this console knows; newest first. */
 export function findUnblockedOf(db: Kysely<Tables>, userId: string): Promise<IssuedCardRow[]> {
   return db
     .selectFrom('issued_card')
@@ -61,7 +59,6 @@ export function findUnblockedOf(db: Kysely<Tables>, userId: string): Promise<Iss
     .execute()
 }
 
-/** How many other cards of its holder the register has. */
 export async function countOthersOfHolder(db: Kysely<Tables>, { id, user_id }: IssuedCardRow): Promise<number> {
   const { count } = await db
     .selectFrom('issued_card')
@@ -72,13 +69,11 @@ export async function countOthersOfHolder(db: Kysely<Tables>, { id, user_id }: I
   return Number(count)
 }
 
-/** A change by which somebody issued, registered or blocked a card. */
 export type OwnChange = Pick<
   Selectable<Tables['command']>,
   'id' | 'kind' | 'target' | 'actor' | 'actor_name' | 'method'
 >
 
-/** By which changes somebody issued, registered or blocked these cards. */
 export function ownChangesOf(db: Kysely<Tables>, actor: string, cards: readonly IssuedCardRow[]): Promise<OwnChange[]> {
   const issues = cards.map(({ command_id }) => command_id)
   const targets = cards.flatMap(({ id }) => [id, id.toLowerCase(), id.toUpperCase()])
@@ -99,7 +94,6 @@ export function ownChangesOf(db: Kysely<Tables>, actor: string, cards: readonly 
     .execute()
 }
 
-/** How many cards somebody issued to any of these holders. */
 export async function issuedBy(db: Kysely<Tables>, issuer: string, userIds: readonly string[]): Promise<number> {
   const holders = userIds.map((id) => id.toLowerCase())
   const { count } = await db
@@ -112,14 +106,13 @@ export async function issuedBy(db: Kysely<Tables>, issuer: string, userIds: read
 }
 
 interface Wanted {
-  /** Cards that this person issued; null for everybody's. */
   readonly issuer: string | null
   readonly search: CardSearch
 }
 
 type RowExpression = ExpressionBuilder<Tables, 'issued_card'>
 
-/** Ids and last four digits are compared whole, words wherever they stand, in capitals or not. */
+/** Ids and last digits must match whole, words in part. */
 function matches(
   row: RowExpression,
   search: Exclude<CardSearch, { by: 'nothing' }>,
@@ -137,7 +130,6 @@ function matches(
   }
 }
 
-/** One page of the register, newest first, and how many cards there are on all pages. */
 export async function listIssuedCards(
   db: Kysely<Tables>,
   wanted: Wanted,

@@ -14,10 +14,8 @@ import {
   ownChangesOf,
 } from './issued-card-table.ts'
 
-/** Why a person does not see the register of issued cards; null when they see all of it. */
 export const registerRefusal = (session: Session): Promise<Refusal | null> => refusedFrom(session, 'register.read')
 
-/** What the register knows of a card; null when the card is not on it, the refusal when that is not for this person. */
 export async function readOnRegister(session: Session, cardId: string): Promise<IssuedCardRow | Refusal | null> {
   const refusal = await registerRefusal(session)
   if (refusal !== null) return refusal
@@ -25,21 +23,18 @@ export async function readOnRegister(session: Session, cardId: string): Promise<
   return card === undefined ? null : ((await asReadBy(session, [card]))[0] ?? null)
 }
 
-/** How many other cards of its holder the register has, for who was given the card. */
 export const moreOfHolder = async (card: IssuedCardRow): Promise<number> => countOthersOfHolder(await store(), card)
 
-/** The card types that this console has read; null for who does not see the register, which tells as much. */
+/** Null for people who may not see the register, because the types reveal its content. */
 export async function visibleCardTypes(session: Session): Promise<Awaited<ReturnType<typeof findCardTypes>> | null> {
   return (await registerRefusal(session)) === null ? await findCardTypes(await store()) : null
 }
 
 export interface RegisterPage {
   readonly cards: readonly IssuedCardRow[]
-  /** On all pages. */
   readonly total: number
 }
 
-/** One page of the register, newest first. */
 export async function readRegister(
   session: Session,
   search: CardSearch,
@@ -51,7 +46,7 @@ export async function readRegister(
   return { cards: await asReadBy(session, cards), total }
 }
 
-/** Who issued, registered and blocked cards, as a person reads it: what they did themselves under another name reads as theirs. */
+/** Shows the person's own earlier acts under their present name. */
 async function asReadBy(session: Session, cards: readonly IssuedCardRow[]): Promise<readonly IssuedCardRow[]> {
   if (cards.length === 0) return cards
   const mine = await ownChangesOf(await store(), session.actor, cards)

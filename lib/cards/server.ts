@@ -1,6 +1,5 @@
 import 'server-only'
 
 export { readCard } from './card-service.ts'
-/** What other features may use of cards, on the server. */
 export { issuedBy } from './issued-card-table.ts'
 export { readRegister } from './register-access.ts'

@@ -3,7 +3,7 @@ import { findCommand } from '#lib/commands/command-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 
-/** What the person typed for an issue of theirs; null where it is nobody's, or somebody else's. */
+/** Null unless this person made the issue. */
 export async function typedForIssue(
   { actor }: Session,
   commandId: string,

@@ -3,13 +3,9 @@ import { Money } from '#lib/values/money.ts'
 
 export type AmountComparison =
   | { readonly match: true }
-  /** `difference`: decimal text. */
   | { readonly match: false; readonly difference: string; readonly statementIsMore: boolean }
 
-/**
- * Compares the amount on the statement, as typed, with what the transaction says the sender pays, as the service wrote it.
- * Null if either cannot be read.
- */
+/** `statement`: as typed. Null if an amount is unreadable. */
 export function compareAmounts(statement: string, debit: string): AmountComparison | null {
   const [received, announced] = [Money.fromTyped(statement), Money.fromWire(debit)]
   if (!received.ok || announced === null) return null
@@ -18,7 +14,6 @@ export function compareAmounts(statement: string, debit: string): AmountComparis
   return { match: false, difference: difference.absolute().toExact(), statementIsMore: !difference.isNegative() }
 }
 
-/** Why a deposit cannot be confirmed in its present state; null if it can. */
 export function confirmFault(facts: {
   readonly state: string
   readonly debit: string

@@ -9,13 +9,13 @@ interface Confirmation {
   readonly bankReference: string
 }
 
-/** What people entered at lines of statements, at any time, that a confirmation is made of. */
+/** References of this confirmation that operators entered on statement lines, at any time. */
 const enteredFor = (db: Kysely<Tables>, { referenceId, bankReference }: Confirmation) =>
   db
     .selectFrom('entered_reference')
     .where(({ or, eb }) => or([eb('reference', '=', referenceId), eb('bank_key', '=', bankLock(bankReference))]))
 
-/** Who entered a reference of it, though it may have been replaced or its statement discarded since, or last edited a line that names it. */
+/** Operators who entered one of its references, even if replaced since, or who last edited a line that names it. */
 export async function editorsOf(db: Kysely<Tables>, given: Confirmation): Promise<readonly string[]> {
   const lastEdited = db
     .selectFrom('statement_line as line')
@@ -26,13 +26,12 @@ export async function editorsOf(db: Kysely<Tables>, given: Confirmation): Promis
   return editors.map(({ actor }) => actor)
 }
 
-/** Whether something that it is made of was entered by hand at a line, and whether the bank's reference was freed by hand. */
 export async function marksOfConfirmation(db: Kysely<Tables>, given: Confirmation): Promise<Marks> {
   const entered = await enteredFor(db, given).select('edit_id').limit(1).executeTakeFirst()
   return { enteredByHand: entered !== undefined, freedByHand: await wasFreed(db, given) }
 }
 
-/** Whether a person freed the bank's reference that a confirmation of another deposit kept because it showed no effect. */
+/** An operator released this bank reference from another deposit's confirmation, which was settled as not applied. */
 async function wasFreed(db: Kysely<Tables>, { referenceId, bankReference }: Confirmation): Promise<boolean> {
   const key = bankLock(bankReference)
   const others = await db

@@ -14,43 +14,37 @@ import { stateSince } from '#lib/transactions/index.ts'
 import { findStatesSeen, readTransaction, type SeenState } from '#lib/transactions/server.ts'
 import { HOLD_ENDS, type Hold, holdOf, isFinal } from './deposit.ts'
 
-/** So many deposits are read at once. */
 const AT_ONCE = 10
-/** After this long no further read begins: the rest is shown as it was last seen. */
+/** No read begins after this time; the remaining rows show their last known state. */
 const READING_MS = 4_000
 
-/** A deposit that this console confirmed. */
 export interface ConfirmedDeposit {
   readonly commandId: string
   readonly reference: string
-  /** Null where the service shows the deposit to others and not to this person; then nothing else is told either. */
+  /** Null if the service refuses to show the deposit to this person. */
   readonly facts: { readonly amount: string; readonly holder: string; readonly bankReference: string } | null
   readonly confirmedBy: string
   readonly confirmedAt: string
-  /** As last seen; null when it never was. */
   readonly seen: LastSeen | null
-  /** Why it could not be read now; `not-read`: it was not tried. Null when what was seen holds now. */
+  /** Why `seen` may be out of date; `not-read` if it was not tried. */
   readonly unread: Problem | 'not-read' | null
   readonly hold: Hold
 }
 
 export interface ConfirmedPage {
-  /** Whether those of others are among them. */
   readonly everyone: boolean
   readonly deposits: readonly ConfirmedDeposit[]
-  /** On all pages. */
   readonly total: number
 }
 
-/** What the page has read already, or failed to. */
 export interface Known {
   readonly reference: string
   readonly result: Result<Transaction>
 }
 
 /**
- * One page of the deposits that this console confirmed, newest first: everybody's for people who confirm deposits, else a
- * person's own. The state of each is read now, once, unless it was final before or the service is out.
+ * Newest first. A person who may not read all deposits gets their own. Reads states that are not final from the
+ * service.
  */
 export async function readConfirmedDeposits(
   session: Session,
@@ -78,7 +72,7 @@ export async function readConfirmedDeposits(
   return { everyone, deposits, total }
 }
 
-/** Reads transactions at the service, a few at once, for as long as a page waits; what is missing was not read. */
+/** The result omits references that were not read in time, or because the service is down. */
 export async function readAll(
   session: Session,
   references: ReadonlySet<string>,
@@ -102,13 +96,11 @@ export async function readAll(
   return results
 }
 
-/** What would meet every further read as well. */
 const isOut = (result: Result<Transaction>): boolean => !result.ok && OUT.has(result.problem.kind)
 
 const OUT: ReadonlySet<Problem['kind']> = new Set(['unreachable', 'sign-on-out', 'session-over'])
 
 interface StateSources {
-  /** The earliest first. */
   readonly seen: readonly SeenState[]
   readonly read: Result<Transaction> | undefined
 }
@@ -143,7 +135,7 @@ function depositOf(session: Session, row: CommandRow, { seen, read }: StateSourc
 export interface LastSeen {
   readonly state: string
   readonly at: string
-  /** Since when it is in it, by the service's own telling; null where that does not tell. */
+  /** The service's time; null if it gives none. */
   readonly since: string | null
 }
 
@@ -155,7 +147,7 @@ function lastSeen(seen: readonly SeenState[], read: Result<Transaction> | undefi
   return final === undefined ? null : { state: final.state, since: final.since, at: final.firstSeenAt }
 }
 
-/** The state in which this console saw it last; `seen`: the earliest first. */
+/** A final state wins over a later entry. `seen`: earliest first. */
 export const lastSeenIn = (seen: readonly SeenState[]): SeenState | undefined =>
   seen.find(({ state }) => isFinal(state)) ?? seen.at(-1)
 
@@ -164,7 +156,6 @@ function unreadOf(last: LastSeen | null, read: Result<Transaction> | undefined):
   return last !== null && isFinal(last.state) ? null : 'not-read'
 }
 
-/** The end of the hold as the confirmation itself told it. */
 export function holdEndOf({ outcome }: CommandRow): string | null {
   if (outcome === null) return null
   const written = parseOutcome(outcome)

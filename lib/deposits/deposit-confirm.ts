@@ -32,7 +32,6 @@ interface Params {
   readonly referenceId: string
   readonly bankReference: string
   readonly statementAmount: string
-  /** What was removed from the bank's reference, in words. */
   readonly removed?: string
 }
 
@@ -92,10 +91,8 @@ function compareAnswer({ facts, data }: Answered<Params, Facts, ConfirmResult>):
   return IS_ON_ITS_WAY.has(state) ? 'silent' : 'contradicts'
 }
 
-/** Where a deposit can be between its confirmation and PROCESSING. */
 const IS_ON_ITS_WAY: ReadonlySet<string> = new Set(['PENDING', 'BLOCKED'])
 
-/** Since when it is in its state; where the service does not tell, since when this console has seen it so. */
 async function sinceWords(transaction: Transaction): Promise<string> {
   const { referenceId, state } = transaction
   const since = stateSince(transaction)
@@ -129,7 +126,7 @@ function seen(transaction: Transaction, facts: Facts, since: string): Reconcilia
     }
   }
   const meaning: Line[] = description.steps.length === 0 ? [{ label: 'That is', value: sentence, as: 'text' }] : []
-  // Pending is on its way, Blocked is held for review, and a state that the interface does not give tells nothing.
+  // PENDING is under way. BLOCKED is under review. An unknown state proves nothing.
   return {
     settled: false,
     showsNoEffect: state === 'QUEUED',
@@ -202,7 +199,6 @@ export const depositConfirm: ServiceKind<Params, Facts, ConfirmResult> = {
   unknownAdvice: 'Do not confirm it anywhere else meanwhile.',
 }
 
-/** `POST Transaction/deposit/confirm`. */
 const confirmDeposit = (
   session: Session,
   body: { readonly referenceId: string; readonly bankReference: string },

@@ -16,7 +16,6 @@ export const amountFaultWords: Readonly<Record<AmountFault, string>> = {
   'too-long': 'This is longer than any amount.',
 }
 
-/** Other operators read it too, at a statement's line. */
 export const RECIPIENT_FAULT = 'The recipient cannot confirm their own deposit. Somebody else must confirm it.'
 
 export function bankReferenceFault(bankReference: string): string | null {
@@ -27,11 +26,11 @@ export function bankReferenceFault(bankReference: string): string | null {
 }
 
 /**
- * The identity of a bank reference. Texts that differ only in case, width, spacing, dashes or invisible characters are one
- * reference, so that none of them confirms a second deposit. A change here needs a migration: keys in the store are made by it.
+ * The identity of a bank reference, so that no variant of case, width, spacing, dashes or invisible characters confirms
+ * a second deposit. The store holds such keys, so a change needs a migration.
  */
 export const foldBankReference = (bankReference: string): string =>
-  // Upper case can decompose a letter, and a mark can compose with the one before once nothing invisible is between them.
+  // Normalized twice: upper case can decompose a letter, and removing invisible characters lets a mark compose.
   withoutInvisible(bankReference)
     .normalize('NFKC')
     .toUpperCase()
@@ -40,25 +39,20 @@ export const foldBankReference = (bankReference: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The lock of a confirmation, kept once it took effect: one bank reference confirms one deposit. */
+/** The lock of a confirmation, kept for ever after success: one bank reference confirms one deposit. */
 export const bankLock = (bankReference: string): string => `bank:${foldBankReference(bankReference)}`
 
 const HOLD_MS = DEPOSIT_HOLD_HOURS * 3_600_000
 
-/** When the hold ends of a deposit whose confirmation the service answered at a time of its clock (ISO 8601). */
 export const holdEnd = (confirmedAt: string): string => new Date(Date.parse(confirmedAt) + HOLD_MS).toISOString()
 
-/** What is known of the hold of a deposit that was confirmed. Times are ISO 8601. */
 export type Hold =
-  /** `latest`: it was under way when the console first saw it, so it may end before. */
+  /** `latest`: the hold already ran when the console first saw it, so it may end earlier. */
   | { readonly kind: 'ends'; readonly at: string; readonly latest: boolean }
   | { readonly kind: 'ended'; readonly at: string | null }
   | { readonly kind: 'ahead' | 'none' | 'not-told' }
 
-/**
- * The hold of a confirmed deposit. `state`: the present one, null when it could not be read. `endsAt`: what was told when
- * it was confirmed. `heldSince`: when the console first saw it held. `nowMs`: by the service's clock.
- */
+/** `state`: null if unreadable. `heldSince`: when the console first saw PROCESSING. `nowMs`: the service's clock. */
 export function holdOf(known: {
   readonly state: string | null
   readonly settledAt: string | null
@@ -79,14 +73,12 @@ export function holdOf(known: {
   return isOver(latest) ? { kind: 'ended', at: null } : { kind: 'ends', at: latest, latest: true }
 }
 
-/** What a deposit comes to be by its confirmation. Any other state proves no confirmation. */
 export const isConfirmed = (state: string): boolean =>
   state === 'PROCESSING' || state === 'PROCESSED' || state === 'DISPUTED'
 
-/** Neither can change any more, so a deposit that was seen in one need not be read again. */
 export const isFinal = (state: string): boolean => state === 'PROCESSED' || state === 'FAIL'
 
-/** The label of the line by which a confirmation tells its hold's end. */
+/** `holdEndOf` finds the outcome line by this label. */
 export const HOLD_ENDS = 'Hold ends'
 
 const PATH = ['QUEUED', 'PENDING', 'PROCESSING', 'PROCESSED'] as const
@@ -97,7 +89,6 @@ const STEP_WORDS: Readonly<Record<(typeof PATH)[number], string>> = {
   PROCESSED: 'Processed: settled',
 }
 
-/** A deposit's way, and where on it a state is. Empty for a state that is not on the way. */
 export function depositSteps(state: string): readonly Step[] {
   const at = PATH.findIndex((step) => step === state)
   if (at === -1) return []

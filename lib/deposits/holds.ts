@@ -14,45 +14,37 @@ import { findStatesSeen, type SeenState } from '#lib/transactions/server.ts'
 import { holdEndOf, lastSeenIn, readAll } from './confirmed-deposits.ts'
 import { holdOf } from './deposit.ts'
 
-/** A hold that ends within a day, by what this console has seen of its deposit. */
 export interface EndingHold {
   readonly reference: string
   /** Decimal text in BZD. */
   readonly amount: string
-  /** ISO 8601. */
   readonly endsAt: string
-  /** It may end before. */
   readonly latest: boolean
-  /** The service has just said that it goes on; else this is how it was last seen. */
+  /** The service has just confirmed that the hold still runs. */
   readonly readNow: boolean
 }
 
 export interface EndingHolds {
-  /** Those that end first. */
   readonly holds: readonly EndingHold[]
-  /** Null when more deposits were confirmed than are read here. */
+  /** Null if more deposits were confirmed than are read here. */
   readonly count: number | null
-  /** Whether those of deposits that others confirmed are among them. */
   readonly everyone: boolean
 }
 
 const DAY_MS = 86_400_000
-/** How far the service's clock may be ahead of what is known of it: a hold that has just begun has all of its day left. */
+/** Allows for clock skew, so that a hold that has just begun is included. */
 const CLOCK_SLACK_MS = 60_000
 const READ_MAX = 2_000
 const SHOWN_MAX = 10
 const NOTHING_SEEN: readonly SeenState[] = []
 
-/**
- * The holds that end within 24 hours, of deposits that this console confirmed and a person sees on Deposits. The service is
- * asked nothing: a deposit that was reversed in its window may still be among them, until {@link holdsNow}.
- */
+/** Reads the store only, so a deposit reversed during its hold may be included until {@link holdsNow}. */
 export async function holdsEnding(session: Session): Promise<EndingHolds> {
   const everyone = await permits(session, 'confirmedDeposits.read')
   const db = await store()
   const wanted = { kind: 'deposit.confirm', actor: everyone ? null : session.actor }
   const { commands } = await findEffectivePage(db, wanted, { page: 1, size: READ_MAX })
-  // An answer that was lost may have been found a day later.
+  // Reconciliation may have found a lost answer a day later.
   const since = new Date(Date.now() - 2 * DAY_MS).toISOString()
   const lately = commands.filter(({ sent_at }) => sent_at !== null && sent_at >= since)
   const seen = Map.groupBy(
@@ -71,14 +63,12 @@ export async function holdsEnding(session: Session): Promise<EndingHolds> {
 
 const HELD: ReadonlySet<string> = new Set(['QUEUED', 'PENDING', 'PROCESSING'])
 
-/** Home is read again with each change on it: what a session has just read is not asked for anew. */
 const READ_FOR_MS = 20_000
 const READ_KEPT_MAX = 1_000
 
 const lately = () =>
   perProcess('holds read lately', () => boundedCache<Result<Transaction>>(READ_KEPT_MAX, READ_FOR_MS))
 
-/** The same, with those that are shown read at the service: one that is over leaves, one that cannot be read stays as last seen. */
 export async function holdsNow(session: Session, ending: EndingHolds): Promise<EndingHolds> {
   const keyOf = (reference: string) => `${session.id} ${reference}`
   const reads = new Map<string, Result<Transaction>>()
@@ -104,7 +94,7 @@ export async function holdsNow(session: Session, ending: EndingHolds): Promise<E
 function endingHold(row: CommandRow, seen: readonly SeenState[], nowMs: number): readonly EndingHold[] {
   const last = lastSeenIn(seen)?.state ?? null
   const hold = holdOf({
-    // It took effect, so these were seen before it did.
+    // The confirmation took effect, so QUEUED or PENDING was seen before it.
     state: last === 'QUEUED' || last === 'PENDING' ? null : last,
     settledAt: null,
     endsAt: holdEndOf(row),

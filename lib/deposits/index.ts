@@ -1,3 +1,3 @@
-/** What other features may use of deposits, in a browser too. */
+/** Public interface; safe in a browser. */
 export type { AmountComparison } from './amounts.ts'
 export { BANK_REFERENCE_MAX_CHARS, bankReferenceFault } from './deposit.ts'

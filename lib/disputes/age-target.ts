@@ -1,14 +1,9 @@
 const HOUR_MS = 3_600_000
-/** From this part of the target on a case is nearing it. */
 const NEARING_FROM = 0.75
 
-/** How the age of an open case stands to the time in which it is to be decided. */
 export type AgeTarget = 'within' | 'nearing' | 'over'
 
-/**
- * Of a case that was opened at `createdAt` (ISO 8601): nearing from three quarters of the target on, over it from its end on.
- * One that was opened later than `nowMs`, by its clock, is within.
- */
+/** `createdAt`: ISO 8601. */
 export function ageTarget(createdAt: string, nowMs: number, targetHours: number): AgeTarget {
   const part = (nowMs - Date.parse(createdAt)) / (targetHours * HOUR_MS)
   if (part >= 1) return 'over'

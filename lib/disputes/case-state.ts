@@ -6,5 +6,4 @@ const words: Readonly<Record<string, StateWords>> = {
   RESOLVED: { word: 'Resolved', meaning: 'good', sentence: 'Decided, for good. Nothing can be posted any more.' },
 }
 
-/** Words for a dispute case's state; one that the interface does not give shows as it came. */
 export const caseStateWords = (status: string): StateWords => own(words, status) ?? unknownStateWords(status)

@@ -10,7 +10,7 @@ interface Parties {
   readonly toAccountId: string
 }
 
-/** What this person has done for a disputed transaction before, as far as this console knows: it may bias who decides. */
+/** Earlier acts of this person, in this console, that may bias a decision. */
 export async function conflictsOfInterest(
   session: Session,
   { referenceId, fromAccountId, toAccountId }: Parties,

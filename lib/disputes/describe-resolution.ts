@@ -8,14 +8,13 @@ import { DECISION_LINE, type Decision, type Disputed, decisionWords, REVERSAL_LI
 import { textsIn } from './reversal.ts'
 
 interface Given {
-  /** Where there is one. */
   readonly caseId?: string
   readonly referenceId: string
   readonly decision: Decision
   readonly reason: string
 }
 
-/** `reversal`: the reference of the transaction that refunds the sender, null while it is not confirmed. */
+/** `reversal`: null until it is confirmed. */
 export const describeResolution = (
   { caseId, referenceId, decision, reason }: Given,
   disputed: Disputed,
@@ -49,14 +48,14 @@ export const decisionChecks = ({ decision, reason }: Pick<Given, 'decision' | 'r
   resolutionOutcome: (outcome: unknown) => typeof outcome === 'string' && !contradictsDecision(decision, outcome),
 })
 
-/** The interface does not show the values of an outcome. */
+/** The interface does not specify outcome values. */
 export const contradictsDecision = (decision: Decision, outcome: string | null): boolean =>
   outcome !== null && (decision === 'refund' ? /releas/i : /refund/i).test(outcome)
 
-/** Fields that never name the reversing transaction. */
+/** These fields never name the reversing transaction. */
 const OTHER_TEXTS: ReadonlySet<string> = new Set(Object.keys({ ...disputeCase.shape, ...operationResult.shape }))
 
-/** The answer to a refund carries the reference of the reversing transaction, in a field that the interface does not name. */
+/** A refund's answer names the reversing transaction in an unspecified field, so any unknown text is required. */
 export function compareDecision(
   decision: Decision,
   data: unknown,

@@ -21,11 +21,10 @@ import { reversalIn } from './reversal.ts'
 
 const params = z.strictObject({
   caseId: z.string(),
-  /** The disputed transaction, as the page shows it. */
   referenceId: z.string(),
   decision: z.enum(['refund', 'release']),
   reason: z.string().trim(),
-  /** The last message that the arbitrator had before them; empty when there was none. */
+  /** The last message that the arbitrator saw; empty if there was none. */
   latestMessageId: z.string(),
 })
 
@@ -90,8 +89,7 @@ const factLines = (facts: Facts): Line[] => [
 ]
 
 /**
- * Resolved by this person with exactly this reason is this decision, and by somebody else it is another one. By this person
- * with other words it may be either: a service may tidy up what it is sent.
+ * The same reason by this person proves this decision. The service may change the text, so other words prove nothing.
  */
 function seen(given: Params, facts: Facts, found: ThreadCase, actorUserId: string | null): Reconciliation {
   const { status, resolvedByUserId, resolutionReason, resolutionOutcome, resolvedAt } = found
@@ -123,7 +121,7 @@ function seen(given: Params, facts: Facts, found: ThreadCase, actorUserId: strin
   return { settled: false, showsNoEffect: false, shows }
 }
 
-/** `POST Dispute/{caseId}/resolve`: decides a case, for good. */
+/** `POST Dispute/{caseId}/resolve`: final. */
 export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
   kind: 'dispute.resolve',
   params,
@@ -134,7 +132,7 @@ export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
     faultsOf({ caseId: isUuid(caseId) ? null : 'This is no case id.', reason: reasonFault(reason) }),
   async readFacts(session, { caseId, referenceId }, author = session.actor) {
     const transaction = await readTransaction(session, referenceId)
-    // The case after its transaction: when somebody decides in between, what is read tells who.
+    // Read after the transaction, so that a decision in between shows in the case.
     const [thread, claim] = await Promise.all([readWholeThread(session, caseId), claimOf(await store(), caseId)])
     if (!thread.ok) return thread
     if (!transaction.ok) return transaction
@@ -173,7 +171,7 @@ export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
     ].filter((warning) => warning !== null)
     return warnings.length === 0 ? null : warnings.join(' ')
   },
-  /** Somebody else's case is decided only by who says once more that they know. */
+  /** Typing the name prevents an unintended decision of a colleague's case. */
   proof: (_params, { claimedBy }) =>
     claimedBy === '' ? null : { label: `Type the assignee of this case: ${claimedBy}`, expected: claimedBy },
   judgedBy: ({ decision }, { debit }) => ({ amount: debit, decision }),
@@ -223,7 +221,6 @@ export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
   },
   onSettled: (trx, { params: { caseId } }) => dropClaim(trx, caseId),
   async afterConfirming(session, { caseId }, state) {
-    // A resolved case is nobody's any more.
     if (state !== 'done') await assignToAuthor(session, caseId)
   },
   async reconcile(session, given, { facts, actorUserId }) {

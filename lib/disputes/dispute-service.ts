@@ -8,9 +8,9 @@ import { type Sent, send } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
 
 export interface CasesAsked {
-  /** Every case there is; ignored by the service for a caller who is no admin. */
+  /** The service ignores it unless the caller is an admin. */
   readonly all: boolean
-  /** Applies to the admin's list only. */
+  /** The service applies it to the admin's list only. */
   readonly status: 'OPEN' | 'RESOLVED' | null
   /** From 1. */
   readonly page: number
@@ -19,19 +19,16 @@ export interface CasesAsked {
 }
 
 export interface CasePage {
-  /** In the service's order, which it does not promise. */
+  /** The service does not guarantee an order. */
   readonly cases: readonly Row<DisputeCase>[]
-  /** On all pages together. */
   readonly totalCount: number
 }
 
 export interface MessagePage {
-  /** In the service's order, which it does not promise. */
   readonly messages: readonly Row<DisputeMessage>[]
   readonly totalCount: number
 }
 
-/** `GET Dispute`. */
 export function listCases(session: Session, asked: CasesAsked): Promise<Result<CasePage>> {
   const { all, status, page, pageSize } = asked
   return read(
@@ -47,29 +44,29 @@ export function listCases(session: Session, asked: CasesAsked): Promise<Result<C
   )
 }
 
-/** `GET Dispute/{caseId}`: the case with the first page of its thread. 404 when it is not visible to the caller. */
+/** `GET Dispute/{caseId}`: with the first page of messages. 404 if not visible to the caller. */
 export const readCase = async (session: Session, caseId: string): Promise<Result<DisputeCaseWithThread>> =>
   onlyAbout(caseId, await read(session, endpoints.disputes.read, { caseId }))
 
-/** `GET Dispute/{caseId}/messages`: one page of a hundred, from 1. */
+/** `GET Dispute/{caseId}/messages`: `page` from 1, 100 rows. */
 export const readMessages = (session: Session, caseId: string, page: number): Promise<Result<MessagePage>> =>
   read(session, endpoints.disputes.messages, { caseId }, { page: String(page), pageSize: String(PAGE_SIZE_MAX) })
 
-/** `POST Dispute/{caseId}/messages`. Refused on a resolved case. */
+/** `POST Dispute/{caseId}/messages`: refused on a resolved case. */
 export const postMessage = (session: Session, caseId: string, body: string): Promise<Sent<DisputeMessage>> =>
   send(session, endpoints.disputes.post, { caseId }, { body })
 
 export interface ResolutionAsked {
-  /** True: the recipient keeps the money. False: the sender is refunded by a reversing transaction. */
+  /** True: the recipient keeps the money. False: a reversing transaction refunds the sender. */
   readonly releaseToRecipient: boolean
   readonly resolutionReason: string
 }
 
-/** `POST Dispute/{caseId}/resolve`: gated by step-up. What it answers is not shown by the interface. */
+/** `POST Dispute/{caseId}/resolve`: requires step-up; the answer is unspecified. */
 export const resolveCase = (session: Session, caseId: string, asked: ResolutionAsked): Promise<Sent<unknown>> =>
   send(session, endpoints.disputes.resolve, { caseId }, asked)
 
-/** `POST Transaction/dispute/resolve`: gated by step-up. What it answers is not shown by the interface. */
+/** `POST Transaction/dispute/resolve`: requires step-up; the answer is unspecified. */
 export const resolveTransaction = (
   session: Session,
   asked: ResolutionAsked & { readonly referenceId: string },

@@ -9,8 +9,7 @@ import { readCase } from './dispute-service.ts'
 import { indexedCaseOf } from './queue/case-index-table.ts'
 
 /**
- * The cases that a text names: one by its id, and that of a transaction by its reference, as far as the index has it. Each is
- * read at the service with the person's own token: what that does not show them is left out.
+ * By case id, or by reference if the index has it. Read with the person's own token, so invisible cases are omitted.
  */
 export async function findCases(session: Session, text: string): Promise<Result<readonly DisputeCase[]>> {
   const ofReference = (await permits(session, 'caseIndex.read')) ? await indexedCaseOf(await store(), text) : undefined

@@ -5,10 +5,9 @@ import { textFault } from '#lib/values/typed-text.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { endOf } from '#lib/values/uuid.ts'
 
-/** What an arbitrator can decide. The service's `releaseToRecipient` is true for the second. */
+/** `release` means that the service's `releaseToRecipient` is true. */
 export type Decision = 'refund' | 'release'
 
-/** Of a disputed transaction, what a decision is about. Amounts as the service gave them. */
 export interface Disputed {
   readonly fromAccountId: string
   readonly toAccountId: string
@@ -17,12 +16,11 @@ export interface Disputed {
 }
 
 interface DecisionWords {
-  /** The act. */
   readonly title: string
   readonly sentence: string
 }
 
-/** An amount with its currency; a line never ends between the two. */
+/** With a no-break space before the currency. */
 export const shownMoney = (amount: string): string => `${shownAmount(amount)}\u00a0BZD`
 
 const titles: Readonly<Record<Decision, string>> = {
@@ -30,7 +28,7 @@ const titles: Readonly<Record<Decision, string>> = {
   release: 'Release to the recipient',
 }
 
-/** The interface does not say whether a refund returns the fee, so a refund names what the sender paid. */
+/** The interface does not say whether a refund returns the fee, so this names what the sender paid. */
 export function decisionWords(
   decision: Decision,
   { fromAccountId, toAccountId, debit, credit }: Disputed,
@@ -42,7 +40,6 @@ export function decisionWords(
   return { title: titles[decision], sentence }
 }
 
-/** Both parties with what the decision gives each of them, for the dialog that confirms it. */
 export const partyLines = (
   decision: Decision,
   { fromAccountId, toAccountId, debit, credit }: Disputed,
@@ -55,20 +52,19 @@ export const partyLines = (
     : { label: 'Recipient gets', value: 'nothing', as: 'text' },
 ]
 
-/** Both sides read it. */
 const REASON_MAX_CHARS = 2_000
 
 export const reasonFault = (typed: string): string | null =>
   textFault(typed, REASON_MAX_CHARS, 'Give the reason. Both sides read it.')
 
-/** Whether somebody is one of these, however their ids are written. */
+/** Ids in any case. */
 export const isAmong = (userId: string | null, others: readonly string[]): boolean =>
   userId !== null && others.some((other) => sameAccount(other, userId))
 
 export const REVERSAL_LINE = 'Reversing transaction'
 export const DECISION_LINE = 'Decision'
 
-/** The transaction that refunded the sender. `none`: the console knows of a release. */
+/** `none`: the decision is known to be a release. */
 export type KnownReversal = { readonly reference: string } | 'none' | 'not-confirmed'
 
 export function knownReversal(resolution: CommandView | null): KnownReversal {
@@ -77,7 +73,7 @@ export function knownReversal(resolution: CommandView | null): KnownReversal {
   return knownDecision(resolution) === 'release' ? 'none' : 'not-confirmed'
 }
 
-/** What a resolution made from this console decided; null unless it is known to have taken effect. */
+/** Null unless the resolution is known to have taken effect. */
 export function knownDecision(resolution: CommandView | null): Decision | null {
   const decided = linesIn(resolution).find(({ label }) => label === DECISION_LINE)?.value
   if (decided === titles.refund) return 'refund'
@@ -88,14 +84,12 @@ const linesIn = (resolution: CommandView | null): readonly Line[] =>
   resolution?.outcome.class === 'done' ? resolution.outcome.lines : []
 
 export interface SettledDispute {
-  /** By a resolution made from this console. */
   readonly decision: Decision | null
   readonly hasCase: boolean
-  /** The console has read the transaction while it was disputed. */
   readonly wasDisputed: boolean
 }
 
-/** A refunded transaction is PROCESSED like any other: the interface gives no state or field of a refund. */
+/** The interface has no state or field for a refund: a refunded transaction is PROCESSED. */
 export function settledSentence({ decision, hasCase, wasDisputed }: SettledDispute): string {
   if (decision === 'refund') return 'Settled. The sender was refunded by a reversing transaction.'
   if (decision === 'release') return 'Settled. The recipient can spend the funds.'

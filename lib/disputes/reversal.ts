@@ -6,14 +6,13 @@ import { Money } from '#lib/values/money.ts'
 import { type Disputed, isAmong } from './resolution.ts'
 
 const ROWS_READ = 100
-/** An answer with more texts, or deeper ones, is not searched to its end. */
+/** The answer is unspecified, so the search in it is bounded. */
 const TEXTS_MAX = 200
 const DEPTH_MAX = 6
 
 /**
- * The reference of the reversing transaction in what resolving answers. The interface says that it is there, and not under
- * which name: a text of the answer that the sender's newest transactions have as one of exactly what the sender paid, from
- * the recipient back. Null where that is not so, or of more than one; then nobody here knows it.
+ * The interface names no field for the reversing transaction. So a text of the answer must be the reference of exactly
+ * one transaction from the recipient to the sender with the amount paid; otherwise null.
  */
 export async function reversalIn(
   session: Session,
@@ -31,7 +30,6 @@ export async function reversalIn(
   return found.length === 1 ? (found[0] ?? null) : null
 }
 
-/** All texts in an answer, except those that lie too deep. */
 export function textsIn(data: unknown, depth = DEPTH_MAX): string[] {
   if (typeof data === 'string') return data === '' ? [] : [data]
   if (typeof data !== 'object' || data === null || depth === 0) return []

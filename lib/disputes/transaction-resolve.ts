@@ -35,7 +35,7 @@ const checkFacts = ({ state, disputeCase }: Facts): FieldFaults =>
         : `This transaction is ${transactionStateWords(state).word}. Only a disputed one is resolved.`,
   })
 
-/** The case's own resolution is preferred wherever there is one: it closes the thread as well. */
+/** If there is a case, it must be resolved instead, because that also closes its thread. */
 function caseFault(disputeCase: string): string | null {
   if (disputeCase === 'none') return null
   return disputeCase === 'not known'
@@ -50,7 +50,7 @@ const factLines = (facts: Facts): Line[] => [
   { label: 'Dispute case', value: facts.disputeCase, as: 'text' },
 ]
 
-/** `POST Transaction/dispute/resolve`: decides a disputed transaction that no case is about, for good. */
+/** `POST Transaction/dispute/resolve`: final; only for a transaction without a case. */
 export const transactionResolve: ServiceKind<Params, Facts, unknown> = {
   kind: 'transaction.resolve',
   params,
@@ -123,7 +123,7 @@ export const transactionResolve: ServiceKind<Params, Facts, unknown> = {
     }
     const since = stateSince(transaction.value)
     const shows = `The transaction is ${transactionStateWords(state).word}${since === null ? '' : ` since ${timeInText(since)}`}.`
-    // Every decision leaves the same state behind. It proves this one only where the service said that it succeeded.
+    // Every decision leads to PROCESSED, so it proves this one only after a success answer.
     return state === 'PROCESSED' && answer === 'success'
       ? { settled: true, shows, description: describeResolution(given, facts, null) }
       : { settled: false, showsNoEffect: false, shows: `${shows} The service does not tell who decided it, and how.` }

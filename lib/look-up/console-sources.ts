@@ -17,12 +17,10 @@ import type { Found } from './found.ts'
 import type { Source } from './look-up.ts'
 import { placeOfThing } from './thing.ts'
 
-/** Of one source, the latest. */
 const FOUND_MAX = 5
 
 const read = (value: readonly Found[]): Result<readonly Found[]> => ({ ok: true, value, serviceTime: null })
 
-/** What is looked for in the console's own store, in what the person may read there. */
 export async function consoleSources(session: Session, text: string): Promise<readonly Source[]> {
   const [seesRegister, seesLines] = await Promise.all([
     permits(session, 'register.read'),
@@ -52,13 +50,13 @@ async function foundCards(session: Session, text: string): Promise<readonly Foun
     id,
     detail: printed_name,
     amount: null,
-    // The register knows of no other state.
+    // The register records no other state.
     state: blocked_at === null ? null : 'BLOCKED',
     outcome: null,
   }))
 }
 
-/** As many lines as a page of a statement has unless somebody chose otherwise. */
+/** The default page size; a person with another size may land on the wrong page. */
 const LINES_A_PAGE = 20
 
 const foundLine = ({ statement_id: id, number, file_name, amount, currency, where }: FoundLine): Found => ({
@@ -95,7 +93,6 @@ async function foundChanges(session: Session, text: string): Promise<readonly Fo
   })
 }
 
-/** By its own id. */
 async function changeOf(session: Session, id: string): Promise<readonly CommandRow[]> {
   const row = await findCommand(await store(), id)
   return row !== undefined && row.sent_at !== null && (await canView(session, row)) ? [row] : []

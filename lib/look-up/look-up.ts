@@ -7,15 +7,14 @@ import { consoleSources } from './console-sources.ts'
 import type { Found, LookUpFrame, SourceName } from './found.ts'
 import { serviceSources } from './service-sources.ts'
 
-/** One place where a text is looked up. */
 export interface Source {
   readonly name: SourceName
   readonly look: () => Promise<Result<readonly Found[]>>
 }
 
 /**
- * Looks a text up wherever the person may read, all at once, and tells what each place answers as soon as it does. Nothing is
- * read into the text: only what can be no name of a kind at all is not asked for. For a text without a `lookUpFault`.
+ * Asks in parallel every source that the person may read, and yields results as they arrive. Requires a text without a
+ * `lookUpFault`.
  */
 export async function* lookUp(session: Session, text: string): AsyncGenerator<LookUpFrame, void, undefined> {
   const access = await readAccess(session)

@@ -6,15 +6,14 @@ import type { Thing } from './thing.ts'
 
 export type RecentThingRow = Selectable<Tables['recent_thing']>
 
-/** So many of each kind are kept per person; what was shown longest ago goes first. Pinned ones stay, and are counted apart. */
+/** Per person and kind. Pinned items are counted separately and never dropped. */
 export const RECENT_MAX = 20
 export const PINNED_MAX = 20
 
-/** One at a time per person: two that take and drop the same rows in other orders would wait for each other for ever. */
+/** Per person, because concurrent transactions could lock the same rows in different orders and deadlock. */
 const lockOf = (trx: Trx, actor: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtext(${`recent things ${actor}`}))`.execute(trx)
 
-/** Puts a thing at the front of a person's recent ones. */
 export async function rememberThing(
   db: Kysely<Tables>,
   actor: string,
@@ -28,7 +27,6 @@ export async function rememberThing(
     .where('kind', '=', kind)
     .where('id', '=', id)
     .executeTakeFirst()
-  // What is kept already needs one statement, and takes no other's place.
   if (again.numUpdatedRows > 0n) return
   await inTransaction(db, async (trx) => {
     await lockOf(trx, actor)
@@ -58,7 +56,7 @@ async function dropOldest(trx: Trx, actor: string, kind: string): Promise<void> 
     .execute()
 }
 
-/** Pins a thing, or lets it go. False where as many of its kind are pinned as can be. */
+/** False if {@link PINNED_MAX} of this kind are pinned. */
 export function setPinned(db: Kysely<Tables>, actor: string, { kind, id }: Thing, pinned: boolean): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     await lockOf(trx, actor)
@@ -80,7 +78,6 @@ export function setPinned(db: Kysely<Tables>, actor: string, { kind, id }: Thing
   })
 }
 
-/** How many others of its kind a person has pinned. */
 async function countPinned(trx: Trx, actor: string, { kind, id }: Thing): Promise<number> {
   const { count } = await trx
     .selectFrom('recent_thing')
@@ -93,7 +90,6 @@ async function countPinned(trx: Trx, actor: string, { kind, id }: Thing): Promis
   return Number(count)
 }
 
-/** A person's things, the pinned ones first, then what was shown latest; of one kind where that is given. */
 export function findThings(db: Kysely<Tables>, actor: string, kind: string | null): Promise<RecentThingRow[]> {
   return db
     .selectFrom('recent_thing')

@@ -7,13 +7,10 @@ import { store } from '#lib/store/store.ts'
 import { findPinned, findThings, type RecentThingRow, rememberThing, setPinned } from './recent-thing-table.ts'
 import type { RecentThing, Thing, ThingKind } from './thing.ts'
 
-/** As the store holds it. */
+/** The column's limit. */
 const LABEL_MAX_CHARS = 200
 
-/**
- * Keeps that the page of a thing was shown to a person, once the page has gone out: it waits for no write, and does not fail
- * with one. `label`: never an amount, or what a wallet's holder typed.
- */
+/** Writes after the response and never throws. `label` must not hold an amount or a wallet holder's text. */
 export function noteShown({ actor }: Session, thing: Thing, label = ''): void {
   after(async () => {
     try {
@@ -25,11 +22,11 @@ export function noteShown({ actor }: Session, thing: Thing, label = ''): void {
   })
 }
 
-/** What a person looked at and pinned, pinned first, then the latest first; of one kind, or of all that they may still see. */
+/** Pinned first, then latest. Omits statements that the person may no longer read. */
 export async function recentThings(session: Session, kind: ThingKind | null): Promise<readonly RecentThing[]> {
   const rows = await findThings(await store(), session.actor, kind)
   const hasStatements = rows.some((row) => row.kind === 'statement')
-  // Their names are the banks', and scopes can go.
+  // Statement labels are bank file names, which need the scope.
   const hidden = hasStatements && !(await permits(session, 'statements.read')) ? 'statement' : null
   return rows.filter((row) => row.kind !== hidden).map(thingOf)
 }
@@ -45,6 +42,6 @@ const thingOf = ({ kind, id, label, shown_at, pinned_at }: RecentThingRow): Rece
 export const isPinned = async ({ actor }: Session, thing: Thing): Promise<boolean> =>
   await findPinned(await store(), actor, thing)
 
-/** Pins a thing for a person alone, or lets it go. False where as many of its kind are pinned as can be. */
+/** False if too many of this kind are pinned. */
 export const pin = async ({ actor }: Session, thing: Thing, pinned: boolean): Promise<boolean> =>
   await setPinned(await store(), actor, thing, pinned)

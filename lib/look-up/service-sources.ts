@@ -28,7 +28,6 @@ const foundThing = (thing: Thing, more: Partial<Found> = {}): Found => ({
   ...more,
 })
 
-/** What a read came to: what it found, nothing where the service shows nothing of that name, or why it is not known. */
 async function looked<Value>(
   reading: Promise<Result<Value>>,
   found: (value: Value) => readonly Found[],
@@ -36,11 +35,10 @@ async function looked<Value>(
   const result = await reading
   if (result.ok) return { ...result, value: found(result.value) }
   const { kind, status } = result.problem
-  // A text that the service takes for no id of the kind names nothing there.
+  // The service answers 400 to a text that is not an id of the kind.
   return kind === 'service' && (status === 404 || status === 400) ? NOTHING : result
 }
 
-/** A long reason is read on the case's page. */
 const REASON_CHARS = 60
 
 const cut = (text: string): string => {
@@ -51,7 +49,7 @@ const cut = (text: string): string => {
 const counted = (count: number, word: string): string =>
   count === 0 ? `no ${word}s` : `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
 
-/** What the service itself is asked, with the person's own token, for what they may read. */
+/** With the person's own token, where their scopes allow it. */
 export function serviceSources(session: Session, access: Access, text: string): readonly Source[] {
   const asks = (scope: Scope, fits: boolean): boolean => fits && may(access, scope)
   const id = isUuid(text)

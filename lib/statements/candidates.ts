@@ -1,29 +1,22 @@
 import 'server-only'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 
-/** A text of a line that may be a reference: only the service says whether it is one. */
+/** Only the service can confirm that it is a reference. */
 export interface Candidate {
   readonly reference: string
-  /** `field`: the reference field has it with other spaces, in another case or with invisible characters. */
+  /** `field`: the reference field has it with other spaces, case or invisible characters. */
   readonly foundIn: 'field' | 'text'
 }
 
-/** Of a free text; whoever pays writes no more. */
 const WORDS_MAX = 40
-/** So many words in a row may be one reference that somebody wrote with spaces. */
+/** A payer may write a reference with spaces. */
 const WORDS_OF_ONE_MAX = 6
-/** Of all that is made of one line. */
 const CANDIDATES_MAX = 400
-/** Shorter texts name many things. */
 const CHARS_MIN = 4
 
-/** References that differ in spaces and case only are alike; as the index of seen references has it. */
+/** Must match the index on `state_seen`. */
 export const alike = (reference: string): string => reference.replaceAll(/\s/gu, '').toLowerCase()
 
-/**
- * What to ask the service for, the likeliest first: words with a digit before words without, whole words before several put
- * together, as written before in another case. Neither what the line names already nor anything twice.
- */
 export function candidatesOf(line: {
   readonly sought: string
   readonly reference: string
@@ -48,14 +41,12 @@ export function candidatesOf(line: {
 
 const hasDigit = (text: string): boolean => /\d/u.test(text)
 
-/** Without its spaces, and all in one case; not as it stands. */
 function inOtherForms(text: string): string[] {
   const whole = text.replaceAll(/\s/gu, '')
   const forms = [whole, text.toUpperCase(), text.toLowerCase(), whole.toUpperCase(), whole.toLowerCase()]
   return [...new Set(forms)].filter((form) => form !== text)
 }
 
-/** Each word as it stands, without the marks around it, and what follows a label (`Ref:`, `EREF+`). */
 function wordsOf(text: string): string[] {
   const words = text.split(/\s+/u).filter(Boolean).slice(0, WORDS_MAX)
   return words.flatMap((word) => {
@@ -65,7 +56,6 @@ function wordsOf(text: string): string[] {
   })
 }
 
-/** Neighbouring words put together, with and without the spaces between them. */
 function runsOf(words: readonly string[]): string[] {
   const runs: string[] = []
   for (let length = 2; length <= WORDS_OF_ONE_MAX; length += 1) {

@@ -14,16 +14,15 @@ export type LineToConfirm =
   | {
       readonly ok: true
       readonly draft: DraftView
-      /** What the transaction is right now. */
+      /** Read from the service now. */
       readonly facts: readonly Line[]
-      /** Both texts, and who entered what when. */
       readonly line: LineView
     }
   | { readonly ok: false; readonly why: string }
 
 /**
- * Prepares the confirmation of one line for a person to look at: one that agrees only by what somebody entered, or whose
- * confirmation needs an approval. No run takes it. The line is bound to the draft, which the command endpoint then executes like any other; an edit meanwhile takes the draft back.
+ * Drafts the confirmation of a line that a run skips, because an operator edited it or it needs an approval. An edit of
+ * the line withdraws the draft.
  */
 export async function draftByHand(session: Session, statementId: string, number: number): Promise<LineToConfirm> {
   const line = await freeLine(statementId, number)
@@ -39,7 +38,7 @@ export async function draftByHand(session: Session, statementId: string, number:
   return { ok: true, draft: drafted.draft, facts, line: viewOfLine(line) }
 }
 
-/** A line without the draft that somebody else looked at, or left: the last one who opens it goes on with it. */
+/** The latest operator to open the line takes over another's open draft. */
 async function freeLine(statementId: string, number: number): Promise<ShownLine | undefined> {
   const line = await findLine(await store(), statementId, number)
   if (line?.command_state !== 'draft' || line.command_id === null) return line

@@ -15,10 +15,8 @@ import { changeLine, type ReadyLine } from './line-table.ts'
 import { findLine } from './shown-line.ts'
 import type { Detach } from './work.ts'
 
-/** Why a run must stop. */
 interface Stop {
   readonly why: string
-  /** A code of the person's authenticator lets it go on. */
   readonly wantsCode: boolean
 }
 
@@ -26,9 +24,9 @@ const stop = (why: string): Stop => ({ why, wantsCode: false })
 
 export const NEEDS_APPROVAL = 'needs-approval'
 
-/** The service answered 429, so the same line is tried again. */
+/** The service answered 429; try the same line again. */
 export interface Pause {
-  /** Null without Retry-After. */
+  /** Null if the service sends no Retry-After. */
   readonly seconds: number | null
 }
 
@@ -40,24 +38,21 @@ const pauseOf = (problem: Problem | null): Pause | null =>
 interface Batch {
   readonly session: Session
   readonly statementId: string
-  /** The run: its commands are one act of the person. */
+  /** The batch id: all commands of a run are one act. */
   readonly token: string
-  /** Whether the run still has its place, asked right before something is sent. */
+  /** False if the run was stopped or lost its lease. */
   readonly goesOn: () => Promise<boolean>
 }
 
 /**
- * Confirms one line through the command endpoint. The command's id is written to the line before the command is executed,
- * so that after a crash the line shows that something may have been sent. Only a line as it was when the run was confirmed is
- * sent, and none that agrees only by what somebody entered. Answers why the run must stop here, or wait before it tries this line
- * again; null to go on. One that needs an approval is set apart: a person asks for it line by line.
+ * Stores the command id on the line before the command executes, so that after a crash the line shows that something
+ * may have been sent. Skips lines that changed since the operator confirmed the run.
  */
 export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<LineEnd> {
   const { session, statementId, token } = batch
   const db = await store()
   const at = { statementId, number: confirmed.number }
   const line = await findLine(db, statementId, confirmed.number)
-  // Somebody has set aside or changed it meanwhile, or something else now stands against it.
   if (line === undefined || line.status !== 'ready' || !isSame(line, confirmed)) return null
   const drafted = await draftLine(session, line, token)
   if (!drafted.ok) return drafted.pause ?? (drafted.hopeless ? stop(drafted.why) : null)
@@ -79,10 +74,10 @@ export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<L
 
 export type DraftedLine =
   | { readonly ok: true; readonly draft: DraftView }
-  /** `hopeless`: every further line would meet the same. Otherwise it is this line's matter, and stands there. */
+  /** `hopeless`: every further line would fail, too. */
   | { readonly ok: false; readonly why: string; readonly hopeless: boolean; readonly pause?: Pause | null }
 
-/** Drafts the confirmation of a line, and binds the line to it if it is still as it was read. `batch`: of a run. */
+/** Binds the draft only if the line is unchanged. `batch`: the run's id. */
 export async function draftLine(session: Session, line: JudgedLine, batch?: string): Promise<DraftedLine> {
   const db = await store()
   const at = { statementId: line.statement_id, number: line.number }
@@ -99,13 +94,11 @@ export async function draftLine(session: Session, line: JudgedLine, batch?: stri
     return { ok: false, why, hopeless: false }
   }
   const { title } = problemWords(reply.problem)
-  // One that is gone is that line's matter.
   if (reply.problem.status !== 404) return { ok: false, why: title, hopeless: true, pause: pauseOf(reply.problem) }
   await changeLine(db, at, { verdict: 'unknown', note: null })
   return { ok: false, why: title, hopeless: false }
 }
 
-/** How a line is confirmed: like any deposit, through the command endpoint. */
 export function confirmKind(): AnyKind {
   const kind = kindNamed('deposit.confirm')
   if (kind === undefined) throw new Error('there is no way to confirm a deposit')
@@ -115,7 +108,7 @@ export function confirmKind(): AnyKind {
 const isSame = (line: ReadyLine, confirmed: ReadyLine): boolean =>
   line.sought === confirmed.sought && line.bank_used === confirmed.bank_used && line.amount === confirmed.amount
 
-/** Ends a draft, so that it can never be sent. One that waits for approval is its author's to take back. */
+/** Ends a draft so that it is never sent. Only the author can withdraw one that waits for approval. */
 async function takeBack(commandId: string): Promise<void> {
   const row = await findCommand(await store(), commandId)
   if (row?.state !== 'draft' && row?.state !== 'challenged') return
@@ -128,7 +121,6 @@ async function takeBack(commandId: string): Promise<void> {
   })
 }
 
-/** How a run goes on that stopped for want of a second factor. Nothing of the line that it stopped at was sent. */
 const wayOn: Readonly<Record<StepUpOutcome['need'], string>> = {
   code: 'Confirm the rest from here: the code is asked for first, and the run goes on with this line.',
   enrolment: 'Set up an authenticator under Security, then confirm the rest from here.',
@@ -142,7 +134,6 @@ interface At {
   readonly number: number
 }
 
-/** Lets a line go of a command of which nothing happened: after that it is as if it had not been tried. */
 export async function unbind(at: At, commandId: string): Promise<void> {
   await takeBack(commandId)
   const row = await findCommand(await store(), commandId)
@@ -150,7 +141,7 @@ export async function unbind(at: At, commandId: string): Promise<void> {
   if (withoutEffect) await changeLine(await store(), { ...at, bound: commandId }, { command_id: null })
 }
 
-/** Why the run must stop or wait after this line. What would meet every further line as well does that, and frees this line. */
+/** A failure that every line would meet ends or pauses the run and releases this line. */
 async function judge({ id, outcome }: CommandView, at: At): Promise<Stop | Pause | null> {
   if (outcome.class === 'step-up') {
     await unbind(at, id)

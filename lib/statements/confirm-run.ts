@@ -7,21 +7,17 @@ import { confirmKind, confirmLine, type LineEnd, NEEDS_APPROVAL, type Pause, unb
 import { findLeftDrafts, findReady, type ReadyLine, readyTotal } from './line-table.ts'
 import { type Detach, PAUSES_MAX, pauseMs, type Run, startWork, workOn } from './work.ts'
 
-/** A step-up is what the person has to do first: nothing has started. */
+/** A `StepUpOutcome` means that nothing has started; the operator must verify first. */
 export type StartedRun = 'started' | 'busy' | 'changed' | 'codes-rejected' | StepUpOutcome
 
-/** What travels with the order to confirm. */
 export interface Order {
-  /** Stands for the lines that the person was shown. */
   readonly seal: string
-  /** From their authenticator, where one is asked for. */
   readonly code: string | null
 }
 
 /**
- * Confirms the ready lines of a statement one by one, detached from who asked. When other lines are ready now than the
- * person was shown, nothing starts; nor does it before they are verified, where a deployment wants that for confirming. A
- * line that a command was sent for is never sent again; drafts that an earlier run left behind are taken back first.
+ * Runs detached from the request. Starts nothing if the lines differ from those that the operator saw (`seal`) or if
+ * verification is missing. Never sends a line twice.
  */
 export async function startConfirming(
   session: Session,
@@ -45,7 +41,6 @@ export async function startConfirming(
 
 const promptOf = (session: Session, statementId: string): string => `run ${statementId} ${session.id}`
 
-/** What the rest of a run waits for whose verification ended before it did. */
 export async function wantedToGoOn(session: Session, statementId: string): Promise<StepUpOutcome> {
   const wanted = await wantedNow(session, promptOf(session, statementId))
   return wanted.need === 'code' ? { ...wanted, advice: GO_ON_ADVICE } : wanted
@@ -53,7 +48,6 @@ export async function wantedToGoOn(session: Session, statementId: string): Promi
 
 const GO_ON_ADVICE = 'The verification ended before the run did. The rest goes out once the code is accepted.'
 
-/** What the person has to prove before the first line. The prompt of a run counts its codes like that of a command. */
 async function missingForRun(session: Session, statementId: string, code: string | null) {
   const prompt = promptOf(session, statementId)
   const missing = await missingBeforeSending(session, prompt, confirmKind(), code)
@@ -67,7 +61,7 @@ const apartWords = (count: number): string =>
 
 const isPause = (end: LineEnd): end is Pause => end !== null && end !== NEEDS_APPROVAL && 'seconds' in end
 
-/** Confirms the lines one by one. Answers how it ended, in words. */
+/** Returns a message for the operator, or an empty text. */
 export async function confirmAll(session: Session, run: Run, lines: readonly ReadyLine[]): Promise<string> {
   const { statementId, token } = run
   for (const { number, commandId } of await findLeftDrafts(await store(), statementId)) {

@@ -10,34 +10,29 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { LineAt } from './statement-view.ts'
 
-/** What this console's journal tells a person of the confirmation of a deposit. */
 export type ConfirmedHere =
   | {
       readonly kind: 'confirmed'
       readonly commandId: string
       readonly by: string
-      /** ISO 8601: when it was sent. */
       readonly at: string
       readonly bankReference: string
-      /** The line of a statement that it was made from; null where there is none, or the person may not read statements. */
+      /** Null if there is none or the person may not read statements. */
       readonly line: LineAt | null
     }
-  /** One was sent, and its end is not known. */
+  /** Sent, outcome unknown. */
   | { readonly kind: 'open'; readonly commandId: string }
-  /** There is one of somebody else, of which this person’s scopes show nothing. */
   | { readonly kind: 'hidden' }
   | { readonly kind: 'none' }
-  /** The journal could not be read. */
   | { readonly kind: 'not-known' }
 
 const KIND = 'deposit.confirm'
 
-/** {@link ConfirmedHere} for one reference. */
 export async function confirmedHere(session: Session, reference: string): Promise<ConfirmedHere> {
   try {
     const db = await store()
     const row = (await findEffective(db, KIND, reference)) ?? (await findLatestSent(db, KIND, reference))
-    // A reference is one text: another case is another deposit.
+    // References are case-sensitive.
     if (row === undefined || row.target !== reference) return { kind: 'none' }
     return await toldOf(session, row)
   } catch (error) {
@@ -64,7 +59,6 @@ async function toldOf(session: Session, row: CommandRow): Promise<ConfirmedHere>
 
 const OPEN: ReadonlySet<string> = new Set(['sent', 'unknown', 'accepted'])
 
-/** Of a discarded statement there is no line to go to. */
 async function lineOf(commandId: string): Promise<LineAt | null> {
   const found = await (await store())
     .selectFrom('statement_line')

@@ -15,17 +15,15 @@ import { recordEdit } from './record.ts'
 import { findLine } from './shown-line.ts'
 import { SET_ASIDE_REASON_MAX_CHARS } from './statement-line.ts'
 
-/** What a person does with one line. */
 export type LineAct =
   | { readonly act: 'reference'; readonly reference: string }
-  /** Takes a reference that was found in the line's text. */
   | { readonly act: 'accept'; readonly reference: string }
   | { readonly act: 'bank-reference'; readonly bankReference: string }
   | { readonly act: 'set-aside'; readonly reason: string }
   | { readonly act: 'put-back' }
   | { readonly act: 'look' }
 
-/** Null when it was done, else why not. */
+/** Null on success. */
 export type Fault = string | null
 
 const NOT_THERE = 'There is no such line.'
@@ -35,8 +33,7 @@ const WAITS =
 const NOT_SUGGESTED = 'This reference is suggested for the line no more. Look at the line again.'
 
 /**
- * Edits one line and records the edit in the same transaction. A line whose confirmation was sent is not edited unless that
- * command ended without effect: then the line is released from it.
+ * Records the edit in the same transaction. Refuses it if a confirmation was sent, unless that ended without effect.
  */
 export async function editLine(session: Session, statementId: string, number: number, typed: LineAct): Promise<Fault> {
   const act = withoutInvisibleIn(typed)
@@ -65,7 +62,7 @@ export async function editLine(session: Session, statementId: string, number: nu
   return null
 }
 
-/** Keeps who entered what: it counts when the line is edited again, or its statement is discarded. */
+/** Approval rules use the people who entered a reference, even after later edits or a discard. */
 async function keepEntered(
   trx: Trx,
   line: Pick<LineRow, 'sought' | 'sought_from' | 'bank_used' | 'bank_reference' | 'bank_key'>,
@@ -77,7 +74,6 @@ async function keepEntered(
   await trx.insertInto('entered_reference').values({ edit_id, actor, reference, bank_key }).execute()
 }
 
-/** References as they are looked up and sent. */
 function withoutInvisibleIn(act: LineAct): LineAct {
   if (act.act === 'reference') return { ...act, reference: withoutInvisible(act.reference).trim() }
   if (act.act !== 'bank-reference') return act
@@ -101,7 +97,6 @@ function faultOf(act: LineAct): Fault {
   }
 }
 
-/** An edit: its words for the journal, and what it changes. */
 interface Edit {
   readonly what: LineAct['act']
   readonly old: string
@@ -114,7 +109,6 @@ function editOf(session: Session, line: LineRow, act: LineAct): Edit {
   switch (act.act) {
     case 'reference': {
       const sought = act.reference
-      // A reference that is in the file was not entered by hand.
       const sought_from = sought === line.reference ? 'field' : 'hand'
       const entered = { sought, sought_from, verdict: 'unread', note: null } as const
       const change = (sought_edit_id: string) => ({ ...entered, sought_edit_id })

@@ -16,24 +16,21 @@ import { findSeen, findStatementOf, insertStatement, type NewStatementLine, type
 import type { ImportAnswer, ImportPreview } from './statement-view.ts'
 
 const FILE_NAME_MAX_CHARS = 200
-/** The one character that the store cannot hold. */
+/** PostgreSQL text cannot hold NUL. */
 const NUL = '\u0000'
-/** Lines to process before the event loop runs other work. */
 const LINES_AT_ONCE = 250
 
 export interface UploadedFile {
   readonly name: string
   readonly bytes: Uint8Array
-  /** Null unless the person has mapped the columns in this step. */
   readonly mapping: ColumnMapping | null
-  /** The seal of the preview that the person confirms. Null asks for a preview. */
+  /** The seal of the confirmed preview; null requests a preview. */
   readonly seal: string | null
 }
 
 /**
- * Imports a bank's file in two steps, whole or not at all. Without a seal it answers a preview and stores nothing. With the
- * seal of that preview it stores the file, if the file still reads the same. A file that was imported before leads to its
- * statement; a line of an earlier statement is set aside. Throws `FileTooHard` when the worker runs out of time or memory.
+ * Without a seal, returns a preview and stores nothing. With it, stores the file if it still reads the same. A known
+ * file leads to its statement; a repeated line is set aside. Throws `FileTooHard`.
  */
 export async function importStatement(session: Session, upload: UploadedFile): Promise<ImportAnswer> {
   const { name, bytes, seal } = upload
@@ -51,7 +48,6 @@ export async function importStatement(session: Session, upload: UploadedFile): P
 type WholeFile = Extract<ReadFile, { kind: 'whole' }> & { readonly mapping: ColumnMapping | null }
 type Unread = Extract<ImportAnswer, { kind: 'columns' | 'broken' }>
 
-/** Reads a file by the mapping sent with it, or else by the one that this person used for the same columns before. */
 async function readMapped(session: Session, { bytes, mapping }: UploadedFile): Promise<WholeFile | Unread> {
   const first = await readInWorker(bytes, mapping)
   if (first.kind === 'whole') return { ...first, mapping: asRead(first.head, mapping) }
@@ -64,13 +60,12 @@ async function readMapped(session: Session, { bytes, mapping }: UploadedFile): P
   return again.kind === 'broken' ? { ...again, draft: remembered.mapping } : { ...again, why: null }
 }
 
-/** Adds the decimal mark that the column decided. */
 function asRead(head: TableView | null, mapping: ColumnMapping | null): ColumnMapping | null {
   if (head === null || mapping === null) return mapping
   return { ...mapping, decimalMark: mapping.decimalMark ?? decidedMark(head.marks[mapping.amount]) }
 }
 
-/** The seal covers the file, its mapping and every line as it was read. */
+/** The seal covers the file, its mapping and every line as read. */
 function previewOf(
   digest: string,
   { format, lines, leftOut, summary, mapping, head }: WholeFile,
@@ -106,7 +101,7 @@ async function storeStatement(
   return { kind: 'imported', id: other.id, already: true }
 }
 
-/** The identity of a payment: lines that are alike in all of this are one payment. Migration 0044 has a copy. */
+/** A payment's identity across statements. It is stored, so a change needs a migration. */
 const fingerprintOf = ({ bankReference, amount, currency, reference, bookedOn, text }: StatementLine): string => {
   const [written, described] = [withoutInvisible(reference), withoutInvisible(text)]
   return createHash('sha256')
@@ -114,7 +109,7 @@ const fingerprintOf = ({ bankReference, amount, currency, reference, bookedOn, t
     .digest('hex')
 }
 
-/** The bank's reference and the lock that its confirmation takes; no lock if it cannot confirm anything. */
+/** `bank_key` is the lock of the confirmation; null if the reference cannot confirm a deposit. */
 export function bankUse(bankReference: string): { readonly bank_used: string; readonly bank_key: string | null } {
   const chars = [...withoutInvisible(bankReference).trim()].length
   const usable = chars > 0 && chars <= BANK_REFERENCE_MAX_CHARS
@@ -143,7 +138,6 @@ async function newLines(statementId: string, lines: readonly StatementLine[]): P
 
 interface FoundOut {
   readonly fingerprint: string
-  /** Where an earlier statement has it. */
   readonly before: Seen | undefined
 }
 

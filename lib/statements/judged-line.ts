@@ -3,44 +3,38 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
 import type { LineHold, LineStatus } from './statement-line.ts'
 
-/** A line with where it stands on its way; see {@link judged}. */
 export type JudgedLine = Selectable<Tables['statement_line']> & {
   readonly status: LineStatus
   readonly hold: LineHold | null
   readonly command_state: string | null
-  /** JSON text. */
   readonly command_outcome: string | null
-  /** What the latest look found, or what this console has read of the transaction since; null when nothing was found. */
+  /** From the lookup or a later read; null if nothing was found. */
   readonly present_state: string | null
 }
 
-/** Whether a line comes after one that names the same: of all lines at once, each is compared with the first alone. */
+/** True if an earlier line names the same reference or bank reference; for all lines of a statement. */
 const AFTER_OTHERS = sql`
   (line.sought <> '' AND
     min(CASE WHEN line.set_aside_reason IS NULL THEN line.number END) OVER (PARTITION BY line.sought) < line.number)
   OR (line.bank_key IS NOT NULL AND
     min(CASE WHEN line.set_aside_reason IS NULL THEN line.number END) OVER (PARTITION BY line.bank_key) < line.number)`
 
-/** The same of a single line. */
+/** The same for a single line. */
 const AFTER_ANOTHER = sql`
   EXISTS (SELECT 1 FROM statement_line twin WHERE twin.statement_id = line.statement_id AND twin.number < line.number
     AND twin.set_aside_reason IS NULL
     AND ((line.sought <> '' AND twin.sought = line.sought) OR twin.bank_key = line.bank_key))`
 
-/** Of a single line: as a value of its own, by which the index is asked, however little the database knows of its tables. */
+/** Makes PostgreSQL use the index for a single line, even without statistics. */
 const ONLY_SOUGHT = sql`(SELECT sought FROM ours)`
 const ONLY_BANK_KEY = sql`(SELECT bank_key FROM ours)`
 
-/** The lines of other statements that name the same as a line of ours: found by what they name, whatever else there is. */
 const inOtherStatement = (same: RawBuilder<unknown>) => sql`
   SELECT ours.number, ours.statement_id, ours.taken_at, twin.statement_id AS other_id
   FROM ours JOIN statement_line twin ON ${same}
   WHERE twin.statement_id <> ours.statement_id AND twin.set_aside_reason IS NULL`
 
-/**
- * A confirmation on a page of its own, with this very bank reference and amount: the payment that the line tells of. One that
- * another line made is that line's.
- */
+/** The deposit page has confirmed this line's payment, with this bank reference and amount. */
 const CONFIRMED_ON_ITS_PAGE = sql`
   line.verdict IN ('ready', 'mismatched') AND line.currency IN ('', 'BZD')
   AND page.kind = 'deposit.confirm' AND page.target = line.sought AND page.state IN ('done', 'applied')
@@ -48,20 +42,20 @@ const CONFIRMED_ON_ITS_PAGE = sql`
   AND NOT EXISTS (SELECT 1 FROM statement_line other JOIN statement theirs ON theirs.id = other.statement_id
     WHERE other.command_id = page.id AND theirs.discarded_at IS NULL)`
 
-/** Queued is how a deposit begins, and final states stay: what was seen later than a look is told by these alone. */
+/** A state read after the lookup counts if the lookup found QUEUED or the state is final. */
 const SEEN_LATER = sql`
   SELECT DISTINCT ON (ours.number) ours.number, seen.state FROM ours JOIN state_seen seen ON seen.reference = ours.sought
   WHERE seen.state <> ours.found_state AND (ours.found_state = 'QUEUED' OR seen.state IN ('PROCESSED', 'FAIL'))
   ORDER BY ours.number, seen.seen_order DESC`
 
-/** The lines of ours whose deposit this console confirmed, and not from there. */
+/** Lines whose deposit this console confirmed by another command. */
 const CONFIRMED_HERE = sql`
   SELECT DISTINCT ours.number FROM ours JOIN command made ON made.target = ours.sought AND made.kind = 'deposit.confirm'
   WHERE ours.sought <> '' AND made.state IN ('done', 'applied') AND made.id IS DISTINCT FROM ours.command_id`
 
 /**
- * Lines with everything that decides where they stand; joined as sets, for a statement has up to 10,000. A question asked of
- * each line looks so dear to PostgreSQL that it compiles the query first, which takes seconds.
+ * Joins sets: with a subquery per line PostgreSQL estimates a cost so high that it JIT-compiles the query, which takes
+ * seconds.
  */
 const known = (statementId: string, number: number | null) => sql`
   WITH ours AS MATERIALIZED (
@@ -93,10 +87,8 @@ const known = (statementId: string, number: number | null) => sql`
   LEFT JOIN command page ON page.id = bank.command_id AND ${CONFIRMED_ON_ITS_PAGE}`
 
 /**
- * The lines of a statement, each with what stands in its way and where it stands, as the command that confirms it and
- * the locks of all commands are in this moment. The first line of those that name one reference, or one bank reference,
- * holds the others, also those of later statements. One that agrees only by what a person entered, or accepted, is never
- * ready: it wants a confirmation of its own. Of a discarded statement there are none.
+ * Lines with hold and status, from the current commands and locks. Of lines with the same reference or bank reference,
+ * across statements, only the first can be ready. An edited line is never ready; an operator confirms it singly.
  */
 export const judged = (statementId: string, number: number | null = null) => sql`
   (SELECT held.*,

@@ -15,8 +15,8 @@ interface LookedUp {
 }
 
 /**
- * Keeps what a look at a reference came to, unless the line names another one by now. Of a line that a command was made for
- * the look tells the present state alone. `suggestions`: what was found instead of an unknown reference.
+ * Does nothing if the line names another reference by now. If a command is bound to it, only the transaction's state
+ * changes.
  */
 export async function keepMatch(
   db: Kysely<Tables>,
@@ -66,7 +66,6 @@ const keepUnknown = (db: Kysely<Tables>, line: LookedUp, found: LineChange, sugg
     await trx.insertInto('statement_suggestion').values(rows).execute()
   })
 
-/** Whether a line still has a suggestion. */
 export async function isSuggested(
   trx: Trx,
   { statement_id, number }: { readonly statement_id: string; readonly number: number },
@@ -83,8 +82,8 @@ export async function isSuggested(
 }
 
 /**
- * Binds a line to the command that confirms it. False when it is not as it was read, another command has it, or its statement
- * was discarded: the statement's row is held meanwhile, so that of the two only one can win.
+ * False if the line changed or its statement was discarded. The row lock keeps a discard and a confirmation from both
+ * succeeding.
  */
 export function bindLine(db: Kysely<Tables>, line: JudgedLine, commandId: string): Promise<boolean> {
   return inTransaction(db, async (trx) => {
@@ -105,13 +104,12 @@ export function bindLine(db: Kysely<Tables>, line: JudgedLine, commandId: string
   })
 }
 
-/** Holds a statement's row until the transaction ends. False when it was discarded. */
+/** Locks the statement's row until the transaction ends. False if it was discarded. */
 async function keepStatement(trx: Trx, id: string): Promise<boolean> {
   const statement = trx.selectFrom('statement').select('discarded_at').where('id', '=', id).forShare()
   return (await statement.executeTakeFirst())?.discarded_at === null
 }
 
-/** Lets whatever line is bound to a command go of it, if that ended without effect. */
 export async function freeLineOf(db: Kysely<Tables>, commandId: string): Promise<void> {
   await db
     .updateTable('statement_line')
@@ -128,7 +126,7 @@ export async function freeLineOf(db: Kysely<Tables>, commandId: string): Promise
     .execute()
 }
 
-/** A line that no command is bound to, locked until the transaction ends; its statement is not discarded before that. */
+/** Locks a line without a command, and its statement against discarding. */
 export async function lockLine(
   trx: Trx,
   { statementId, number }: { readonly statementId: string; readonly number: number },

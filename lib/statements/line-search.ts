@@ -5,21 +5,18 @@ import { partPattern } from '#lib/store/part-of-text.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { LISTED_MAX } from './list.ts'
 
-/** A line that has a text somewhere in what the bank wrote, or in what a person entered. */
 export interface FoundLine {
   readonly statement_id: string
   readonly file_name: string
   readonly number: number
   readonly amount: string
   readonly currency: string
-  /** Where the text stands. */
   readonly where: 'reference' | 'bank reference' | 'text'
 }
 
-/** A part of a text is looked for in the statements that are listed; a whole reference is found in older ones too. */
+/** Only these are searched for part of a text; a whole reference is found in all. */
 const SEARCHED_MAX = LISTED_MAX
 
-/** Lines of statements that are here, those of the latest statement first. */
 export async function findLines(db: Kysely<Tables>, part: string, limit: number): Promise<FoundLine[]> {
   const pattern = partPattern(part)
   const samePart = foldBankReference(part)

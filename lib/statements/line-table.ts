@@ -7,16 +7,13 @@ import type { LineStatus } from './statement-line.ts'
 
 export interface StatementTotal {
   readonly status: LineStatus
-  /** As the statement names it; deposits are in BZD, and so is what it names no currency of. */
+  /** BZD if the statement names none. */
   readonly currency: string
   readonly count: number
-  /** Decimal text. */
   readonly sum: string
-  /** When the line was looked up whose look is the longest ago; null when none was. */
   readonly looked_at: string | null
 }
 
-/** How many lines stand where, and how much they come to. */
 export async function totalsOf(db: Kysely<Tables>, statementId: string): Promise<readonly StatementTotal[]> {
   const { rows } = await sql<StatementTotal>`
     SELECT status, coalesce(nullif(currency, ''), 'BZD') AS currency, count(*) AS count, sum(amount::numeric)::text AS sum,
@@ -30,7 +27,6 @@ export interface SetAsideTotal {
   readonly count: number
 }
 
-/** Why lines are set aside, the most frequent reasons first. */
 export async function setAsideReasons(
   db: Kysely<Tables>,
   statementId: string,
@@ -44,7 +40,6 @@ export async function setAsideReasons(
 
 export type ReadyLine = Pick<JudgedLine, 'number' | 'sought' | 'bank_used' | 'amount'>
 
-/** What a run confirms, in order. */
 export async function findReady(db: Kysely<Tables>, statementId: string): Promise<ReadyLine[]> {
   const { rows } = await sql<ReadyLine>`
     SELECT number, sought, bank_used, amount FROM ${judged(statementId)}
@@ -56,13 +51,12 @@ export interface ReadyTotal {
   readonly count: number
   /** Decimal text. */
   readonly sum: string
-  /** Stands for exactly these lines with exactly what they would confirm. */
+  /** A hash of these lines and what they would confirm. */
   readonly seal: string
-  /** How many of them no run sends, since the policy wants others to approve them, or a passkey. */
   readonly apart: number
 }
 
-/** What a run would confirm right now. `apartFrom`: decimal text, from which amount on it sets lines apart; null where it does not. */
+/** A run skips lines from this amount on; null if it skips none. */
 export async function readyTotal(
   db: Kysely<Tables>,
   statementId: string,
@@ -78,7 +72,6 @@ export async function readyTotal(
 
 export type EditedLine = Pick<ShownLine, 'number' | 'edited_by' | 'edited_at'>
 
-/** Of the lines that a run would confirm right now, those that somebody has edited, the latest edits first. */
 export async function findEditedReady(db: Kysely<Tables>, statementId: string, limit: number): Promise<EditedLine[]> {
   const { rows } = await sql<EditedLine>`
     SELECT number, edit.actor_name AS edited_by, edit.created_at AS edited_at FROM ${judged(statementId)}
@@ -87,7 +80,7 @@ export async function findEditedReady(db: Kysely<Tables>, statementId: string, l
   return rows
 }
 
-/** Changes a line that no command is bound to, unless `bound` says to which. False when it was not so. */
+/** Changes a line only while `bound` (default: none) is its command. */
 export async function changeLine(
   db: Kysely<Tables>,
   { statementId, number, bound = null }: { statementId: string; number: number; bound?: string | null },
@@ -103,10 +96,7 @@ export async function changeLine(
   return numUpdatedRows > 0n
 }
 
-/**
- * The lines of a statement that are to be looked up: only those that never were, or all that may still change. `run`: without
- * those that this run has looked up; the first one is 1.
- */
+/** `all`: every line whose transaction may still change. `run`: excludes lines that this run looked up. */
 export function findToLookUp(
   db: Kysely<Tables>,
   statementId: string,
@@ -132,7 +122,7 @@ export function findToLookUp(
     .execute()
 }
 
-/** Drafts that a run left behind when it was cut off: nothing of them was sent. A person may still look at other ones. */
+/** Only drafts of an interrupted run, not those that operators have open. */
 export async function findLeftDrafts(
   db: Kysely<Tables>,
   statementId: string,
@@ -148,7 +138,7 @@ export async function findLeftDrafts(
   return rows
 }
 
-/** Drafts that lines of a statement are bound to, whoever looks at them. Nothing of them was sent. */
+/** Includes drafts that operators have open. */
 export function findDrafts(
   db: Kysely<Tables>,
   statementId: string,
@@ -162,7 +152,6 @@ export function findDrafts(
     .execute()
 }
 
-/** How many lines' confirmations went out and have no known end. */
 export async function countOpenLines(db: Kysely<Tables>, statementId: string): Promise<number> {
   const { lines } = await db
     .selectFrom('statement_line')
@@ -174,7 +163,6 @@ export async function countOpenLines(db: Kysely<Tables>, statementId: string): P
   return lines
 }
 
-/** How many lines of a statement a command is bound to that waits for approval, or of which it is not known what came of it. */
 export async function countUnsettled(db: Kysely<Tables>, statementId: string): Promise<number> {
   const { lines } = await db
     .selectFrom('statement_line')

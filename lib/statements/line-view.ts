@@ -10,17 +10,15 @@ import { amountVerdict } from './match-lines.ts'
 import type { ShownLine } from './shown-line.ts'
 import type { Confirmation, DoneBy, LineAt, LineView, Suggestion } from './statement-view.ts'
 
-/** A longer text of a bank is read in its file. */
 const TEXT_CHARS = 1_000
 const REFERENCE_CHARS = 512
 
 const cut = (text: string, chars: number): string => [...text].slice(0, chars).join('')
 
-/** Who did something and when; null where nobody did. */
 export const doneBy = (by: string | null, at: string | null): DoneBy | null =>
   by === null || at === null ? null : { by, at }
 
-/** The present state of a line's transaction: what its confirmation was answered with, where nothing was read since. */
+/** While the last read shows QUEUED, the confirmation's outcome is newer. */
 export function stateNow({ present_state: state }: JudgedLine, outcome: string | null): string | null {
   if (state !== 'QUEUED' || outcome === null) return state
   const told = parseOutcome(outcome)
@@ -29,8 +27,8 @@ export function stateNow({ present_state: state }: JudgedLine, outcome: string |
 }
 
 /**
- * From which amount on (decimal text) a deposit is not sent without others, or a passkey; null where none is. A limit is judged when it
- * is sent, and what was entered or freed by hand is in no line that is ready.
+ * The amount from which the policy requires an approval or a passkey, or null. Ignores rules on limits, which are
+ * checked on sending, and on manual entry, which no ready line has.
  */
 export function apartFrom(): string | null {
   const rules = config().policy.rules.filter(
@@ -45,7 +43,6 @@ export function apartFrom(): string | null {
   return least
 }
 
-/** Of decimal texts. What cannot be read is less than nothing. */
 function isLess(a: string, b: string): boolean {
   const [one, other] = [Money.fromWire(a), Money.fromWire(b)]
   return one !== null && other?.isMoreThan(one) === true
@@ -56,7 +53,6 @@ function needsApproval({ amount }: ShownLine): boolean {
   return from !== null && !isLess(amount, from)
 }
 
-/** A line as a page shows it. */
 export function viewOfLine(line: ShownLine): LineView {
   const { found_debit: debit, problem } = line
   const state = stateNow(line, outcomeOfConfirmation(line.confirmation))
@@ -99,7 +95,6 @@ export function viewOfLine(line: ShownLine): LineView {
   }
 }
 
-/** Of a line whose own reference leads nowhere. */
 function suggestionsOf({ status, sought, suggestions }: ShownLine): readonly Suggestion[] {
   if (status !== 'unknown' && status !== 'mismatched') return []
   return (JSON.parse(suggestions) as readonly Suggestion[]).filter(({ reference }) => reference !== sought)
@@ -110,7 +105,6 @@ function outcomeOf({ command_state: state, command_outcome: outcome }: JudgedLin
   return state === 'sent' || outcome === null ? { class: 'sending' } : parseOutcome(outcome)
 }
 
-/** The parts of a {@link ShownLine} that tell of another line. */
 interface TwinJson {
   readonly statementId: string | null
   readonly number: number | null

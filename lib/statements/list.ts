@@ -19,23 +19,20 @@ import {
 import { isWorkedOn } from './work.ts'
 
 export const LISTED_MAX = 50
-/** For so long a discarded statement can be restored. */
 const UNDO_MS = 10 * 60_000
 
 const undoFrom = (): string => new Date(Date.now() - UNDO_MS).toISOString()
 
-/** Until when a statement can be restored (ISO 8601); null when it is not discarded, or can be restored no more. */
+/** ISO 8601; null if not discarded or too late. */
 export function restorableUntil({ discarded_at }: Pick<StatementRow, 'discarded_at'>): string | null {
   if (discarded_at === null || discarded_at <= undoFrom()) return null
   return new Date(Date.parse(discarded_at) + UNDO_MS).toISOString()
 }
 
-/** The latest statements, whoever took them, newest first; with those that can still be restored. */
 export async function latestStatements(): Promise<ListedStatement[]> {
   return await listStatements(await store(), LISTED_MAX, undoFrom())
 }
 
-/** A statement that was discarded and can still be restored; null when there is none. */
 export async function findDiscarded(
   id: string,
 ): Promise<{ readonly statement: StatementRow; readonly until: string } | null> {
@@ -47,14 +44,10 @@ export async function findDiscarded(
 const NOT_THERE = 'There is no such statement.'
 const NOT_YOURS = 'Only who imported a statement can discard or restore it.'
 
-/**
- * Discards a statement, for example one whose columns were mapped wrongly: at once it is nowhere to be seen and nothing of it
- * can be confirmed, and some minutes later it is erased. What its lines confirmed stays confirmed, and on record. Null when it
- * is gone, else why not.
- */
+/** Hides the statement at once; it is erased ten minutes later. Confirmed deposits stay confirmed. Null on success. */
 export async function discardStatement(session: Session, id: string): Promise<string | null> {
   const db = await store()
-  // What somebody looks at right now was never sent.
+  // Drafts that operators have open were never sent.
   for (const { number, commandId } of await findDrafts(db, id)) await unbind({ statementId: id, number }, commandId)
   return await inJournal(db, async (trx) => {
     const statement = await lockStatement(trx, id)
@@ -74,7 +67,7 @@ async function faultOfDiscarding(trx: Trx, id: string): Promise<string | null> {
   return 'A confirmation of one of its lines waits for approval, or what came of it is not known yet. Discard the statement after that.'
 }
 
-/** Brings back a statement as it was, within ten minutes. Null when it is here again, else why not. */
+/** Null on success. */
 export async function restoreStatement(session: Session, id: string): Promise<string | null> {
   return await inJournal(await store(), async (trx) => {
     const statement = await lockStatement(trx, id)
@@ -88,7 +81,6 @@ export async function restoreStatement(session: Session, id: string): Promise<st
   })
 }
 
-/** Erases for good what can be restored no more. */
 export async function eraseDiscardedStatements(): Promise<void> {
   await eraseDiscarded(await store(), undoFrom())
 }

@@ -23,7 +23,6 @@ export const columnMapping: z.ZodType<ColumnMapping> = z.strictObject({
   decimalMark: z.enum(['point', 'comma']).nullable(),
 })
 
-/** The stored form of earlier versions. */
 const namedMapping = z.strictObject({
   reference: z.string().nullable(),
   amount: z.string(),
@@ -42,8 +41,8 @@ export type RememberedMapping =
   | { readonly fits: false; readonly draft: DraftMapping; readonly why: string }
 
 /**
- * This person's mapping of the same headings, or null. It fits only if the file decides the same decimal mark, or if no amount
- * depends on the mark.
+ * This person's mapping of the same headings. It fits only if the file decides the same decimal mark, so that no amount
+ * is misread.
  */
 export async function rememberedMapping(session: Session, head: TableView): Promise<RememberedMapping | null> {
   if (!head.headings) return null
@@ -89,7 +88,7 @@ function judgeMemory(head: TableView, mapping: ColumnMapping): RememberedMapping
   return { fits: false, draft, why: `When you mapped these columns, ${before}. In this file ${now}.` }
 }
 
-/** Stores the mapping by the headings. A table without headings cannot be recognised. */
+/** The console cannot recognise a table without headings. */
 export async function rememberMapping(session: Session, head: TableView, mapping: ColumnMapping): Promise<void> {
   if (!mapping.headings) return
   const columnsHash = hashOf(head.columns)

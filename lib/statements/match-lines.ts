@@ -17,12 +17,10 @@ import { LOOK_UPS_IN_ALL, LOOK_UPS_PER_LINE, searchText, type TextSearch } from 
 import { cutOffLooks, type Detach, endLook, goOn, PAUSES_MAX, pauseMs, type Run, startWork } from './work.ts'
 import type { CutOffLook, Extent } from './work-table.ts'
 
-/** So many lines are looked up at once. */
 const AT_ONCE = 4
-/** After so many answers in a row that never came, the service is out, and looking further only takes time. */
+/** The service counts as down after this many failures in a row. */
 const UNANSWERED_MAX = 4
 
-/** What is looked up: a line as far as that goes. */
 interface Sought {
   readonly number: number
   readonly sought: string
@@ -32,7 +30,7 @@ interface Sought {
   readonly currency: string
 }
 
-/** Looks lines up. False while other work goes on with the statement. */
+/** False while other work runs. */
 export async function startMatching(
   session: Session,
   statementId: string,
@@ -45,8 +43,8 @@ export async function startMatching(
 }
 
 /**
- * Goes on with looking up whose process is gone. Each process asks for such by the second: with the sessions that it has open,
- * so that it goes on without the page. It only reads, so nothing is done twice where a process was believed dead and is not.
+ * Continues lookups whose process died, for sessions that this process has open. Runs every second. Lookups only read,
+ * so an overlap does no harm.
  */
 export async function resumeLookingUp(): Promise<void> {
   if (isShuttingDown()) return
@@ -71,7 +69,6 @@ async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): 
   let unanswered = 0
   let ended = ''
   let pausing: Promise<boolean> | null = null
-  // All loops wait together.
   const pause = async (seconds: number | null, pauses: number): Promise<boolean> => {
     pausing ??= run.pause(pauseMs(seconds, pauses)).finally(() => {
       pausing = null
@@ -118,7 +115,7 @@ const endedBy = (session: Session, problem: Problem): string =>
 const passedOverWords = (lines: number): string =>
   `${lines.toLocaleString('en-US')} ${lines === 1 ? 'text was' : 'texts were'} not searched for references: one look takes ${LOOK_UPS_IN_ALL} searches. Look up again to go on, or enter the references.`
 
-/** One reference is one call, however many lines name it. */
+/** Reads each reference once per run. */
 function searchOf(session: Session, left: number): TextSearch {
   const reads = new Map<string, Promise<Result<Transaction>>>()
   return {
@@ -143,19 +140,17 @@ interface LineAmount {
   readonly currency: string
 }
 
-/** Compares the amount of a statement's line with what the transaction says the sender pays. */
 export function amountVerdict({ amount, currency }: LineAmount, debit: string): AmountVerdict {
   if (currency !== '' && currency !== CURRENCY) return 'other-currency'
   return compareAmounts(amount, debit) ?? 'unreadable'
 }
 
-/** Whether the transaction found under a line's reference is queued and for the amount that the bank received. */
 function agrees(line: LineAmount, found: Pick<Transaction, 'state' | 'debit' | 'credit'>): boolean {
   const amount = amountVerdict(line, found.debit)
   return confirmFault(found) === null && typeof amount === 'object' && amount.match
 }
 
-/** Looks one line up and keeps what was found; answers why it could not be read, null when it could. `run`: as part of which. */
+/** Returns the problem that prevented the lookup, or null. */
 async function lookUp(
   statementId: string,
   line: Sought,
@@ -168,7 +163,7 @@ async function lookUp(
   const keep = async (change: LineChange, suggestions: readonly Suggestion[] = []) =>
     await keepMatch(await store(), { statementId, ...line }, { ...looked, ...change }, suggestions)
   const failed = async (problem: Problem) => {
-    // A line that was not read is left for another session, or for after the pause.
+    // The line is not done, so that another session or a retry reads it.
     const looked = problem.kind === 'session-over' || isTooMany(problem) ? { looked_run: null } : {}
     await keep({ verdict: 'unread', problem: JSON.stringify(problem), ...looked })
     return problem
@@ -180,13 +175,12 @@ async function lookUp(
     return null
   }
   if (result !== null && !result.ok && result.problem.status !== 404) return await failed(result.problem)
-  // A service that reads references leniently answers for one that is written in another way: that is a suggestion too.
+  // The service answered for another spelling, which becomes a suggestion.
   const searched = await searchText(search, line, result?.ok ? [result.value] : [])
   if (!searched.ok) return await failed(searched.problem)
   await keep({ verdict: 'unknown' }, searched.found)
   return null
 }
 
-/** Looks one line up right now. */
 export const matchLine = (session: Session, statementId: string, line: Sought): Promise<Problem | null> =>
   lookUp(statementId, line, searchOf(session, LOOK_UPS_PER_LINE))

@@ -1,10 +1,9 @@
-/** So much of a file tells what it is. */
 export const SNIFFED_BYTES = 4096
 
 const WANTED =
   'A statement is a table (CSV), camt.053 or MT940, as the bank’s online banking exports it. Export it there, and choose that file.'
 
-/** How files of other kinds begin, in hexadecimal; `.` is any digit. */
+/** Magic bytes in hexadecimal; `.` is any digit. */
 const BEGINNINGS: readonly (readonly [begins: RegExp, what: string])[] = [
   [
     /^89504e470d0a1a0a|^ffd8ff|^474946383|^52494646.{8}57454250|^49492a00|^4d4d002a|^424d.{8}00000000|^.{8}66747970(68656963|61766966|6d696631)/,
@@ -16,23 +15,18 @@ const BEGINNINGS: readonly (readonly [begins: RegExp, what: string])[] = [
   [/^7b5c727466/, 'a text document (RTF)'],
 ]
 
-/** Parts of a ZIP file that say whose it is. */
 const ZIPPED: readonly (readonly [part: string, what: string])[] = [
   ['xl/', 'an Excel workbook'],
   ['word/', 'a Word document'],
   ['spreadsheet', 'a spreadsheet'],
 ]
 
-/** Formats of bank statements that cannot be imported. */
 const OTHER_FORMATS: readonly (readonly [begins: RegExp, what: string])[] = [
   [/^\s*(OFXHEADER:|<\?OFX\b|<OFX>|(<\?xml[^>]*>\s*)(<\?OFX\b|<OFX>))/i, 'an OFX file'],
   [/^\s*!(Type|Account|Option|Clear):/i, 'a QIF file'],
 ]
 
-/**
- * What a file seems to be that is no statement at all, and what is wanted, by its beginning; null when it may be one. Bytes
- * that are no text of any kind are told as such.
- */
+/** In words, from the first bytes; null if it may be a statement. */
 export function notAStatement(bytes: Uint8Array): string | null {
   const beginning = bytes.subarray(0, SNIFFED_BYTES)
   const [, format] = OTHER_FORMATS.find(([begins]) => begins.test(textOfBeginning(beginning))) ?? []
@@ -44,7 +38,7 @@ export function notAStatement(bytes: Uint8Array): string | null {
 
 const textOfBeginning = (bytes: Uint8Array): string => new TextDecoder('windows-1252').decode(bytes).replace(/^ï»¿/, '')
 
-/** Empty for a file without content; null when it may be a statement. */
+/** Empty for an empty file; null if it may be a statement. */
 function kindOf(bytes: Uint8Array): string | null {
   const hex = Array.from(bytes.subarray(0, 32), (byte) => byte.toString(16).padStart(2, '0')).join('')
   const begun = BEGINNINGS.find(([begins]) => begins.test(hex))
@@ -62,7 +56,7 @@ function zipKind(bytes: Uint8Array): string {
   return ZIPPED.find(([part]) => names.includes(part))?.[1] ?? 'a ZIP archive'
 }
 
-/** No text has so many characters that control something; a single one is told by its line. */
+/** A stray control character is allowed here and reported with its line later. */
 function isBinary(bytes: Uint8Array): boolean {
   const controls = bytes.filter((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27)).length
   return controls > 2 && controls * 50 > bytes.length

@@ -6,12 +6,10 @@ import type { Trx } from '#lib/store/tables.ts'
 import { lineEditWords } from './statement-line.ts'
 import type { NewStatement } from './statement-table.ts'
 
-/** One edit of a line, as the journal has it. */
 interface RecordedEdit {
   readonly what: string
   readonly old: string
   readonly new: string
-  /** The command that the line was let go of, because nothing came of it. */
   readonly released: string | null
 }
 
@@ -20,7 +18,6 @@ const doneWith = (lines: readonly Line[]): string =>
 
 const mono = (label: string, value: string): Line[] => (value === '' ? [] : [{ label, value, as: 'mono' }])
 
-/** Puts an edit of a line on record; answers the entry's id. */
 export function recordEdit(
   trx: Trx,
   { actor, displayName }: Session,
@@ -44,10 +41,9 @@ export function recordEdit(
   })
 }
 
-/** What is told of a file: enough to know it again, and nothing of its payers. */
+/** Must not contain data of payers. */
 type Counted = Pick<NewStatement, 'id' | 'digest' | 'format' | 'left_out'> & { readonly lines: number }
 
-/** Puts on record that a statement was imported, discarded or restored. */
 export function recordFile(
   trx: Trx,
   kind: 'statement.import' | 'statement.discard' | 'statement.restore',

@@ -2,18 +2,15 @@ import { transactionStateWords } from '#lib/transactions/index.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import type { LineAt, LineView } from './statement-view.ts'
 
-/** What of a line repeats which other line. */
 export interface Repeat {
-  /** A sentence that ends with the other line. */
   readonly what: string
   readonly at: LineAt
 }
 
-/** `line 3`, `line 3 of July.csv` */
 export const lineAtWords = ({ number, fileName }: LineAt, here: boolean): string =>
   `line ${number.toLocaleString('en-US')}${here ? '' : ` of ${fileName}`}`
 
-/** The lines that a line is a duplicate of, and by which of its references. Nothing of a line that is done. */
+/** Empty for a line that is done or open. */
 export function repeatsOf(line: LineView): readonly Repeat[] {
   const { sameReference: reference, bankHolder, seen, status } = line
   if (status === 'done' || status === 'open') return []
@@ -28,7 +25,6 @@ export function repeatsOf(line: LineView): readonly Repeat[] {
   ]
 }
 
-/** Which references a line carries at all. */
 function bothWords({ given }: LineView): string {
   const names = [
     ...(given.reference === '' ? [] : ['the deposit’s reference']),
@@ -45,7 +41,6 @@ const endsWith = ({ what, at }: Repeat, count = 1): Repeat => ({
   at,
 })
 
-/** Why a line that does not agree is set aside, as far as the page knows; a person goes on from there. */
 export function suggestedReason(line: LineView): string {
   const { status, found, confirmation, statementId } = line
   const received = `The bank received ${shownAmount(line.amount)} ${line.currency || 'BZD'}`

@@ -44,15 +44,12 @@ type ResultLine = JudgedLine & {
   readonly edited_at: string | null
 }
 
-/** A file of results: `results-July-2026-11-20.csv`, and its text. */
 export interface ResultsFile {
   readonly name: string
   readonly text: string
-  /** How many lines of the statement it has. */
   readonly rows: number
 }
 
-/** Every line of a statement with what came of it, as a CSV file; null when there is no such statement. */
 export async function resultsFile(id: string): Promise<ResultsFile | null> {
   const db = await store()
   const statement = await findStatement(db, id)
@@ -66,7 +63,7 @@ export async function resultsFile(id: string): Promise<ResultsFile | null> {
   }
 }
 
-/** In the order of the file, each with the confirmation of its deposit, whoever made it in this console. */
+/** Includes the deposit's confirmation by any person. */
 async function resultLines(db: Kysely<Tables>, id: string): Promise<ResultLine[]> {
   const { rows } = await sql<ResultLine>`
     SELECT judged.*, edit.actor_name AS edited_by, edit.created_at AS edited_at,
@@ -107,10 +104,8 @@ const resultLine = (line: ResultLine): string =>
     line.looked_at ?? '',
   ])
 
-/** An amount as decimal text; as it came where it is none. */
 const amountOf = (text: string): Money | string => Money.fromWire(text) ?? text
 
-/** Why a confirmation was not done, or what the service shows while its end is not known. */
 function outcomeWords({ command_state: state, command_outcome: json }: JudgedLine): string {
   if (state === null || state === 'draft' || json === null) return ''
   const outcome = parseOutcome(json)

@@ -4,7 +4,6 @@ import type { Tables } from '#lib/store/tables.ts'
 import { type JudgedLine, judged } from './judged-line.ts'
 import type { LineStatus } from './statement-line.ts'
 
-/** A line with what the journal and other lines tell of it; each null where they tell nothing. */
 export interface ShownLine extends JudgedLine {
   readonly edited_by: string | null
   readonly edited_at: string | null
@@ -12,19 +11,16 @@ export interface ShownLine extends JudgedLine {
   readonly sought_at: string | null
   readonly bank_by: string | null
   readonly bank_at: string | null
-  /** JSON text of suggestions. */
   readonly suggestions: string
-  /** JSON text of the first line before this one that names the same deposit, and the same bank's reference. */
+  /** JSON of the first earlier line with the same value. */
   readonly same_reference: string | null
   readonly same_bank: string | null
-  /** JSON text of what holds the bank's reference, and of the confirmation of the deposit, whoever made it. */
+  /** JSON of commands of any person. */
   readonly bank_holder: string | null
   readonly confirmation: string | null
-  /** The file of the statement of which this line is a repetition. */
   readonly seen_file: string | null
 }
 
-/** Where a line stands, for {@link ShownLine}; of a discarded statement nowhere. */
 const AT_LINE = sql`'statementId', theirs.id, 'number', CASE WHEN theirs.id IS NOT NULL THEN twin.number END,
   'fileName', theirs.file_name`
 
@@ -65,7 +61,7 @@ const details = sql`
   LEFT JOIN command bank_edit ON bank_edit.id = bank_edit_id
   LEFT JOIN statement seen_in ON seen_in.id = seen_statement AND seen_in.discarded_at IS NULL`
 
-/** One page of lines in the order of the file; of one status, or of every. Pages from 1. */
+/** Null: every status. Pages from 1. */
 export async function listLines(
   db: Kysely<Tables>,
   statementId: string,

@@ -7,7 +7,7 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 export type StatementRow = Selectable<Tables['statement']>
 export type NewStatementLine = Insertable<Tables['statement_line']>
 
-/** The embedded engine works in this process, so others have their turn after so many lines. */
+/** The embedded database runs in this process, so large inserts are split. */
 const INSERTED_AT_ONCE = 200
 const MAPPINGS_MAX = 50
 
@@ -16,7 +16,7 @@ export type NewStatement = Pick<
   'id' | 'owner' | 'owner_name' | 'file_name' | 'digest' | 'format' | 'taken_at' | 'left_out'
 >
 
-/** Keeps a statement with all its lines, or nothing. False when the same file is here already. `also`: in its transaction. */
+/** False if the same file is already stored. `also` runs in the same transaction. */
 export function insertStatement(
   db: Kysely<Tables>,
   statement: NewStatement,
@@ -24,7 +24,7 @@ export function insertStatement(
   also: (trx: Trx) => Promise<unknown>,
 ): Promise<boolean> {
   return inJournal(db, async (trx) => {
-    // The same file anew takes the place of one that was discarded.
+    // A new import replaces the discarded statement of the same file.
     await trx
       .deleteFrom('statement')
       .where('digest', '=', statement.digest)
@@ -51,7 +51,7 @@ export function findStatement(db: Kysely<Tables>, id: string): Promise<Statement
   return db.selectFrom('statement').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The statement that was made of a file, by the file's SHA-256; not one that was discarded. */
+/** Ignores discarded statements. */
 export function findStatementOf(db: Kysely<Tables>, digest: string): Promise<StatementRow | undefined> {
   return db
     .selectFrom('statement')
@@ -63,7 +63,7 @@ export function findStatementOf(db: Kysely<Tables>, digest: string): Promise<Sta
 
 export type ListedStatement = StatementRow & { readonly lines: number }
 
-/** The latest statements, newest first, with how many lines each has; of the discarded those after a time (ISO 8601). */
+/** Newest first. `discardedAfter`: ISO 8601. */
 export function listStatements(db: Kysely<Tables>, limit: number, discardedAfter: string): Promise<ListedStatement[]> {
   return db
     .selectFrom('statement')
@@ -90,12 +90,11 @@ export async function lineCount(db: Kysely<Tables>, id: string): Promise<number>
   return lines
 }
 
-/** A statement that its owner may discard, or restore, locked until the transaction ends. */
 export function lockStatement(trx: Trx, id: string): Promise<StatementRow | undefined> {
   return trx.selectFrom('statement').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Marks a statement as discarded, or as here again. */
+/** Null restores it. */
 export async function markDiscarded(
   trx: Trx,
   id: string,
@@ -105,7 +104,7 @@ export async function markDiscarded(
   await trx.updateTable('statement').set(mark).where('id', '=', id).execute()
 }
 
-/** Erases for good what was discarded before a time (ISO 8601), with all its lines. */
+/** `before`: ISO 8601. */
 export async function eraseDiscarded(db: Kysely<Tables>, before: string): Promise<void> {
   await db.deleteFrom('statement').where('discarded_at', '<', before).execute()
 }
@@ -116,7 +115,7 @@ export interface Seen {
   readonly number: number
 }
 
-/** Lines of statements with one of these fingerprints, the first of each. */
+/** Returns the earliest line of each fingerprint; ignores discarded statements. */
 export function findSeen(db: Kysely<Tables>, fingerprints: readonly string[]): Promise<Seen[]> {
   return db
     .selectFrom('statement_line')
@@ -131,7 +130,6 @@ export function findSeen(db: Kysely<Tables>, fingerprints: readonly string[]): P
     .execute()
 }
 
-/** JSON text of how a person mapped these columns before; undefined when they never did. */
 export async function findMapping(db: Kysely<Tables>, owner: string, columnsHash: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('statement_mapping')
@@ -142,7 +140,6 @@ export async function findMapping(db: Kysely<Tables>, owner: string, columnsHash
   return row?.mapping
 }
 
-/** Remembers a mapping in the place of the one before; of a person's the latest stay. */
 export async function saveMapping(
   db: Kysely<Tables>,
   { owner, columnsHash, mapping }: { readonly owner: string; readonly columnsHash: string; readonly mapping: string },

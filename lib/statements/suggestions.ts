@@ -9,19 +9,15 @@ import { referenceFault } from '#lib/transactions/index.ts'
 import { alike, type Candidate, candidatesOf } from './candidates.ts'
 import type { Suggestion } from './statement-view.ts'
 
-/** So many texts of one line are looked up, and so many of all lines that are looked up together. */
+/** Per line, and per run. */
 export const LOOK_UPS_PER_LINE = 12
 export const LOOK_UPS_IN_ALL = 600
-/** A line that holds more references says nothing by them. */
+/** A text with more references is not conclusive. */
 const SUGGESTIONS_MAX = 3
 
-/** Looking for references in the texts of lines, with what it may still take. */
 export interface TextSearch {
-  /** How many look-ups are left. */
   left: number
-  /** Lines whose text was not looked through for want of look-ups. */
   passedOver: number
-  /** Whether a reference was read already, so that reading it again is no call. */
   readonly wasRead: (reference: string) => boolean
   readonly read: (reference: string) => Promise<Result<Transaction>>
 }
@@ -31,8 +27,8 @@ export type Searched =
   | { readonly ok: false; readonly problem: Problem }
 
 /**
- * The references that stand in the text of a line, or in its field with other spaces or in another case: only those that the
- * service answers for. Those that this console has read before go first. `answered`: what it gave for the field as it stands.
+ * Returns references from the line's text, or respelled from its field, that exist at the service. `answered`: found
+ * for the field as written.
  */
 export async function searchText(
   search: TextSearch,
@@ -60,7 +56,7 @@ export async function searchText(
   return { ok: true, found }
 }
 
-/** Whether the service has answered, and not for a transaction: a word may also be the name of another of its addresses. */
+/** The service answered, but not with a transaction. A word may be another of its paths, hence 405. */
 const saysNo = ({ status }: Problem): boolean => status === 400 || status === 404 || status === 405
 
 function keep(found: Suggestion[], { referenceId, state, debit }: Transaction, foundIn: Suggestion['foundIn']): void {
@@ -69,7 +65,7 @@ function keep(found: Suggestion[], { referenceId, state, debit }: Transaction, f
   }
 }
 
-/** Known references that are alike come first, as they are written. */
+/** Known references go first, in their known spelling. */
 async function likelyFirst(candidates: readonly Candidate[]): Promise<Candidate[]> {
   const known = await knownAlike(await store(), [...new Set(candidates.map(({ reference }) => alike(reference)))])
   const first = candidates.flatMap(({ reference, foundIn }) =>
@@ -78,7 +74,6 @@ async function likelyFirst(candidates: readonly Candidate[]): Promise<Candidate[
   return [...new Map([...first, ...candidates].map((one) => [one.reference, one])).values()]
 }
 
-/** The references that this console has read, by what is alike in them. */
 async function knownAlike(
   db: Kysely<Tables>,
   texts: readonly string[],

@@ -1,22 +1,20 @@
 import 'server-only'
 import { perProcess } from '#lib/config/per-process.ts'
 
-/** Sixty files: each is uploaded for its columns, its preview and its import. */
+/** Per person and hour: 60 files, each uploaded for columns, preview and import. */
 export const UPLOADS_MAX = 180
 const WINDOW_MS = 60 * 60_000
-/** Of all persons together, in this process: a thread takes a processor. */
+/** Per process, because each read uses a thread. */
 const READ_AT_ONCE = 3
 
 interface Uploads {
-  /** When each person has handed files over, within the window. */
   readonly given: Map<string, readonly number[]>
-  /** Whose file is read right now. */
   readonly reading: Set<string>
 }
 
 const uploads = (): Uploads => perProcess('uploads', () => ({ given: new Map(), reading: new Set() }))
 
-/** Counts one more file of a person. Null while they may go on; else for how many seconds to pause. */
+/** Null if allowed, otherwise the seconds to wait. */
 export function countUpload(actor: string, now: number = Date.now()): number | null {
   const { given } = uploads()
   for (const [who, times] of given) if ((times.at(-1) ?? 0) <= now - WINDOW_MS) given.delete(who)
@@ -27,7 +25,7 @@ export function countUpload(actor: string, now: number = Date.now()): number | n
   return null
 }
 
-/** Reads one file of a person at a time, and few of all. `busy` says whose file is in the way; then nothing was done. */
+/** One file per person at a time. If `busy` is set, nothing was read. */
 export async function readOneAtATime<Result>(
   actor: string,
   read: () => Promise<Result>,

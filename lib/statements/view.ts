@@ -18,7 +18,6 @@ import { findStatement, type StatementRow } from './statement-table.ts'
 import type { DoneBy, LineCounts, LineTotal, LineView, StatementNews, StatementWork } from './statement-view.ts'
 import { workOn } from './work.ts'
 
-/** More are told by their lines. */
 const EDITED_MAX = 20
 const REASONS_MAX = 20
 
@@ -27,17 +26,16 @@ export interface StatementPage {
   readonly work: StatementWork
   readonly counts: LineCounts
   readonly totals: readonly LineTotal[]
-  /** When the line was looked up whose look is the longest ago, of those that wait; null when none was. */
+  /** The oldest lookup among lines that need work, or null. */
   readonly lookedAt: string | null
-  /** Why lines are set aside, once nothing of the statement waits any more; null before. */
+  /** Null while a line needs work. */
   readonly closing: readonly SetAsideTotal[] | null
   readonly ready: ReadyTotal & { readonly edited: readonly (DoneBy & { readonly number: number })[] }
   readonly lines: readonly LineView[]
-  /** Of the lines asked for, on all pages. */
   readonly total: number
 }
 
-/** One page of a statement's lines and everything around it; null when there is no such statement. */
+/** Null if there is no such statement. */
 export async function readStatement(
   id: string,
   wanted: { readonly status: LineStatus | null; readonly page: number; readonly size: number },
@@ -73,7 +71,6 @@ function countsOf(totals: readonly StatementTotal[]): LineCounts {
   return counts
 }
 
-/** Of the lines that wait; of all where none does. */
 function oldestLook(totals: readonly StatementTotal[]): string | null {
   const looks = (some: readonly StatementTotal[]) => some.flatMap(({ looked_at }) => looked_at ?? []).sort()
   return looks(totals.filter(({ status }) => !isHandled(status)))[0] ?? looks(totals).at(-1) ?? null
@@ -84,13 +81,11 @@ const editOf = ({ number, edited_by, edited_at }: EditedLine) => {
   return edited === null ? [] : [{ number, ...edited }]
 }
 
-/** {@link StatementNews}; null when there is no such statement. */
 export async function readStatementNews(id: string): Promise<StatementNews | null> {
   const [work, open] = await Promise.all([readWork(id), store().then((db) => countOpenLines(db, id))])
   return work && { work, open }
 }
 
-/** What goes on with a statement; null when there is no such statement. */
 export async function readWork(id: string): Promise<StatementWork | null> {
   const row = await workOn(id)
   if (row === undefined) return null

@@ -3,40 +3,38 @@ import { type Kysely, sql } from 'kysely'
 import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
-/** A holder that shows no sign of life for this long has lost its work. */
+/** Without a heartbeat for this long, the process loses the work. */
 const LEASE_SECONDS = 20
 
 const leaseEnd = sql<number>`${databaseNow} + ${LEASE_SECONDS}`
 
-/** A page shows looking up as going on for so long after its lease, within which another process takes it up. */
+/** Another process usually takes over an expired lookup in this time, so a page shows it as running. */
 const TAKEN_UP_WITHIN_SECONDS = 5
 
-/** `unread`: the lines that were not looked up yet. `all`: also those whose transaction may be in another state by now. */
+/** `all`: also lines whose transaction may have changed. */
 export type Extent = 'unread' | 'all'
 
 interface NewWork extends Process {
   readonly work: 'look' | 'confirm'
-  /** Names this run; whoever has another one holds nothing. */
+  /** Fencing token: updates with an older one change nothing. */
   readonly token: string
-  /** Who started it, for others to read. */
   readonly by: string
   readonly total: number
-  /** With whose right to read lines are looked up, and which ones; null for other work. */
+  /** The session whose rights the lookup uses. */
   readonly look: { readonly session: string; readonly extent: Extent } | null
 }
 
-/** A process that works on statements. */
 export interface Process {
   readonly boot: string
-  /** No other process can have this store open, so every other process is dead. */
+  /** An embedded store can be open in one process only, so another boot id means a dead process. */
   readonly alone: boolean
 }
 
-/** The process that had the work is gone, or has given it up. */
+/** The process died or released the work. */
 const isCutOff = ({ boot, alone }: Process) =>
   sql<boolean>`(work_until < ${databaseNow} OR (${alone}::boolean AND work_boot <> ${boot}))`
 
-/** Takes the one place for work on a statement; answers which run it is. Null while somebody else has it. */
+/** Takes the statement's only work slot and returns the run number; null if it is taken. */
 export async function beginWork(db: Kysely<Tables>, id: string, work: NewWork): Promise<number | null> {
   const begun = await db
     .updateTable('statement')
@@ -73,11 +71,10 @@ export interface CutOffLook {
   readonly done: number
   readonly total: number
   readonly run: number
-  /** Nobody can read with a session that has ended. */
+  /** If the session ended, no process can continue the lookup. */
   readonly sessionLives: boolean
 }
 
-/** Looking up that nobody does any more, on all statements. */
 export async function findCutOffLooks(db: Kysely<Tables>, process: Process): Promise<readonly CutOffLook[]> {
   const { rows } = await sql<CutOffLook>`
     SELECT id, work_token AS token, work_session AS session, work_by AS by, work_extent AS extent, work_done AS done,
@@ -89,7 +86,7 @@ export async function findCutOffLooks(db: Kysely<Tables>, process: Process): Pro
   return rows
 }
 
-/** Takes over looking up that was cut off. False when somebody else has it, or its process lives after all. */
+/** False if another process took it over or the holder lives. */
 export async function takeUpLook(
   db: Kysely<Tables>,
   { id, token: before }: CutOffLook,
@@ -106,7 +103,7 @@ export async function takeUpLook(
   return numUpdatedRows > 0n
 }
 
-/** Gives work up before its end, so that another process need not wait for the end of the lease. */
+/** Ends the lease, so that another process can continue at once. */
 export async function releaseWork(db: Kysely<Tables>, id: string, token: string, done: number): Promise<void> {
   await db
     .updateTable('statement')
@@ -125,7 +122,7 @@ export async function recordPause(db: Kysely<Tables>, id: string, token: string,
     .execute()
 }
 
-/** Keeps the lease, and says how far the work is. `lost`: somebody else has it; `stop`: somebody wants it to end. */
+/** Extends the lease. `lost`: another process holds it. `stop`: an operator asked to stop. */
 export async function tickWork(
   db: Kysely<Tables>,
   id: string,
@@ -143,7 +140,6 @@ export async function tickWork(
   return row.work_stop ? 'stop' : 'goes on'
 }
 
-/** Gives the place back, with how it ended. */
 export async function endWork(
   db: Kysely<Tables>,
   id: string,
@@ -169,7 +165,6 @@ export async function endWork(
     .execute()
 }
 
-/** Asks the work to end after the line it is at. */
 export async function askToStop(db: Kysely<Tables>, id: string): Promise<void> {
   await db
     .updateTable('statement')
@@ -190,11 +185,10 @@ export interface WorkRow {
   readonly work_ended: string | null
   readonly work_wants_code: boolean
   readonly work_runs: number
-  /** False when the process that had it is gone: it can be taken up again. */
+  /** False if the process died. */
   readonly alive: boolean
 }
 
-/** Undefined when there is no such statement. */
 export function findWork(db: Kysely<Tables>, id: string, { boot, alone }: Process): Promise<WorkRow | undefined> {
   return db
     .selectFrom('statement')

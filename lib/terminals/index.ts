@@ -1,2 +1,2 @@
-/** What other features may use of terminals, in a browser too. */
+/** Public interface; safe in a browser. */
 export { merchantIdFault, nameOf } from './terminal.ts'

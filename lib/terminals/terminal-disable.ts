@@ -43,7 +43,7 @@ const outcomeLines = ({ terminalId, reason }: Params, facts: Facts): Line[] => [
   { label: 'Reason', value: reason, as: 'text' },
 ]
 
-/** `POST merchant-terminals/{terminalId}/disable`: stops a reader that is lost, stolen or retired. */
+/** `POST merchant-terminals/{terminalId}/disable`. */
 export const terminalDisable: ServiceKind<Params, Facts, unknown> = {
   kind: 'terminal.disable',
   params,
@@ -89,7 +89,7 @@ export const terminalDisable: ServiceKind<Params, Facts, unknown> = {
     if (status !== 'DISABLED') {
       return { settled: false, showsNoEffect: status === 'ACTIVE', shows }
     }
-    // The reader is stopped, as was wanted, even if somebody else stopped it.
+    // The goal is reached even if another person disabled the reader.
     const lines: Line[] = [
       { label: 'State', value: status, as: 'terminal-state' },
       ...outcomeLines(given, facts),

@@ -18,12 +18,10 @@ const params = z.strictObject({ merchantId: id, terminalUid: id, label: typed })
 
 type Params = z.output<typeof params>
 
-/** What the merchant has under this UID; empty when nothing. */
 type Facts = Readonly<Record<'terminalId' | 'status', string>>
 
 type Terminals = readonly Row<Terminal>[]
 
-/** A UID is exact text. */
 const withUid = (
   terminals: Terminals,
   { merchantId, terminalUid }: Pick<Params, 'merchantId' | 'terminalUid'>,
@@ -46,12 +44,12 @@ function seen(given: Params, terminals: Terminals): Reconciliation {
       const shows = `The merchant’s list has a UID much like it: ${like.value.terminalUid}.`
       return { settled: false, showsNoEffect: false, shows }
     }
-    // Behind a row that cannot be read the UID may stand.
+    // The unreadable row may be this UID.
     const whole = terminals.every(({ readable }) => readable)
     const shows = whole ? 'The merchant’s list does not have the UID.' : 'A part of the merchant’s list cannot be read.'
     return { settled: false, showsNoEffect: whole, shows }
   }
-  // A UID is unique across the platform, but not who registered it: other words on it may be of somebody else.
+  // Another person may have registered the UID, with another label.
   if (terminal.label !== given.label) {
     const shows = `The merchant’s list has the UID, labelled ${terminal.label === '' ? 'with nothing' : terminal.label}.`
     return { settled: false, showsNoEffect: false, shows }
@@ -70,7 +68,7 @@ function seen(given: Params, terminals: Terminals): Reconciliation {
   }
 }
 
-/** `POST merchant-terminals`: a reader for a merchant. Without danger: it can be disabled, and its UID is unique. */
+/** `POST merchant-terminals`. Needs no confirmation: a terminal can be disabled, and its UID is unique. */
 export const terminalRegister: ServiceKind<Params, Facts, unknown> = {
   kind: 'terminal.register',
   params,

@@ -7,7 +7,7 @@ import { read } from '#lib/service/read.ts'
 import { type Sent, send } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
 
-/** `GET merchant-terminals`: all terminals of one merchant. One that does not fit the contract reads as unreadable. */
+/** `GET merchant-terminals`. A row that does not fit the contract is unreadable. */
 export const listTerminals = (session: Session, merchantId: string): Promise<Result<readonly Row<Terminal>[]>> =>
   read(session, endpoints.terminals.list, {}, { merchantId })
 
@@ -15,12 +15,12 @@ export const listTerminals = (session: Session, merchantId: string): Promise<Res
 export const readTerminal = async (session: Session, terminalId: string): Promise<Result<Terminal>> =>
   onlyAbout(terminalId, await read(session, endpoints.terminals.read, { terminalId }))
 
-/** `POST merchant-terminals`. The interface does not show what comes back. */
+/** `POST merchant-terminals`. The interface does not specify the answer. */
 export const registerTerminal = (
   session: Session,
   terminal: { readonly merchantId: string; readonly terminalUid: string; readonly label?: string },
 ): Promise<Sent<unknown>> => send(session, endpoints.terminals.register, {}, terminal)
 
-/** `POST merchant-terminals/{terminalId}/disable`: the reader stops being used. */
+/** `POST merchant-terminals/{terminalId}/disable`. */
 export const disableTerminal = (session: Session, terminalId: string): Promise<Sent<unknown>> =>
   send(session, endpoints.terminals.disable, { terminalId }, undefined)

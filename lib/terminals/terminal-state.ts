@@ -11,17 +11,15 @@ const words: Readonly<Record<TerminalState, StateWords>> = {
 
 const isKnown = (state: string): state is TerminalState => terminalStates.some((known) => known === state)
 
-/** Words for a terminal's state; one that the interface does not give shows as it came. */
 export const terminalStateWords = (state: string): StateWords =>
   isKnown(state) ? words[state] : unknownStateWords(state)
 
-/** Why a terminal cannot be disabled as it stands; null when nothing speaks against it. */
 export const disableFault = (status: string): string | null =>
   status === 'ACTIVE'
     ? null
     : `This terminal is ${terminalStateWords(status).word}. Only an active one can be disabled.`
 
-/** The states that interface.md gives. A response may carry others; they stay plain strings. Free of schemas, for browsers. */
+/** From interface.md; answers may have other states. This file has no schemas, to keep browser bundles small. */
 const terminalStates = ['ACTIVE', 'DISABLED'] as const
 
 export type TerminalState = (typeof terminalStates)[number]

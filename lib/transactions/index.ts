@@ -1,3 +1,3 @@
-/** What other features may use of transactions, in a browser too. */
+/** Public interface; safe in a browser. */
 export { referenceFault } from './reference.ts'
 export { stateSince, transactionStateWords } from './transaction-state.ts'

@@ -1,10 +1,8 @@
 import { isSegment } from '#lib/contract/endpoint.ts'
 import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 
-/** Longer than any reference that makes sense, shorter than what breaks an address line. */
 const REFERENCE_MAX_CHARS = 512
 
-/** What is wrong with a reference as it was typed; null when it can be looked up. */
 export function referenceFault(reference: string): string | null {
   const length = [...reference].length
   if (reference.trim() === '') return 'Enter the reference from the bank notice.'

@@ -8,12 +8,9 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { stateSince } from './transaction-state.ts'
 
-/** Longer texts do not fit the key of the table; no reference of the service that makes sense is longer. */
 const REFERENCE_MAX_CHARS = 512
 const STATE_MAX_CHARS = 64
-/** So many of the latest notes are remembered: what is read again and again is written once. */
 const REMEMBERED_MAX = 20_000
-/** More than this waits only when the store is out. */
 const WAITING_MAX = 1_000
 
 interface Notes {
@@ -26,15 +23,14 @@ const notes = (): Notes =>
   perProcess('state notes', () => ({ remembered: boundedCache(REMEMBERED_MAX), waiting: [], writing: false }))
 
 /**
- * Notes in which state a transaction was read. The service tells its present state alone, so what the console saw is all
- * there is of the others. Whoever reads waits for nothing and learns of no failure: a note that is lost is made at the
- * next read.
+ * Records each state that the console reads, because the service gives only the present one. Never waits or throws; the
+ * next read repeats a lost write.
  */
 export function noteState(transaction: Transaction, serviceTime: string | null): void {
   const { referenceId: reference, state } = transaction
   const { remembered, waiting } = notes()
   const key = JSON.stringify([reference, state])
-  // A text column takes no NUL, and one that it refuses would take a whole batch with it.
+  // PostgreSQL text cannot hold NUL, and one refused row would fail the whole batch.
   if (reference.length > REFERENCE_MAX_CHARS || state.length > STATE_MAX_CHARS || key.includes('\\u0000')) return
   if (remembered.has(key) || waiting.length >= WAITING_MAX) return
   remembered.set(key, true)
@@ -43,7 +39,6 @@ export function noteState(transaction: Transaction, serviceTime: string | null):
   void writeDown()
 }
 
-/** One write at a time; what is noted meanwhile goes with the next. */
 async function writeDown(): Promise<void> {
   const known = notes()
   if (known.writing) return
@@ -64,7 +59,7 @@ async function writeDown(): Promise<void> {
   }
 }
 
-/** The states in which this console has read a transaction, the earliest first. Null when the store cannot be read. */
+/** Earliest first. Null if the store cannot be read. */
 export async function statesSeen(reference: string): Promise<readonly SeenState[] | null> {
   try {
     return await findStatesSeen(await store(), [reference])
@@ -74,17 +69,14 @@ export async function statesSeen(reference: string): Promise<readonly SeenState[
   }
 }
 
-/** A state in which this console has read a transaction. */
 export interface SeenState {
   readonly reference: string
   readonly state: string
-  /** ISO 8601. */
   readonly firstSeenAt: string
-  /** Since when it was in it, by the service's own telling (ISO 8601); null where that does not tell. */
+  /** The service's time (ISO 8601); null if it gives none. */
   readonly since: string | null
 }
 
-/** Keeps states in the order given. One that was seen before keeps its first time, and gains the service's. */
 async function insertStatesSeen(db: Kysely<Tables>, seen: readonly SeenState[]): Promise<void> {
   await db
     .insertInto('state_seen')
@@ -100,7 +92,6 @@ async function insertStatesSeen(db: Kysely<Tables>, seen: readonly SeenState[]):
     .execute()
 }
 
-/** The states of some transactions, the earliest of each first. */
 export async function findStatesSeen(db: Kysely<Tables>, references: readonly string[]): Promise<SeenState[]> {
   if (references.length === 0) return []
   const rows = await db

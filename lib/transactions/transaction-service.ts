@@ -7,22 +7,19 @@ import { read } from '#lib/service/read.ts'
 import type { Session } from '#lib/session/session.ts'
 import { noteState } from './states-seen.ts'
 
-/** `GET Transaction/{referenceId}`: by the exact text of the reference. The state it is in is noted as seen. */
+/** `GET Transaction/{referenceId}`, by exact text. Records the state as seen. */
 export async function readTransaction(session: Session, referenceId: string): Promise<Result<Transaction>> {
   const result = await read(session, endpoints.transactions.read, { referenceId })
   if (result.ok) noteState(result.value, result.serviceTime)
   return result
 }
 
-/** A page of an account's transactions, newest first. */
 export interface HistoryPage {
-  /** One that does not fit the contract is unreadable; its place on the page is all that is known of it. */
   readonly rows: readonly Row<Transaction>[]
-  /** Across all pages. */
   readonly total: number
 }
 
-/** `GET Transaction/account/{accountId}`: `page` from 1, at most 100 a page. Past the end a page is empty. */
+/** `GET Transaction/account/{accountId}`: `page` from 1, at most 100 rows. Empty past the end. */
 export async function readAccountHistory(
   session: Session,
   accountId: string,

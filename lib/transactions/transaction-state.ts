@@ -26,28 +26,21 @@ const words: Readonly<Record<TransactionState, StateWords>> = {
 
 const isKnown = (state: string): state is TransactionState => transactionStates.some((known) => known === state)
 
-/** Words for a transaction's state; one that the interface does not give shows as it came. */
 export const transactionStateWords = (state: string): StateWords =>
   isKnown(state) ? words[state] : unknownStateWords(state)
 
-/** A state whose time the service itself tells. */
 export interface ToldState {
   readonly state: string
-  /** ISO 8601. */
   readonly at: string
 }
 
-/** The present state with the service's own time, where it has one: of a settled transaction (interface.md, "Transaction"). */
+/** Only a settled transaction has a service time for its state (interface.md, "Transaction"). */
 export const stateTold = ({ state, settledAt }: Pick<Transaction, 'state' | 'settledAt'>): readonly ToldState[] =>
   settledAt !== null && (state === 'PROCESSED' || state === 'FAIL') ? [{ state, at: settledAt }] : []
 
-/** The one type that the interface names; every other is shown raw, and nothing is concluded from it. */
+/** The only type that the interface names; no rule depends on others. */
 const TRANSFER = 'P2P'
 
-/**
- * What can happen next, by state and type, in the interface's own terms. Honest where it names no way out, and where the
- * type does not tell a deposit from something else.
- */
 export function whatCanFollow(state: string, type: string): string {
   const transfer = type === TRANSFER
   switch (state) {
@@ -74,9 +67,6 @@ export function whatCanFollow(state: string, type: string): string {
   }
 }
 
-/**
- * Since when a transaction is in the state that it was just read in, as the service itself tells; null where it does not:
- * it is created as QUEUED, and {@link stateTold} has those that end it.
- */
+/** The service's time of the present state; null if it gives none. */
 export const stateSince = (transaction: Pick<Transaction, 'state' | 'createdAt' | 'settledAt'>): string | null =>
   transaction.state === 'QUEUED' ? transaction.createdAt : (stateTold(transaction)[0]?.at ?? null)

@@ -36,12 +36,11 @@ const refused = (status: number, title: string): Refused => ({
   problem: problemOf('service', { status, title }),
 })
 
-/** COSE: Ed25519, ES256 and RS256, which every authenticator has one of. */
+/** COSE: Ed25519, ES256 and RS256. Every authenticator supports one of them. */
 const ALGORITHMS = [-8, -7, -257]
 
 const FULL = `You have ${PASSKEYS_MAX} passkeys, which is as many as there can be. Remove one first.`
 
-/** Whether a rule of the policy ever asks for a passkey. */
 export const passkeysAreAskedFor = (): boolean =>
   config().policy.rules.some(({ passkey, approval }) => passkey === true || approval?.passkey === true)
 
@@ -59,11 +58,10 @@ export type BegunPasskey =
       readonly options: Awaited<ReturnType<typeof generateRegistrationOptions>>
       readonly verifiedUntil: string | null
     }
-  /** The code did not pass. */
   | { readonly ok: false; readonly wanted: StepUpOutcome }
   | Refused
 
-/** Begins to add a passkey, right after a code of the service: who is not enrolled there enrols first. */
+/** Requires a code of the service, so the person must have two-factor security first. */
 export async function beginPasskey(session: Session, code: string): Promise<BegunPasskey> {
   const db = await store()
   const passkeys = await findPasskeys(db, session.actor)
@@ -88,7 +86,7 @@ export async function beginPasskey(session: Session, code: string): Promise<Begu
     rpName,
     challenge: new Uint8Array(registrationChallenge(session.actor)),
     userName: session.displayName,
-    // The same for all passkeys of a person, and nothing that names them.
+    // One user handle for all passkeys of a person, without personal data.
     userID: new Uint8Array(createHash('sha256').update(session.actor).digest()),
     timeout: CHALLENGE_SECONDS * 1000,
     supportedAlgorithmIDs: ALGORITHMS,
@@ -100,7 +98,6 @@ export async function beginPasskey(session: Session, code: string): Promise<Begu
   return { ok: true, options, verifiedUntil: verifiedUntil(session) }
 }
 
-/** Adds the passkey that a browser has made for it. */
 export async function addPasskey(
   session: Session,
   name: string,
@@ -122,7 +119,7 @@ export async function addPasskey(
     try {
       return await inJournal(db, (trx) => keep(trx, session, name, made, given))
     } catch (error) {
-      // Another one, added in this very moment, has the place: the next attempt takes the next. Or it is this one.
+      // A concurrent request took the slot, or this passkey is already stored.
       if (!isTaken(error)) throw error
     }
   }
@@ -180,7 +177,6 @@ async function verify(expectedChallenge: string, { id, response }: Attestation) 
     })
     return registrationInfo ?? null
   } catch {
-    // The library throws for each way in which an answer can be wrong.
     return null
   }
 }

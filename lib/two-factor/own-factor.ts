@@ -32,7 +32,7 @@ const factLines = ({ enrolled, enrolledAt }: TotpFacts): Line[] => [
   ...(enrolledAt === '' ? [] : [{ label: 'Since', value: enrolledAt, as: 'time' } as const]),
 ]
 
-/** Nobody is enrolled twice; the service would refuse it in the same words. */
+/** The service would refuse a second enrolment with the same words. */
 export const onlyIfNotEnrolled = (_params: Params, { enrolled }: TotpFacts): FieldFaults => {
   if (enrolled === 'no') return {}
   const { title, advice } = problemWords(ALREADY_ENROLLED, 'change')
@@ -46,7 +46,6 @@ export const compareEnrolment =
   ({ data }: { readonly data: unknown }): Agreement =>
     compareFields(data, { enrolled: equals(enrolled) }, ['enrolled'])
 
-/** Reads whether the person is enrolled, or is no longer. */
 export const reconcileFactor =
   (enrolled: boolean) =>
   async (session: Session): Promise<Reconciliation | Problem> => {
@@ -60,8 +59,8 @@ export const reconcileFactor =
   }
 
 /**
- * What the changes of one's own second factor have in common. They take no confirmation: the code is the proof. They hold
- * no key, since repeating one does no harm, and nobody but their own person can look at what came of them.
+ * The code is the proof, so there is no confirmation; a repeat does no harm, so there is no lock. Only the person may
+ * see the outcome.
  */
 export const ownTotp = {
   params,

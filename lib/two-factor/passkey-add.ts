@@ -1,5 +1,5 @@
 import 'server-only'
 import { recordedAct } from '#lib/commands/recorded-act.ts'
 
-/** Written down by `enrol-passkey.ts`, which does it. */
+/** Recorded by `enrol-passkey.ts`. */
 export const passkeyAdd = recordedAct('passkey.add', ({ name }) => `Add the passkey “${name}”`)

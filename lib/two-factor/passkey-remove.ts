@@ -6,7 +6,7 @@ import { faultsOf } from '#lib/commands/field-faults.ts'
 import { deletePasskey, findPasskey } from '#lib/commands/passkeys/passkey-table.ts'
 import { store } from '#lib/store/store.ts'
 
-/** `way`: confirmed by another passkey, or by the approval of who administers this console. */
+/** `way`: confirmed with another passkey, or approved by an administrator. */
 const params = z.strictObject({ id: z.string().max(2_000), way: z.enum(['passkey', 'administrator']) })
 
 type Params = z.output<typeof params>
@@ -17,7 +17,7 @@ const lines = ({ name, createdAt }: Facts): Line[] => [
   { label: 'Added', value: createdAt, as: 'time' },
 ]
 
-/** Removes a passkey of one's own. There is no way without another passkey or another person. */
+/** Needs another passkey or person, so that a stolen session cannot remove one. */
 export const passkeyRemove: RecordKind<Params, Facts> = {
   kind: 'passkey.remove',
   params,

@@ -12,7 +12,7 @@ import {
   type TotpFacts,
 } from './own-factor.ts'
 
-/** `POST Security/totp/enrol/confirm`: the first code of a key turns two-factor security on. */
+/** `POST Security/totp/enrol/confirm`: turns two-factor security on. */
 export const totpConfirm: ServiceKind<object, TotpFacts, unknown> = {
   ...ownTotp,
   kind: 'totp.confirm',
@@ -23,7 +23,7 @@ export const totpConfirm: ServiceKind<object, TotpFacts, unknown> = {
   send: (session, _params, code) => confirmTotp(session, code),
   compareAnswer: compareEnrolment(true),
   describeSuccess: () => ({ steps: [], lines: [stateLine('On')] }),
-  /** The digits of the key count from then on, for as long as it is the one in use. */
+  /** From now on the stored digit count belongs to the key in use. */
   async describeFurther(session) {
     const status = await readTotpStatus(session)
     const enrolledAt = status.ok && status.value.enrolled ? status.value.enrolledAt : null

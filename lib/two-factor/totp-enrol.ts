@@ -7,8 +7,8 @@ import { onlyIfNotEnrolled, ownTotp, reconcileFactor, stateLine, type TotpFacts 
 import { totpKeyOf } from './totp-key.ts'
 
 /**
- * `POST Security/totp/enrol`: makes a key that waits for its first code. The key travels in this one answer to the person
- * and is kept nowhere; one that is lost on the way is of no use, and the next one replaces it.
+ * `POST Security/totp/enrol`: creates a key that waits for its first code. The key is only in this answer and is never
+ * stored; the next key replaces a lost one.
  */
 export const totpEnrol: ServiceKind<object, TotpFacts, TotpEnrolment> = {
   ...ownTotp,
@@ -21,13 +21,13 @@ export const totpEnrol: ServiceKind<object, TotpFacts, TotpEnrolment> = {
   compareAnswer: ({ data: { url } }) => (isProvisioningUri(url) ? 'agrees' : 'contradicts'),
   describeSuccess: () => ({ steps: [], lines: [stateLine('Waits for its first code')] }),
   async onSettled(trx, { actor, data }) {
-    // Nobody has seen this key, so the one in use is another, and its digits stay.
+    // The answer was lost, so the previous key stays in use.
     if (data === null) return
     const digits = totpKeyOf(data.url)?.digits ?? null
     await (digits === null ? forgetDigits(trx, actor) : keepDigits(trx, actor, digits))
   },
   once: ({ url, barcode }) => ({ what: 'totp-key', url, barcode }),
-  /** Only a code shows that the service has the key. */
+  /** No read shows whether the service created a key. */
   hasHiddenEffect: true,
   reconcile: reconcileFactor(true),
   unknownAdvice: 'You may start again: a new key replaces one that nobody has seen.',

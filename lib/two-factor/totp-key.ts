@@ -1,14 +1,12 @@
-/** What an authenticator needs, as a person types it in. */
 export interface TotpKey {
   /** Base32. */
   readonly secret: string
-  /** Who the key is for, as the authenticator lists it: `Wallet Payments: ana@example.com`; empty when it is not said. */
+  /** For example `Wallet Payments: ana@example.com`; may be empty. */
   readonly label: string
-  /** How many digits its codes have; null where the URI does not say. */
   readonly digits: number | null
 }
 
-/** Reads a provisioning URI (`otpauth://totp/Issuer:account?secret=…`). Null when it carries no secret that can be typed. */
+/** From a provisioning URI (`otpauth://totp/Issuer:account?secret=…`). Null without a valid Base32 secret. */
 export function totpKeyOf(url: string): TotpKey | null {
   if (!URL.canParse(url)) return null
   const { protocol, pathname, searchParams } = new URL(url)
@@ -17,7 +15,6 @@ export function totpKeyOf(url: string): TotpKey | null {
   return { secret, label: labelOf(pathname), digits: digitsOf(searchParams.get('digits')) }
 }
 
-/** As many as a code can have. */
 function digitsOf(text: string | null): number | null {
   const digits = /^\d{1,2}$/.test(text ?? '') ? Number(text) : 0
   return digits >= 4 && digits <= 20 ? digits : null
@@ -31,5 +28,4 @@ function labelOf(pathname: string): string {
   }
 }
 
-/** In groups of four, as it is easiest to type. */
 export const grouped = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? ''

@@ -5,7 +5,7 @@ import { isSuccess, removeTotp } from '#lib/service/security.ts'
 import { dropGrant } from '#lib/session/step-up-grants.ts'
 import { compareEnrolment, ownTotp, reconcileFactor, stateLine, type TotpFacts } from './own-factor.ts'
 
-/** `DELETE Security/totp`: with a current code, forgets the key. */
+/** `DELETE Security/totp`: requires a current code. */
 export const totpRemove: ServiceKind<object, TotpFacts, unknown> = {
   ...ownTotp,
   kind: 'totp.remove',
@@ -16,7 +16,7 @@ export const totpRemove: ServiceKind<object, TotpFacts, unknown> = {
   consequence: () => 'There is no second factor until it is set up anew.',
   async send(session, _params, code) {
     const sent = await removeTotp(session, code)
-    // What was verified by a factor that is gone is verified no longer.
+    // A grant by the removed factor must end with it.
     if (sent.kind === 'answer' && isSuccess(sent)) dropGrant(session.id)
     return sent
   },

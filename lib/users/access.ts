@@ -6,14 +6,12 @@ export interface ScopeOfArea {
 }
 
 export interface AccessArea {
-  /** `transactions`; empty for scopes that are not of the form `core:<area>:<action>`. */
   readonly area: string
   readonly scopes: readonly ScopeOfArea[]
 }
 
 const areaOf = (scope: string): string => /^core:([^:]+):[^:]+$/.exec(scope)?.[1] ?? ''
 
-/** What a user holds and lacks, by area: every scope of the interface in its order, then those it does not name. */
 export function accessByArea(held: readonly string[]): readonly AccessArea[] {
   const known: readonly string[] = scopes
   const others = [...new Set(held)].filter((scope) => !known.includes(scope)).sort()
@@ -24,7 +22,6 @@ export function accessByArea(held: readonly string[]): readonly AccessArea[] {
   }))
 }
 
-/** `merchant_terminals` as a heading: `Merchant terminals`. */
 export function areaWords(area: string): string {
   if (area === '') return 'Other'
   const words = area.replaceAll('_', ' ')

@@ -19,7 +19,6 @@ export const historyHeadings = csvLine([
 
 const NONE = ''
 
-/** One transaction as the service gave it; its texts are left as they are, directional marks included. */
 export function historyLine(transaction: Transaction): string {
   const [pays, gets] = [Money.fromWire(transaction.debit), Money.fromWire(transaction.credit)]
   return csvLine([
@@ -38,10 +37,10 @@ export function historyLine(transaction: Transaction): string {
   ])
 }
 
-/** Stands for a row that could not be read, so that its absence is no secret. `place` counts from the newest, which is 1. */
+/** Makes the gap visible. `place` counts from 1, the newest. */
 export const unreadableLine = (place: number): string =>
   csvLine([`(row ${place} of the history could not be read)`, ...Array.from({ length: 11 }, () => NONE)])
 
-/** `history-000000000011-filtered-2026-11-20.csv`: the last part of the account's id, and the day. */
+/** For example `history-000000000011-filtered-2026-11-20.csv`. */
 export const historyFileName = (accountId: string, day: string, filtered: boolean): string =>
   `history-${accountId.split('-').at(-1)?.toLowerCase()}${filtered ? '-filtered' : ''}-${day}.csv`

@@ -1,27 +1,23 @@
 import { dayAfter, dayStart, isDay, isZone } from '#lib/values/day.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** Which transactions of a page of a history are shown; an empty text wants all. The names are those of the address. */
+/** An empty text matches everything. Field names are the query parameters. */
 export interface HistoryFilter {
   readonly state: string
   readonly type: string
-  /** The first and the last day on which one was created, `2026-11-20`, in `zone`. */
+  /** First and last creation day, `2026-11-20`, in `zone`. */
   readonly from: string
   readonly to: string
-  /** A time zone; UTC where none is named. */
   readonly zone: string
 }
 
 const names = ['state', 'type', 'from', 'to', 'zone'] as const
 
 interface ReadFilter {
-  /** Null where every transaction is wanted. */
   readonly filter: HistoryFilter | null
-  /** What the address asks for and cannot be had, in words. */
   readonly faults: readonly string[]
 }
 
-/** Reads the filter of an address. What cannot be understood is left out, and said. */
 export function readHistoryFilter(query: URLSearchParams): ReadFilter {
   const faults: string[] = []
   const text = (name: string) => query.get(name)?.trim() ?? ''
@@ -41,7 +37,6 @@ export function readHistoryFilter(query: URLSearchParams): ReadFilter {
   return { filter: wanted ? filter : null, faults }
 }
 
-/** The query with this filter in place of the one that it has; it starts at page 1. */
 export function withHistoryFilter(query: URLSearchParams, filter: HistoryFilter | null): URLSearchParams {
   const changed = new URLSearchParams(query)
   changed.delete('page')
@@ -56,11 +51,10 @@ export function withHistoryFilter(query: URLSearchParams, filter: HistoryFilter 
 interface Filtered {
   readonly state: string
   readonly type: string
-  /** ISO 8601 in UTC, however many digits its seconds have. */
+  /** ISO 8601 in UTC; compare as times, because fractions vary in length. */
   readonly createdAt: string
 }
 
-/** Whether a transaction is among those wanted. */
 export function fitsFilter({ state, type, from, to, zone }: HistoryFilter): (row: Filtered) => boolean {
   const inZone = zone === '' ? 'UTC' : zone
   const since = from === '' ? Number.NEGATIVE_INFINITY : Date.parse(dayStart(from, inZone))

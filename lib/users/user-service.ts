@@ -7,11 +7,10 @@ import type { Session } from '#lib/session/session.ts'
 
 export interface UserAccess {
   readonly roles: readonly string[]
-  /** With the `core:` prefix. */
   readonly scopes: readonly string[]
 }
 
-/** `GET Users/{id}/scopes` of anyone the caller may see; read anew each time, since it is what the page is about. */
+/** `GET Users/{id}/scopes`. Never cached, because the page must show the current scopes. */
 export async function readUserAccess(session: Session, id: string): Promise<Result<UserAccess>> {
   const result = await read(session, endpoints.users.scopes, { id })
   if (!result.ok) return result

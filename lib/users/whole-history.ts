@@ -5,10 +5,9 @@ import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { HistoryPage } from '#lib/transactions/server.ts'
 
-/** Transactions that arrive meanwhile push rows onto pages that come later; more pages than this and something is wrong. */
+/** New transactions push rows onto later pages; more pages than this are a fault. */
 const PAGES_MAX = 200
 
-/** A row of a history: a transaction, or where one stands that could not be read, counted from the newest, which is 1. */
 export type HistoryRow = { readonly transaction: Transaction } | { readonly unreadablePlace: number }
 
 export type HistoryPart =
@@ -16,9 +15,8 @@ export type HistoryPart =
   | { readonly ok: false; readonly problem: Problem }
 
 /**
- * Reads a history page by page, the next page only when it is asked for, up to `rowsMax` rows. A transaction that was
- * pushed onto the next page by a newer one comes once. A problem ends it; it is one, too, when the pages turn out to hold
- * fewer rows than the first one promised.
+ * Reads pages on demand and drops rows that moved to a later page. Ends with a problem if there are fewer rows than
+ * first reported.
  */
 export async function* wholeHistory(
   readPage: (page: number) => Promise<Result<HistoryPage>>,
@@ -44,7 +42,7 @@ export async function* wholeHistory(
   yield { ok: false, problem: problemOf('unreadable') }
 }
 
-/** The rows that were not there before. One that cannot be read is always new: there is nothing to know it by. */
+/** An unreadable row has no id, so it counts as new. */
 function newRows(rows: HistoryPage['rows'], before: number, seen: Set<string>): readonly HistoryRow[] {
   return rows.flatMap((row, at): HistoryRow[] => {
     if (!row.readable) return [{ unreadablePlace: before + at + 1 }]

@@ -13,7 +13,6 @@ import type { Session } from '#lib/session/session.ts'
 import { accessToken } from '#lib/session/vault/access-token.ts'
 import { SessionRelay } from './session-relay.ts'
 
-/** By session id. */
 const relays = (): Map<string, SessionRelay> =>
   perProcess('case relays', () => {
     const all = new Map<string, SessionRelay>()
@@ -27,7 +26,7 @@ const relays = (): Map<string, SessionRelay> =>
     return all
   })
 
-/** What watches cases for a session in this process; null for one that is over, or when this process is stopping. */
+/** Null if the session is over or the process shuts down. */
 export function relayOf(session: Session): SessionRelay | null {
   if (isShuttingDown() || !liveSessions().has(session.id)) return null
   const relay = relays().get(session.id) ?? openRelay(session, schedule)
@@ -35,7 +34,6 @@ export function relayOf(session: Session): SessionRelay | null {
   return relay
 }
 
-/** A relay between the configured service and one session, with that session's tokens. Connects when the first case is watched. */
 export const openRelay = (session: Session, schedule: Schedule): SessionRelay =>
   new SessionRelay({
     service: fewAtOnce(threadService(session)),

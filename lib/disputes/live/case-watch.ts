@@ -9,12 +9,11 @@ import type { Hub } from '#lib/live/hub.ts'
 import type { Schedule } from '#lib/live/schedule.ts'
 import type { CaseEvent, CaseStatus, LiveState } from './case-stream.ts'
 
-/** While the hub is connected: compares the number of messages. */
+/** While the hub is connected, a check compares the number of messages. */
 const CHECK_MS = 60_000
 const POLL_MS = 5_000
-/** How long to wait for the first connection before reading without the hub. */
 const HUB_FIRST_MS = 3_000
-/** After the hub refused to join: about a minute. */
+/** About a minute, after the hub refused to join. */
 const READINGS_BETWEEN_JOINS = 12
 
 export interface CaseWatchOptions {
@@ -22,20 +21,19 @@ export interface CaseWatchOptions {
   readonly service: ThreadService
   readonly hub: Pick<Hub, 'connection' | 'beginning' | 'call'>
   readonly schedule: Schedule
-  /** Called before the listeners, also when there are none. */
+  /** Called even if there are no listeners. */
   readonly heard?: (event: CaseEvent) => void
 }
 
 /**
- * Keeps one case current for one session: joins at the hub first, then reads the case and its thread, so that nothing is
- * missed in between. After each reconnect it does so again, since the hub has forgotten who joined.
+ * Joins the hub before it reads, so that no message is missed. Repeats both after a reconnect, because the hub forgets
+ * its members.
  */
 export class CaseWatch {
   readonly #options: CaseWatchOptions
   readonly #thread = new CaseThread()
   readonly #listeners = new Set<(event: CaseEvent) => void>()
   #reading = false
-  /** A reading under way may have missed something. */
   #again = false
   readonly #stopping = new AbortController()
   #loaded = false
@@ -43,9 +41,9 @@ export class CaseWatch {
   #asked: number | null = null
   #joined: number | null = null
   #readingsUntilJoin = 0
-  /** A reading that began after the join was complete. */
+  /** The latest read began after the join and is complete. */
   #caughtUp = false
-  /** The hub's state has not changed since the latest reading began. */
+  /** The hub's state has not changed since the latest read began. */
   #settled = false
   #problem: Problem | null = null
   #lastStatus: string
@@ -66,7 +64,7 @@ export class CaseWatch {
     return this.#listeners.size
   }
 
-  /** Sends a listener the snapshot, then what is new. Answers how to stop. */
+  /** Returns how to stop. */
   listen(listener: (event: CaseEvent) => void): () => void {
     if (this.#loaded) listener(this.#snapshot())
     listener({ type: 'status', status: this.#status() })
@@ -101,7 +99,6 @@ export class CaseWatch {
     this.readAgain()
   }
 
-  /** Reads now; once more, if a reading is under way. */
   readAgain(): void {
     if (this.#stopped) return
     this.#cancelNext()
@@ -114,7 +111,7 @@ export class CaseWatch {
     this.#cancelNext()
     this.#listeners.clear()
     const { hub, caseId } = this.#options
-    // The hub carries out calls in order, so this follows a join that is still under way.
+    // The hub runs calls in order, so this follows a pending join.
     if (this.#asked !== null && this.#asked === hub.connection) void hub.call(hubMethods.leave, caseId)
   }
 
@@ -193,7 +190,7 @@ export class CaseWatch {
     for (const listener of this.#listeners) listener({ type: 'status', status })
   }
 
-  /** Before the first snapshot nothing is sent: the snapshot will hold it. */
+  /** The first snapshot will contain earlier events. */
   #publish(event: CaseEvent): void {
     if (!this.#loaded || this.#stopped) return
     this.#options.heard?.(event)

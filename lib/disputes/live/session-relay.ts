@@ -6,25 +6,23 @@ import type { Schedule } from '#lib/live/schedule.ts'
 import type { CaseEvent } from './case-stream.ts'
 import { CaseWatch } from './case-watch.ts'
 
-/** Whoever closes the last case may open the next one soon. */
+/** The hub connection stays open, because the person may open another case soon. */
 const HUB_KEPT_MS = 60_000
 
 export interface RelayOptions {
-  /** Opens the session's line to the hub. */
   readonly openHub: (listener: HubListener) => Hub
   readonly service: ThreadService
   readonly schedule: Schedule
-  /** Hears what is found of any case. */
   readonly heard?: (caseId: string, event: CaseEvent) => void
 }
 
 /**
- * The live end of one signed-in session: one line to the hub, and one watch a case however many tabs show it. Sessions
- * share nothing, since what is visible differs from person to person.
+ * Has one hub connection per session and one watch per case. Sessions share nothing, because each may see different
+ * cases.
  */
 export class SessionRelay {
   readonly #options: RelayOptions
-  /** By the case's id in small letters: a UUID may be written in either case. */
+  /** In lower case, because a UUID may come in either case. */
   readonly #watches = new Map<string, CaseWatch>()
   #hub: Hub | null = null
   #cancelHangUp: () => void = () => {}
@@ -33,7 +31,7 @@ export class SessionRelay {
     this.#options = options
   }
 
-  /** Tells a listener of one case until the answer is called. */
+  /** Returns how to stop. */
   watch(caseId: string, listener: (event: CaseEvent) => void): () => void {
     this.#cancelHangUp()
     const watch = this.#watchOf(caseId) ?? this.#open(caseId)
@@ -44,7 +42,6 @@ export class SessionRelay {
     }
   }
 
-  /** For good. */
   stop(): void {
     for (const watch of this.#watches.values()) watch.stop()
     this.#watches.clear()
@@ -83,7 +80,7 @@ export class SessionRelay {
   #sent(name: HubEventName, payload: unknown): void {
     if (name === 'CaseOpened') return
     const readable = name === 'MessagePosted' ? this.#posted(payload) : this.#resolved(payload)
-    // Something happened to a case that is not named; REST can say what.
+    // An unreadable event names no case, so all are read again.
     if (!readable) this.#each((watch) => watch.readAgain())
   }
 
@@ -99,7 +96,6 @@ export class SessionRelay {
     return found !== null
   }
 
-  /** None for a case that nobody looks at: its news are dropped. */
   #watchOf(caseId: string): CaseWatch | undefined {
     return this.#watches.get(caseId.toLowerCase())
   }

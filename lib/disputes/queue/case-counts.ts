@@ -1,7 +1,6 @@
 import { own } from '#lib/values/own.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-/** How many cases have one status and outcome, both as the service wrote them. */
 export interface CaseCount {
   readonly status: string
   readonly outcome: string | null
@@ -9,7 +8,6 @@ export interface CaseCount {
 }
 
 const words: Readonly<Record<string, string>> = { REFUNDED: 'refunded', RELEASED: 'released', OPEN: 'open' }
-/** Decided first, open last; what the interface does not name stands between them. */
 const order = ['refunded', 'released', '', 'open']
 
 const wordOf = ({ status, outcome }: CaseCount): string => {
@@ -24,7 +22,7 @@ const placeOf = (word: string): number => {
 
 export const countOf = (counts: readonly CaseCount[]): number => counts.reduce((sum, { count }) => sum + count, 0)
 
-/** `4 other cases: 2 refunded, 1 released, 1 open`. */
+/** For example `4 other cases: 2 refunded, 1 released, 1 open`. */
 export function caseCountWords(counts: readonly CaseCount[]): string {
   const total = countOf(counts)
   if (total === 0) return 'No other case'

@@ -4,20 +4,17 @@ import type { Tables } from '#lib/store/tables.ts'
 import { type IndexedCase, isPartyIn } from './case-index-table.ts'
 import { type AgeId, ageKeys, ages, type ClaimFilter, type QueueAsked, type QueueCounts } from './queue.ts'
 
-/** With whose eyes the index is asked. */
 export interface Reader {
   readonly userId: string
   readonly actor: string
-  /** Whether they may know who works on cases. Of a case in which they are a party, nobody may. */
+  /** The claim of a case in which the reader is a party stays hidden anyway. */
   readonly seesClaims: boolean
 }
 
-/** A case of the index, and who has it. */
 export type ClaimedCase = IndexedCase & {
   readonly holder: string | null
   readonly holder_name: string | null
   readonly snoozed: boolean
-  /** Until when it is snoozed (ISO 8601); null until an answer, and where it is not. */
   readonly until: string | null
 }
 
@@ -36,7 +33,7 @@ function ageIs(age: AgeId | null, nowMs: number): Condition {
 const stillSnoozed = (nowMs: number): Condition =>
   sql<boolean>`(until IS NULL OR until > ${new Date(nowMs).toISOString()})`
 
-/** A claim is one of an open case; what is hidden from the reader is of no kind. */
+/** Only open cases have a claim. A hidden claim matches no filter, so that counts do not reveal it. */
 function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reader, nowMs: number): Condition {
   if (claim === null) return always
   if (!seesClaims) return sql<boolean>`false`
@@ -59,7 +56,6 @@ function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reade
 
 const claimColumns = sql`holder, holder_name, case_snooze.case_id IS NOT NULL AS snoozed, until`
 
-/** Of which age a case is, and of which kind its claim is; null where it is of none. */
 const ageKind = (nowMs: number) => {
   const whens = ages.flatMap(({ id }) => {
     const { after } = ageKeys(id, nowMs)
@@ -73,7 +69,6 @@ const claimKind = ({ userId, actor }: Reader) => sql<ClaimFilter | null>`CASE
   WHEN holder = ${actor} THEN CASE WHEN case_snooze.case_id IS NULL THEN 'mine' ELSE 'snoozed' END
   ELSE 'others' END`
 
-/** The list, its party and its text: what no count varies. */
 function isListed({ list, party, text }: QueueAsked): Condition {
   const ofList = list === 'ALL' ? always : sql<boolean>`status = ${list}`
   const ofParty = party === null ? always : isPartyIn(party)
@@ -81,7 +76,6 @@ function isListed({ list, party, text }: QueueAsked): Condition {
   return both(ofList, both(ofParty, withText))
 }
 
-/** Questions to the index about the cases that somebody wants, all at one moment. */
 export class CaseQuery {
   readonly #db: Kysely<Tables>
   readonly #asked: QueueAsked
@@ -97,17 +91,14 @@ export class CaseQuery {
     this.#wanted = both(isListed(asked), both(ageIs(asked.age, nowMs), claimIs(asked.claim, reader, nowMs)))
   }
 
-  /**
-   * Those wanted, in their order, from a place on that is counted from 0. With how many there are in all, places of the second
-   * half are counted from the end.
-   */
+  /** `from` counts from 0. With `total`, the second half is read from the end, which is faster. */
   async rows(from: number, limit: number, total = 0): Promise<readonly ClaimedCase[]> {
     const fromEnd = from > total / 2 && from < total
     const order = this.#order()
     const places = fromEnd
       ? sql`ORDER BY ${this.#order(true)} LIMIT ${Math.min(limit, total - from)} OFFSET ${Math.max(0, total - from - limit)}`
       : sql`ORDER BY ${order} LIMIT ${limit} OFFSET ${from}`
-    // Keys alone are put in order: whole rows of a long list would not fit into the memory for it.
+    // Sorts keys only; whole rows of a long list exceed the sort memory.
     const { rows } = await sql<ClaimedCase>`
       SELECT case_index.*, ${claimColumns}
       FROM (SELECT id_key FROM case_index WHERE ${this.#wanted} ${places}) AS found JOIN case_index USING (id_key)
@@ -115,7 +106,6 @@ export class CaseQuery {
     return rows
   }
 
-  /** Those wanted among some, by their ids in small letters. */
   async among(keys: readonly string[]): Promise<readonly ClaimedCase[]> {
     if (keys.length === 0) return []
     const { rows } = await sql<ClaimedCase>`
@@ -124,7 +114,8 @@ export class CaseQuery {
     return rows
   }
 
-  /** How many are wanted, and how many would be with another choice of one filter. */
+  /** Also counts every other choice of one filter. */
+  /** Also counts the matches for every other choice of one filter. */
   async counts(): Promise<QueueCounts & { readonly total: number }> {
     const { rows } = await sql<{ age: AgeId; claim: ClaimFilter | null; count: number }>`
       SELECT ${ageKind(this.#nowMs)} AS age, ${claimKind(this.#reader)} AS claim, count(*) AS count
@@ -152,14 +143,12 @@ export class CaseQuery {
     }
   }
 
-  /** How many of those wanted came into the index after a case with this number. */
   async arrivedAfter(arrival: number): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       SELECT count(*) AS count FROM case_index WHERE arrival > ${arrival} AND ${this.#wanted}`.execute(this.#db)
     return rows[0]?.count ?? 0
   }
 
-  /** Where a case stands among those wanted when the oldest come first, from 0; null when it is not among them. */
   async placeByAge(caseId: string): Promise<number | null> {
     const key = caseId.toLowerCase()
     if ((await this.among([key])).length === 0) return null
@@ -172,7 +161,7 @@ export class CaseQuery {
     return rows[0]?.count ?? null
   }
 
-  /** How many of those wanted stand before a case or are it, by age, whether or not it is wanted; 0 for one that is not known. */
+  /** Oldest first; 0 if the case is unknown. */
   async countUpTo(caseId: string): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       SELECT count(*) AS count FROM case_index
@@ -188,7 +177,6 @@ export class CaseQuery {
       LEFT JOIN case_snooze ON case_snooze.case_id = id_key AND ${stillSnoozed(this.#nowMs)}`
   }
 
-  /** The order that is asked for, or the same from its end. */
   #order(fromEnd = false): RawBuilder<unknown> {
     const { list, sort } = this.#asked
     const usual = list === 'RESOLVED' ? { column: 'resolved', descending: true } : { column: 'age', descending: true }
@@ -203,13 +191,11 @@ export class CaseQuery {
       case 'outcome':
         return sql`outcome ${way(!descending)} NULLS ${sql.raw(fromEnd ? 'FIRST' : 'LAST')}, ${oldestFirst}`
       default:
-        // Age goes up as the time goes down.
         return sql`created_key ${way(descending)}, id_key ${way(descending)}`
     }
   }
 }
 
-/** How many cases there are of each status, without any filter. */
 export async function countByStatus(db: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('case_index')
@@ -219,10 +205,7 @@ export async function countByStatus(db: Kysely<Tables>): Promise<ReadonlyMap<str
   return new Map(rows.map(({ status, count }) => [status, count]))
 }
 
-/**
- * The number of the case that came last into the index, 0 when there is none; and how many transactions of the store had ended
- * by then: a number that only grows, the same for all processes.
- */
+/** `version` counts the finished transactions of the database: it only grows and is the same for all processes. */
 export async function latestInIndex(
   db: Kysely<Tables>,
 ): Promise<{ readonly arrival: number; readonly version: number }> {

@@ -7,14 +7,13 @@ import { timeKey } from './queue.ts'
 
 export type IndexedCase = Selectable<Tables['case_index']>
 
-/** Longer reasons are read in the case itself. */
 const REASON_CHARS = 240
-/** Thirteen parameters each, and a statement takes 65,535. */
+/** A row has 13 parameters; PostgreSQL takes 65,535. */
 const ROWS_A_STATEMENT = 500
 
-/** Keeps what was read of cases at `seenAt` (ISO 8601). What was read later wins, in any order of writing. */
+/** `seenAt`: ISO 8601. The later read wins, in any order of writing. */
 export async function indexCases(db: Kysely<Tables>, cases: readonly ThreadCase[], seenAt: string): Promise<void> {
-  // Everyone takes the rows in the same order, so that two who write the same ones do not wait for each other for ever.
+  // Sorted, so that two writers lock rows in the same order and cannot deadlock.
   const byKey = new Map(cases.map((found) => [found.id.toLowerCase(), found]))
   const rows = [...byKey]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -58,23 +57,20 @@ const rowOf = (id_key: string, found: ThreadCase, seen_at: string): Insertable<T
   seen_at,
 })
 
-/** Lets go of cases that were not read since then (ISO 8601): a complete sweep that began then did not meet them. */
+/** Call it after a complete sweep that began at `beganAt` (ISO 8601). */
 export async function dropUnseenSince(db: Kysely<Tables>, beganAt: string): Promise<void> {
   await db.deleteFrom('case_index').where('seen_at', '<', beganAt).execute()
 }
 
-/** The case of a transaction; undefined when the index has none. */
 export function indexedCaseOf(db: Kysely<Tables>, reference: string): Promise<{ readonly id: string } | undefined> {
   return db.selectFrom('case_index').select('id').where('reference', '=', reference).executeTakeFirst()
 }
 
-/** A person is a party of a case. The id in any case. */
 export const isPartyIn = (userId: string) => {
   const party = userId.toLowerCase()
   return sql<boolean>`(lower(raised_by) = ${party} OR lower(counterparty) = ${party})`
 }
 
-/** Cases of a party, newest first, without one of them. */
 export function casesWith(
   db: Kysely<Tables>,
   partyId: string,
@@ -91,7 +87,6 @@ export function casesWith(
     .execute()
 }
 
-/** How many cases of a party there are, by status and outcome, without one of them. */
 export function countCasesWith(
   db: Kysely<Tables>,
   partyId: string,

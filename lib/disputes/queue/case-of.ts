@@ -7,19 +7,17 @@ import { indexWords, unreadWords } from './index-words.ts'
 import { lookFor } from './look.ts'
 import type { IndexState } from './queue.ts'
 
-/** That there is no case is proved by a complete sweep that ended within this time. */
+/** How long a complete sweep proves that there is no case. */
 const PROVES_FOR_MS = 30_000
-/** So long a sweep is waited for that may prove it. */
 const WAIT_MS = 5_000
 
-/** The dispute case of a transaction. `none` is proved: a complete sweep of everybody's cases met none. */
+/** `none` is proved by a complete sweep of all cases. */
 export type CaseOf =
   | { readonly kind: 'case'; readonly caseId: string }
   | { readonly kind: 'none' }
-  /** Why, and whether asking again may tell. */
   | { readonly kind: 'not-known'; readonly why: string; readonly again: boolean }
 
-/** Looks for the case of a transaction: in the index with admin view, else among the cases that the service shows. */
+/** With admin view it asks the index, otherwise it searches the cases that the service shows. */
 export async function caseOf(session: Session, reference: string): Promise<CaseOf> {
   const { adminView, page, problem } = await lookFor(session)
   if (adminView === 'proved') return await caseInIndex(reference)
@@ -34,7 +32,6 @@ async function caseInIndex(reference: string): Promise<CaseOf> {
   if (known !== undefined) return { kind: 'case', caseId: known.id }
   if (!provesNow(await sweepsNow())) await waitForSweep(WAIT_MS)
   const state = await sweepsNow()
-  // What it met meanwhile counts as well.
   const found = await indexedCaseOf(db, reference)
   if (found !== undefined) return { kind: 'case', caseId: found.id }
   if (!provesNow(state)) return notKnown(indexWords(state) || OLD, true)

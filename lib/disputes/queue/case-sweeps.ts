@@ -17,12 +17,10 @@ import { keepCases, noteCases } from './note-cases.ts'
 import { type FirstPage, sweepCases } from './sweep.ts'
 import { beginSweep, endSweep, noteSweptPage, type SweepState, sweepState } from './sweep-table.ts'
 
-/** So often the list is swept while somebody looks, and there is a pause after one that took long. */
 const SWEEP_EVERY_MS = 30_000
 const PAUSE_MS = 15_000
 const LOOK_EVERY_MS = 100
 
-/** A page of everybody's cases, from 1. */
 export const readCasePage = (session: Session, page: number): Promise<Result<CasePage>> =>
   listCases(session, { all: true, status: null, page, pageSize: PAGE_SIZE_MAX })
 
@@ -31,12 +29,11 @@ export const readableIn = ({ cases }: CasePage): readonly ThreadCase[] =>
 
 const here = () => ({ boot: bootId(), alone: !config().databaseUrl.startsWith('postgres') })
 
-/** How far sweeps are, for all processes. */
 export const sweepsNow = async (): Promise<SweepState> => await sweepState(await store(), here())
 
 /**
- * Begins a sweep if one is due, with a first page that was just read by somebody who sees everybody's cases. One sweep runs
- * at a time, for all processes; it goes on by itself. A list of one page is swept when this returns.
+ * Starts a sweep if one is due, from a page read with admin view. One sweep runs at a time across processes, detached;
+ * a list of one page is done on return.
  */
 export async function sweepFrom(session: Session, first: CasePage, readAt: string): Promise<void> {
   const isWhole = first.totalCount <= PAGE_SIZE_MAX
@@ -47,7 +44,6 @@ export async function sweepFrom(session: Session, first: CasePage, readAt: strin
   if (isWhole) await running
 }
 
-/** Waits for a sweep that is under way, here or in another process, at most so long. */
 export async function waitForSweep(atMostMs: number): Promise<void> {
   for (let waited = 0; waited < atMostMs; waited += LOOK_EVERY_MS) {
     if ((await sweepsNow()).reading === null) return
@@ -55,18 +51,17 @@ export async function waitForSweep(atMostMs: number): Promise<void> {
   }
 }
 
-/** One that came to nothing is tried again when somebody asks. */
 function isDue({ reading, shortfall, beganAt, endedAt }: SweepState): boolean {
   if (reading !== null) return false
   if (shortfall !== null || beganAt === null || endedAt === null) return true
   return Date.now() - Date.parse(beganAt) >= SWEEP_EVERY_MS && Date.now() - Date.parse(endedAt) >= PAUSE_MS
 }
 
-/** Never fails: a store that is out ends the sweep, and its lease runs out. */
+/** Never rejects. If the store is down, the lease expires. */
 async function runSweep(session: Session, token: string, first: FirstPage): Promise<void> {
   try {
     const db = await store()
-    // Anew with each time through the pages: a person who has lost admin view meanwhile is shown their own cases, and not told.
+    // Checked on each pass, because a person who loses admin view silently gets only their own cases.
     let isEverybodys = false
     const keepPage = async (page: number, found: CasePage, readAt: string) => {
       if (isShuttingDown()) return false
@@ -79,7 +74,7 @@ async function runSweep(session: Session, token: string, first: FirstPage): Prom
     if (sweep === null) return
     const shortfall = sweep.shortfall ?? (isEverybodys ? null : 'moved')
     if (shortfall === null) await dropUnseenSince(db, sweep.beganAt)
-    // Whose session it was is nobody else's matter: theirs has not ended.
+    // Another session must not be told that its session ended.
     const problem = sweep.problem?.kind === 'session-over' ? null : sweep.problem
     await endSweep(db, token, { ...sweep, shortfall, problem })
   } catch (error) {

@@ -9,38 +9,29 @@ import { casesWith, countCasesWith } from './case-index-table.ts'
 import { unreadWords } from './index-words.ts'
 import { lookFor } from './look.ts'
 
-/** Older ones are counted, and not given one by one. */
 const EARLIER_MAX = 50
 
-/** A case of a party, as it was read last. */
 export interface EarlierCase {
   readonly id: string
   readonly reference: string
-  /** Who paid is not known from a case alone, only who raised it. */
   readonly role: 'raised-by' | 'against'
   readonly status: string
   readonly createdAt: string
   readonly resolvedAt: string | null
-  /** As the service wrote it. */
   readonly outcome: string | null
 }
 
 export interface EarlierCases {
-  /** Newest first. */
   readonly cases: readonly EarlierCase[]
-  /** Of all of them. */
+  /** These count all cases, not only those listed. */
   readonly counts: readonly CaseCount[]
 }
 
-/** Why nothing is told of them. */
 export interface EarlierNotKnown {
   readonly notKnown: string
 }
 
-/**
- * Other cases of a party, out of the index. Not known for a person who does not work on cases, or of whom it is not proved
- * that they see everybody's: what the console saw with other eyes is not theirs.
- */
+/** Requires admin view and the scope, because the index holds what other sessions read. */
 export async function earlierCasesWith(
   session: Session,
   partyId: string,
@@ -50,7 +41,7 @@ export async function earlierCasesWith(
   if (refusal !== null) return { notKnown: visibleText(refusalProblem(refusal).title ?? '') }
   const { adminView, problem } = await lookFor(session)
   if (adminView !== 'proved') {
-    // A list that was not read proves nothing either way.
+    // If the list could not be read, admin view is unknown.
     return { notKnown: problem === null ? 'Your admin view is not proved.' : unreadWords(problem) }
   }
   const db = await store()

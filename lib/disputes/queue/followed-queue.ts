@@ -8,16 +8,14 @@ import { ages, caseLists, claimFilters, type FollowedQueue, type ToldQueue } fro
 import { queueNow } from './queue-view.ts'
 import { factsAtHand, onFacts } from './transaction-facts.ts'
 
-/** A little longer than a look at the list serves, so that every look is a new one. */
+/** Longer than a cached look is valid, so that each look is new. */
 const LOOK_AGAIN_MS = 31_000
-/** While the list is being read. */
 const READING_AGAIN_MS = 5_000
 const TEXT_CHARS = 200
 
 const sortable = ['age', 'resolved', 'status', 'outcome'] as const
 const text = plainText.max(TEXT_CHARS)
 
-/** {@link FollowedQueue} as a page asks for it. */
 const followed = z.strictObject({
   asked: z.strictObject({
     list: z.enum(caseLists),
@@ -34,7 +32,7 @@ const followed = z.strictObject({
   shown: z.strictObject({ ids: z.array(z.guid()).max(PAGE_SIZE_MAX), arrival: z.int().nonnegative() }),
 })
 
-/** Null where a page of another version asks for something else. */
+/** Null if another version of the page sent it. */
 export function followedQueue(param: string): FollowedQueue | null {
   try {
     return followed.safeParse(JSON.parse(param)).data ?? null
@@ -43,10 +41,6 @@ export function followedQueue(param: string): FollowedQueue | null {
   }
 }
 
-/**
- * One page of the queue: its rows, its counts, and what its transactions hold, as far as this session may see them; and by
- * which news it is read again.
- */
 export async function readFollowedQueue(session: Session, param: string) {
   const wanted = followedQueue(param)
   if (wanted === null) return { told: undefined }
@@ -56,14 +50,13 @@ export async function readFollowedQueue(session: Session, param: string) {
   const value: ToldQueue = { queue, facts: factsAtHand(session, queue.rows) }
   return {
     told: { ok: true as const, value },
-    // That something else was written meanwhile is no news of the queue.
+    // `version` counts all writes to the store, so it is not news.
     mark: JSON.stringify({ ...value, queue: { ...queue, version: 0 } }),
     keys: queue.rows.map(({ id }) => `case:${id.toLowerCase()}`),
     againMs: reading === null ? null : READING_AGAIN_MS,
   }
 }
 
-/** Tells when what the service shows this session may have moved, for as long as somebody follows it. Answers how to stop. */
 export function followQueue(session: Session, wake: () => void): () => void {
   const stops = [onLook(session, wake), onFacts(session, wake), keepLooking(session)]
   return () => {
@@ -71,12 +64,11 @@ export function followQueue(session: Session, wake: () => void): () => void {
   }
 }
 
-/** Looks at the list of cases again and again while somebody follows it: what they may see, and what is new at the service. */
 function keepLooking(session: Session): () => void {
   let cancel = () => {}
   let stopped = false
   const look = async () => {
-    // A store that is out is told by the reading.
+    // The next read of the queue reports the failure.
     await lookFor(session).catch(() => {})
     if (!stopped) cancel = schedule(LOOK_AGAIN_MS, () => void look())
   }

@@ -2,10 +2,9 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { IndexState, OpenCount } from './queue.ts'
 
-/** A number of cases stands alone, with no word of how old it is: so long while the list cannot be read anew. */
+/** After this time a count is no longer shown if the list cannot be read. */
 const COUNT_FOR_MS = 300_000
 
-/** Why the index is not known to hold all cases of now; empty when it is. */
 export function indexWords({ completeAt, reading, shortfall, problem }: IndexState): string {
   if (shortfall === 'moved') return 'The list moved while it was read, twice.'
   if (shortfall === 'problem') return unreadWords(problem)
@@ -18,7 +17,6 @@ export function indexWords({ completeAt, reading, shortfall, problem }: IndexSta
 export const unreadWords = (problem: Problem | null): string =>
   `The list could not be read to its end: ${problem === null ? 'the reading was interrupted' : problemWords(problem).title}.`
 
-/** How many cases are open, where the index tells; why it does not, where it does not. */
 export function openCountOf(index: IndexState, open: number): OpenCount {
   const { completeAt, shortfall } = index
   const isOld = shortfall !== null && completeAt !== null && Date.now() - Date.parse(completeAt) > COUNT_FOR_MS

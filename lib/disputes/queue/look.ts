@@ -9,37 +9,27 @@ import { readableIn, readCasePage, sweepFrom, sweepsNow, waitForSweep } from './
 import { noteCases } from './note-cases.ts'
 import type { AdminView } from './queue.ts'
 
-/** One session reads the list for its own proof of admin view at most this often. */
 const LOOK_EVERY_MS = 30_000
-/** What a session has proved holds for so long while the list cannot be read anew. */
+/** Admin view stays proved for this long while the list cannot be read. */
 const PROVED_FOR_MS = 300_000
-/** An index that was never complete is waited for a moment: a short list is swept by then. */
 const FIRST_SWEEP_MS = 1_500
 
-/** What the service shows a session of the list of all cases: its first page. */
+/** The first page of all cases, as the service shows it to one session. */
 export interface Look {
-  /** Whether it may see the index, which holds everybody's cases. */
+  /** Allows the session to see the index of all cases. */
   readonly adminView: AdminView
-  /** As the latest look that came to something found it; null when none did. */
   readonly page: CasePage | null
-  /** ISO 8601: when that was read. */
   readonly readAt: string
-  /** Why the latest look came to nothing. */
   readonly problem: Problem | null
 }
 
 interface Kept {
   look: Look | null
   running: Promise<Look> | null
-  /** Those who are told of each look that is new. */
   readonly listeners: Set<() => void>
 }
 
-/**
- * What the service shows this session: as it was looked at within half a minute, else by a new look, which all who ask at
- * once wait for. A look that proves admin view keeps the index up to date. Kept in this process's memory, and forgotten
- * with the session.
- */
+/** Cached for 30 seconds; concurrent callers share one read. With admin view it also updates the index. */
 export async function lookFor(session: Session): Promise<Look> {
   const kept = keptFor(session)
   if (kept.running !== null) return await kept.running
@@ -51,14 +41,14 @@ export async function lookFor(session: Session): Promise<Look> {
   return await kept.running
 }
 
-/** Tells of each new look, also of those that pages of this session have made. Answers how to stop. */
+/** Returns how to stop. */
 export function onLook(session: Session, listen: () => void): () => void {
   const { listeners } = keptFor(session)
   listeners.add(listen)
   return () => void listeners.delete(listen)
 }
 
-/** What is in memory, without asking the service; null when that is nothing. */
+/** Reads memory only; null if there is nothing. */
 export function lookAtHand(session: Session): Look | null {
   const look = allLooks().get(session.id)?.look ?? null
   return look && outdated(look)
@@ -83,7 +73,7 @@ async function keptOrNew(session: Session, kept: Kept): Promise<Look> {
     if (adminView === 'proved') await keepIndex(session, page, readAt)
     else await noteCases(readableIn(page), readAt)
   } catch (cause) {
-    // Kept, it would stop everybody from reading again for half a minute, though nothing was stored.
+    // Nothing was stored, so the next request must read again.
     kept.look = before
     throw cause
   }
@@ -95,7 +85,6 @@ async function keepIndex(session: Session, page: CasePage, readAt: string): Prom
   if ((await sweepsNow()).completeAt === null) await waitForSweep(FIRST_SWEEP_MS)
 }
 
-/** What came to nothing is tried again when somebody asks: a look of one's own, or the latest sweep of all. */
 async function isDue({ adminView, readAt, problem }: Look): Promise<boolean> {
   if (problem !== null || Date.now() - Date.parse(readAt) >= LOOK_EVERY_MS) return true
   if (adminView === 'not-proved') return false
@@ -103,7 +92,7 @@ async function isDue({ adminView, readAt, problem }: Look): Promise<boolean> {
   return shortfall !== null && reading === null
 }
 
-/** Who is refused sees nobody's cases any more; an outage tells nothing of that. */
+/** A refusal ends admin view; an outage does not. */
 const isRefusal = ({ kind, status }: Problem): boolean => kind === 'session-over' || status === 403
 
 const outdated = (look: Look): Look =>
@@ -111,7 +100,7 @@ const outdated = (look: Look): Look =>
 
 function keptFor(session: Session): Kept {
   const kept = allLooks().get(session.id) ?? { look: null, running: null, listeners: new Set() }
-  // A session that ended meanwhile leaves nothing behind.
+  // A session that ended during the read leaves nothing behind.
   if (liveSessions().has(session.id)) allLooks().set(session.id, kept)
   return kept
 }

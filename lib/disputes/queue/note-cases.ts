@@ -5,7 +5,7 @@ import { endClaims } from '#lib/disputes/workspace/claim-table.ts'
 import { store } from '#lib/store/store.ts'
 import { indexCases } from './case-index-table.ts'
 
-/** Puts what was read of cases at `seenAt` (ISO 8601) into the index; those that are resolved are nobody's any more. */
+/** `seenAt`: ISO 8601. Ends the claims of resolved cases. */
 export async function keepCases(cases: readonly ThreadCase[], seenAt: string): Promise<void> {
   if (cases.length === 0) return
   const db = await store()
@@ -16,13 +16,12 @@ export async function keepCases(cases: readonly ThreadCase[], seenAt: string): P
   )
 }
 
-/** {@link keepCases} of what was read beside a sweep. A store that fails costs this and no more. */
+/** Never rejects. */
 export async function noteCases(cases: readonly ThreadCase[], seenAt: string): Promise<void> {
   await keepCases(cases, seenAt).catch((error: unknown) =>
     log().error({ event: 'case-index', error: error instanceof Error ? error.name : 'error' }),
   )
 }
 
-/** A case that was just read by itself is newer than what the latest sweep told of it. */
 export const noteCase = (found: ThreadCase, seenAt = new Date().toISOString()): Promise<void> =>
   noteCases([found], seenAt)

@@ -37,7 +37,6 @@ const rowOf = (found: ThreadCase, claim: QueueRow['claim'], thread: QueueRow['th
   thread,
 })
 
-/** Cases as rows, with who has each as far as that is for this person. */
 export async function rowsOf(
   session: Session,
   cases: readonly ThreadCase[],
@@ -64,14 +63,13 @@ export async function rowsOf(
 }
 
 /**
- * What there is to say of a list where admin view is not proved: the cases that the look found, the oldest first. They are
- * complete where the service told of no more than its first page.
+ * Without admin view the queue is the service's first page, oldest first. It is complete if there is no further page.
  */
 export function ownView(look: Look, asked: QueueAsked, places: QueuePlaces): QueueView {
   const { page } = look
   const found = page === null ? [] : readableIn(page)
   const listed = found.filter(({ status }) => asked.list === 'ALL' || status === asked.list)
-  // In each of them this person is a party, and parties do not see who works on it.
+  // The person is a party of each case, and parties may not see claims.
   const rows = asked.claim === null ? listed.map((one) => rowOf(one, 'hidden')).toSorted(byAge) : []
   const unreadable = page === null ? 0 : page.cases.length - found.length
   const from = 'page' in places ? (places.page - 1) * places.size : 0
@@ -91,7 +89,6 @@ export function ownView(look: Look, asked: QueueAsked, places: QueuePlaces): Que
       claims: null,
       ages: { day: ofAge('day'), three: ofAge('three'), week: ofAge('week'), older: ofAge('older') },
     },
-    // What the service shows this person proves nothing of everybody's.
     open: look.problem === null ? null : openCountOf(index, 0),
     adminView: 'not-proved',
     index,

@@ -28,15 +28,10 @@ import {
 } from './queue.ts'
 import type { SweepState } from './sweep-table.ts'
 
-/** Around an open case so many stand before it, and as many after it. */
 const AROUND = 25
-/** One that turns out to be taken or resolved makes room for the next. */
 const CANDIDATES_MAX = 10
 
-/**
- * The cases that somebody wants, out of the index: one page of them. Who has not proved admin view gets what the service
- * shows them on its first page instead, in the same form.
- */
+/** Without admin view it returns the first page of the person's own cases. */
 export const queueFor = async (
   session: Session,
   asked: QueueAsked,
@@ -44,7 +39,7 @@ export const queueFor = async (
   shown: ShownRows | null = null,
 ): Promise<QueueView> => await queueBy(session, await lookFor(session), { asked, places, shown })
 
-/** {@link queueFor} without waiting for the service, once it has shown this session its cases: who follows it looks again behind it. */
+/** Waits for the service only if the session has no cached look; {@link followQueue} refreshes that. */
 export const queueNow = async (session: Session, followed: FollowedQueue): Promise<QueueView> =>
   await queueBy(session, lookAtHand(session) ?? (await lookFor(session)), followed)
 
@@ -87,7 +82,6 @@ async function queueBy(session: Session, look: Look, { asked, places, shown }: W
   }
 }
 
-/** One page of a list, as the service cuts it and orders it. */
 export async function queuePage(
   session: Session,
   list: CaseList,
@@ -111,12 +105,11 @@ export async function queuePage(
   return { ...result, value: { rows, total } }
 }
 
-/** The oldest open case without an assignee, which was just read at the service. */
 export type Oldest =
   | { readonly kind: 'case'; readonly caseId: string }
   | { readonly kind: 'none'; readonly view: QueueView }
 
-/** The oldest open case without an assignee in which the person is no party, at the service at this very moment. */
+/** Ignores cases in which the person is a party. Reads the case again before it returns it. */
 export async function oldestUnassigned(session: Session): Promise<Oldest> {
   for (let tries = 1; ; tries += 1) {
     const view = await queueFor(session, { ...everyOpenCase, claim: 'unassigned' }, { page: 1, size: 1 })
@@ -124,14 +117,14 @@ export async function oldestUnassigned(session: Session): Promise<Oldest> {
     if (oldest === undefined || view.index.completeAt === null) return { kind: 'none', view }
     const found = await readCase(session, oldest.id)
     if (found.ok) await noteCase(found.value)
-    // Where it cannot be read, the draft of the assignment says why.
+    // If it cannot be read, drafting the assignment reports why.
     if (!found.ok || found.value.status === 'OPEN' || tries === CANDIDATES_MAX) {
       return { kind: 'case', caseId: oldest.id }
     }
   }
 }
 
-/** {@link OpenCount} as far as it is known without asking the service; null as well when nobody has looked. */
+/** Null if the session has no cached look. */
 export async function openCountAtHand(session: Session): Promise<OpenCount> {
   const look = lookAtHand(session)
   if (look === null) return null
@@ -178,7 +171,7 @@ async function sinceShown(
   }
 }
 
-/** A look of one's own that came to nothing is the nearer trouble. */
+/** The session's own failure matters more than the sweep's. */
 function indexStateOf({ problem }: Look, state: SweepState) {
   const { completeAt, oldestReadAt, newestReadAt, reading } = state
   const kept = { completeAt, oldestReadAt, newestReadAt, reading }

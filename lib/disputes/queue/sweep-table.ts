@@ -6,20 +6,19 @@ import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { IndexState, Shortfall } from './queue.ts'
 
-/** A process that shows no sign of life for this long has lost its sweep. Longer than a page takes with its repetitions. */
+/** Without a heartbeat for this long, the process loses the sweep. It exceeds the time for one page with retries. */
 const LEASE_SECONDS = 30
 
 const leaseEnd = sql<number>`${databaseNow} + ${LEASE_SECONDS}`
 
 interface NewSweep {
-  /** Names this sweep: a writer with another token no longer holds the lease. */
+  /** Fencing token: a writer with an older one has lost the lease. */
   readonly token: string
   readonly boot: string
-  /** No other process can have this store open, so every other process is dead. */
+  /** An embedded store can be open in one process only, so another boot id means a dead process. */
   readonly alone: boolean
 }
 
-/** Takes the one place for a sweep. False while another one is under way. */
 export async function beginSweep(db: Kysely<Tables>, { token, boot, alone }: NewSweep): Promise<boolean> {
   const begun = { token, boot, lease_until: leaseEnd, began_at: new Date().toISOString() }
   const { numInsertedOrUpdatedRows } = await db
@@ -41,7 +40,7 @@ export async function beginSweep(db: Kysely<Tables>, { token, boot, alone }: New
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Notes that a page was read, and of how many cases it told; keeps the lease. False when that is lost. */
+/** Extends the lease. False if it is lost. */
 export async function noteSweptPage(
   db: Kysely<Tables>,
   token: string,
@@ -67,7 +66,7 @@ interface SweepEnd {
   readonly unreadable: number
 }
 
-/** Gives the place back, with what came of it. A sweep that is not complete leaves what is known of the one before. */
+/** An incomplete sweep keeps the last complete result. */
 export async function endSweep(
   db: Kysely<Tables>,
   token: string,
@@ -83,15 +82,12 @@ export async function endSweep(
     })
     .where('token', '=', token)
     .execute()
-  // Pages that the list has no more.
   if (shortfall === null) await db.deleteFrom('case_page').where('token', '<>', token).execute()
 }
 
-/** {@link IndexState}, and what it takes to decide whether another sweep is due. */
 export interface SweepState extends IndexState {
   readonly beganAt: string | null
   readonly endedAt: string | null
-  /** Rows that the latest complete one could not read. */
   readonly unreadable: number
 }
 
@@ -100,7 +96,7 @@ const NOTHING: SweepState = {
   ...{ completeAt: null, oldestReadAt: null, newestReadAt: null, reading: null, shortfall: null, problem: null },
 }
 
-/** What is known of sweeps. `alone` and `boot` as in {@link NewSweep}: they tell a sweep whose process is dead. */
+/** `alone` and `boot` as in {@link NewSweep}. */
 export async function sweepState(db: Kysely<Tables>, { boot, alone }: Omit<NewSweep, 'token'>): Promise<SweepState> {
   const row = await db
     .selectFrom('case_sweep')

@@ -5,44 +5,31 @@ import type { CasePage } from '#lib/disputes/dispute-service.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Shortfall } from './queue.ts'
 
-/** So many pages are asked for at a time: the service has others to serve. */
 const AT_ONCE = 3
-/** Pages that moved under the first reading are read once more. */
 const READINGS_MAX = 2
 
-/** What one sweep came to. */
 export interface Sweep {
-  /** ISO 8601, by this machine: what it met was in the list then, or came later. */
   readonly beganAt: string
-  /** Distinct cases that it met. */
   readonly cases: number
-  /** As the service reported it last; null when no page came. */
   readonly total: number | null
-  /** Rows that do not fit the contract. */
   readonly unreadable: number
-  /** Why it is not all there is; null when it is. */
   readonly shortfall: Shortfall | null
-  /** Of the page at which it ended early. */
   readonly problem: Problem | null
 }
 
-/** One page of a hundred, from 1. */
 export type ReadCasePage = (page: number) => Promise<Result<CasePage>>
 
-/** A first page that was read already. */
 export interface FirstPage {
   readonly page: CasePage
-  /** ISO 8601: when it was asked for. */
   readonly readAt: string
 }
 
-/** Keeps a page, and when it was asked for. False ends the sweep: somebody else has taken it over. */
+/** False if another process took the sweep over. */
 export type KeepCasePage = (page: number, found: CasePage, readAt: string) => Promise<boolean>
 
 /**
- * Reads all pages of the list of cases, a few at a time. It is complete when it has met as many distinct cases as the
- * service told last. Cases that came meanwhile push others onto the next page, so it goes through the pages once more
- * until it has met all; where some went, or cannot be read, it counts anew. Null when {@link KeepCasePage} ended it.
+ * Complete when it found as many distinct cases as the service last reported. New cases push others onto later pages,
+ * so a second pass looks for missing ones. Null if {@link KeepCasePage} ended it.
  */
 export async function sweepCases(
   readPage: ReadCasePage,
@@ -60,7 +47,6 @@ export async function sweepCases(
   return tally.ended('moved')
 }
 
-/** Goes through the pages until the tally is whole, or to their end. Answers what stopped it. */
 async function readPages(
   tally: Tally,
   readPage: ReadCasePage,
@@ -83,7 +69,6 @@ async function readPages(
     if (result.ok) await keep(page, result.value, readAt)
     else stopped ??= result.problem
   }
-  // How many pages there are is known from the first.
   if (first === null) await readNext()
   else await keep(next++, first.page, first.readAt)
   const readOn = async () => {
@@ -93,10 +78,9 @@ async function readPages(
   return stopped
 }
 
-/** What a sweep has met so far. */
 class Tally {
   total: number | null = null
-  /** The service told of fewer cases than before: some went, and those behind them took their places. */
+  /** The service reported fewer cases than before, so some moved to earlier pages unseen. */
   shrank = false
   readonly #beganAt: string
   readonly #met = new Set<string>()
@@ -112,7 +96,7 @@ class Tally {
     this.total = totalCount
     for (const row of cases) if (row.readable) this.#met.add(row.value.id.toLowerCase())
     this.#unreadable.set(page, cases.filter(({ readable }) => !readable).length)
-    // A service that promises more than it gives is asked for no more.
+    // The service may report more cases than it returns.
     if (cases.length === 0) this.#pagesMax = Math.min(this.#pagesMax, page)
   }
 

@@ -8,38 +8,29 @@ import type { ComingFacts, TransactionFact, TransactionFacts } from './fact.ts'
 import type { QueueRow } from './queue.ts'
 
 const AT_ONCE = 4
-/** A disputed transaction moves when its case is resolved; one in a final state moves no more. */
 const KEPT_MS = 60_000
 const FINAL_KEPT_MS = 600_000
-/** What could not be read is tried again soon, though not by every tab at once. */
 const UNREAD_KEPT_MS = 5_000
 const FINAL: ReadonlySet<string> = new Set(['PROCESSED', 'FAIL'])
 const KEPT_MAX = 4_000
-/** An answer with a page in it is not held open for longer than this. */
+/** A streamed page waits no longer than this. */
 const COMING_MS = 10_000
 
 interface Kept {
   readonly reading: Promise<TransactionFact>
-  /** The latest that came of it; while it is being read anew, what was known before. */
   known: TransactionFact | null
-  /** When the reading ended; null while it is under way. */
   endedAt: number | null
   until: number
 }
 
 interface Reader {
   readonly kept: Map<string, Kept>
-  /** Those who wait for their turn to ask the service. */
   readonly waiting: (() => void)[]
-  /** Those who are told when something has been read. */
   readonly listeners: Set<() => void>
   asking: number
 }
 
-/**
- * What the transactions of cases hold, by reference, for a page that is about to be shown: what this session has read
- * lately as it is, the rest as it comes. Each is read once, at most four at a time for one session, and kept for a minute.
- */
+/** Returns cached facts, and promises for the others. At most four reads run at a time per session. */
 export function comingFacts(session: Session, references: readonly string[]): ComingFacts {
   const reader = readerOf(session)
   const facts = references.map((reference) => {
@@ -51,14 +42,10 @@ export function comingFacts(session: Session, references: readonly string[]): Co
   return Object.fromEntries(facts)
 }
 
-/** What takes longer is not read, as far as this page goes. */
 const soon = (reading: Promise<TransactionFact>): Promise<TransactionFact> =>
   Promise.race([reading, wait(COMING_MS, { kind: 'unread' } as const, { ref: false })])
 
-/**
- * What is known of the transactions of rows that somebody follows. What is not, or may have moved since, is read meanwhile,
- * and {@link onFacts} tells when it has come.
- */
+/** Returns known facts only; {@link onFacts} reports the others when they arrive. */
 export function factsAtHand(
   session: Session,
   rows: readonly Pick<QueueRow, 'reference' | 'status'>[],
@@ -72,14 +59,14 @@ export function factsAtHand(
   return Object.fromEntries(facts.filter((fact): fact is [string, TransactionFact] => fact[1] !== null))
 }
 
-/** Answers how to stop. */
+/** Returns how to stop. */
 export function onFacts(session: Session, listen: () => void): () => void {
   const { listeners } = readerOf(session)
   listeners.add(listen)
   return () => void listeners.delete(listen)
 }
 
-/** What could not be read, and what is still disputed though its case is decided; however often somebody looks, not all the time. */
+/** True for failed reads, and for transactions still DISPUTED although their case is resolved. */
 function isDue({ known, endedAt }: Kept, status: string): boolean {
   if (known === null || endedAt === null || endedAt + UNREAD_KEPT_MS > Date.now()) return false
   return known.kind === 'unread' || (known.kind === 'read' && known.state === 'DISPUTED' && status !== 'OPEN')
@@ -98,7 +85,6 @@ function read(session: Session, reader: Reader, reference: string): Kept {
   void kept.reading.then((fact) => {
     kept.endedAt = Date.now()
     kept.until = kept.endedAt + keptMs(fact)
-    // What was known is not forgotten for a reading that failed.
     kept.known = fact.kind === 'unread' ? (before ?? fact) : fact
     for (const listen of [...reader.listeners]) listen()
   })
@@ -123,7 +109,6 @@ async function readInTurn(session: Session, reader: Reader, reference: string): 
   } catch {
     return { kind: 'unread' }
   } finally {
-    // The place goes on to the next one, or is free.
     const next = reader.waiting.shift()
     if (next === undefined) reader.asking -= 1
     else next()

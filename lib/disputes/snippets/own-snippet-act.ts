@@ -11,15 +11,15 @@ import { timeInText } from '#lib/values/time.ts'
 import { SNIPPETS_MAX } from './snippet.ts'
 import { findSnippet, othersThan } from './snippet-table.ts'
 
-/** Made by the browser for a new one. */
+/** The browser creates the id of a new snippet. */
 export const snippetId = z.guid().toLowerCase()
 
-/** As it stands; `nameTaken` and `full` are empty or say that it is so. */
+/** `nameTaken` and `full`: empty if not. */
 export type SnippetFacts = Readonly<
   Record<'name' | 'changedAt' | 'changedBy' | 'removed' | 'nameTaken' | 'full', string>
 >
 
-/** `name`: the one it is to have; null for the one it has. */
+/** `name`: the intended name; null for the present one. */
 export async function snippetFacts(id: string, name: string | null): Promise<SnippetFacts> {
   const db = await store()
   const found = await findSnippet(db, id)
@@ -40,7 +40,7 @@ export async function readSnippet(session: Session, id: string, name: string | n
   return { ok: true, value: await snippetFacts(id, name), serviceTime: null }
 }
 
-/** What is wrong when it is not as the person saw it; `changedAt` is empty for one that is not there yet. */
+/** `changedAt`: as the person saw it; empty for a new one. */
 export const unlessAsSeen = (changedAt: string, facts: SnippetFacts): FieldFaults =>
   faultsOf({ id: facts.changedAt === changedAt && facts.removed === '' ? null : movedWords(facts) })
 
@@ -49,13 +49,12 @@ const movedWords = ({ name, changedAt, changedBy, removed }: SnippetFacts): stri
     ? 'There is no such snippet.'
     : `${changedBy} ${removed === '' ? 'changed' : 'removed'} “${name}” at ${timeInText(changedAt)}. Look at it again.`
 
-/** What is wrong with a snippet that is to be there under this name. */
 export function unlessFree({ nameTaken, full }: SnippetFacts): FieldFaults {
   if (nameTaken !== '') return { name: 'Another snippet has this name. Choose another one.' }
   return full === '' ? {} : { name: `There are ${SNIPPETS_MAX} snippets. Remove one first.` }
 }
 
-/** Looks once more, when no other change of a snippet can be under way. */
+/** The facts are checked again under the lock. */
 export const ifStill = (faults: FieldFaults): OwnAct => {
   const [title] = Object.values(faults)
   return title === undefined
@@ -65,7 +64,7 @@ export const ifStill = (faults: FieldFaults): OwnAct => {
 
 export const snippetLine = (name: string): Line => ({ label: 'Snippet', value: name, as: 'text' })
 
-/** What the console's own acts on snippets have in common. They are few, so that one is under way at a time. */
+/** Changes are rare, so one lock covers all snippets. */
 export const ownSnippetAct = {
   immediate: true,
   needsEnrolment: false,

@@ -1,4 +1,4 @@
-/** Where in a field a slash stands at the beginning of a word, right before the caret; null when none does. */
+/** A slash that begins a word, directly before the caret. */
 export function slashBefore(text: string, caret: number): number | null {
   if (text[caret - 1] !== '/') return null
   const before = text[caret - 2]

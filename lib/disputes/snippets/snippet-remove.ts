@@ -18,7 +18,6 @@ import { markSnippet } from './snippet-table.ts'
 const removing = z.strictObject({ id: snippetId, changedAt: z.string() })
 const restoring = z.strictObject({ id: snippetId })
 
-/** Takes a snippet out of the list; it can be put back. */
 export const snippetRemove: RecordKind<z.output<typeof removing>, SnippetFacts> = {
   ...ownSnippetAct,
   kind: 'snippet.remove',
@@ -37,7 +36,6 @@ export const snippetRemove: RecordKind<z.output<typeof removing>, SnippetFacts> 
 
 const unlessRemoved = ({ removed }: SnippetFacts) => faultsOf({ id: removed === '' ? 'It is not removed.' : null })
 
-/** Puts a removed snippet back as it was. */
 export const snippetRestore: RecordKind<z.output<typeof restoring>, SnippetFacts> = {
   ...ownSnippetAct,
   kind: 'snippet.restore',

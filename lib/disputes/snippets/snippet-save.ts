@@ -16,7 +16,7 @@ import {
 import { snippetNameFault, snippetTextFault } from './snippet.ts'
 import { putSnippet } from './snippet-table.ts'
 
-/** `changedAt`: of the snippet as the person saw it; empty for a new one. */
+/** `changedAt`: as the person saw it; empty for a new one. */
 const params = z.strictObject({
   id: snippetId,
   name: z.string().trim(),
@@ -26,7 +26,6 @@ const params = z.strictObject({
 
 type Params = z.output<typeof params>
 
-/** Adds a snippet, or changes one that is as the person saw it. */
 export const snippetSave: RecordKind<Params, SnippetFacts> = {
   ...ownSnippetAct,
   kind: 'snippet.save',

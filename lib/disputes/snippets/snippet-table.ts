@@ -3,7 +3,6 @@ import type { Insertable, Kysely } from 'kysely'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { nameKey, type Snippet } from './snippet.ts'
 
-/** Every snippet that is there, by name. */
 export async function listSnippets(db: Kysely<Tables>): Promise<readonly Snippet[]> {
   const rows = await db.selectFrom('snippet').selectAll().where('removed_at', 'is', null).orderBy('name_key').execute()
   return rows.map(({ id, name, text, changed_by_name: changedBy, changed_at: changedAt }) => ({
@@ -15,7 +14,6 @@ export async function listSnippets(db: Kysely<Tables>): Promise<readonly Snippet
   }))
 }
 
-/** What a change of a snippet depends on. */
 export interface SnippetState {
   readonly name: string
   readonly changedAt: string
@@ -23,7 +21,7 @@ export interface SnippetState {
   readonly removed: boolean
 }
 
-/** Null when there never was one. */
+/** Includes removed snippets. */
 export async function findSnippet(db: Kysely<Tables>, id: string): Promise<SnippetState | null> {
   const row = await db.selectFrom('snippet').selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined) return null
@@ -31,7 +29,6 @@ export async function findSnippet(db: Kysely<Tables>, id: string): Promise<Snipp
   return { name, changedAt, changedBy, removed: removed_at !== null }
 }
 
-/** Whether another snippet has this name; and how many others there are. */
 export async function othersThan(
   db: Kysely<Tables>,
   id: string,
@@ -41,7 +38,6 @@ export async function othersThan(
   return { named: others.some((other) => nameKey(other.name) === nameKey(name)), count: others.length }
 }
 
-/** Puts a snippet in the place of what was there under its id. */
 export async function putSnippet(
   trx: Trx,
   { id, ...row }: Omit<Insertable<Tables['snippet']>, 'name_key' | 'removed_at'>,
@@ -54,7 +50,7 @@ export async function putSnippet(
     .execute()
 }
 
-/** `removedAt`: null puts it back as it was. */
+/** Null restores it. */
 export async function markSnippet(
   trx: Trx,
   id: string,

@@ -1,52 +1,43 @@
 import 'server-only'
 import { mergeMessages, messageKey, type ThreadCase, type ThreadMessage } from './thread.ts'
 
-/**
- * What is known of one case and its thread, from readings by REST and news of the hub. The order in which they come does
- * not matter, nor how often: pages overlap and shift while others post, and the hub may be ahead of a page or behind it.
- * REST is the truth: what it gave outranks what the hub sent.
- */
+/** Merges REST reads and hub events in any order, because pages shift while people post. REST wins. */
 export class CaseThread {
   #case: ThreadCase | null = null
   #readOnly = false
   #messages: readonly ThreadMessage[] = []
   #totalCount: number | null = null
   #unreadable = 0
-  /** What REST gave. A message of the hub alone is shown, and counts for nothing. */
+  /** Messages from REST. A message from the hub alone does not count towards {@link complete}. */
   readonly #confirmed = new Set<string>()
 
   get case(): ThreadCase | null {
     return this.#case
   }
 
-  /** A resolved case takes no more messages, and none is ever opened again. */
   get readOnly(): boolean {
     return this.#readOnly
   }
 
-  /** In order, each once. */
   get messages(): readonly ThreadMessage[] {
     return this.#messages
   }
 
-  /** Messages that REST gives and that cannot be read. */
   get unreadable(): number {
     return this.#unreadable
   }
 
-  /** Whether REST has given as many messages as it says there are. */
   get complete(): boolean {
     return this.#totalCount !== null && this.#confirmed.size + this.#unreadable >= this.#totalCount
   }
 
-  /** Takes a case as REST gives it. Answers whether something is different now. */
   readCase(found: ThreadCase): boolean {
-    // A reading that began before the case was resolved.
+    // The read began before the case was resolved.
     if (this.#readOnly && found.status !== 'RESOLVED') return false
     return this.#setCase(found)
   }
 
-  /** The hub says that the case is resolved, and how. Answers whether that is news. */
+  /** From the hub. Returns whether it is new. */
   resolve(resolved: ThreadCase): boolean {
     if (this.#readOnly) return false
     this.#setCase(resolved)
@@ -61,7 +52,6 @@ export class CaseThread {
     return different
   }
 
-  /** Takes messages as REST gives them, with the number of all. Answers those that are new or different. */
   readMessages(found: readonly ThreadMessage[], totalCount: number): readonly ThreadMessage[] {
     this.#totalCount = totalCount
     const known = new Map(this.#messages.map((message) => [messageKey(message), JSON.stringify(message)]))
@@ -69,12 +59,11 @@ export class CaseThread {
     return this.#merge(found.filter((message) => known.get(messageKey(message)) !== JSON.stringify(message)))
   }
 
-  /** So many messages of the whole thread do not fit the contract. */
   countUnreadable(unreadable: number): void {
     this.#unreadable = unreadable
   }
 
-  /** Takes a message that the hub sent. Answers it if it is new. */
+  /** From the hub. Returns the message if it is new. */
   post(message: ThreadMessage): readonly ThreadMessage[] {
     const known = this.#messages.some((other) => messageKey(other) === messageKey(message))
     return this.#merge(known ? [] : [message])

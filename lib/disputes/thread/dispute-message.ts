@@ -23,10 +23,7 @@ const params = z.strictObject({ caseId: z.string(), body: z.string().trim() })
 
 type Params = z.output<typeof params>
 
-/**
- * `same`: the ids of messages with this text, or one like it, that stood in the thread before, so that one of them is not
- * taken for this one when its answer is lost.
- */
+/** `same`: ids of earlier messages with a similar text, so that reconciliation does not mistake them for a lost one. */
 type Facts = Readonly<Record<'status' | 'same', string>>
 
 const withBody = ({ messages }: WholeThread, body: string): readonly ThreadMessage[] =>
@@ -46,7 +43,7 @@ function seen(given: Params, { same }: Facts, thread: WholeThread, actorUserId: 
   if (mine.length > 0) {
     return { settled: false, showsNoEffect: false, shows: 'Words much like these stand in the thread.' }
   }
-  // Whose id is not known here may have written the same words as somebody else.
+  // Without a known user id, the author cannot be checked.
   if (actorUserId === null && news.length > 0) {
     return {
       settled: false,
@@ -79,7 +76,7 @@ const posted = ({ caseId, body }: Params, id: string | null): Description => ({
   ],
 })
 
-/** `POST Dispute/{caseId}/messages`: says something to both sides of a case. */
+/** `POST Dispute/{caseId}/messages`. */
 export const disputeMessage: ServiceKind<Params, Facts, DisputeMessage> = {
   kind: 'dispute.message',
   params,

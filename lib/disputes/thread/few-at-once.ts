@@ -3,13 +3,11 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { ThreadService } from './thread-service.ts'
 
-/** When a line comes back, all cases that it watches are read again. */
+/** A reconnect reads all watched cases again, so this limits the load. */
 const AT_ONCE = 8
 
-/** Nobody reads it. */
 const LEFT_OUT: Result<never> = { ok: false, problem: problemOf('unreachable') }
 
-/** A service of which so many readings go on at once; the others wait for their turn, in the order of their coming. */
 export function fewAtOnce(service: ThreadService, atOnce = AT_ONCE): ThreadService {
   const waiting: (() => void)[] = []
   let going = 0
@@ -19,7 +17,6 @@ export function fewAtOnce(service: ThreadService, atOnce = AT_ONCE): ThreadServi
     try {
       return signal?.aborted ? LEFT_OUT : await read()
     } finally {
-      // The place goes on to the next one, or is free.
       const next = waiting.shift()
       if (next === undefined) going -= 1
       else next()

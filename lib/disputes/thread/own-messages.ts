@@ -5,13 +5,12 @@ import { paramsOf, viewOf } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 
-/** A message of one's own whose end is not known, with its text. */
+/** A message with an unknown outcome. */
 export interface OwnMessage {
   readonly command: CommandView
   readonly body: string
 }
 
-/** What this person posted in a case and nobody knows the end of, the oldest first. */
 export async function openMessages(session: Session, caseId: string): Promise<OwnMessage[]> {
   const rows = await findOpenOf(await store(), session.actor, 'dispute.message', caseId)
   return rows.map((row) => ({

@@ -5,24 +5,18 @@ import type { Result } from '#lib/service/answer.ts'
 import type { CaseThread } from './case-thread.ts'
 import type { ThreadPage, ThreadService } from './thread-service.ts'
 
-/** Pages may shift while others post, so that a message is on none of those read; then they are read once more. */
+/** Pages shift while people post, so a pass may miss a message. */
 const PASSES_MAX = 3
 
 export interface Reading {
   readonly service: ThreadService
   readonly caseId: string
-  /** What is read goes in here. */
   readonly thread: CaseThread
-  /** Aborts when nobody wants to know any more. */
   readonly signal?: AbortSignal
-  /** Hears of every difference as it is found. */
   onEvent(event: CaseEvent): void
 }
 
-/**
- * Reads the case and as many pages of its thread as it takes until every message is known. Answers null, or why a reading
- * failed. The thread may still be incomplete after that: `thread.complete` says so.
- */
+/** Returns the problem of a failed read, or null. `thread.complete` may still be false. */
 export async function readThread(reading: Reading): Promise<Problem | null> {
   const { service, caseId, thread, onEvent, signal } = reading
   const [found, first] = await Promise.all([service.readCase(caseId, signal), service.readPage(caseId, 1, signal)])
@@ -31,7 +25,6 @@ export async function readThread(reading: Reading): Promise<Problem | null> {
   return await readMessages(reading, first)
 }
 
-/** {@link readThread} without the case itself; `first` is the first page where that was read already. */
 export async function readMessages(reading: Reading, first?: Result<ThreadPage>): Promise<Problem | null> {
   const { service, caseId, thread, signal } = reading
   let problem = await readPages(reading, first ?? (await service.readPage(caseId, 1, signal)))
@@ -41,7 +34,6 @@ export async function readMessages(reading: Reading, first?: Result<ThreadPage>)
   return problem
 }
 
-/** One pass, from the first page until the thread is complete or there are no more. */
 async function readPages(reading: Reading, first: Result<ThreadPage>): Promise<Problem | null> {
   const { service, caseId, thread, onEvent, signal } = reading
   const totals = new Set<number>()
@@ -58,7 +50,7 @@ async function readPages(reading: Reading, first: Result<ThreadPage>): Promise<P
     unreadable += bad
     if (messages.length + bad === 0 || rows >= totalCount) break
   }
-  // Counted only on pages that did not shift: otherwise a row may be there twice.
+  // If pages shifted, a row may have been counted twice.
   if (totals.size === 1) thread.countUnreadable(unreadable)
   return null
 }

@@ -8,16 +8,14 @@ import type { ThreadCase, ThreadMessage } from './thread.ts'
 
 export interface ThreadPage {
   readonly messages: readonly ThreadMessage[]
-  /** Rows of this page that do not fit the contract, or are of another case. */
+  /** Rows that do not fit the contract or belong to another case. */
   readonly unreadable: number
-  /** On all pages together. */
   readonly totalCount: number
 }
 
-/** Reads cases and their threads from the service, for one person. Never throws. A read that waits for its turn is left out once `signal` aborts. */
+/** Never rejects. Skips a queued read once `signal` aborts. */
 export interface ThreadService {
   readCase(caseId: string, signal?: AbortSignal): Promise<Result<ThreadCase>>
-  /** One page, from 1. */
   readPage(caseId: string, page: number, signal?: AbortSignal): Promise<Result<ThreadPage>>
 }
 
@@ -41,7 +39,7 @@ export function threadService(session: Session): ThreadService {
   }
 }
 
-/** The console's own store may be out: then nothing can be read, and the next try comes soon. */
+/** The console's store may be down. */
 async function orProblem<Value>(read: () => Promise<Result<Value>>): Promise<Result<Value>> {
   try {
     return await read()
@@ -50,11 +48,10 @@ async function orProblem<Value>(read: () => Promise<Result<Value>>): Promise<Res
   }
 }
 
-/** Whether a message is one of this case. */
 export const isOf = (caseId: string, { disputeCaseId }: Pick<DisputeMessage, 'disputeCaseId'>): boolean =>
   disputeCaseId.toLowerCase() === caseId.toLowerCase()
 
-/** The fields that pages show: whatever else the service sends stays here. */
+/** Omits fields that pages do not show. */
 export const threadMessage = (message: DisputeMessage): ThreadMessage => ({
   id: message.id,
   senderUserId: message.senderUserId,
@@ -63,7 +60,7 @@ export const threadMessage = (message: DisputeMessage): ThreadMessage => ({
   createdAt: message.createdAt,
 })
 
-/** As {@link threadMessage}. */
+/** Omits fields that pages do not show. */
 export const threadCase = (found: DisputeCase): ThreadCase => ({
   id: found.id,
   referenceId: found.referenceId,

@@ -1,15 +1,13 @@
-/** A message of a dispute case's thread (interface.md, "Dispute message"). */
+/** interface.md, "Dispute message". */
 export interface ThreadMessage {
   readonly id: string
-  /** Null on system messages. */
   readonly senderUserId: string | null
   readonly isSystemMessage: boolean
   readonly body: string
-  /** As the service wrote it. */
   readonly createdAt: string
 }
 
-/** A dispute case without its thread (interface.md, "Dispute case"). */
+/** interface.md, "Dispute case", without its thread. */
 export interface ThreadCase {
   readonly id: string
   readonly referenceId: string
@@ -26,19 +24,16 @@ export interface ThreadCase {
 
 const FRACTION_DIGITS = 7
 
-/**
- * What messages are put in order by: the time as text, then the id. A `Date` would lose four of the seven fractional
- * digits; a service that leaves zeros off at the end gets them back, or its text would sort wrongly.
- */
+/** Time as text, then id: `Date` loses four of seven fraction digits, and the service drops trailing zeros. */
 export function orderKey(message: Pick<ThreadMessage, 'id' | 'createdAt'>): string {
   const [seconds = '', fraction = ''] = message.createdAt.replace(/Z$/, '').split('.')
   return `${seconds}.${fraction.padEnd(FRACTION_DIGITS, '0')} ${messageKey(message)}`
 }
 
-/** What tells messages apart: a UUID may be written in either case. */
+/** A UUID may come in either case. */
 export const messageKey = ({ id }: Pick<ThreadMessage, 'id'>): string => id.toLowerCase()
 
-/** Known messages and some that arrived, each once and in order. Of two with the same id the arrived one stays. */
+/** The arrived version wins. */
 export function mergeMessages(
   known: readonly ThreadMessage[],
   arrived: readonly ThreadMessage[],
@@ -54,7 +49,7 @@ export function mergeMessages(
     .map(({ message }) => message)
 }
 
-/** The usual case, a message that has just been posted: a long thread is not put in order anew for it. */
+/** A long thread is not sorted again for a new last message. */
 function standsLast(message: ThreadMessage, known: readonly ThreadMessage[]): boolean {
   const last = known.at(-1)
   if (last !== undefined && orderKey(last) > orderKey(message)) return false
@@ -62,7 +57,6 @@ function standsLast(message: ThreadMessage, known: readonly ThreadMessage[]): bo
   return !known.some((other) => messageKey(other) === id)
 }
 
-/** How many messages of a thread its two parties wrote. */
 export const partyMessages = ({
   case: { raisedByUserId, counterpartyUserId },
   messages,

@@ -8,19 +8,15 @@ import { readThread } from './read-thread.ts'
 import type { ThreadCase, ThreadMessage } from './thread.ts'
 import { threadService } from './thread-service.ts'
 
-/** A case and its thread as one reading gave them. */
 export interface WholeThread {
   readonly case: ThreadCase
   readonly readOnly: boolean
-  /** In order, each once. */
   readonly messages: readonly ThreadMessage[]
-  /** Messages that do not fit the contract. */
   readonly unreadable: number
-  /** Whether as many were read as the service says there are. */
   readonly complete: boolean
 }
 
-/** Reads a case and every page of its thread, for one person. 404 when it is not visible to them. */
+/** 404 if not visible to the person. */
 export async function readWholeThread(session: Session, caseId: string): Promise<Result<WholeThread>> {
   const thread = new CaseThread()
   const problem = await readThread({ service: threadService(session), caseId, thread, onEvent: () => {} })

@@ -8,18 +8,14 @@ import { schedule } from '#lib/live/schedule.ts'
 import { store } from '#lib/store/store.ts'
 import { noteReading, rememberMessages } from './thread-table.ts'
 
-/**
- * Keeps who wrote when in a thread that was read with all its messages. Never throws: a store that fails costs this and no
- * more.
- */
+/** Stores authors and times, no text. Never rejects. */
 export const noteThread = (caseId: string, messages: readonly ThreadMessage[]): Promise<void> =>
   note(caseId, messages, true)
 
-/** {@link noteThread} for some messages of it. */
 export const noteMessages = (caseId: string, messages: readonly ThreadMessage[]): Promise<void> =>
   note(caseId, messages, false)
 
-/** Browsers hear of a message before the store does: the embedded one keeps the whole process waiting while it writes. */
+/** The embedded database blocks the process while it writes, so browsers get the message first. */
 const NOTE_AFTER_MS = 100
 
 interface Unnoted {
@@ -27,10 +23,9 @@ interface Unnoted {
   readonly messages: Map<string, ThreadMessage>
 }
 
-/** By case, in small letters. */
 const unnoted = () => perProcess('messages to note', () => new Map<string, Unnoted>())
 
-/** What a watch of a case tells, noted a moment later: once for all sessions that hear of the same message. */
+/** Combines events, so that a message is stored once for all sessions. */
 export function noteEventSoon(caseId: string, event: CaseEvent): void {
   if (event.type !== 'snapshot' && event.type !== 'messages') return
   const id = caseId.toLowerCase()

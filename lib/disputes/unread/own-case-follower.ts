@@ -4,16 +4,14 @@ import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Schedule } from '#lib/live/schedule.ts'
 
 const LOOK_MS = 5_000
-/** Listeners hear of assignments as news. */
+/** Listeners also learn of assignments from news. */
 const LISTENED_LOOK_MS = 60_000
-/** After the person's last page was closed. */
 const KEPT_MS = 120_000
 
 export interface FollowerOptions {
-  /** Answers how to stop; null when the session is over. */
+  /** Returns how to stop; null if the session is over. */
   readonly watch: (caseId: string, listener: (event: CaseEvent) => void) => (() => void) | null
   readonly ownCases: () => Promise<{ readonly ids: readonly string[]; readonly more: number } | 'refused' | 'not-known'>
-  /** A case was read for the first time, or has changed. */
   readonly onCase: (found: ThreadCase) => void
   readonly onOver: () => void
   readonly schedule: Schedule
@@ -21,9 +19,8 @@ export interface FollowerOptions {
 }
 
 interface Followed {
-  /** Null before the first reading, and while the person may not read it. */
+  /** Null before the first read, or if the person may not read it. */
   found: ThreadCase | null
-  /** Read, or found unreadable. */
   answered: boolean
   stop: () => void
 }
@@ -36,7 +33,7 @@ export type Followings =
       readonly more: number
     }
 
-/** Follows the open cases assigned to one person, also those on no screen. Ends when nobody has asked for two minutes. */
+/** Follows one person's open cases. Ends two minutes after the last request. */
 export class OwnCaseFollower {
   readonly #options: FollowerOptions
   readonly #followed = new Map<string, Followed>()
@@ -46,7 +43,6 @@ export class OwnCaseFollower {
   #over = false
   #cancelNext: () => void = () => {}
   #looking = false
-  /** Another look was asked for during this one. */
   #again = false
   readonly #listeners = new Set<() => void>()
   #whenAnswered: () => void = () => {}
@@ -57,7 +53,6 @@ export class OwnCaseFollower {
     void this.#look()
   }
 
-  /** Asking keeps it going. */
   ask(): Followings {
     this.#askedAt = this.#options.now()
     if (this.#state !== 'known') return { kind: this.#state }
@@ -65,7 +60,7 @@ export class OwnCaseFollower {
     return { kind: 'known', cases: cases.filter(({ found }) => found?.status !== 'RESOLVED'), more: this.#more }
   }
 
-  /** Calls back when something may have changed, and keeps it going. Answers how to stop. */
+  /** Keeps it running. Returns how to stop. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => {
@@ -83,7 +78,7 @@ export class OwnCaseFollower {
     void this.#look()
   }
 
-  /** Resolves once each case was read or found unreadable, or the time is over. */
+  /** Resolves once every case was read or found unreadable, or after `withinMs`. */
   settled(withinMs: number): Promise<void> {
     return new Promise((done) => {
       const cancel = this.#options.schedule(withinMs, done)
@@ -109,7 +104,7 @@ export class OwnCaseFollower {
     const { now, ownCases, schedule } = this.#options
     if (this.#listeners.size === 0 && now() - this.#askedAt > KEPT_MS) return this.stop()
     this.#looking = true
-    // The store or the service may be out: the next look tries again.
+    // The next look retries after a failure.
     const own = await ownCases().catch(() => 'not-known' as const)
     this.#looking = false
     if (this.#over) return
@@ -131,7 +126,7 @@ export class OwnCaseFollower {
     for (const id of wanted) if (!this.#over && !this.#followed.has(id)) this.#begin(id)
   }
 
-  /** While it is not known whether the person may, what is followed goes on. */
+  /** While the person's scopes are unknown, it keeps following. */
   #lose(why: 'refused' | 'not-known'): void {
     this.#state = why
     if (why === 'refused') this.#unfollow(() => true)
@@ -142,7 +137,6 @@ export class OwnCaseFollower {
     this.#followed.set(id, followed)
     const stop = this.#options.watch(id, (event) => this.#hear(followed, event))
     if (stop === null) this.stop()
-    // What it tells while it begins may have ended it.
     else if (this.#followed.get(id) !== followed) stop()
     else followed.stop = stop
   }
@@ -154,7 +148,6 @@ export class OwnCaseFollower {
       this.#options.onCase(event.case)
     } else if (event.type === 'status' && event.status.problem !== null) {
       const { status } = event.status.problem
-      // Not visible to this person any more.
       if (status === 403 || status === 404) followed.found = null
       followed.answered = true
     }

@@ -17,12 +17,11 @@ import { learnPayer } from './refresh-threads.ts'
 import { threadStateOf } from './thread-state.ts'
 import { assignedTo, type KnownThread, knownThreads } from './thread-table.ts'
 
-/** Longer reasons are read in the case itself. */
 const REASON_CHARS = 80
 
 /**
- * The open cases of which a person is the assignee, each as this very session could read it. Asks the service for nothing:
- * asking begins that they are followed. Null for who may not work on cases; undefined while it is not known.
+ * Returns only what this session could read, and does not wait for the service. Starts following. Null if the person
+ * may not work on cases; undefined while unknown.
  */
 export async function ownCasesOf(session: Session): Promise<OwnCases | null | undefined> {
   const followings = followerOf(session)?.ask() ?? { kind: 'not-known' as const }
@@ -37,22 +36,20 @@ export async function ownCasesOf(session: Session): Promise<OwnCases | null | un
   return { cases: own.toSorted(byTurn), more, snoozed: cases.length - own.length }
 }
 
-/** {@link ownCasesOf}, once they have been read for the first time; waits at most so many milliseconds. */
 export async function ownCasesSoon(session: Session, withinMs: number): Promise<OwnCases | null | undefined> {
   await followerOf(session)?.settled(withinMs)
   return await ownCasesOf(session)
 }
 
-/** Keeps {@link ownCasesOf} going, and tells when it may answer something else. Answers how to stop. */
+/** Returns how to stop. */
 export function followOwnCases(session: Session, changed: () => void): () => void {
   return followerOf(session)?.listen(changed) ?? (() => {})
 }
 
-/** Somebody may have been given a case, or lost one. */
 export const lookAtAssignments = (session: Session): void => followers().get(session.id)?.lookAgain()
 
 function ownCase(session: Session, id: string, found: ThreadCase | null, thread: KnownThread | undefined): OwnCase {
-  // What others have read of it is not for who cannot read it, nor for its parties.
+  // Other sessions read the thread, so it is hidden from parties and from people who cannot read the case.
   if (found === null || thread === undefined || isParty(session, found)) return { id, reason: null, thread: null }
   const sides = { raisedBy: found.raisedByUserId, against: found.counterpartyUserId, payer: thread.payer }
   return {
@@ -65,7 +62,7 @@ function ownCase(session: Session, id: string, found: ThreadCase | null, thread:
 const isParty = (session: Session, found: ThreadCase): boolean =>
   partiesOf(found).includes(session.userId.toLowerCase())
 
-/** Null for a session that is over. */
+/** Null if the session is over. */
 function followerOf(session: Session): OwnCaseFollower | null {
   const all = followers()
   if (!liveSessions().has(session.id)) return null
@@ -86,14 +83,14 @@ const follow = (session: Session, onOver: () => void): OwnCaseFollower =>
 
 async function readOwnCases(session: Session) {
   const { ids, total } = await assignedTo(await store(), session.actor, FOLLOWED_MAX)
-  // Nothing is to be guarded there, and the service is not asked for scopes all day.
+  // Avoids asking the service for scopes all day when there is nothing to protect.
   if (total === 0) return { ids, more: 0 }
   const refusal = await refusedFrom(session, 'caseWorkspace.read')
   if (refusal !== null) return refusal.known ? 'refused' : 'not-known'
   return { ids, more: total - ids.length }
 }
 
-/** A case that is resolved is nobody's any more; of an open one it is learned, once, who paid. */
+/** Ends the claim of a resolved case, and reads once who paid. */
 async function noteOwnCase(session: Session, found: ThreadCase): Promise<void> {
   await noteCase(found)
   if (found.status === 'RESOLVED') return

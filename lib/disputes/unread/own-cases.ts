@@ -1,31 +1,23 @@
 import type { ThreadState } from './thread-state.ts'
 
-/** A person's open cases are followed up to so many, those assigned last first. */
 export const FOLLOWED_MAX = 50
 
-/** An open case whose assignee asks. */
 export interface OwnCase {
   readonly id: string
-  /** Its beginning; null until the case was read. */
   readonly reason: string | null
-  /** Null while the thread could not be read. */
   readonly thread: ThreadState | null
 }
 
 export interface OwnCases {
-  /** In the order in which they are to be worked on. */
   readonly cases: readonly OwnCase[]
-  /** How many more are assigned to the person and are not followed. */
   readonly more: number
-  /** How many are theirs and snoozed: nothing is told of them. */
   readonly snoozed: number
 }
 
-/** How many messages are unread in all of them. */
 export const unreadIn = (own: OwnCases | null): number =>
   own?.cases.reduce((sum, { thread }) => sum + (thread?.unread ?? 0), 0) ?? 0
 
-/** What waits for us comes first, what was written to first before that; what is not known comes before all. */
+/** Unknown cases first, then those that wait for staff, longest wait first. */
 export const byTurn = (one: OwnCase, other: OwnCase): number => {
   const [first, second] = [rankOf(one), rankOf(other)]
   return first < second ? -1 : Number(first > second)
@@ -34,21 +26,19 @@ export const byTurn = (one: OwnCase, other: OwnCase): number => {
 const rankOf = ({ id, thread }: OwnCase): string =>
   thread === null ? `0 ${id}` : `${thread.turn === 'us' ? 1 : 2} ${thread.lastAt ?? ''} ${id}`
 
-/** What a page knows of news in the cases of its person. */
 export interface HeardNews {
-  /** By case: the newest message that has been told or needs no telling. */
+  /** By case: the newest message that was announced or needs no announcement. */
   readonly told: ReadonlyMap<string, string>
-  /** By case: one that will be told if it is unread at the next look as well. Nobody has it in view then. */
+  /** By case: a message that is announced if still unread at the next look. */
   readonly waiting: ReadonlyMap<string, string>
 }
 
 export interface NewMessage {
   readonly caseId: string
-  /** Names the message. */
   readonly key: string
 }
 
-/** What there is to tell after one more look. What is unread at the first look, or when a case is assigned, is no news. */
+/** Messages that were unread at the first look or at assignment are not news. */
 export function hearNews(
   heard: HeardNews | null,
   { cases }: OwnCases,

@@ -11,24 +11,22 @@ import { readTransaction } from '#lib/transactions/server.ts'
 import { noteThread } from './note-thread.ts'
 import { type KnownThread, notePayer } from './thread-table.ts'
 
-/** What is shown next to it must not wait for it. */
+/** Leaves capacity for the page that is shown. */
 const AT_ONCE = 2
-/** A thread is read for lists at most so often, by all sessions of all processes together. */
+/** Per thread, across all sessions and processes. */
 const EVERY_SECONDS = 30
-/** No list shows more rows. */
 const ROWS_MAX = 100
 const ASKED_MAX = 5_000
 const PAYER_EVERY_MS = 600_000
 
 type Asked = Pick<ThreadCase, 'id' | 'referenceId'>
 
-/** Reads threads that were not read for a while, a few at a time, at most a hundred. Never throws. */
+/** Never rejects. */
 export async function refreshThreads(
   session: Session,
   cases: readonly Asked[],
   known: ReadonlyMap<string, KnownThread>,
 ): Promise<void> {
-  // Also one that could not be read is left alone for as long.
   const asked = perProcess('thread refreshes', () => boundedCache<true>(ASKED_MAX, EVERY_SECONDS * 1000))
   const due = cases
     .slice(0, ROWS_MAX)
@@ -51,7 +49,7 @@ async function readOne(session: Session, found: Asked, payer: string | null): Pr
   if (payer === null) await learnPayer(session, found)
 }
 
-/** Who paid never changes, so that it is read once; where a person may not read it, rarely. */
+/** The payer never changes. */
 export async function learnPayer(session: Session, { id, referenceId }: Asked): Promise<void> {
   const asked = perProcess('payers asked for', () => boundedCache<true>(ASKED_MAX, PAYER_EVERY_MS))
   const key = `${session.id} ${id.toLowerCase()}`

@@ -5,7 +5,7 @@ import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { Writer } from './thread-state.ts'
 
-/** Who wrote in a case, and when. Nothing is kept of what they wrote, nor of the system's messages. */
+/** Stores authors and times; no text, no system messages. */
 export async function rememberMessages(
   db: Kysely<Tables>,
   caseId: string,
@@ -16,7 +16,7 @@ export async function rememberMessages(
       const author = message.isSystemMessage ? null : message.senderUserId
       return author === null ? [] : [{ id: messageKey(message), author: author.toLowerCase(), key: orderKey(message) }]
     })
-    // Everyone takes the rows in the same order, so that two who write the same ones do not wait for each other for ever.
+    // Sorted, so that two writers lock rows in the same order and cannot deadlock.
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
   if (written.length === 0) return
   const [ids, authors, keys] = [
@@ -30,7 +30,6 @@ export async function rememberMessages(
     ON CONFLICT DO NOTHING`.execute(db)
 }
 
-/** All messages of a thread have just been read. */
 export async function noteReading(db: Kysely<Tables>, caseId: string): Promise<void> {
   await db
     .insertInto('case_thread')
@@ -39,10 +38,8 @@ export async function noteReading(db: Kysely<Tables>, caseId: string): Promise<v
     .execute()
 }
 
-/** When a thread was read that never was. */
 const NEVER = 0
 
-/** Who paid the disputed transaction of a case. */
 export async function notePayer(db: Kysely<Tables>, caseId: string, paidBy: string): Promise<void> {
   const payer = paidBy.toLowerCase()
   await db
@@ -52,7 +49,7 @@ export async function notePayer(db: Kysely<Tables>, caseId: string, paidBy: stri
     .execute()
 }
 
-/** Somebody has had a message in view. It never goes back, in any order of tabs. Does nothing for an unknown case. */
+/** Never moves back, whatever the order of tabs. */
 export async function noteSeen(
   db: Kysely<Tables>,
   actor: string,
@@ -65,15 +62,13 @@ export async function noteSeen(
     ON CONFLICT (actor, case_id) DO UPDATE SET last_key = greatest(case_reader.last_key, excluded.last_key)`.execute(db)
 }
 
-/** A thread as it is known, for one reader. */
 export interface KnownThread {
   readonly payer: string | null
-  /** How long ago all of it was read. */
   readonly ageSeconds: number
   readonly writers: readonly Writer[]
 }
 
-/** By the case's id in small letters; a thread that was never read is not among them. Ids in any case. */
+/** By lower-case id. Omits threads that were never read. */
 export async function knownThreads(
   db: Kysely<Tables>,
   actor: string,
@@ -106,7 +101,7 @@ export async function knownThreads(
   )
 }
 
-/** The cases that somebody is the assignee of: at most `most`, those assigned last first, and how many there are. */
+/** Latest assigned first; `total` counts all. */
 export async function assignedTo(
   db: Kysely<Tables>,
   actor: string,

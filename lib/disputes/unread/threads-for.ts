@@ -9,17 +9,14 @@ import { refreshThreads } from './refresh-threads.ts'
 import { type ThreadState, threadStateOf } from './thread-state.ts'
 import { knownThreads } from './thread-table.ts'
 
-/** What a list says of a case. */
 export type ListedCase = Pick<
   ThreadCase,
   'id' | 'referenceId' | 'raisedByUserId' | 'counterpartyUserId' | 'status' | 'createdAt'
 >
 
 /**
- * What this console knows of the threads of cases that are about to be shown, by the case's id in small letters; a thread
- * that nobody has read yet is not among them. Only for who works on cases and is proved to see everybody's: it may have
- * been read with other eyes. Threads of open cases that were not read for half a minute are read meanwhile, for the next
- * time, the oldest case first.
+ * By lower-case id. Requires admin view and the scope, because other sessions may have read the threads. Refreshes old
+ * ones for the next request.
  */
 export async function threadsFor(
   session: Session,

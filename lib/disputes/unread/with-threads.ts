@@ -5,7 +5,7 @@ interface Row {
   readonly thread: ThreadState | null
 }
 
-/** Rows that keep their places, with what a later reading knows of their threads: that is no news of the list. */
+/** A changed thread does not mark the list as changed. */
 export function withThreads<Shown extends Row>(rows: readonly Shown[], later: readonly Row[]): readonly Shown[] {
   const threads = new Map(later.map(({ id, thread }) => [id, thread]))
   return rows.map((row) => ({ ...row, thread: threads.get(row.id) ?? row.thread }))

@@ -18,18 +18,17 @@ import { caseUnassign } from './case-unassign.ts'
 import { claimOf } from './claim-table.ts'
 import type { CaseAssigned, NewAssignee } from './workspace.ts'
 
-/** The service has others to serve. */
 const AT_ONCE = 4
 
-/** Null where it is done. */
+/** Null on success. */
 type End = Pick<CaseAssigned, 'end' | 'why'> | null
 
 const notDone = (why: string): End => ({ end: 'not-done', why })
 const NOT_KNOWN: End = { end: 'not-known', why: 'What came of it is not known. Look at the case.' }
 
 /**
- * Assigns several cases, each by the changes that its own page makes, and tells what came of each. None is taken from somebody
- * else: that is done on the page of the case, which names them first.
+ * Uses the same commands as the case's page. Never takes a case from another assignee; the page does, after naming
+ * them.
  */
 export async function assignCases(
   session: Session,
@@ -42,7 +41,7 @@ export async function assignCases(
   const left = caseIds.entries()
   const assignNext = async () => {
     for (const [at, caseId] of left) {
-      // The first one counts as the person's act, the others belong to it.
+      // The others belong to the first one's batch.
       const act = new Act(session, caseId, at === 0 ? undefined : batch, detach)
       ended[at] = { caseId, ...((await assigned(act, to)) ?? { end: 'done', why: '' }) }
     }
@@ -67,7 +66,7 @@ type Colleague = Exclude<NewAssignee, string>
 
 const reassigned = ({ person, note }: Colleague) => ({ to: person, note })
 
-/** An unassigned case goes to a colleague by way of the person who gives it. */
+/** Assigns the case to the person first, because only an assignee can reassign it. */
 async function giveOn(act: Act, to: Colleague): Promise<End> {
   const why = await act.whyNotFor(to.person)
   if (why !== null) return notDone(why)
@@ -77,7 +76,6 @@ async function giveOn(act: Act, to: Colleague): Promise<End> {
   return second === null ? null : { ...second, why: `It is assigned to you now, and went no further. ${second.why}` }
 }
 
-/** What one person does with one case. */
 class Act {
   readonly #session: Session
   readonly #caseId: string
@@ -95,7 +93,6 @@ class Act {
     return (await claimOf(await store(), this.#caseId))?.holder === this.#session.actor
   }
 
-  /** Why a colleague cannot have the case; null when they can. */
   async whyNotFor(person: string): Promise<string | null> {
     const found = await readCaseForWork(this.#session, this.#caseId)
     if (!found.ok) return refusalWords(found.problem)
@@ -119,7 +116,7 @@ class Act {
     if (outcome.class === 'done') return null
     if (outcome.class === 'refused') return notDone(`${outcome.title}.`)
     if (outcome.class !== 'step-up') return NOT_KNOWN
-    // Nobody is asked for a code for many at once.
+    // A bulk assignment never prompts for a code.
     await withdrawCommand(this.#session, id, 'by-console')
     return notDone('It takes a code. Assign it on the page of the case.')
   }

@@ -8,16 +8,13 @@ import { store } from '#lib/store/store.ts'
 import { caseAssign } from './case-assign.ts'
 import { claimOf } from './claim-table.ts'
 
-/**
- * Assigns an unassigned case to the person who has just acted in it, by a change of its own. A person who may not have the case,
- * or is second, does not get it, and is told nothing of that. Throws where the store cannot be reached.
- */
+/** Assigns an unassigned case to the person who acted in it, if they may have it. Throws if the store is down. */
 export async function assignToAuthor(session: Session, caseId: string): Promise<void> {
   if ((await claimOf(await store(), caseId)) !== null) return
   const drafted = await draftCommand(session, caseAssign as AnyKind, { caseId })
   if (!drafted.ok) return
   const { id } = drafted.draft
   const reply = await executeCommand(session, id, { code: null, proof: null, fresh: true }, () => {})
-  // A deployment may want a code for it: nobody is asked for one here.
+  // This path never prompts for a code.
   if (reply.ok && reply.command.outcome.class !== 'done') await withdrawCommand(session, id, 'by-console')
 }

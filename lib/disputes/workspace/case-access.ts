@@ -14,13 +14,11 @@ const partiesOf = ({ raisedByUserId, counterpartyUserId }: DisputeCase): readonl
   counterpartyUserId.toLowerCase(),
 ]
 
-/** The actors of a case's parties: nothing that the console knows of it is for them. */
 export const partyActors = (found: DisputeCase): readonly string[] => partiesOf(found).map((party) => `sso:${party}`)
 
 /**
- * The case as the service gives it, for somebody who may see what the console itself keeps on it: claims and internal
- * notes. The service cannot guard these, so it takes the scopes of the table, known for certain, and its parties are told
- * apart here, who see the case like staff does and hold one of these scopes.
+ * Guards claims and notes, which the service cannot protect. Requires the scopes and refuses the case's parties, who
+ * may hold the same scopes.
  */
 export async function readCaseAsStaff(session: Session, caseId: string): Promise<Result<DisputeCase>> {
   const refusal = await refusedFrom(session, 'caseWorkspace.read')
@@ -38,10 +36,9 @@ const PARTY = 'You are a party of this case: claims and internal notes are not f
 
 const refused = (title: string): Result<never> => ({ ok: false, problem: problemOf('service', { status: 403, title }) })
 
-/** Whether somebody works on cases at all. */
 export const mayWorkOnCases = (session: Session): Promise<boolean> => permits(session, 'caseWorkspace.write')
 
-/** {@link readCaseAsStaff} for a change. */
+/** Also requires the scope to change. */
 export async function readCaseForWork(session: Session, caseId: string): Promise<Result<DisputeCase>> {
   const refusal = await refusedFrom(session, 'caseWorkspace.write')
   return refusal === null ? await readCaseAsStaff(session, caseId) : { ok: false, problem: refusalProblem(refusal) }

@@ -3,11 +3,9 @@ import { sql } from 'kysely'
 import { store } from '#lib/store/store.ts'
 import { messagesBeforeAnswer, wakeOnMessage } from './snooze-table.ts'
 
-/** Whether a case is snoozed until one of its parties writes. */
 export const waitsForAnswer = async (caseId: string): Promise<boolean> =>
   (await messagesBeforeAnswer(await store(), caseId)) !== null
 
-/** Wakes a case that is snoozed until an answer, if the messages that this console has noted of its thread have one. */
 export async function wakeIfAnswered(caseId: string): Promise<void> {
   const db = await store()
   const before = await messagesBeforeAnswer(db, caseId)

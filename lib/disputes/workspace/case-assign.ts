@@ -12,11 +12,10 @@ type Params = z.output<typeof params>
 
 type Facts = Readonly<Record<'status', string>>
 
-/** The words for a case that nobody can begin to work on any more. */
 export const openFault = (status: string): string | null =>
   status === 'OPEN' ? null : `This case is ${caseStateWords(status).word}. Only an open one can be assigned.`
 
-/** Assigns an unassigned case to oneself. The assignee is read under the lock alone, so that of two at once one gets it. */
+/** Checks the assignee under the lock, so that one of two concurrent requests wins. */
 export const caseAssign: RecordKind<Params, Facts> = {
   ...ownCaseAct,
   kind: 'case.assign',

@@ -13,10 +13,7 @@ type Params = z.output<typeof params>
 
 type Facts = Readonly<Record<'referenceId', string>>
 
-/**
- * Adds an internal note, to an open case or a resolved one. Its text stands in no outcome, and its command is nobody's but
- * its author's: notes are read at the case, where its parties are told apart.
- */
+/** The case's parties must not see notes: the text is in no outcome, and only the author sees the command. */
 export const caseNote: RecordKind<Params, Facts> = {
   ...ownCaseAct,
   kind: 'case.note',
@@ -31,7 +28,7 @@ export const caseNote: RecordKind<Params, Facts> = {
   checkFacts: () => ({}),
   locks: () => [],
   title: (given) => `Add a note to ${caseWords(given.caseId)}`,
-  // Without its text: a summary stands in the history of the change.
+  // The history shows the summary, so it must not contain the text.
   summary: (given) => [caseLine(given.caseId)],
   movedBy: [],
   factLines: ({ referenceId }) => [{ label: 'Transaction', value: referenceId, as: 'reference' }],

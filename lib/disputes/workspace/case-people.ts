@@ -11,27 +11,25 @@ import type { Tables } from '#lib/store/tables.ts'
 import { partyActors } from './case-access.ts'
 import type { Person } from './workspace.ts'
 
-/** People who were not here for so long are not offered. */
+/** People not seen for this long are not offered. */
 const KNOWN_MS = 14 * 86_400_000
-/** A session is noted once in this time. */
 const NOTED_MS = 600_000
 const NOTED_MAX = 1_000
 
-/** Colleagues of this person who were seen here with the scope to decide a case. */
+/** People seen here with the scope to decide cases. */
 export async function colleaguesOf({ actor: own }: Session): Promise<readonly Person[]> {
   const people = await listCandidates(await store(), new Date(Date.now() - KNOWN_MS).toISOString())
   return people.filter(({ actor }) => actor !== own)
 }
 
-/** To whom this person can reassign a case: {@link colleaguesOf} them who are no parties of it. */
 export async function peopleFor(session: Session, found: DisputeCase): Promise<readonly Person[]> {
   const parties = partyActors(found)
   return (await colleaguesOf(session)).filter(({ actor }) => !parties.includes(actor.toLowerCase()))
 }
 
 /**
- * Notes whether a person who is here can be given a case. Nobody can read the scopes of others for certain, so it is
- * written down from their own. Never throws: it is done in passing.
+ * The console cannot read other people's scopes reliably, so it records them from each person's own session. Never
+ * throws.
  */
 export async function noteCandidate(session: Session): Promise<void> {
   const noted = perProcess('candidates', () => boundedCache<true>(NOTED_MAX, NOTED_MS))
@@ -49,7 +47,6 @@ export async function noteCandidate(session: Session): Promise<void> {
   }
 }
 
-/** More than this is no choice any more. */
 const PEOPLE_MAX = 100
 
 interface Candidate {
@@ -57,7 +54,6 @@ interface Candidate {
   readonly name: string
 }
 
-/** Notes that somebody can be given a case, as of now. */
 async function putCandidate(db: Kysely<Tables>, { actor, name }: Candidate): Promise<void> {
   const known_at = new Date().toISOString()
   await db
@@ -67,12 +63,10 @@ async function putCandidate(db: Kysely<Tables>, { actor, name }: Candidate): Pro
     .execute()
 }
 
-/** From now on this person can be given no case. */
 async function dropCandidate(db: Kysely<Tables>, actor: string): Promise<void> {
   await db.deleteFrom('case_candidate').where('actor', '=', actor).execute()
 }
 
-/** Who can be given a case, as known since a time (ISO 8601); by name. */
 function listCandidates(db: Kysely<Tables>, since: string): Promise<Candidate[]> {
   return db
     .selectFrom('case_candidate')

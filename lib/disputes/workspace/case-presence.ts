@@ -6,25 +6,22 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { dropViewer, putViewer, renewViewers } from './viewer-table.ts'
 
-/** A third of the lease: one renewal that fails makes nobody vanish. */
+/** A third of the lease, so that one failed renewal removes no viewer. */
 const RENEW_MS = 10_000
 
 interface Present {
-  /** By the id of the stream: how to say again that they are there. */
+  /** By stream id; the function registers the viewer again. */
   readonly viewers: Map<string, () => void>
   timer: NodeJS.Timeout | null
 }
 
 const present = (): Present => perProcess('case viewers', () => ({ viewers: new Map(), timer: null }))
 
-/**
- * Tells the colleagues, in any process, that this person has a case open in a tab, until the answer is
- * called. Never throws: while the store is out nobody is seen looking, and nothing else suffers.
- */
+/** Returns how to end it. Never throws. */
 export function addViewer(session: Session, caseId: string): () => void {
   const streamId = randomUUID()
   const { actor, displayName: name } = session
-  /** One after the other, so that the last word is that they have left. */
+  /** Writes run in order, so that leaving is the last one. */
   let latest = Promise.resolve()
   const inOrder = (work: () => Promise<void>) => {
     latest = latest.then(work).catch(cannotBeWritten)
@@ -38,7 +35,6 @@ export function addViewer(session: Session, caseId: string): () => void {
   }
 }
 
-/** One timer, and one statement, renews all that are there. */
 function renewed(streamId: string, put: (() => void) | null): void {
   const all = present()
   if (put === null) all.viewers.delete(streamId)
@@ -54,7 +50,7 @@ function renewed(streamId: string, put: (() => void) | null): void {
 async function renewAll(viewers: Present['viewers']): Promise<void> {
   const ids = [...viewers.keys()]
   const known = await renewViewers(await store(), ids)
-  // The store was out for longer than a lease.
+  // The lease expired while the store was down.
   for (const id of ids) if (!known.has(id)) viewers.get(id)?.()
 }
 

@@ -18,14 +18,14 @@ import {
   unlessAssignedTo,
 } from './own-case-act.ts'
 
-/** `from`: the actor whom the person sees it with. */
+/** `from`: the assignee whom the person sees. */
 const params = z.strictObject({ caseId, from: z.string().min(1) })
 
 type Params = z.output<typeof params>
 
 type Facts = Readonly<Record<keyof ClaimFacts | 'status', string>>
 
-/** Takes a case that is with somebody else: never in passing, so a dialog names them first. */
+/** A dialog names the assignee first. */
 export const caseReassignToMe: RecordKind<Params, Facts> = {
   ...ownCaseAct,
   kind: 'case.reassign-to-me',

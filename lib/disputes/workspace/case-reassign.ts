@@ -22,15 +22,13 @@ import {
 } from './own-case-act.ts'
 import { caseNoteFault } from './workspace.ts'
 
-/** `to`: the actor who gets it. `note`: an internal note that goes along; empty for none. */
 const params = z.strictObject({ caseId, to: z.string(), note: z.string().trim().default('') })
 
 type Params = z.output<typeof params>
 
-/** `toName` is empty where this console does not know whom `to` means. */
+/** `toName`: empty if the actor is unknown here. */
 type Facts = Readonly<Record<keyof ClaimFacts | 'status' | 'toName', string>>
 
-/** Gives one's own case to somebody else. */
 export const caseReassign: RecordKind<Params, Facts> = {
   ...ownCaseAct,
   kind: 'case.reassign',

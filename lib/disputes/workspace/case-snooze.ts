@@ -23,11 +23,11 @@ import {
 import { dropSnoozes, putSnooze } from './snooze-table.ts'
 import { snoozeFault } from './workspace.ts'
 
-/** `until`: ISO 8601; empty until one of the parties writes. */
+/** `until`: ISO 8601; empty until a party writes. */
 const snoozing = z.strictObject({ caseId, until: z.string() })
 const waking = z.strictObject({ caseId })
 
-/** `messages`: how many the parties have written by now. */
+/** `messages`: by the parties so far. */
 type SnoozeFacts = Readonly<Record<keyof ClaimFacts | 'status' | 'messages', string>>
 
 const untilLine = (until: string): Line => ({
@@ -35,7 +35,6 @@ const untilLine = (until: string): Line => ({
   ...(until === '' ? { value: 'an answer of a party', as: 'text' } : { value: until, as: 'time' }),
 })
 
-/** Puts one's own case off: it is not among one's own until then. */
 export const caseSnooze: RecordKind<z.output<typeof snoozing>, SnoozeFacts> = {
   ...ownCaseAct,
   kind: 'case.snooze',
@@ -74,7 +73,6 @@ export const caseSnooze: RecordKind<z.output<typeof snoozing>, SnoozeFacts> = {
   },
 }
 
-/** Takes one's own snoozed case up again. */
 export const caseWake: RecordKind<z.output<typeof waking>, ClaimFacts> = {
   ...ownCaseAct,
   kind: 'case.wake',

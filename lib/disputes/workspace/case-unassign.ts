@@ -20,7 +20,7 @@ const params = z.strictObject({ caseId })
 
 type Params = z.output<typeof params>
 
-/** Gives one's own case back, also when it is resolved by now. */
+/** Also for a resolved case. */
 export const caseUnassign: RecordKind<Params, ClaimFacts> = {
   ...ownCaseAct,
   kind: 'case.unassign',

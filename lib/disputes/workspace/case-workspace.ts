@@ -19,13 +19,9 @@ import { snoozesOf } from './snooze-table.ts'
 import { viewersOf } from './viewer-table.ts'
 import type { CaseWorkspace } from './workspace.ts'
 
-/** More than anybody reads on a page; how many there are before them is told. */
 const NOTES_MAX = 200
 
-/**
- * What the console itself knows of a case, for staff who may see it. A case that the service shows as resolved is with
- * nobody any more, whoever resolved it: its claim ends here, when that is first seen.
- */
+/** A case that the service shows as resolved loses its claim here. */
 export async function readCaseWorkspace(session: Session, caseId: string): Promise<Result<CaseWorkspace>> {
   const seen = await seenLately(session, caseId)
   if (!seen.ok) return seen
@@ -56,7 +52,7 @@ export async function readCaseWorkspace(session: Session, caseId: string): Promi
   return { ...seen, value: workspace }
 }
 
-/** Tells the colleagues that this person has the case open, once it is clear that they are of the staff; until the answer is called. */
+/** Waits for the staff check. Returns how to end it. */
 export function showAsViewer(session: Session, caseId: string): () => void {
   let left = false
   let leave = () => {}
@@ -73,7 +69,7 @@ export function showAsViewer(session: Session, caseId: string): () => void {
 
 type Seen = Extract<Result<DisputeCase>, { ok: true }>
 
-/** However often it is read: the service is asked every ten seconds whether the person still sees the case. */
+/** The service is asked at most this often whether the person may see the case. */
 const SEEN_MS = 10_000
 const SEEN_MAX = 1_000
 
@@ -86,7 +82,7 @@ async function seenLately(session: Session, caseId: string): Promise<Result<Disp
   if (!found.ok) return found
   kept.set(key, found)
   if (await waitsForAnswer(caseId)) {
-    // Reading a thread notes it, which wakes the case if there is an answer; who its parties are is known from the index.
+    // Reading the thread stores it, which wakes the case on an answer. The index must know the parties first.
     await noteCase(found.value)
     await readWholeThread(session, caseId)
   }

@@ -5,14 +5,10 @@ import { inJournal } from '#lib/commands/journal.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { dropSnoozes } from './snooze-table.ts'
 
-/** Who works on a case. */
 interface Claim {
-  /** In small letters. */
   readonly caseId: string
-  /** The actor. */
   readonly holder: string
   readonly holderName: string
-  /** ISO 8601. */
   readonly since: string
 }
 
@@ -23,11 +19,10 @@ const claimIn = (row: Selectable<Tables['case_claim']>): Claim => ({
   since: row.since,
 })
 
-/** The claims on some cases, by the case's id in small letters; an unassigned case is not among them. Ids in any case. */
+/** By lower-case id; ids in any case. */
 export async function claimsOf(db: Kysely<Tables>, caseIds: readonly string[]): Promise<ReadonlyMap<string, Claim>> {
   if (caseIds.length === 0) return new Map()
   const ids = caseIds.map((id) => id.toLowerCase())
-  // One parameter, however many cases a sweep has.
   const rows = await db
     .selectFrom('case_claim')
     .selectAll()
@@ -36,12 +31,11 @@ export async function claimsOf(db: Kysely<Tables>, caseIds: readonly string[]): 
   return new Map(rows.map((row) => [row.case_id, claimIn(row)]))
 }
 
-/** Null when the case is unassigned. */
 export async function claimOf(db: Kysely<Tables>, caseId: string): Promise<Claim | null> {
   return (await claimsOf(db, [caseId])).get(caseId.toLowerCase()) ?? null
 }
 
-/** Puts a claim in the place of the one before. Whoever calls holds the lock of the case's claim. */
+/** The caller holds the claim's lock. */
 export async function putClaim(
   trx: Trx,
   { caseId, holder, holderName, since }: Claim,
@@ -61,12 +55,9 @@ export async function dropClaim(trx: Trx, caseId: string): Promise<void> {
   await trx.deleteFrom('case_claim').where('case_id', '=', caseId.toLowerCase()).execute()
 }
 
-/**
- * Frees cases that the service shows as resolved, whoever resolved them. The journal has it beside the command that made
- * each claim. Does nothing where there is no claim.
- */
+/** Applies to cases that anyone resolved. The end is noted on the command that made the claim. */
 export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string[]): Promise<void> {
-  // Nearly always there is nothing to end: then nothing is locked.
+  // Usually there is no claim, so no lock is taken.
   if ((await claimsOf(db, resolvedIds)).size === 0) return
   const ids = resolvedIds.map((id) => id.toLowerCase())
   await inJournal(db, async (trx) => {

@@ -15,10 +15,7 @@ interface InCase {
   readonly caseId: string
 }
 
-/**
- * A kind of change within a case: where the console is set to `ASSIGNED_CASES=closed`, an assigned case takes it from its
- * assignee alone. Checked with the facts, and once more right before it is sent.
- */
+/** With `ASSIGNED_CASES=closed` only the assignee acts in an assigned case. Checked on drafting and before sending. */
 export function forAssignee<Params extends InCase, Facts extends AnyFacts, Data>(
   kind: ServiceKind<Params, Facts, Data>,
 ): ServiceKind<Params, Facts, Data>
@@ -30,7 +27,7 @@ export function forAssignee<Params extends InCase, Facts extends AnyFacts, Data>
 ): CommandKind<Params, Facts, Data> {
   const guarded: Pick<CommandKind<Params, Facts, Data>, 'readFacts' | 'send'> = {
     async readFacts(session, params, author) {
-      // Who reads somebody else's change, to approve it, does nothing in the case.
+      // An approver only reads the change.
       const reads = author !== undefined && author !== session.actor
       const problem = reads ? null : await closedTo(session, params.caseId)
       return problem === null ? await kind.readFacts(session, params, author) : { ok: false, problem }
@@ -44,10 +41,7 @@ export function forAssignee<Params extends InCase, Facts extends AnyFacts, Data>
   return { ...kind, ...guarded } as CommandKind<Params, Facts, Data>
 }
 
-/**
- * Why a case is closed to this person; null where it is not. To its parties it never is: they know of no assignee. A case that
- * cannot be read is told as such.
- */
+/** Null if the person may act. Parties always may, because they do not know the assignee. */
 async function closedTo(session: Session, caseId: string): Promise<Problem | null> {
   if (config().assignedCases === 'open') return null
   const claim = await claimOf(await store(), caseId)

@@ -4,7 +4,7 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 
 type CaseNoteRow = Selectable<Tables['case_note']>
 
-/** Adds a note for good: the database lets none be changed or removed. */
+/** The database forbids changing or removing a note. */
 export async function addNote(trx: Trx, note: Insertable<Tables['case_note']>): Promise<void> {
   await trx
     .insertInto('case_note')
@@ -12,7 +12,6 @@ export async function addNote(trx: Trx, note: Insertable<Tables['case_note']>): 
     .execute()
 }
 
-/** The latest notes on a case, oldest first, and how many there are before them. */
 export async function latestNotes(
   db: Kysely<Tables>,
   caseId: string,

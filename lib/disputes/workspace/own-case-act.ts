@@ -10,10 +10,9 @@ import { timeInText } from '#lib/values/time.ts'
 import { endOf } from '#lib/values/uuid.ts'
 import { claimOf, putClaim } from './claim-table.ts'
 
-/** In small letters, as the console's own records have it. */
+/** In lower case, as stored. */
 export const caseId = z.guid().toLowerCase()
 
-/** The assignee, as far as an act depends on it; empty where there is none. */
 export type ClaimFacts = Readonly<Record<'holder' | 'holderName' | 'since', string>>
 
 const NOBODY: ClaimFacts = { holder: '', holderName: '', since: '' }
@@ -37,20 +36,15 @@ export const caseLine = (id: string): Line => ({ label: 'Case', value: id, as: '
 
 export const caseWords = (id: string): string => `case ${endOf(id)}`
 
-/** Who has it instead of whom it was expected to be with, and since when. */
 const assigneeWords = ({ holder, holderName, since }: ClaimFacts): string =>
   holder === '' ? 'Nobody is assigned to this case' : `Assigned to ${holderName} at ${timeInText(since)}`
 
-/** What is wrong when the case is not with whom the act says; empty when it is. */
 export const unlessAssignedTo = (holder: string, facts: ClaimFacts): FieldFaults =>
   faultsOf({ caseId: facts.holder === holder ? null : `${assigneeWords(facts)}. Look at it again.` })
 
-/**
- * Looks once more who has the case, when no other act can change it: whoever comes second learns who was first.
- * `holder`: who its assignee has to be; empty for an unassigned case.
- */
+/** Checks again under the lock. `holder`: the expected assignee; empty for unassigned. */
 export async function ifStillAssignedTo(holder: string, id: string): Promise<OwnAct> {
-  // A claim that cannot be read is not changed: nothing has left the console.
+  // Nothing was sent, so a claim that cannot be read is not changed.
   const facts = await claimFacts(id).catch((error: unknown) => {
     log().error({ event: 'own-case-act', error: error instanceof Error ? error.name : 'error' }, 'nothing was changed')
     return null
@@ -68,7 +62,6 @@ const STORE_OUT = {
   advice: 'Nothing was changed. Try again in a moment.',
 } as const
 
-/** From now on the case is with whoever acts. */
 export const assignToActor = (
   trx: Trx,
   { commandId, actor, actorName, params }: Settlement<{ readonly caseId: string }, unknown>,
@@ -79,22 +72,18 @@ export const assignToActor = (
     commandId,
   )
 
-/** Of all acts on the claim of one case, one is under way at a time, across processes. */
 export const claimLock = (params: { readonly caseId: string }) => [
   { key: `case-claim:${params.caseId}`, forEver: false },
 ]
 
-/**
- * What the console's own acts on a case have in common. Whatever they do is written in the transaction that settles them:
- * one whose process died has done nothing.
- */
+/** The effect is written in the settling transaction, so a process that dies leaves nothing half done. */
 export const ownCaseAct = {
   needsEnrolment: false,
   takesCode: false,
   target: (params: { readonly caseId: string }) => params.caseId,
   describeLockConflict: () => ({ field: 'caseId', what: 'A change of the assignee is under way' }),
   movedBy: ['case.assign', 'case.reassign-to-me', 'case.reassign', 'case.unassign', 'dispute.resolve'],
-  /** Of the staff alone: parties hold the scope of reading as well. */
+  /** Parties also hold the scope to read. */
   reconcileScope: 'core:disputes:resolve',
   reconcile: async (): Promise<Reconciliation> => ({
     settled: false,

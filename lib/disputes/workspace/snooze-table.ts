@@ -8,11 +8,10 @@ import type { Snooze } from './workspace.ts'
 
 const lower = (ids: readonly string[]): string[] => ids.map((id) => id.toLowerCase())
 
-/** Which of some cases are snoozed right now, by the case's id in small letters. Ids in any case. */
+/** By lower-case id; ids in any case. */
 export async function snoozesOf(db: Kysely<Tables>, caseIds: readonly string[]): Promise<ReadonlyMap<string, Snooze>> {
   if (caseIds.length === 0) return new Map()
   const now = new Date().toISOString()
-  // One parameter, however many cases there are.
   const rows = await db
     .selectFrom('case_snooze')
     .select(['case_id', 'until'])
@@ -22,7 +21,7 @@ export async function snoozesOf(db: Kysely<Tables>, caseIds: readonly string[]):
   return new Map(rows.map(({ case_id, until }) => [case_id, { until }]))
 }
 
-/** Puts a snooze in the place of the one before. Whoever calls holds the lock of the case's claim. `messages`: of its parties by now. */
+/** The caller holds the claim's lock. `messages`: by the parties so far. */
 export async function putSnooze(
   trx: Trx,
   caseId: string,
@@ -35,7 +34,6 @@ export async function putSnooze(
     .execute()
 }
 
-/** A snooze is its assignee's: it goes with the claim. */
 export async function dropSnoozes(trx: Trx, caseIds: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('case_snooze')
@@ -43,17 +41,13 @@ export async function dropSnoozes(trx: Trx, caseIds: readonly string[]): Promise
     .execute()
 }
 
-/** How many messages of its parties a case had when it was snoozed until an answer; null where it is not. */
 export async function messagesBeforeAnswer(db: Kysely<Tables>, caseId: string): Promise<number | null> {
   const waiting = db.selectFrom('case_snooze').select('messages').where('until', 'is', null)
   const row = await waiting.where('case_id', '=', caseId.toLowerCase()).executeTakeFirst()
   return row?.messages ?? null
 }
 
-/**
- * Wakes a case that is snoozed until an answer: one of its parties wrote. Called where a message becomes known; does nothing
- * where the case is not snoozed, or until a time. The journal has it beside the command that snoozed it.
- */
+/** The end is noted on the command that snoozed the case. */
 export async function wakeOnMessage(caseId: string): Promise<void> {
   const db = await store()
   if ((await messagesBeforeAnswer(db, caseId)) === null) return

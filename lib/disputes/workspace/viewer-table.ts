@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
-/** Who looks counts so long without a renewal: a process that died leaves nobody looking for longer. */
+/** A viewer of a dead process disappears after this time. */
 const LEASE_SECONDS = 30
 
 interface Viewer {
@@ -13,7 +13,6 @@ interface Viewer {
   readonly name: string
 }
 
-/** Says that somebody has a case open, for the length of one lease. */
 export async function putViewer(db: Kysely<Tables>, { streamId, caseId, actor, name }: Viewer): Promise<void> {
   const ends_at = sql<number>`${databaseNow} + ${LEASE_SECONDS}`
   await db
@@ -23,7 +22,7 @@ export async function putViewer(db: Kysely<Tables>, { streamId, caseId, actor, n
     .execute()
 }
 
-/** Some who have a case open have it open still. Answers which of these streams are known: of another one the lease was over. */
+/** Returns the streams whose lease had not expired. */
 export async function renewViewers(db: Kysely<Tables>, streamIds: readonly string[]): Promise<ReadonlySet<string>> {
   const renewed = await db
     .updateTable('case_viewer')
@@ -34,7 +33,7 @@ export async function renewViewers(db: Kysely<Tables>, streamIds: readonly strin
   return new Set(renewed.map(({ stream_id }) => stream_id))
 }
 
-/** They have closed it. What dead processes left behind goes along. */
+/** Also removes expired viewers. */
 export async function dropViewer(db: Kysely<Tables>, streamId: string): Promise<void> {
   await db
     .deleteFrom('case_viewer')
@@ -42,7 +41,6 @@ export async function dropViewer(db: Kysely<Tables>, streamId: string): Promise<
     .execute()
 }
 
-/** Who has a case open right now, in any process, each once; by name. */
 export async function viewersOf(
   db: Kysely<Tables>,
   caseId: string,

@@ -1,18 +1,15 @@
 import 'server-only'
 import { Money } from '#lib/values/money.ts'
 
-/** Which character stands before the cents. */
 export type DecimalMark = 'point' | 'comma'
 
 export interface ReadAmount {
   /** Decimal text with a point, without sign and grouping. */
   readonly amount: string
   readonly isNegative: boolean
-  /** ISO 4217, from a sign or a code beside the figure. Empty without one. */
   readonly currency: string
 }
 
-/** Room for 30 digits in groups, eight decimal places, signs and a currency. */
 const AMOUNT_MAX_CHARS = 64
 const GROUPING = ` \u00a0\u202f'’`
 
@@ -43,7 +40,7 @@ const SIGN = '[-+\u2212\u2013]'
 const LEADING = new RegExp(`^(?:(?<sign>${SIGN})|(?<currency>${CURRENCY}))[ \u00a0\u202f]*`)
 const TRAILING = new RegExp(`[ \u00a0\u202f]*(?:(?<sign>${SIGN})|(?<currency>${CURRENCY}))$`)
 
-/** The ISO 4217 code for a code or a sign. Empty for an ambiguous sign, null for an unknown one. */
+/** Empty for an ambiguous sign, null for an unknown one. */
 export function currencyOf(text: string): string | null {
   const sign = CURRENCY_SIGNS.get(text)
   if (sign !== undefined) return sign
@@ -75,8 +72,8 @@ function partsOf(text: string): Parts {
 }
 
 /**
- * Reads an amount with the given decimal mark, or null. Every character counts: grouping is valid only in groups of three, or
- * the Indian twos before the last three, with one grouping mark throughout.
+ * Strict, so that no amount is guessed: groups of three, or Indian twos before the last three, with one grouping mark.
+ * Otherwise null.
  */
 export function readAmount(text: string, mark: DecimalMark): ReadAmount | null {
   const trimmed = text.trim()
@@ -91,7 +88,6 @@ export function readAmount(text: string, mark: DecimalMark): ReadAmount | null {
   return { amount, isNegative: signs.length === 1 && signs[0] !== '+', currency }
 }
 
-/** Reads an amount of XML or SWIFT, which allow no grouping. */
 export function plainDecimal(text: string, mark: DecimalMark): string | null {
   const decimal = mark === 'comma' ? /^\d+(,\d*)?$/ : /^\+?(\d+(\.\d*)?|\.\d+)$/
   return decimal.test(text) ? (readAmount(text, mark)?.amount ?? null) : null
@@ -102,23 +98,20 @@ export interface Cell {
   readonly text: string
 }
 
-/** A cell with its amount under each decimal mark. */
 export interface CellExample extends Cell {
   readonly readings: Readonly<Record<DecimalMark, string | null>>
 }
 
 /**
- * How a column writes its amounts, judged over all cells. `undecided`: a cell such as `1.080` reads as two amounts, and no
- * other cell decides. `whole`: no cell depends on the mark. `mixed`: two cells need different marks.
+ * `undecided`: a cell such as `1.080` has two readings and none decides. `whole`: no cell depends on the mark. `mixed`:
+ * two cells need different marks.
  */
 export interface ColumnMark {
   readonly verdict: DecimalMark | 'undecided' | 'whole' | 'mixed' | 'no-amounts'
   readonly deciding: number
-  /** The first cell that shows the verdict; for `mixed` one of each mark. */
   readonly examples: readonly CellExample[]
 }
 
-/** Judges the decimal mark of a column. Cells that are no amounts do not count. */
 export function judgeMark(cells: Iterable<Cell>): ColumnMark {
   const found: Partial<Record<DecimalMark | 'undecided', CellExample>> = {}
   let [deciding, amounts] = [0, 0]

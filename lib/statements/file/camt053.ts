@@ -11,7 +11,6 @@ import {
   statementOf,
 } from './statement.ts'
 
-/** An element: text, or its children by name. */
 type Node = string | { readonly [name: string]: Node | readonly Node[] }
 
 const parser = new XMLParser({
@@ -21,7 +20,7 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: true,
-  // Without this the parser leaves character references (`&#45;`) as they are.
+  // Without it the parser does not decode character references (`&#45;`).
   htmlEntities: true,
 })
 
@@ -31,24 +30,21 @@ const all = (node: Node | undefined, name: string): readonly Node[] => {
   return Array.isArray(found) ? found : [found as Node]
 }
 
-/** The first element along a path. */
 const at = (node: Node | undefined, ...path: readonly string[]): Node | undefined =>
   path.reduce<Node | undefined>((here, name) => all(here, name)[0], node)
 
-/** The text of the element at a path; empty when there is none. */
 function textAt(node: Node | undefined, ...path: readonly string[]): string {
   const found = at(node, ...path)
   const text = typeof found === 'string' ? found : found?.['#text']
   return typeof text === 'string' ? text.trim() : ''
 }
 
-/** Messages that have entries but are no statement. */
 const OTHER_MESSAGES: readonly (readonly [element: string, what: string])[] = [
   ['BkToCstmrAcctRpt', 'an interim report (camt.052): money in it may not be booked'],
   ['BkToCstmrDbtCdtNtfctn', 'a notification (camt.054): a part of an account’s payments'],
 ]
 
-/** Undefined where the XML is broken. Throws a RangeError where elements nest deeper than the 100 levels that the parser allows. */
+/** Undefined for broken XML. Throws a RangeError at more than 100 levels. */
 function parseXml(text: string): Node | undefined {
   try {
     return parser.parse(text) as Node
@@ -59,7 +55,7 @@ function parseXml(text: string): Node | undefined {
   }
 }
 
-/** Reads the booked credits of an ISO 20022 statement (camt.053, any version), each payment of a batch separately. */
+/** Booked credits of ISO 20022 camt.053, any version. Each payment of a batch is a line. */
 export function parseCamt053(text: string): ParsedStatement {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
     return broken({ place: null, what: 'The file declares XML entities; a bank statement has none.' })
@@ -91,7 +87,7 @@ function pageRemark(page: Node | undefined): readonly EntryRead[] {
   return [{ remark: { place: null, what } }]
 }
 
-/** Reads an xs:boolean. False when absent, null when invalid. */
+/** xs:boolean: false if absent, null if invalid. */
 function booleanOf(text: string): boolean | null {
   if (text === 'true' || text === '1') return true
   return text === 'false' || text === '0' || text === '' ? false : null
@@ -111,12 +107,10 @@ const shown = ({ text, currency }: Amount): string => `${moneyOf(text).toShown()
 
 interface Credit {
   readonly entry: Node
-  /** From 1, among all entries of the file. */
   readonly place: number
   readonly amount: Amount
 }
 
-/** Entries of XML have a number, not a line. */
 const about = (place: number, what: string): FileFault => ({
   place: null,
   what: `Entry ${place.toLocaleString('en-US')}: ${what}`,
@@ -130,7 +124,7 @@ function readEntry(entry: Node, place: number): readonly EntryRead[] {
   if (isReversal === null) return fault('its reversal indicator is neither true nor false.')
   if (side === 'DBIT') return [{ leftOut: 'paid-out' }]
   if (isReversal) return [{ leftOut: 'reversal' }]
-  // Status is a text in older versions and a code below it in newer ones.
+  // Older versions have a text here, newer ones a code below it.
   const status = textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
   if (status !== 'BOOK') return [{ leftOut: 'not-booked' }]
   const amount = amountIn(at(entry, 'Amt'))
@@ -141,7 +135,6 @@ function readEntry(entry: Node, place: number): readonly EntryRead[] {
 
 interface ListedPayment {
   readonly payment: Node
-  /** Set when the payment is no money received, although its entry is. */
   readonly leftOut: LeftOutReason | null
   readonly amount: Amount | null
 }
@@ -182,13 +175,13 @@ function readPayments(credit: Credit): readonly EntryRead[] {
   return [{ fault: about(place, what) }]
 }
 
-/** The only payment of an entry may repeat its amount, omit it, or name it in another currency. */
+/** The only payment may repeat the entry's amount, omit it, or state it in another currency. */
 function agreesWith(payment: Amount | null, entry: Amount): boolean {
   if (payment === null || moneyOf(payment.text).equals(moneyOf(entry.text))) return true
   return payment.currency !== '' && payment.currency !== entry.currency
 }
 
-/** Reads each listed payment of a batch and compares their sum with the booked amount. */
+/** Compares the sum with the booked amount, so that no payment is lost or invented. */
 function readBatch(credit: Credit, listed: readonly ListedPayment[]): readonly EntryRead[] {
   const { place, amount: booked } = credit
   let sum = ZERO
@@ -236,7 +229,6 @@ function lineOf({ entry, place }: Credit, payment: Node | undefined, amount: Amo
 /** The EndToEndId of a payer who gave none (ISO 20022). */
 const NOT_PROVIDED = /^not\s?provided$/i
 
-/** The structured creditor reference, else the end-to-end id. */
 function referenceOf(payment: Node | undefined): string {
   const creditor = textAt(payment, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref')
   if (creditor !== '') return creditor

@@ -4,27 +4,23 @@ import { broken, COLUMNS_MAX, type FileFault, LINES_MAX, type ParsedStatement } 
 
 export interface Row {
   readonly cells: readonly string[]
-  /** The line of the file, from 1. */
   readonly place: number
 }
 
-/** In one line of the file, within quotation marks or not. */
 const DELIMITERS_MAX = 2_000
 const TOO_WIDE = `This line has more than ${COLUMNS_MAX} columns. Leave out those that are not needed.`
-/** Of one row with all its cells. */
 const RECORD_MAX_CHARS = 100_000
 const DELIMITERS = [',', ';', '\t', '|'] as const
 /** Excel names the delimiter in a first line. */
 const SEPARATOR_LINE = /^\ufeff?sep=(.)\r?\n/i
 
-/** The delimiter that cuts the first line into most parts. */
 function delimiterOf(text: string): string {
   const [first = ''] = /[^\r\n]+/.exec(text) ?? []
   const parts = (delimiter: string): number => first.split(delimiter).length
   return DELIMITERS.reduce((best, delimiter) => (parts(delimiter) > parts(best) ? delimiter : best))
 }
 
-/** The first line that no table of a bank has, found before anything is cut: one line may be the whole file. */
+/** Runs before the parser, because one line may be the whole file. */
 function tooWide(text: string): FileFault | null {
   const counts = new Map<string, number>()
   let line = 1
@@ -53,10 +49,9 @@ function csvWords(error: CsvError): string {
   return 'This line cannot be read as comma-separated values.'
 }
 
-/** Excel writes `="0042"` to keep the zeros of a text. */
+/** Excel writes `="0042"` to keep leading zeros. */
 const withoutFormula = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell
 
-/** The rows that are not empty, each as wide as the first; or the faults. */
 export function rowsOf(text: string): readonly Row[] | ParsedStatement {
   const wide = tooWide(text)
   if (wide !== null) return broken(wide)
@@ -65,7 +60,7 @@ export function rowsOf(text: string): readonly Row[] | ParsedStatement {
   try {
     records = parse(text, {
       bom: true,
-      // Texts of payers may have a quotation mark inside an unquoted cell.
+      // Payers' texts may have quotation marks in unquoted cells.
       relax_quotes: true,
       relax_column_count: true,
       delimiter: separator ?? delimiterOf(text),

@@ -2,7 +2,6 @@ import 'server-only'
 import { currencyOf, judgeMark, readAmount } from './amount-text.ts'
 import type { ColumnField } from './statement.ts'
 
-/** Text without case, spaces and punctuation, to compare headings and cells. */
 export const plainWord = (text: string): string =>
   text
     .normalize('NFC')
@@ -11,7 +10,6 @@ export const plainWord = (text: string): string =>
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** Known headings of each field, the most specific first. */
 const FIELD_HEADINGS: readonly (readonly [field: ColumnField, headings: ReadonlySet<string>])[] = [
   [
     'bankReference',
@@ -38,11 +36,10 @@ const FIELD_HEADINGS: readonly (readonly [field: ColumnField, headings: Readonly
   ],
 ]
 
-/** `Betrag (EUR)` and `betrag` are one heading. */
+/** `Betrag (EUR)` equals `betrag`. */
 const fieldHeading = (heading: string): string =>
   plainWord(heading.replace(/\([^)]*\)|\b[A-Z]{3}\b/g, (found) => (currenciesIn(found).length > 0 ? '' : found)))
 
-/** Guesses the position of each field by the headings. No column is used twice. */
 export function guessFields(headings: readonly string[]): Partial<Record<ColumnField, number>> {
   const plain = headings.map(fieldHeading)
   const taken = new Set<number>()
@@ -65,11 +62,10 @@ const CURRENCY_NAMES: readonly (readonly [name: RegExp, code: string])[] = [
   [/\beuros?\b/i, 'EUR'],
 ]
 
-/** The currencies named in the heading of an amount column: `Amount (USD)`, `Betrag in EUR`, `amount_usd`. */
 export function currenciesIn(heading: string): readonly string[] {
   const wordsIn = (text: string): string[] => text.split(/[^\p{L}$€£]+/u).filter((word) => word !== '')
   const inBrackets = [...heading.matchAll(/[([][^)\]]*[)\]]/g)].flatMap(([part]) => wordsIn(part))
-  // TOP and ALL are codes too: `TOP UP AMOUNT` names no currency.
+  // TOP and ALL are currency codes, too.
   const others = wordsIn(heading.replace(/\b(TOP|ALL)\b/gi, ''))
   const codes = [...[...inBrackets, ...others.slice(-1)].map((word) => word.toUpperCase()), ...others]
   const names = CURRENCY_NAMES.filter(([name]) => name.test(heading)).map(([, code]) => code)
@@ -89,19 +85,15 @@ export function notReceivedHeading(heading: string): string | null {
   return BALANCE_HEADINGS.has(plain) ? 'balances' : null
 }
 
-/** The words of a column that says whether each row is booked money received. */
 interface Vocabulary {
-  /** Headings of such a column, whatever the cells are. */
+  /** These identify such a column, whatever its cells. */
   readonly headings: ReadonlySet<string>
-  /** Headings of such a column if a cell has one of the words. */
   readonly possibleHeadings: ReadonlySet<string>
-  /** Whether an unknown word beside a known one must be refused. */
+  /** True if an unknown word next to a known one must be refused. */
   readonly isComplete: boolean
-  /** Cells of booked money received. */
   readonly received: ReadonlySet<string>
-  /** Cells of other rows. */
   readonly other: ReadonlySet<string>
-  /** The subset of `other` that means the same under any heading. */
+  /** These are unambiguous under any heading. */
   readonly clear: ReadonlySet<string>
 }
 
@@ -112,7 +104,7 @@ const DIRECTION: Vocabulary = {
     inorout debitorcredit creditordebit debetcredit creditdebet debetkredit wnma winienma debehaber cargoabono dareavere
     débitcrédit debitocredito débitocrédito sollhabenkennzeichen shkennzeichen`),
   possibleHeadings: words('sign sens sentido segno kennzeichen umsatzart indicator type transactiontype art'),
-  // A column of types has many words that are no direction: interest, transfer, top-up.
+  // A type column has many other words: interest, transfer, top-up.
   isComplete: false,
   received: words(`h haben c cr credit credits cred crdt kredit kr bij in incoming inbound received eingang
     zahlungseingang gutschrift deposit deposits paidin moneyin inn ind ma haber abono avere crédit crédito entrada +`),
@@ -147,19 +139,14 @@ const cellWord = (text: string): string => {
   return /^[-+\u2212\u2013]$/.test(sign) ? sign.replace(/[\u2212\u2013]/, '-') : plainWord(sign)
 }
 
-/** `text`: mapped as the payer's free text. */
 export type ColumnRole = 'text' | 'mapped' | 'unmapped'
 
 export interface JudgedColumn {
   readonly says: 'direction' | 'status'
-  /** The index of the first cell that is not booked money received. */
   readonly at: number
 }
 
-/**
- * Finds the first row that a direction or status column does not mark as booked money received. `cells`: of all rows that
- * would become lines. Null when the column is of another kind, or marks all rows as received.
- */
+/** Returns the first row that a direction or status column does not mark as booked money received, or null. */
 export function judgeColumn(heading: string, cells: readonly string[], role: ColumnRole): JudgedColumn | null {
   for (const [says, vocabulary] of [
     ['direction', DIRECTION],
@@ -202,7 +189,6 @@ const isFigures = (cells: readonly string[]): boolean => {
 const TOTAL_LABEL =
   /^(grand|sub|running)?\s*(total|totals|totaal|totale)\b|^(zwischen)?summe\b|^sum\b|^gesamt|^(opening|closing|start|end|ending|book|available|previous|new)\s+balance\b|^balance\b|^(anfangs|end|alter|neuer|begin|eind)?\s*-?saldo|^kontostand|^(carried|brought)\s+forward\b|^saldovortrag|^turnover\b|^solde\b/i
 
-/** Whether a cell begins with a label of a total or a balance. */
 export const isTotalLabel = (cell: string): boolean => TOTAL_LABEL.test(cell.trim())
 
 const EXACT_LABELS = words(`total totals grandtotal subtotal totaal summe zwischensumme gesamtsumme gesamt sum balance
@@ -210,7 +196,7 @@ const EXACT_LABELS = words(`total totals grandtotal subtotal totaal summe zwisch
   broughtforward carriedforward saldo anfangssaldo endsaldo saldovortrag kontostand altersaldo neuersaldo beginsaldo
   eindsaldo solde`)
 
-/** Whether a cell is only such a label: payers may be called “Total Ltd”. */
+/** Accepts bare labels only, because a payer may be called “Total Ltd”. */
 export const isExactTotalLabel = (cell: string): boolean => EXACT_LABELS.has(plainWord(cell))
 
 const DATE =
@@ -218,7 +204,7 @@ const DATE =
 
 export const isDate = (cell: string): boolean => cell.length <= 40 && DATE.test(cell)
 
-/** Whether a spreadsheet turned digits into a number: `2,02605E+15`. */
+/** Spreadsheets turn long digits into numbers such as `2,02605E+15`. */
 export const isShortened = (cell: string): boolean => /^\d([.,]\d+)?E\+\d+$/i.test(cell)
 
 export const isAmountText = (cell: string): boolean =>

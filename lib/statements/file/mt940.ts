@@ -8,12 +8,11 @@ interface Field {
   readonly lines: string[]
 }
 
-/** Other text between colons belongs to the field before it. */
+/** Other text between colons belongs to the preceding field. */
 const FIELD = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|NS|13D?|34F|90[CD]):(.*)$/
 const INTERIM =
   'This is an interim report (MT942): money in it is not booked. Import the statement of booked payments (MT940 or camt.053).'
 
-/** Reads the credits of a SWIFT MT940 statement, with the uncut references of tag 61 and the text of tag 86. */
 export function parseMt940(text: string): ParsedStatement {
   const fields = fieldsOf(text)
   if (/^\{1:.*\{2:[IO]942/m.test(text) || fields.some(({ tag }) => /^(34F|90[CD])$/.test(tag))) {
@@ -29,7 +28,7 @@ export function parseMt940(text: string): ParsedStatement {
 function fieldsOf(text: string): readonly Field[] {
   const fields: Field[] = []
   for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
-    // Blocks of a SWIFT message surround the fields.
+    // SWIFT message blocks surround the fields.
     const line = raw.replace(/^\ufeff/, '').replace(/^\{1:.*?\{4:/, '')
     const [, tag, rest = ''] = FIELD.exec(line) ?? []
     if (tag !== undefined) fields.push({ tag, place: index + 1, lines: [rest] })
@@ -40,7 +39,7 @@ function fieldsOf(text: string): readonly Field[] {
   return fields
 }
 
-/** Each statement begins with its reference (tag 20). Some banks add lines before the first. */
+/** Some banks add lines before the first tag 20. */
 function statementsOf(fields: readonly Field[]): readonly (readonly Field[])[] {
   const statements: Field[][] = []
   for (const field of fields) {
@@ -55,7 +54,6 @@ interface Balance {
   readonly money: typeof ZERO
 }
 
-/** Tags 60 and 62: side, date, currency and amount. */
 function balanceIn(field: Field | undefined): Balance | null {
   const [, side, currency = '', digits = ''] = /^([DC])\d{6}([A-Z]{3})([\d,]+)\s*$/.exec(field?.lines[0] ?? '') ?? []
   const amount = plainDecimal(digits, 'comma')
@@ -91,7 +89,7 @@ const missingBalance = (which: 'opening' | 'closing'): string =>
 const UNREADABLE_ENTRY =
   'This statement line (:61:) cannot be read: a date, C or D, an amount and a type are expected. Export the file again.'
 
-/** The text of the tag 86 that follows a statement line. Tag NS of some banks may be between them. */
+/** Some banks put tag NS before tag 86. */
 function detailsAfter(fields: readonly Field[], at: number): readonly string[] {
   let next = at + 1
   while (fields[next]?.tag === 'NS') next += 1
@@ -108,9 +106,8 @@ interface Entry {
 }
 
 /**
- * Tag 61 (SWIFT): value date, entry date, side with a funds code, amount, type, the customer's reference, and after two
- * slashes the bank's. In practice the entry date may be blank, spaces surround the amount, and references exceed the
- * standard's 16 characters.
+ * Tag 61 (SWIFT): value date, entry date, side and funds code, amount, type, references. In practice the entry date may
+ * be blank, spaces surround the amount, and references exceed 16 characters.
  */
 const ENTRY = /^(\d{6})(\d{4}|\s{4})?\s*(R?[DC])[A-Z]?\s*(\d[\d,]*)\s*[A-Z][A-Z0-9]{3}(.*)$/
 
@@ -120,7 +117,7 @@ function entryIn({ lines }: Field): Entry | null {
   const bookedOn = dateOf(valueDate, entryDate.trim())
   if (amount === null || bookedOn === null) return null
   const [reference = '', bankReference = '', ...more] = names.split('//')
-  // With more than one pair of slashes the end of the reference is not known, and a part may name another payment.
+  // With more than one `//`, a part may name another payment.
   const isClear = more.length === 0
   return {
     mark,
@@ -131,7 +128,7 @@ function entryIn({ lines }: Field): Entry | null {
   }
 }
 
-/** The entry date, in the year nearest to the value date; without one the value date. */
+/** Uses the year nearest to the value date; without an entry date, the value date. */
 function dateOf(valueDate: string, entryDate: string): string | null {
   const value = dayOf(2000 + Number(valueDate.slice(0, 2)), valueDate.slice(2))
   if (value === null || entryDate === '') return value
@@ -162,11 +159,11 @@ function asRead(entry: Entry, { place, currency, details }: Around): EntryRead {
   return { line: { place, reference, amount, currency, bankReference, bookedOn, text } }
 }
 
-/** SWIFT writes NONREF when the payer gave no reference. */
+/** SWIFT writes NONREF if the payer gave no reference. */
 const NO_REFERENCE = new Set(['', 'NONREF'])
-/** The reference is in tag 86, after the same code. */
+/** The reference is in tag 86, after this code. */
 const MARKER = /^(EREF|PREF|MREF|MARF|KREF)\+?$/
-/** Lengths at which banks cut references, the parts of tag 86, and its lines. */
+/** Banks cut references, parts of tag 86 and its lines at these lengths. */
 const CUT_AT = 16
 const PART_MAX_CHARS = 27
 const LINE_MAX_CHARS = 65
@@ -180,14 +177,13 @@ function referenceOf(reference: string, details: readonly string[], text: string
   return goesOn ? '' : reference
 }
 
-/** Codes that begin a part of tag 86: `/EREF/` or `EREF+`. */
 const CODES =
   'EREF|KREF|MREF|PREF|MARF|CRED|DEBT|CSID|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|CNTP|REMI|USTD|STRD|RTRN|NAME|BENM|ORDP|ULTC|ULTD|PURP|TRTP|TRCD|ADDR|ISDT|ID'
 
-/** German banks cut the text into numbered parts: a code of the business first, then `?20`, `?21` and so on. */
+/** German banks split the text: a business code, then `?20`, `?21` and so on. */
 const IN_PARTS = /^\d{3}\?\d{2}/
 
-/** The reference after a code in tag 86. Empty when its end is not certain. */
+/** Empty if the end of the reference is not certain. */
 function referenceBehind(code: string, details: readonly string[]): string {
   const whole = details.join('')
   if (IN_PARTS.test(whole)) {
@@ -205,7 +201,6 @@ function referenceBehind(code: string, details: readonly string[]): string {
 
 const oneWord = (text: string): string => (/\s/.test(text.trim()) ? '' : text.trim())
 
-/** The free text of tag 86, over however many lines; of one that is cut into parts, the parts without their numbers. */
 function textOfDetails(details: readonly string[]): string {
   const text = details.join(' ')
   const parts = IN_PARTS.test(text) ? text.slice(3).replaceAll(/\?\d{2}/g, ' ') : text

@@ -16,30 +16,28 @@ import {
 } from './statement.ts'
 import { guessMapping, type NamedMapping, positionsOf, readLines, readTable, viewOf } from './table.ts'
 
-/** The one character that the store cannot hold. */
+/** PostgreSQL text cannot hold NUL. */
 const NUL = '\u0000'
 const SAMPLE_LINES = 5
 
-/** Detects the format by the beginning of the text. */
 export function formatOf(text: string): StatementFormat {
   const start = text.replace(/^\ufeff/, '').trimStart()
   if (start.startsWith('<')) return 'camt.053'
   return /^(\{1:|:20:)/m.test(start.slice(0, 2000)) ? 'mt940' : 'csv'
 }
 
-/** Decodes UTF-8, UTF-16 with a byte order mark, and anything else as Windows-1252. */
 export function textOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // Older banking software writes Latin-1, of which Windows-1252 is a superset.
+    // Older banking software writes Latin-1, a subset of Windows-1252.
     return new TextDecoder('windows-1252').decode(bytes)
   }
 }
 
-/** Reads a bank's file, whole or not at all. A table needs a mapping, by positions or (older ones) by headings. */
+/** One fault refuses the file. A table needs a mapping, by position or (older ones) by heading. */
 export function readFile(bytes: Uint8Array, mapping: ColumnMapping | NamedMapping | null): ReadFile {
   const what = notAStatement(bytes)
   if (what !== null) return refused([{ place: null, what }])

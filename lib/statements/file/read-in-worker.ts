@@ -8,15 +8,14 @@ import type { ColumnMapping, ReadFile } from './statement.ts'
 const WALL_MS = 20_000
 const MEMORY_MB = 256
 
-/** Read by the worker as it stands, beside the bundle: programs run where their sources are. */
+/** Not bundled: the worker runs the source file. */
 const SOURCE = 'lib/statements/file/read-worker.ts'
 
-/** A file that takes more than any statement does. */
 export class FileTooHard extends Error {}
 
 /**
- * `readFile` in a thread of its own, so that whatever a file holds stops nobody else. Throws {@link FileTooHard} when
- * it takes too long, too much memory or too deep a stack: then the thread is ended.
+ * Runs in a thread, so that a malicious file cannot block other requests. Throws {@link FileTooHard} on exceeding the
+ * time, memory or stack limit.
  */
 export async function readInWorker(
   bytes: Uint8Array,
@@ -26,9 +25,9 @@ export async function readInWorker(
   const compiled = getCompileCacheDir()
   const worker = new Worker(join(/* turbopackIgnore: true */ process.cwd(), SOURCE), {
     workerData: { bytes, mapping },
-    // As the programs themselves are started, so that what is for servers alone can be read.
+    // Needed to load `server-only` modules outside Next.js.
     execArgv: ['--conditions=react-server'],
-    // No secret of this process. Where this process caches compiled modules, the thread does, too.
+    // The thread gets no secrets of this process.
     env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) },
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: MEMORY_MB / 8 },
   })
@@ -39,7 +38,6 @@ export async function readInWorker(
       worker.once('message', (read: ReadFile) => answer(read))
       worker.once('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') fail(new FileTooHard('memory'))
-        // Elements that nest too deep, or a stack that overflows.
         else fail(error.name === 'RangeError' ? new FileTooHard('depth') : error)
       })
       worker.once('exit', () => fail(new Error('the thread that reads a file ended without an answer')))

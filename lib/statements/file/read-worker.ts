@@ -3,6 +3,5 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { readFile } from './read-file.ts'
 import type { ColumnMapping } from './statement.ts'
 
-/** The whole life of a worker: one file. */
 const { bytes, mapping } = workerData as { bytes: Uint8Array; mapping: ColumnMapping | null }
 parentPort?.postMessage(readFile(bytes, mapping))

@@ -1,22 +1,19 @@
 import 'server-only'
 import type { ColumnMark, DecimalMark } from './amount-text.ts'
 
-/** More is not one day of one bank account. */
+/** A day of one bank account is smaller. */
 export const FILE_MAX_BYTES = 5 * 1024 * 1024
 export const LINES_MAX = 10_000
-/** Of a table, and of one of its cells, or of any text of a line. */
 export const COLUMNS_MAX = 200
 const TEXT_MAX_CHARS = 4_000
-/** Longer than any fault has to be told. */
 const FAULT_MAX_CHARS = 300
-/** Faults after this many say nothing new. */
 const FAULTS_MAX = 20
 
 export type StatementFormat = 'csv' | 'camt.053' | 'mt940'
 
-/** The columns of a table by their positions, from 0. */
+/** Positions from 0. */
 export interface ColumnMapping {
-  /** Whether the first row holds headings. Otherwise it is a payment. */
+  /** False if the first row is a payment. */
   readonly headings: boolean
   readonly reference: number | null
   readonly amount: number
@@ -24,7 +21,7 @@ export interface ColumnMapping {
   readonly bookedOn: number | null
   readonly currency: number | null
   readonly text: number | null
-  /** Null when no amount of the column depends on it. */
+  /** Null if no amount of the column depends on it. */
   readonly decimalMark: DecimalMark | null
 }
 
@@ -34,34 +31,25 @@ export type DraftMapping = Omit<ColumnMapping, 'amount'> & { readonly amount: nu
 
 export interface TableView {
   readonly headings: boolean
-  /** The cells of the first row. */
   readonly columns: readonly string[]
-  /** The first rows after it. */
   readonly sample: readonly (readonly string[])[]
-  /** How each column writes amounts, over all rows. */
   readonly marks: readonly ColumnMark[]
 }
 
-/** Money that a bank says it received, as its statement has it: texts, nothing read into them. */
 export interface StatementLine {
-  /** Where it stands: the line of a text file, or the entry of an XML one, from 1. */
+  /** Line or XML entry, from 1. */
   readonly place: number
-  /** Whole, from the field that carries it; empty when that field is. */
   readonly reference: string
   /** Decimal text with a point, without grouping. */
   readonly amount: string
-  /** ISO 4217 where the statement names one; else empty. */
+  /** ISO 4217; may be empty. */
   readonly currency: string
-  /** The bank's own name for the payment; empty when it gives none. */
   readonly bankReference: string
-  /** As the statement writes it; empty when it gives none. */
   readonly bookedOn: string
-  /** What the payer wrote. */
   readonly text: string
 }
 
 export interface FileFault {
-  /** Null when it is about the whole file. */
   readonly place: number | null
   readonly what: string
 }
@@ -70,12 +58,10 @@ export type LeftOutReason = 'paid-out' | 'no-amount' | 'reversal' | 'not-booked'
 
 export interface LeftOut {
   readonly counts: Readonly<Partial<Record<LeftOutReason, number>>>
-  /** Shown before the import: totals that are left out, payments of a batch that are missing. */
   readonly remarks: readonly FileFault[]
 }
 
 export interface ReadSummary extends LeftOut {
-  /** One per currency, amounts as decimal text. */
   readonly totals: readonly {
     readonly currency: string
     readonly count: number
@@ -85,16 +71,13 @@ export interface ReadSummary extends LeftOut {
   readonly first: readonly StatementLine[]
 }
 
-/** `head` is set for a table, so that its columns can be mapped. */
 export type ReadFile =
-  /** `draft`: the mapping that the headings suggest. */
   | { readonly kind: 'columns'; readonly head: TableView; readonly draft: DraftMapping }
   | { readonly kind: 'broken'; readonly faults: readonly FileFault[]; readonly head: TableView | null }
   | {
       readonly kind: 'whole'
       readonly format: StatementFormat
       readonly lines: readonly StatementLine[]
-      /** How many entries are no money received. */
       readonly leftOut: number
       readonly summary: ReadSummary
       readonly head: TableView | null
@@ -127,7 +110,7 @@ export function statementOf(format: StatementFormat, entries: readonly EntryRead
   return whole(format, lines, { counts, remarks: shortened(remarks) })
 }
 
-/** A parser may quote the whole file. */
+/** A parser's message may quote the whole file. */
 const shortened = (faults: readonly FileFault[]): readonly FileFault[] =>
   faults.slice(0, FAULTS_MAX).map(({ place, what }) => ({ place, what: what.slice(0, FAULT_MAX_CHARS) }))
 

@@ -54,7 +54,7 @@ export function readTable(text: string): Table | ParsedStatement {
   return 'ok' in rows ? rows : { rows, headings: !isPayment(rows) }
 }
 
-/** The first row is a payment if it has a date and an amount, or an amount in a column of amounts. */
+/** A payment has a date and an amount, or an amount in a column of amounts. */
 function isPayment([first, ...others]: readonly Row[]): boolean {
   const cells = first?.cells ?? []
   const dates = cells.filter(isDate)
@@ -89,7 +89,7 @@ export function guessMapping({ headings, columns, marks }: TableView): DraftMapp
 export const decidedMark = (mark: ColumnMark | undefined): DecimalMark | null =>
   mark?.verdict === 'point' || mark?.verdict === 'comma' ? mark.verdict : null
 
-/** A mapping by headings, as earlier versions stored it. Its mark was a default, so it does not decide an undecided column. */
+/** Earlier versions stored it. Its decimal mark was a default, so it does not decide. */
 export type NamedMapping = { readonly [Field in ColumnField]: string | null } & {
   readonly amount: string
   readonly decimalMark: DecimalMark
@@ -97,7 +97,6 @@ export type NamedMapping = { readonly [Field in ColumnField]: string | null } & 
 
 const FIELDS: readonly ColumnField[] = ['reference', 'amount', 'bankReference', 'bookedOn', 'currency', 'text']
 
-/** Converts a mapping by headings. A heading that is missing or not unique is a fault. */
 export function positionsOf(view: TableView, named: NamedMapping): ColumnMapping | readonly FileFault[] {
   const faults: FileFault[] = []
   const at = (heading: string | null): number | null => {
@@ -124,7 +123,6 @@ export function positionsOf(view: TableView, named: NamedMapping): ColumnMapping
 const markWords: Readonly<Record<DecimalMark, string>> = { point: 'a decimal point', comma: 'a decimal comma' }
 const otherMark: Readonly<Record<DecimalMark, DecimalMark>> = { point: 'comma', comma: 'point' }
 
-/** Reads every row. One fault refuses the whole table. */
 export function readLines(table: Table, mapping: ColumnMapping): ParsedStatement {
   const body = bodyOf(table, mapping.headings)
   const headings = mapping.headings ? (table.rows[0]?.cells ?? []) : []
@@ -184,10 +182,9 @@ interface Reading {
 class TableReader {
   readonly #reading: Reading
   readonly #payments: Row[] = []
-  /** Columns with nothing but dates. */
   readonly #dates: readonly number[]
   readonly #headingCurrency: string
-  /** Sums of all rows so far and of the rows since the last total. `net` subtracts payments out. */
+  /** Over all rows, and since the last total. `net` subtracts payments out. */
   #sums = { all: { received: ZERO, net: ZERO }, section: { received: ZERO, net: ZERO } }
 
   constructor(reading: Reading) {
@@ -199,7 +196,7 @@ class TableReader {
 
   read(): ParsedStatement {
     const entries = this.#reading.body.flatMap((row) => this.#entriesOf(row))
-    // A fault of a column often explains the faults of single rows, so it comes first.
+    // Column faults come first, because they often explain row faults.
     return statementOf('csv', [...this.#columnFaults(), ...entries])
   }
 
@@ -268,13 +265,13 @@ class TableReader {
 
   #hasNoDate = ({ cells }: Row): boolean => this.#dates.length > 0 && this.#dates.every((at) => cells[at] === '')
 
-  /** The label of a total or a balance, empty for a row that is only the sum of those above; null for other rows. */
+  /** The label of a total row, empty if the row only equals the sum above; null for a payment. */
   #totalIn(row: Row, amount: string): string | null {
     const labels = row.cells.filter((_cell, at) => at !== this.#reading.mapping.amount)
     if (this.#hasNoDate(row)) return labels.find(isTotalLabel) ?? (this.#isSum(amount) ? '' : null)
     const names = [this.#cell(row, 'reference'), this.#cell(row, 'bankReference')]
     if (names.some((name) => name !== '' && !isExactTotalLabel(name))) return null
-    // In a table without dates a payment may equal the one above it.
+    // Without dates, a payment may equal the single payment above it.
     const isSum = this.#dates.length === 0 && this.#payments.length > 1 && this.#isSum(amount)
     return labels.find(isExactTotalLabel) ?? (isSum ? '' : null)
   }
@@ -330,7 +327,6 @@ function amountFault(text: string, mark: DecimalMark): string {
   return `${quoted(text)} is no amount. It may have a sign, a currency, and thousands in groups of three.`
 }
 
-/** The column of the booking date, or else the columns with only dates. */
 function datesIn({ body, mapping }: Reading): readonly number[] {
   const filled = (at: number) => body.map(({ cells }) => cells[at] ?? '').filter((cell) => cell !== '')
   if (mapping.bookedOn !== null) return filled(mapping.bookedOn).length > 0 ? [mapping.bookedOn] : []
