@@ -4,8 +4,8 @@ import { store } from '#lib/store/store.ts'
 import type { Session } from './session.ts'
 
 /**
- * A person used a key or a pointer: the idle limit counts from now. Nothing else moves it; in particular no page, poll
- * or stream does. Answers the time of the activity, ISO 8601.
+ * Only keys and pointers extend the idle limit, never a page load, a poll or a stream. Returns the time of the
+ * activity, ISO 8601.
  */
 export async function recordActivity(session: Session): Promise<string> {
   const now = new Date().toISOString()

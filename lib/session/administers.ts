@@ -4,8 +4,8 @@ import type { Scope } from '#lib/contract/scopes.ts'
 import type { Session } from './session.ts'
 
 /**
- * Whether somebody administers this console; or the scopes that decide it, all of which it takes. With single sign-on the
- * claim alone decides where one is configured. Where neither is, nobody does.
+ * True or false where the configuration decides alone, otherwise the scopes that an administrator needs, all of them. A
+ * configured claim is the only criterion for single sign-on.
  */
 export function administersBy({ method, adminByClaim }: Session): boolean | readonly Scope[] {
   const { adminClaim, adminScopes } = config()

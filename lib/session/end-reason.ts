@@ -1,4 +1,4 @@
 import { noteFault } from '#lib/values/typed-line.ts'
 
-/** What is wrong with the reason for ending somebody's session; null when nothing is. It goes into the audit trail. */
+/** Null when the reason for ending another person's session is valid. The audit trail stores the reason. */
 export const endReasonFault = (reason: string): string | null => noteFault(reason, 'Say why.')

@@ -8,11 +8,10 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { Session } from './session.ts'
 
-/** Bounds of what one person can make the store keep. */
+/** Bounds what one person can store. */
 const TABLES_MAX = 40
 const COLUMNS_MAX = 40
 
-/** The name of a table or of a column, as pages give it. */
 const name = z.string().regex(/^[a-z][a-zA-Z-]{0,39}$/)
 
 const theme = z.enum(['system', 'light', 'dark'])
@@ -23,19 +22,17 @@ const columns = z.array(name).max(COLUMNS_MAX)
 const preferences = z.object({
   theme: theme.catch('system'),
   timeFirst: timeFirst.catch('local'),
-  /** Whether new messages in the person's own cases are told as notifications of the desktop. */
+  /** Desktop notifications for new messages in the person's cases. */
   notify: z.boolean().catch(false),
-  /** How high the rows of tables are. */
   density: density.catch('normal'),
-  /** The columns that are hidden, by table; the table that was changed last comes last. */
+  /** Hidden columns by table, the most recently changed table last. */
   hiddenColumns: z.record(name, columns).catch({}),
-  /** By table, the saved view that it opens with; the one that was chosen last comes last. */
+  /** Saved view by table, the most recently chosen last. */
   defaultViews: z.record(name, z.uuid()).catch({}),
 })
 
 export type Preferences = z.output<typeof preferences>
 
-/** One choice or several; what is left out stays as it is. */
 export const preferenceChange = z.strictObject({
   theme: theme.optional(),
   timeFirst: timeFirst.optional(),
@@ -49,13 +46,12 @@ type PreferenceChange = z.output<typeof preferenceChange>
 
 const DEFAULTS: Preferences = preferences.parse({})
 
-/** What came with a session when it was opened, for the request that it was opened for. */
+/** The stored text that was read together with the session. */
 const opened = (): WeakMap<Session, string | null> => perProcess('opened preferences', () => new WeakMap())
 
-/** Keeps what was read in one statement with a session: JSON text, null when the person has chosen nothing. */
+/** `stored` is JSON text; null when the person has chosen nothing. */
 export const keepPreferences = (session: Session, stored: string | null): void => void opened().set(session, stored)
 
-/** What a person has chosen for themselves; the same on every machine they sign in on. */
 export const readPreferences = cache(async (session: Session | null): Promise<Preferences> => {
   if (session === null) return DEFAULTS
   const stored =
@@ -80,7 +76,7 @@ export async function writePreferences(
   })
 }
 
-/** The choice for one table among the others; beyond the bound, the one that was made first is forgotten. */
+/** Beyond `TABLES_MAX` the oldest choice is dropped. */
 function withTable<Choice>(
   kept: Readonly<Record<string, Choice>>,
   changed: string,
@@ -91,13 +87,12 @@ function withTable<Choice>(
   return Object.fromEntries([...others, ...chosen].slice(-TABLES_MAX))
 }
 
-/** JSON text; null when the person has chosen nothing. */
 async function findPreference(db: Kysely<Tables>, actor: string): Promise<string | null> {
   const row = await db.selectFrom('preference').select('body').where('actor', '=', actor).executeTakeFirst()
   return row?.body ?? null
 }
 
-/** Gives what is kept (`{}` at first) to `change` and keeps what that answers; of two at once, neither is lost. */
+/** Calls `change` with the stored JSON (`{}` at first) under a row lock, so that concurrent changes are not lost. */
 async function changePreference(db: Kysely<Tables>, actor: string, change: (body: string) => string): Promise<void> {
   await inTransaction(db, async (trx) => {
     await trx

@@ -13,8 +13,7 @@ import { openSession } from './vault/vault.ts'
 import { watchEnds } from './watch-ends.ts'
 
 /**
- * Reads the configuration, opens the store, and begins to watch for sessions that end. A process that cannot do the
- * first two is of no use to anyone, and one that lives on and answers 500 hides it: it says why and ends.
+ * Ends the process when the configuration or the store cannot be read: a process that answers 500 would hide the cause.
  */
 export async function prepareProcess(): Promise<void> {
   try {
@@ -31,7 +30,7 @@ export async function prepareProcess(): Promise<void> {
   watchEnds()
 }
 
-/** Headers, deadlines and bounds that hold for every request, also for those that Next answers itself. */
+/** Sets headers, deadlines and limits on the server itself, so that they also hold for requests that Next answers. */
 function guardServer(): void {
   const own = ownServer()
   if (own === undefined) return
@@ -41,7 +40,7 @@ function guardServer(): void {
   guardAnswers(server, headers)
   refuseBroken(server, headers)
   limitBodies(server)
-  // One address alone keeps nobody else out.
+  // Without a proxy one address may use half of the connections, so that it cannot block everyone else.
   const mostPerAddress = behindProxy ? Infinity : Math.ceil(connectionsMost / 2)
   limitConnections(server, { most: connectionsMost, mostPerAddress }, headers)
   server.keepAliveTimeout = keepAliveSeconds * 1000

@@ -6,7 +6,7 @@ import { type AuditEntry, type AuditedPerson, auditFailed, recordAudit } from '.
 import type { WhyEnded } from './end-session.ts'
 import type { SessionRow } from './vault/session-table.ts'
 
-/** A deleted session takes its handles and its box with it. Each of these answers the ids of what was there. */
+/** The ids of the deleted sessions. Handles and boxes are deleted by cascade. */
 type Ids = Promise<readonly string[]>
 
 type Where = ExpressionBuilder<Tables, 'session'>
@@ -18,7 +18,6 @@ export const deleteSession = (db: Kysely<Tables>, id: string, why: WhyEnded): Id
     () => why,
   )
 
-/** All sessions of a person; `except` leaves one. */
 export const deleteSessionsOf = (db: Kysely<Tables>, actor: string, except: string | null, why: WhyEnded): Ids =>
   deleteTold(
     db,
@@ -40,16 +39,14 @@ export const deleteSessionsByIdpSubject = (db: Kysely<Tables>, subject: string, 
     () => why,
   )
 
-/** An administrator's end of sessions of somebody. */
 export interface EndOfOther {
   readonly by: AuditedPerson
-  /** The session from which it is asked, which stays. */
+  /** The administrator's session, which continues. */
   readonly except: string
   readonly of: { readonly session: string } | { readonly userId: string }
   readonly reason: string
 }
 
-/** Ends sessions of one person, tells who did it and why, and lets their browsers be told by whom. */
 export const deleteSessionsOfOther = (db: Kysely<Tables>, { by, except, of, reason }: EndOfOther): Ids => {
   const which = (row: Where) =>
     row.and([row('id', '!=', except), 'session' in of ? row('id', '=', of.session) : row('user_id', '=', of.userId)])
@@ -70,7 +67,7 @@ function endsOfOther(
   return [{ by, kind: 'session.end-of-other', about: userId, facts }]
 }
 
-/** Keeps by which handles the browsers of these sessions come, as long as they have them. */
+/** Lets {@link isEndedByAdmin} explain the end to a browser that still has the handle. */
 async function keepEndedHandles(trx: Trx, which: Which): Promise<void> {
   const handles = trx
     .selectFrom('session_handle')
@@ -85,7 +82,6 @@ async function keepEndedHandles(trx: Trx, which: Which): Promise<void> {
     .execute()
 }
 
-/** Whether the session of a handle was ended by somebody who administers. */
 export async function isEndedByAdmin(db: Kysely<Tables>, idHash: string): Promise<boolean> {
   const ended = await db.selectFrom('ended_handle').select('why').where('id_hash', '=', idHash).executeTakeFirst()
   return ended?.why === ('ended-by-admin' satisfies WhyEnded)
@@ -93,15 +89,14 @@ export async function isEndedByAdmin(db: Kysely<Tables>, idHash: string): Promis
 
 type Which = (row: Where) => ReturnType<Where['and']> | ReturnType<Where>
 
-/** What goes along with an end in its transaction. */
 interface AlongWith {
   readonly before: (trx: Trx) => Promise<void>
   readonly entries: (rows: readonly SessionRow[]) => readonly AuditEntry[]
 }
 
 /**
- * Deletes sessions and tells of it in the audit trail, both or neither. Where the trail cannot be written they end all the
- * same, and the log says that an entry is missing: nobody stays signed in for want of a record.
+ * Deletes sessions with their audit entries in one transaction. If the trail cannot be written, the sessions end anyway
+ * and the log says so: a failed record must not keep a session open.
  */
 async function deleteTold(
   db: Kysely<Tables>,
@@ -130,7 +125,6 @@ async function deleteTold(
   }
 }
 
-/** How the audit trail tells of the end of a session. */
 export function endOfSession(row: SessionRow, why: WhyEnded): AuditEntry {
   const { actor, display_name: displayName, method, created_at: startedAt, last_active_at: lastActiveAt } = row
   const by = { actor, displayName, method }
@@ -139,17 +133,17 @@ export function endOfSession(row: SessionRow, why: WhyEnded): AuditEntry {
     : { by, kind: 'session.end', facts: { why, startedAt, lastActiveAt } }
 }
 
-/** What decides whether a session lives, and which ones to ask about. Times are ISO 8601. */
+/** Times are ISO 8601. */
 interface Sweep {
   readonly ids: readonly string[]
   readonly now: string
-  /** Sessions that were last active then, or earlier, are over. */
+  /** Sessions last active at or before this time are over. */
   readonly idleSince: string
 }
 
 /**
- * Deletes every session past its limits, every handle that answers no more, and what was kept of ended sessions; says which of the sessions asked about
- * live on. One statement where nothing has ended.
+ * Deletes sessions past their limits and expired rows of ended ones. Returns which of `ids` are alive, with one
+ * statement when nothing has ended.
  */
 export async function sweepSessions(db: Kysely<Tables>, { ids, now, idleSince }: Sweep): Promise<ReadonlySet<string>> {
   const isOver = (row: Where) => row.or([row('ends_at', '<=', now), row('last_active_at', '<=', idleSince)])
@@ -165,6 +159,6 @@ export async function sweepSessions(db: Kysely<Tables>, { ids, now, idleSince }:
     ? await deleteTold(db, isOver, ({ ends_at }) => (ends_at <= now ? 'absolute' : 'idle'))
     : []
   const gone = new Set(ended)
-  // Of two processes that sweep at once one deletes, and the other finds what is over gone already.
+  // When two processes sweep at once, the slower one deletes nothing, so `over` counts as well.
   return new Set(found.filter(({ id, over }) => !over && !gone.has(id)).map(({ id }) => id))
 }

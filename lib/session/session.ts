@@ -3,29 +3,27 @@ import { perProcess } from '#lib/config/per-process.ts'
 
 export type SignInMethod = 'sso' | 'password'
 
-/** What made a person staff: a claim of the ID token, or scopes of the service. */
+/** By a claim of the ID token or by scopes of the service. */
 export type AdmittedBy = 'claim' | 'scopes'
 
 export interface SessionFacts {
   readonly id: string
-  /** Who acts, as the journal writes it. */
+  /** The person's id in the journal. */
   readonly actor: string
   readonly displayName: string
   /** The service's user id. */
   readonly userId: string
   readonly method: SignInMethod
   readonly admittedBy: AdmittedBy
-  /** Whether the claim that is configured for it makes them an administrator. */
   readonly adminByClaim: boolean
   /** Absolute end, ISO 8601. */
   readonly endsAt: string
-  /** The latest activity when it was opened, ISO 8601. */
+  /** Latest activity when the request opened the session, ISO 8601. */
   readonly lastActiveAt: string
 }
 
-/** The handle by which a session was opened. */
 export interface SessionHandle {
-  /** SHA-256 of the half that finds the session: the key of its row. */
+  /** SHA-256 of the id half of the handle: the key of its row. */
   readonly idHash: string
   /** A newer handle exists, so this one may only read until its grace ends. */
   readonly isReplaced: boolean
@@ -34,17 +32,17 @@ export interface SessionHandle {
 interface SessionSecrets {
   readonly dataKey: Buffer
   readonly handle: SessionHandle
-  /** Resolves with the new handle for the cookie when this request has rotated it. */
+  /** Resolves with the new handle when this request has rotated it. */
   readonly rotation: PromiseWithResolvers<string>
   readonly newHandle: string | null
 }
 
-/** Not a private field: each bundle of the framework has its own copy of the class, which could not read it. */
+/** A private field would not work: each Next bundle has its own copy of the class, which cannot read it. */
 const secrets = (): WeakMap<Session, SessionSecrets> => perProcess('session secrets', () => new WeakMap())
 
 /**
- * A signed-in operator, as one request opened the session. What opens the tokens lies apart: a session that is logged,
- * spread, serialised or handed to a client component by mistake carries no secret.
+ * The secrets are kept outside the object, so that a session that is logged, spread, serialised or passed to a client
+ * component leaks none.
  */
 export class Session implements SessionFacts {
   readonly id: string
@@ -70,7 +68,7 @@ export class Session implements SessionFacts {
     secrets().set(this, { dataKey, handle, rotation: Promise.withResolvers(), newHandle: null })
   }
 
-  /** For the vault alone. */
+  /** For the vault only. */
   static dataKeyOf(session: Session): Buffer {
     return secretsOf(session).dataKey
   }
@@ -79,14 +77,14 @@ export class Session implements SessionFacts {
     return secretsOf(session).handle
   }
 
-  /** Continues this request with a new handle. Sessions that other requests opened with the old one keep the old one. */
+  /** Changes this request only. Requests that opened the session with the old handle keep it. */
   static rotate(session: Session, idHash: string, newHandle: string): void {
     const { rotation, ...rest } = secretsOf(session)
     secrets().set(session, { ...rest, rotation, handle: { idHash, isReplaced: false }, newHandle })
     rotation.resolve(newHandle)
   }
 
-  /** The handle that the cookie of this request's answer must carry; null when it was not rotated. */
+  /** Null unless this request rotated the handle. */
   static newHandleOf(session: Session): string | null {
     return secretsOf(session).newHandle
   }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
-/** Which page wrote it, and the number of the write there. */
+/** `number` counts the writes of a page. */
 interface Write {
   readonly page: string
   readonly number: number
@@ -14,7 +14,6 @@ export interface FoundText {
   readonly write: Write
 }
 
-/** Undefined when nothing is kept for that place. */
 export async function findText(db: Kysely<Tables>, owner: string, place: string): Promise<FoundText | undefined> {
   const row = await db
     .selectFrom('text_draft')
@@ -35,8 +34,8 @@ interface NewText {
 }
 
 /**
- * Keeps a text in the place of the one before, unless that is a later one of the same page, or the write `unseen`, which its
- * page waits for and does not know yet: then false. Of a person's texts only the latest `most` stay.
+ * Replaces the saved text. Returns false, and saves nothing, if the saved one is a later write of the same page or is
+ * `unseen`, which this page has not shown yet. Keeps the latest `most` texts of the person.
  */
 export async function saveText(
   db: Kysely<Tables>,
@@ -79,10 +78,10 @@ export async function saveText(
   })
 }
 
-/** Of no page. */
+/** Matches no page. */
 const NO_PAGE = '-'
 
-/** Forgets a text, unless it is the write `unseen`. */
+/** Keeps the text if it is the write `unseen`. */
 export async function deleteText(
   db: Kysely<Tables>,
   owner: string,
