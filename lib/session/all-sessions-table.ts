@@ -12,7 +12,7 @@ export interface SessionsAsked {
   /** From 1. */
   readonly page: number
   readonly size: number
-  /** ISO 8601. Sessions past their limits at this time are left out, even if their rows still exist. */
+  /** ISO 8601. Sessions past their limits are left out, even if their rows still exist. */
   readonly now: string
   readonly idleSince: string
 }
@@ -30,7 +30,7 @@ const orders = {
   address: sql`address`,
 } as const satisfies Record<SessionOrder, unknown>
 
-/** A fingerprint of the set of sessions, which changes when one begins or ends. */
+/** Changes when a session begins or ends. */
 export async function markOfSessions(db: Kysely<Tables>): Promise<string> {
   const { mark } = await db
     .selectFrom('session')

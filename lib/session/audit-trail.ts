@@ -11,16 +11,12 @@ import type { SessionFacts } from './session.ts'
 
 export type AuditedPerson = Pick<SessionFacts, 'actor' | 'displayName' | 'method'>
 
-/**
- * `whole`: all rows. `cut`: the most that one file may hold. `left`: the browser cancelled it. `failed`: an error
- * stopped it.
- */
+/** `cut`: at the limit of one file. `left`: the browser cancelled it. */
 type ExportEnd = 'whole' | 'cut' | 'left' | 'failed'
 
 interface Exported {
-  /** Rows sent to the browser. */
   readonly rows: number
-  /** The filter as in the address; empty without one. */
+  /** As in the address; empty without one. */
   readonly filter: string
   readonly end: ExportEnd
 }
@@ -34,13 +30,13 @@ interface SharedView {
   readonly table: string
 }
 
-/** Details of an entry of each kind. Never put a token, code, password or card number here. */
+/** Never put a token, code, password or card number here. */
 export interface AuditFacts extends Record<AuditKindName, object> {
   'session.sign-in': { readonly browser: string }
   'session.refused': { readonly why: string }
   'session.sign-out': { readonly startedAt: string }
   'session.end': { readonly why: string; readonly startedAt: string; readonly lastActiveAt: string }
-  /** An administrator ended sessions of a person. Each ended session also has its `session.end` entry. */
+  /** Each ended session also has its `session.end` entry. */
   'session.end-of-other': {
     readonly person: string
     readonly userId: string
@@ -50,12 +46,11 @@ export interface AuditFacts extends Record<AuditKindName, object> {
   'step-up.verify': WithCode & { readonly until: string }
   'step-up.reject': WithCode & { readonly triesLeft: number }
   'step-up.lock': WithCode & { readonly seconds: number }
-  /** The code was sent, but no answer showed whether the service accepted it. */
+  /** No answer showed whether the service accepted the code. */
   'step-up.not-known': WithCode
   'passkey.reject': { readonly change: string; readonly why: string }
   'approval.refuse': { readonly change: string; readonly why: string }
   'export.activity': Exported & { readonly format: string }
-  /** `read`: rows of the history that were read. */
   'export.history': Exported & { readonly read: number }
   'export.statement': { readonly rows: number; readonly file: string }
   'journal.check': { readonly events: number; readonly faults: number }
@@ -66,7 +61,7 @@ export interface AuditFacts extends Record<AuditKindName, object> {
 
 type FactsOf<Kind extends AuditKindName> = AuditFacts[Kind]
 
-/** `about` is the id of the subject; empty where the person is the subject. */
+/** `about` is the id of the subject; empty where that is the person. */
 export type AuditEntry = {
   readonly [Kind in AuditKindName]: {
     readonly by: AuditedPerson
@@ -87,7 +82,7 @@ export async function recordAudit(db: Kysely<Tables>, ...entries: readonly Audit
   await db.insertInto('audit_entry').values(rows).execute()
 }
 
-/** {@link recordAudit} for an event that cannot be undone: a failure to write is logged, not thrown. */
+/** {@link recordAudit} for an event that cannot be undone: a failure is logged, not thrown. */
 export async function noteAudit(entry: AuditEntry): Promise<void> {
   if (entry.kind.startsWith('step-up.')) meters().stepUp(entry.kind.slice('step-up.'.length))
   try {
@@ -106,7 +101,7 @@ const HOURLY_MS = 3_600_000
 
 const purge = () => perProcess('audit purge', () => ({ doneAt: 0 }))
 
-/** Deletes entries older than the database's retention (`audit_kept_since()`), at most once an hour. */
+/** At most once an hour. */
 export async function eraseOldAudit(): Promise<void> {
   if (Date.now() < purge().doneAt + HOURLY_MS) return
   await (await store()).deleteFrom('audit_entry').where('at', '<', sql<string>`audit_kept_since()`).execute()

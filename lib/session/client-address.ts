@@ -3,13 +3,13 @@ import { isIP } from 'node:net'
 import { headers } from 'next/headers'
 import { config } from '#lib/config/config.ts'
 
-/** Trusts only the last hop of X-Forwarded-For, which the console's own proxy writes: a client can forge the others. */
+/** Uses only the last hop of X-Forwarded-For, which the console's own proxy writes: a client can forge the others. */
 export async function clientAddress(): Promise<string | null> {
   if (!config().behindProxy) return null
   return addressIn((await headers()).get('x-forwarded-for')?.split(',').at(-1) ?? '')
 }
 
-/** Reads an IP address as proxies write it: bare, in brackets or with a port. Null for anything else. */
+/** Accepts a bare address, one in brackets, and one with a port. Null for anything else. */
 export function addressIn(written: string): string | null {
   const bare = written
     .trim()

@@ -1,7 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 
-/** The session handle. Browsers accept Secure cookies over plain http from localhost. */
+/** Browsers accept Secure cookies over plain http from localhost. */
 export const HANDLE_COOKIE = '__Host-console.sid'
 
 export const handleCookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'strict' } as const
@@ -9,8 +9,8 @@ export const handleCookieOptions = { path: '/', secure: true, httpOnly: true, sa
 const ROUTE_COOKIE = '__Host-console.route'
 
 /**
- * A load balancer uses this cookie to keep a session on one process, since the handle changes after each verified code.
- * The value is random and gives no access.
+ * Load balancers route by this cookie, since the handle changes after each verified code. The value is random and gives
+ * no access.
  */
 export const routeCookie = (maxAgeSeconds: number): string =>
   `${ROUTE_COOKIE}=${randomUUID()}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; Secure; SameSite=Strict`
@@ -18,7 +18,7 @@ export const routeCookie = (maxAgeSeconds: number): string =>
 /** Holds the `state` that the identity provider must return after a sign-out. */
 export const SIGNING_OUT_COOKIE = '__Host-console.signing-out'
 
-/** The browser returns from the provider's site, which a Strict cookie would not survive. */
+/** Not Strict: the browser returns from the provider's site. */
 export const signingOutCookieOptions = {
   path: '/',
   secure: true,

@@ -19,7 +19,7 @@ export const currentSession = cache(async (): Promise<Session | null> => {
   return session
 })
 
-/** Returns the session, or redirects to the sign-in page, which leads back to this address. */
+/** Redirects to the sign-in page if there is no session. */
 export async function requireSession(): Promise<Session> {
   const session = await currentSession()
   if (session !== null) return session

@@ -19,7 +19,6 @@ interface End {
 
 export const idleMs = (): number => config().sessionIdleMinutes * MINUTE_MS
 
-/** Returns the earlier of the idle and the absolute limit. */
 export function endOf({ lastActiveAt, endsAt }: Bounds): End {
   const idle = Date.parse(lastActiveAt) + idleMs()
   const absolute = Date.parse(endsAt)

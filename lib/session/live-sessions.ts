@@ -12,16 +12,14 @@ interface Live {
 
 const live = (): Live => perProcess('live sessions', () => ({ sessions: new Map(), listeners: new Set() }))
 
-/**
- * Sessions that this process has opened and that have not ended, with the keys to their tokens. Empty after a restart.
- */
+/** Sessions that this process has opened, with the keys to their tokens. Empty after a restart. */
 export const liveSessions = (): ReadonlyMap<string, Session> => live().sessions
 
 export function keepLive(session: Session): void {
   live().sessions.set(session.id, session)
 }
 
-/** Calls `listener` once for each session that ends, in whichever process. Returns a function that unsubscribes. */
+/** Calls `listener` once per session, wherever it ends. Returns a function that unsubscribes. */
 export function onSessionEnded(listener: EndListener): () => void {
   live().listeners.add(listener)
   return () => void live().listeners.delete(listener)

@@ -17,7 +17,7 @@ export interface OwnSession {
   readonly current: boolean
 }
 
-/** Returns the person's sessions within their limits: the current one first, then the most recently active. */
+/** The current session first, then the most recently active. */
 export async function ownSessions(session: Session): Promise<readonly OwnSession[]> {
   const rows = await listSessions(await store(), session.actor)
   return rows
@@ -34,7 +34,7 @@ export async function ownSessions(session: Session): Promise<readonly OwnSession
     .sort((a, b) => Number(b.current) - Number(a.current))
 }
 
-/** False when the session does not exist or belongs to another person; the answer does not show which. */
+/** False when the session does not exist or is another person's; the answer does not show which. */
 export async function endOwnSession(session: Session, id: string): Promise<boolean> {
   const row = await findSession(await store(), id)
   if (row?.actor !== session.actor) return false

@@ -22,12 +22,11 @@ const columns = z.array(name).max(COLUMNS_MAX)
 const preferences = z.object({
   theme: theme.catch('system'),
   timeFirst: timeFirst.catch('local'),
-  /** Desktop notifications for new messages in the person's cases. */
   notify: z.boolean().catch(false),
   density: density.catch('normal'),
-  /** Hidden columns by table, the most recently changed table last. */
+  /** The most recently changed table is last. */
   hiddenColumns: z.record(name, columns).catch({}),
-  /** Saved view by table, the most recently chosen last. */
+  /** The most recently chosen view is last. */
   defaultViews: z.record(name, z.uuid()).catch({}),
 })
 
@@ -46,10 +45,9 @@ type PreferenceChange = z.output<typeof preferenceChange>
 
 const DEFAULTS: Preferences = preferences.parse({})
 
-/** The stored text that was read together with the session. */
+/** JSON that was read together with the session; null when the person has chosen nothing. */
 const opened = (): WeakMap<Session, string | null> => perProcess('opened preferences', () => new WeakMap())
 
-/** `stored` is JSON text; null when the person has chosen nothing. */
 export const keepPreferences = (session: Session, stored: string | null): void => void opened().set(session, stored)
 
 export const readPreferences = cache(async (session: Session | null): Promise<Preferences> => {
@@ -92,7 +90,7 @@ async function findPreference(db: Kysely<Tables>, actor: string): Promise<string
   return row?.body ?? null
 }
 
-/** Calls `change` with the stored JSON (`{}` at first) under a row lock, so that concurrent changes are not lost. */
+/** A row lock keeps concurrent changes from overwriting each other. */
 async function changePreference(db: Kysely<Tables>, actor: string, change: (body: string) => string): Promise<void> {
   await inTransaction(db, async (trx) => {
     await trx

@@ -13,7 +13,7 @@ import { openSession } from './vault/vault.ts'
 import { watchEnds } from './watch-ends.ts'
 
 /**
- * Ends the process when the configuration or the store cannot be read: a process that answers 500 would hide the cause.
+ * Ends the process if the configuration or the store cannot be read: a process that answers 500 would hide the cause.
  */
 export async function prepareProcess(): Promise<void> {
   try {
@@ -30,7 +30,7 @@ export async function prepareProcess(): Promise<void> {
   watchEnds()
 }
 
-/** Sets headers, deadlines and limits on the server itself, so that they also hold for requests that Next answers. */
+/** On the server itself, so that the limits also hold for requests that Next answers. */
 function guardServer(): void {
   const own = ownServer()
   if (own === undefined) return
@@ -40,7 +40,7 @@ function guardServer(): void {
   guardAnswers(server, headers)
   refuseBroken(server, headers)
   limitBodies(server)
-  // Without a proxy one address may use half of the connections, so that it cannot block everyone else.
+  // Without a proxy, one address cannot take all connections.
   const mostPerAddress = behindProxy ? Infinity : Math.ceil(connectionsMost / 2)
   limitConnections(server, { most: connectionsMost, mostPerAddress }, headers)
   server.keepAliveTimeout = keepAliveSeconds * 1000

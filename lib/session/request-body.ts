@@ -28,8 +28,8 @@ const PART_HEAD_MAX_BYTES = 8 * 1024
 const HEAD_END = '\r\n\r\n'
 
 /**
- * Parses a `multipart/form-data` body without copying it: `formData()` blocks the thread for more than 100 ms at 5 MB.
- * `no-form`: not a form, or too many parts. `too-long`: the headers of a part are.
+ * Does not copy the body: `formData()` blocks the thread for over 100 ms at 5 MB. `no-form`: not a form, or too many
+ * parts. `too-long`: a part's headers are too long.
  */
 export function readForm(body: Buffer, type: string): ReadonlyMap<string, FormPart> | 'no-form' | 'too-long' {
   const [, quoted, plain] = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? []

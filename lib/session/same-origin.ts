@@ -6,10 +6,7 @@ import { readText } from './request-body.ts'
 
 const BODY_MAX_BYTES = 64 * 1024
 
-/**
- * CSRF guard of every change: null when the console's own page sent the request, otherwise the reason. Another site's
- * page cannot set these headers.
- */
+/** CSRF guard. Null when the console's own page sent the request: other sites cannot set these headers. */
 export function foreignRequest(request: Request): string | null {
   const { headers } = request
   if (headers.get('x-console') !== '1') return 'the header X-Console is missing'
@@ -20,14 +17,14 @@ export function foreignRequest(request: Request): string | null {
   return null
 }
 
-/** CSRF guard of forms, which cannot carry X-Console. Null when accepted; the caller must also check a CSRF token. */
+/** CSRF guard of forms, which cannot send X-Console. Null when accepted; the caller must also check a CSRF token. */
 export function refusedForm({ headers }: Request): 403 | 413 | null {
   const ours = headers.get('sec-fetch-site') === 'same-origin' && headers.get('origin') === config().baseUrl
   if (!ours) return 403
   return Number(headers.get('content-length') ?? 0) <= BODY_MAX_BYTES ? null : 413
 }
 
-/** Checks the headers only. Null when accepted. */
+/** Checks headers only. */
 export function refusedBody({ headers }: Request): 413 | 415 | null {
   const type = headers.get('content-type')
   const length = Number(headers.get('content-length') ?? 0)
@@ -36,7 +33,7 @@ export function refusedBody({ headers }: Request): 413 | 415 | null {
   return bodiless || /^application\/json\s*(;|$)/i.test(type ?? '') ? null : 415
 }
 
-/** Null when the body exceeds the limit. Cached by request, because the guard and the handler both read it. */
+/** Null when the body is too large. Cached, because the guard and the handler both read it. */
 export function bodyOf(request: Request): Promise<string | null> {
   const bodies = perProcess('request bodies', () => new WeakMap<Request, Promise<string | null>>())
   const body = bodies.get(request) ?? readText(request, BODY_MAX_BYTES)
@@ -44,7 +41,7 @@ export function bodyOf(request: Request): Promise<string | null> {
   return body
 }
 
-/** Null when the body is not JSON, is too large, or contains text that the store cannot hold. */
+/** Null when the body is not JSON, is too large, or has text that the store cannot hold. */
 export async function readJson(request: Request): Promise<{ readonly body: unknown } | null> {
   const read = await readAnyJson(request)
   return read !== null && isStorableThroughout(read.body) ? read : null

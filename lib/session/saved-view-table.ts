@@ -31,7 +31,6 @@ export const findView = (db: Kysely<Tables>, id: string, actor: string): Promise
 /** `taken`: the table has a view of that name, ignoring case. `full`: the limit is reached. */
 export type ViewSaved = 'saved' | 'taken' | 'full'
 
-/** The audit trail records changes of shared views only. */
 const isShared = ({ scope }: Pick<SavedViewRow, 'scope'>): boolean => scope === SHARED
 
 export function addView(
@@ -71,7 +70,6 @@ interface ViewChange {
   readonly updated_at: string
 }
 
-/** Undefined when the view no longer exists. */
 export function changeView(
   db: Kysely<Tables>,
   by: AuditedPerson,
@@ -106,7 +104,7 @@ export function changeView(
     }
     return 'saved'
   }).catch((error: unknown) => {
-    // Two people who take a name at the same time both pass the check above.
+    // Two concurrent changes can both pass the check above.
     if (isTaken(error)) return 'taken'
     throw error
   })

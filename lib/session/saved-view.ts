@@ -5,14 +5,13 @@ export const VIEWS_MAX = 50
 
 const VIEW_NAME_MAX_CHARS = 60
 
-/** Null when the name is valid. */
 export function viewNameFault(name: string): string | null {
   if (name.trim() === '') return 'Give the view a name.'
   return holdsCardNumber(name) ? CARD_NUMBER_WORDS : lineFault(name.trim(), VIEW_NAME_MAX_CHARS)
 }
 
 export interface ViewState {
-  /** Size, order and filters by address parameter. Never the page. */
+  /** By address parameter. Never the page. */
   readonly query: Readonly<Record<string, string>>
   readonly hidden: readonly string[]
   readonly density: 'normal' | 'compact'
@@ -26,6 +25,6 @@ export interface SavedView extends ViewState {
   readonly by: string | null
   readonly mayChange: boolean
   readonly mayRemove: boolean
-  /** Stored settings that the table no longer supports, as shown to the person. */
+  /** Stored settings that the table no longer has, as shown. */
   readonly gone: readonly string[]
 }

@@ -21,7 +21,6 @@ export function fileHeaders({ baseUrl }: Config): Headers {
   }
 }
 
-/** Scripts run only with the nonce of this answer. */
 export const pageHeaders = (config: Config, nonce: string): Headers =>
   answerHeaders(config, `'nonce-${nonce}' 'strict-dynamic'${config.development ? " 'unsafe-eval'" : ''}`)
 
@@ -54,7 +53,7 @@ function answerHeaders(config: Config, scripts: string): Headers {
   return { ...fileHeaders(config), 'content-security-policy': policy.join('; '), 'cache-control': 'no-store' }
 }
 
-/** For redirects and errors that Next answers itself. They load nothing. */
+/** For redirects and errors that Next answers itself. */
 export const bareHeaders = (config: Config): Headers => ({
   ...fileHeaders(config),
   'content-security-policy':

@@ -6,7 +6,10 @@ import { type AuditEntry, type AuditedPerson, auditFailed, recordAudit } from '.
 import type { WhyEnded } from './end-session.ts'
 import type { SessionRow } from './vault/session-table.ts'
 
-/** The ids of the deleted sessions. Handles and boxes are deleted by cascade. */
+/**
+ * Deleted ids. The database deletes the handles too, and keeps the tokens of single sign-on in `ended_token` for
+ * revocation.
+ */
 type Ids = Promise<readonly string[]>
 
 type Where = ExpressionBuilder<Tables, 'session'>
@@ -95,8 +98,8 @@ interface AlongWith {
 }
 
 /**
- * Deletes sessions with their audit entries in one transaction. If the trail cannot be written, the sessions end anyway
- * and the log says so: a failed record must not keep a session open.
+ * Deletes sessions and writes audit entries in one transaction. If that fails, the sessions end without entries: a
+ * failed record must not keep a session open.
  */
 async function deleteTold(
   db: Kysely<Tables>,
@@ -142,8 +145,8 @@ interface Sweep {
 }
 
 /**
- * Deletes sessions past their limits and expired rows of ended ones. Returns which of `ids` are alive, with one
- * statement when nothing has ended.
+ * Also deletes expired rows of ended sessions. Returns which of `ids` are alive, with one statement when nothing has
+ * ended.
  */
 export async function sweepSessions(db: Kysely<Tables>, { ids, now, idleSince }: Sweep): Promise<ReadonlySet<string>> {
   const isOver = (row: Where) => row.or([row('ends_at', '<=', now), row('last_active_at', '<=', idleSince)])
@@ -159,6 +162,6 @@ export async function sweepSessions(db: Kysely<Tables>, { ids, now, idleSince }:
     ? await deleteTold(db, isOver, ({ ends_at }) => (ends_at <= now ? 'absolute' : 'idle'))
     : []
   const gone = new Set(ended)
-  // When two processes sweep at once, the slower one deletes nothing, so `over` counts as well.
+  // When two processes sweep at once, the second deletes nothing, so `over` counts as well.
   return new Set(found.filter(({ id, over }) => !over && !gone.has(id)).map(({ id }) => id))
 }

@@ -2,7 +2,7 @@ export type SessionState = EndedSession | LivingSession
 
 export interface EndedSession {
   readonly signedIn: false
-  /** Absent when the end came over the news stream, which does not carry the reason. */
+  /** Absent when the end came over the news stream. */
   readonly why?: 'ended' | 'ended-by-admin'
 }
 
@@ -10,7 +10,7 @@ export interface LivingSession {
   readonly signedIn: true
   /** Lets a page notice that another person has signed in. */
   readonly actor: string
-  /** A duration, because the browser's clock may differ from the server's. */
+  /** A duration, because the browser's clock may differ. */
   readonly msLeft: number
   readonly endsBy: 'idle' | 'absolute'
   readonly msSinceActive: number
@@ -19,13 +19,10 @@ export interface LivingSession {
 
 const MINUTE_MS = 60_000
 
-/** Two minutes before the end, or half of an idle limit under three minutes. */
 export const warnBeforeMs = (idleMs: number): number => (idleMs >= 3 * MINUTE_MS ? 2 * MINUTE_MS : idleMs / 2)
 
-/** The least time between two activity beacons: a minute, or half of a shorter idle limit. */
 export const beaconPauseMs = (idleMs: number): number => (idleMs > MINUTE_MS ? MINUTE_MS : idleMs / 2)
 
-/** `1:54`; a started second counts in full. */
 export function countdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -3,7 +3,7 @@ import { perProcess } from '#lib/config/per-process.ts'
 
 export type SignInMethod = 'sso' | 'password'
 
-/** By a claim of the ID token or by scopes of the service. */
+/** A claim of the ID token, or scopes of the service. */
 export type AdmittedBy = 'claim' | 'scopes'
 
 export interface SessionFacts {
@@ -18,31 +18,29 @@ export interface SessionFacts {
   readonly adminByClaim: boolean
   /** Absolute end, ISO 8601. */
   readonly endsAt: string
-  /** Latest activity when the request opened the session, ISO 8601. */
+  /** When the request opened the session, ISO 8601. */
   readonly lastActiveAt: string
 }
 
 export interface SessionHandle {
   /** SHA-256 of the id half of the handle: the key of its row. */
   readonly idHash: string
-  /** A newer handle exists, so this one may only read until its grace ends. */
+  /** A newer handle exists; this one may only read until its grace ends. */
   readonly isReplaced: boolean
 }
 
 interface SessionSecrets {
   readonly dataKey: Buffer
   readonly handle: SessionHandle
-  /** Resolves with the new handle when this request has rotated it. */
   readonly rotation: PromiseWithResolvers<string>
   readonly newHandle: string | null
 }
 
-/** A private field would not work: each Next bundle has its own copy of the class, which cannot read it. */
+/** Not a private field: each Next bundle has its own copy of the class, which could not read it. */
 const secrets = (): WeakMap<Session, SessionSecrets> => perProcess('session secrets', () => new WeakMap())
 
 /**
- * The secrets are kept outside the object, so that a session that is logged, spread, serialised or passed to a client
- * component leaks none.
+ * Secrets are not properties, so that a session that is logged, serialised or passed to a client component leaks none.
  */
 export class Session implements SessionFacts {
   readonly id: string
@@ -77,7 +75,7 @@ export class Session implements SessionFacts {
     return secretsOf(session).handle
   }
 
-  /** Changes this request only. Requests that opened the session with the old handle keep it. */
+  /** Changes this request only. */
   static rotate(session: Session, idHash: string, newHandle: string): void {
     const { rotation, ...rest } = secretsOf(session)
     secrets().set(session, { ...rest, rotation, handle: { idHash, isReplaced: false }, newHandle })

@@ -8,10 +8,7 @@ import { ownServer } from '#lib/http/own-server.ts'
 import { SHUTDOWN_LIMITS, shutDownInOrder } from '#lib/http/shutdown-sequence.ts'
 import { closeStore } from '#lib/store/store.ts'
 
-/**
- * How long a stopping console still answers on idle connections behind a proxy. `deploy/nginx` closes them after four
- * seconds.
- */
+/** `deploy/nginx` closes idle connections after four seconds. */
 const PROXY_CLOSES_MS = 5_000
 
 interface LastSteps {
@@ -21,8 +18,8 @@ interface LastSteps {
 }
 
 /**
- * Handles SIGTERM and SIGINT: announces the stop to load balancers, finishes requests and changes, prints the journal
- * head, closes the store. The exit code is 0 when every change finished.
+ * Announces the stop, finishes requests and changes, prints the journal head and closes the store. The exit code is 0
+ * when every change finished.
  */
 export function shutDownOnSignal({ finishChanges, printHead, endTelemetry }: LastSteps): void {
   const own = ownServer()
@@ -54,6 +51,6 @@ export function shutDownOnSignal({ finishChanges, printHead, endTelemetry }: Las
     process.exit(ended ? 0 : 1)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
-  // The channel closes when the launcher dies, which then cannot send a signal.
+  // The launcher died, so no signal will come.
   process.on('disconnect', () => void stop())
 }

@@ -16,8 +16,8 @@ const KEPT_MAX = 10_000
 const grants = (): Map<string, Grant> => perProcess('grants', () => new Map())
 
 /**
- * Stores a step-up grant in this process's memory only, as interface.md requires ("Step-up verification": a bearer
- * credential). Another process asks for a new code. `endsAt` is by this machine's clock.
+ * In this process's memory only, as interface.md requires ("Step-up verification": a bearer credential). `endsAt` is by
+ * this machine's clock.
  */
 export function keepGrant(session: Session, token: string, endsAt: string): void {
   const kept = grants()
@@ -31,16 +31,15 @@ function liveGrant(session: Session): Grant | null {
   return grant?.idHash === Session.handleOf(session).idHash && grant.endsAt > Date.now() ? grant : null
 }
 
-/** Null when this request's handle has no live grant. */
 export const grantOf = (session: Session): string | null => liveGrant(session)?.token ?? null
 
-/** ISO 8601; null when this request's handle is not verified. */
+/** ISO 8601. */
 export function verifiedUntil(session: Session): string | null {
   const grant = liveGrant(session)
   return grant === null ? null : new Date(grant.endsAt).toISOString()
 }
 
-/** `refused` is a grant that the service rejected; a newer grant is kept. */
+/** `refused` is a grant that the service rejected; a newer one is kept. */
 export function dropGrant(sessionId: string, refused?: string): void {
   if (refused === undefined || grants().get(sessionId)?.token === refused) grants().delete(sessionId)
 }

@@ -2,27 +2,23 @@
 export const UNSENT_TEXT_MAX_CHARS = 10_000
 
 export interface KeptText {
-  /** The actor who typed it: a page left open must not save it for the next person who signs in. */
+  /** A page left open must not save its text for the next person who signs in. */
   readonly owner: string
   readonly place: string
-  /** Empty when nothing is saved. */
   readonly text: string
   /** A later write, announced by the previous page, that has not arrived. */
   readonly awaited?: AnnouncedWrite | null
 }
 
-/**
- * A write that a page announced when it was left. `number` counts the page's writes from 1; null when the text was
- * removed.
- */
+/** `number` counts the page's writes from 1; null when the text was removed. */
 export interface AnnouncedWrite {
   readonly page: string
   readonly number: number | null
 }
 
 /**
- * Cookie with which a page announces writes that the store has not confirmed, as URI-encoded JSON ({@link
- * Announcement}[]), so that the next page waits for them. It contains no text.
+ * A page announces writes that the store has not confirmed, as URI-encoded JSON ({@link Announcement}[]), so that the
+ * next page waits for them. Contains no text.
  */
 export const LEAVING_COOKIE = 'console.leaving'
 

@@ -34,8 +34,8 @@ interface NewText {
 }
 
 /**
- * Replaces the saved text. Returns false, and saves nothing, if the saved one is a later write of the same page or is
- * `unseen`, which this page has not shown yet. Keeps the latest `most` texts of the person.
+ * Returns false, and saves nothing, if the saved text is a later write of the same page or is `unseen`, which this page
+ * has not shown yet. Keeps the person's latest `most` texts.
  */
 export async function saveText(
   db: Kysely<Tables>,

@@ -5,7 +5,7 @@ import type { Session } from './session.ts'
 import type { AnnouncedWrite, KeptText } from './unsent-text-place.ts'
 import { deleteText, type FoundText, findText, saveText } from './unsent-text-table.ts'
 
-/** Per person; the oldest text is dropped beyond this. */
+/** Per person; beyond this the oldest text is dropped. */
 const TEXTS_MOST = 100
 
 /** A page waits up to five seconds for an announced write. */
@@ -20,10 +20,7 @@ interface Announced extends AnnouncedWrite {
   readonly failed?: boolean
 }
 
-/**
- * Waits for the announced write, because the next page may load before it arrives. After five seconds it is returned as
- * `awaited`.
- */
+/** Waits up to five seconds for the announced write, because the next page may load before it arrives. */
 export async function readUnsentText(
   session: Session,
   place: string,
@@ -49,10 +46,7 @@ interface KeptWrite {
   readonly unseen?: { readonly page: string; readonly number: number } | null | undefined
 }
 
-/**
- * Saves the text for this person across reloads and sessions; an empty text is deleted. If the `unseen` write has
- * arrived, it is kept and returned, and this text is not saved.
- */
+/** If the `unseen` write has arrived, it is returned and this text is not saved. An empty text is deleted. */
 export async function keepUnsentText(
   session: Session,
   place: string,

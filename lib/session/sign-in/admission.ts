@@ -13,21 +13,19 @@ import { callService } from '#lib/telemetry/call-service.ts'
 
 export type Admission =
   | { readonly ok: true; readonly by: AdmittedBy }
-  /** `claim` is set where a claim decides. */
   | { readonly ok: false; readonly cause: 'not-staff'; readonly claim?: ClaimReading }
   | { readonly ok: false; readonly cause: 'scopes-unreadable' }
 
 /** Never contains the claim's values. */
 export interface ClaimReading {
-  /** `overage`: the provider left the groups out because there are too many (Microsoft Entra ID). */
+  /** `overage`: too many groups for the token (Microsoft Entra ID). */
   readonly shape: 'match' | 'no-match' | 'absent' | 'not-text' | 'overage'
-  /** Number of texts in the claim. */
+  /** Texts in the claim. */
   readonly values: number
-  /** Number of items that are not text. */
+  /** Items that are not text. */
   readonly ignored: number
 }
 
-/** A person with fresh tokens and no session yet. */
 export interface Applicant {
   readonly userId: string
   readonly accessToken: string
@@ -43,7 +41,7 @@ export async function admitWithSso(claims: Claims, applicant: Applicant): Promis
   return claim.shape === 'match' ? { ok: true, by: 'claim' } : { ok: false, cause: 'not-staff', claim }
 }
 
-/** Admits a person with any of STAFF_SCOPES. Unreadable scopes admit no one. */
+/** Unreadable scopes admit no one. */
 export async function admitByScopes({ userId, accessToken }: Applicant): Promise<Admission> {
   const scopes = await ownScopes(userId, accessToken)
   if (scopes === null) return { ok: false, cause: 'scopes-unreadable' }
@@ -79,13 +77,13 @@ function itemsOf(held: unknown): readonly unknown[] {
 
 const textsIn = (held: unknown): readonly string[] => itemsOf(held).filter((item) => typeof item === 'string')
 
-/** OpenID Connect Core, section 5.6.2: Entra ID uses it, or `hasgroups`, when a token cannot hold all groups. */
+/** OpenID Connect Core, section 5.6.2; Entra ID also uses `hasgroups`. */
 function isLeftOut({ _claim_names: elsewhere, hasgroups }: Claims, name: string): boolean {
   if (typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name)) return true
   return name === 'groups' && (hasgroups === true || hasgroups === 'true')
 }
 
-/** The first of OIDC_ACR_VALUES and OIDC_AMR_VALUES that the claims do not meet. An absent claim meets neither. */
+/** An absent claim meets neither. */
 export function unmetSignInClass({ acr, amr }: Claims): 'acr' | 'amr' | null {
   const { acrValues, amrValues } = config().sso
   if (acrValues.length > 0 && !(typeof acr === 'string' && acrValues.includes(acr))) return 'acr'
@@ -95,10 +93,7 @@ export function unmetSignInClass({ acr, amr }: Claims): 'acr' | 'amr' | null {
 export const holdsStaffScope = (scopes: ReadonlySet<string>): boolean =>
   config().staffScopes.some((scope) => scopes.has(scope))
 
-/**
- * The staff rule as the store saves it, with the required sign-in class, so that a changed configuration ends old
- * sessions.
- */
+/** Saved with the session, so that a changed configuration ends it. */
 export function ruleOf(by: AdmittedBy): string {
   const { staffClaim, sso } = config()
   const asked = [...sso.acrValues.map((acr) => ` acr=${acr}`), ...sso.amrValues.map((amr) => ` amr=${amr}`)].join('')
@@ -109,10 +104,7 @@ export function ruleOf(by: AdmittedBy): string {
 
 const claimText = ({ name, values }: StaffClaim): string => `claim ${name}=${values.join(',')}`
 
-/**
- * The admin rule as the store saves it, with a MAC over the session id: a row altered in the store gives no rights.
- * Null when no claim is configured.
- */
+/** Saved with the session. The MAC prevents that an altered row gives rights. Null when no claim is configured. */
 export function adminRule(sessionId: string): string | null {
   const { adminClaim, auditKey } = config()
   if (adminClaim === null) return null
@@ -130,7 +122,7 @@ export function admittingRule(method: SignInMethod, rule: string): AdmittedBy | 
 
 const TIMEOUT_MS = 10_000
 
-/** Returns null when the scopes are not known for certain. */
+/** Null when the scopes are not known for certain. */
 async function ownScopes(userId: string, accessToken: string): Promise<ReadonlySet<string> | null> {
   try {
     const answer = await callService(endpoints.users.scopes, {

@@ -4,7 +4,7 @@ import type { SignInMethod } from '#lib/session/session.ts'
 import type { ClaimReading } from './admission.ts'
 import type { WhySignIn } from './paths.ts'
 
-/** Maps the logged cause to the reason shown to the person. `docs/operations.md` explains each. */
+/** Logged cause and reason shown to the person. `docs/operations.md` explains each. */
 export const signInCauses = {
   'discovery-unreachable': 'sso-unreachable',
   'discovery-invalid': 'sso-failed',
@@ -52,11 +52,10 @@ export interface FailedSignIn {
   readonly why: WhySignIn
   /** Present when the failure was logged. */
   readonly cause?: SignInCause
-  /** Seconds until the next attempt is allowed. */
   readonly seconds?: number
 }
 
-/** Added to the log line. Never a value that a provider or a person sent. */
+/** Never a value that a provider or a person sent. */
 export interface FailureFacts {
   /** HTTP status of the provider's answer. */
   readonly status?: number
@@ -99,7 +98,7 @@ const oauthErrors = [
 
 export type OAuthError = (typeof oauthErrors)[number] | 'other'
 
-/** Maps unknown codes to `other`, so that the result is safe to log. */
+/** Safe to log: unknown codes become `other`. */
 export function oauthError(value: unknown): OAuthError | undefined {
   if (typeof value !== 'string') return undefined
   return oauthErrors.find((known) => known === value) ?? 'other'

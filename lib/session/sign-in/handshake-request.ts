@@ -4,7 +4,6 @@ import { config } from '#lib/config/config.ts'
 import { readText } from '#lib/session/request-body.ts'
 import { refusedForm } from '#lib/session/same-origin.ts'
 
-/** A step that may go to next-auth, with its form read, or the refusal. */
 export type JudgedStep =
   | { readonly ok: true; readonly request: NextRequest }
   | {
@@ -17,7 +16,7 @@ export type JudgedStep =
 export const FORM_MAX_BYTES = 64 * 1024
 const IS_FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
-/** Only these steps of next-auth are reachable. The console has its own sign-out. */
+/** The only steps of next-auth that are reachable. */
 const methodOfStep: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ['csrf', 'GET'],
   ['signin/sso', 'POST'],
@@ -25,7 +24,7 @@ const methodOfStep: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ['callback/password', 'POST'],
 ])
 
-/** Checks every input that next-auth would accept unchecked. */
+/** Checks input that next-auth would accept unchecked. */
 export async function judgeStep(request: NextRequest, step: string): Promise<JudgedStep> {
   const method = step === 'callback/password' && !config().passwordSignIn ? undefined : methodOfStep.get(step)
   if (method === undefined) return { ok: false, status: 404, why: 'There is nothing here.' }
@@ -56,10 +55,10 @@ async function judgeForm(request: NextRequest): Promise<JudgedStep> {
   return { ok: true, request: new NextRequest(url, { method: 'POST', headers, body }) }
 }
 
-/** Prevents an open redirect through `callbackUrl`. */
+/** Prevents open redirects. */
 const leadsElsewhere = (fields: URLSearchParams): boolean => fields.getAll('callbackUrl').some((to) => !isHere(to))
 
-/** Accepts printable ASCII only: next-auth fails on any other text in a header. */
+/** Printable ASCII only: next-auth fails on any other text in a header. */
 const isHere = (to: string): boolean =>
   /^[\x21-\x7e]*$/.test(to) &&
   (to.startsWith('/') || URL.canParse(to)) &&

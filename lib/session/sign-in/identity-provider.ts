@@ -16,7 +16,6 @@ interface Discovered {
   readonly readAt: number
 }
 
-/** `why` is also the cause of the failed sign-in. */
 export class DiscoveryFailed extends Error {
   readonly why: 'discovery-unreachable' | 'discovery-invalid' | 'discovery-issuer'
 
@@ -27,10 +26,7 @@ export class DiscoveryFailed extends Error {
   }
 }
 
-/**
- * Returns the discovery document, at most `maxAgeMs` old, or an older one while the provider is unreachable. Throws
- * DiscoveryFailed when there is none.
- */
+/** At most `maxAgeMs` old, or older while the provider is unreachable. Throws DiscoveryFailed. */
 export async function identityProvider(maxAgeMs = DISCOVERY_LIFE_MS): Promise<oauth.AuthorizationServer> {
   const { issuer } = config().sso
   const latest = peekPerProcess<Discovered>('identity provider')
@@ -44,7 +40,7 @@ export async function identityProvider(maxAgeMs = DISCOVERY_LIFE_MS): Promise<oa
   }
 }
 
-/** Always reads from the provider. Throws DiscoveryFailed. */
+/** Throws DiscoveryFailed. */
 export async function discoverProvider(): Promise<oauth.AuthorizationServer> {
   const { issuer } = config().sso
   const provider = await discover(issuer)
@@ -60,7 +56,7 @@ async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
   try {
     const text = await response.text()
     const { issuer: named } = JSON.parse(text) as { readonly issuer?: unknown }
-    // The configured issuer has no final slash, which some issuers have. Some servers send the document as plain text.
+    // The configured issuer has no final slash, but some issuers do. Some servers send the document as plain text.
     const document = new Response(text, { status: response.status, headers: { 'content-type': 'application/json' } })
     return await oauth.processDiscoveryResponse(new URL(named === `${issuer}/` ? named : issuer), document)
   } catch (error) {
@@ -74,7 +70,7 @@ export const isTemporary = (status: number): boolean => status >= 500 || [408, 4
 
 export type ClientCredentials = Pick<Config['sso'], 'clientId' | 'clientSecret' | 'clientAuth'>
 
-/** OIDC_CLIENT_AUTH; if not set, `post` when discovery lists `client_secret_post` without `client_secret_basic`. */
+/** `post` is the default when discovery lists it without `client_secret_basic`. */
 export function clientAuthMethod(
   { clientAuth }: ClientCredentials,
   { token_endpoint_auth_methods_supported: listed = [] }: Pick<oauth.AuthorizationServer, ListedMethods>,
@@ -106,7 +102,7 @@ export function asClient(): { readonly client: oauth.Client; readonly proof: oau
   return { client: { client_id: sso.clientId }, proof: authenticateClient(sso) }
 }
 
-/** Sends the library's requests through the console's own exchange, which never caches, repeats or logs them. */
+/** The console's exchange never caches, repeats or logs a request. */
 export function overExchange(): {
   [oauth.customFetch]: typeof fetchByExchange
   [oauth.allowInsecureRequests]: boolean
@@ -118,7 +114,6 @@ export function overExchange(): {
   }
 }
 
-/** The provider sent no complete answer. */
 export class NoAnswer extends TypeError {}
 
 /** The part of `fetch` that the OAuth and key libraries use. Throws NoAnswer. */
@@ -146,7 +141,7 @@ interface RequestLike {
   readonly body?: unknown
 }
 
-/** Claims of the access token's owner; null when the provider does not return them. */
+/** Null when the provider does not answer. */
 export async function userinfo(accessToken: string): Promise<Claims | null> {
   try {
     const provider = await identityProvider()

@@ -17,11 +17,11 @@ const REFUSALS_MAX = 1_000
 
 type Person = Pick<AuditedPerson, 'actor' | 'displayName'>
 
-/** SHA-256 of the trimmed, lower-case account, in hexadecimal. */
+/** SHA-256 in hexadecimal. */
 export const accountHash = (account: string): string =>
   createHash('sha256').update(account.trim().toLowerCase()).digest('hex')
 
-/** The person last admitted with this account; null after 400 days. */
+/** Null after 400 days. */
 export async function findKnownPerson(db: Kysely<Tables>, account: string): Promise<Person | null> {
   const found = await db
     .selectFrom('known_account')
@@ -32,7 +32,7 @@ export async function findKnownPerson(db: Kysely<Tables>, account: string): Prom
   return found ?? null
 }
 
-/** Also deletes accounts that were not used for 400 days. */
+/** Also deletes expired accounts. */
 export async function saveKnownAccount(db: Kysely<Tables>, account: string, person: Person): Promise<void> {
   const row = { actor: person.actor, actor_name: person.displayName, last_at: new Date().toISOString() }
   await db
@@ -45,7 +45,7 @@ export async function saveKnownAccount(db: Kysely<Tables>, account: string, pers
 
 const keptSince = (): string => new Date(Date.now() - KEPT_MS).toISOString()
 
-/** {@link saveKnownAccount} after the sign-in succeeded. Never throws. */
+/** Never throws. */
 export async function noteLetIn(account: string, person: Person): Promise<void> {
   try {
     await saveKnownAccount(await store(), account, person)
@@ -63,7 +63,7 @@ export async function isKnownAccount(account: string): Promise<boolean> {
   }
 }
 
-/** Records the refusal of a person whom the identity provider authenticated. Never throws. */
+/** The identity provider authenticated the person. Never throws. */
 export async function auditRefused(by: AuditedPerson, why: WhySignIn): Promise<void> {
   const lately = perProcess('refused sign-ins', () => boundedCache<true>(REFUSALS_MAX, REFUSALS_EVERY_MS))
   const attempt = `${by.actor} ${by.method} ${why}`
@@ -72,10 +72,7 @@ export async function auditRefused(by: AuditedPerson, why: WhySignIn): Promise<v
   await noteAudit({ by, kind: 'session.refused', facts: { why } })
 }
 
-/**
- * Records a refused password of a known account. The typed account is not stored, because it may be a password. Never
- * throws.
- */
+/** Never stores the typed account, which may be a password. Never throws. */
 export async function auditRefusedPassword(account: string, why: WhySignIn): Promise<void> {
   try {
     const person = await findKnownPerson(await store(), account)

@@ -23,9 +23,8 @@ interface Context {
   readonly params: Promise<{ nextauth: string[] }>
 }
 
-/** State of one handshake request. next-auth does not report why a step failed. */
+/** next-auth does not report why a step failed, so the steps save it here. */
 interface Attempt {
-  /** Set in the step that sends the browser to the provider. */
   authorizationUrl: string | undefined
   redeemed: Redeemed | null
   failed: FailedSignIn | null
@@ -52,7 +51,7 @@ async function destinationOf(request: NextRequest): Promise<string> {
   return landedAt(new URLSearchParams(await request.clone().text()).get('callbackUrl'))
 }
 
-/** Reads discovery every time, so that the browser is not sent to an unreachable provider. */
+/** Prevents a redirect to an unreachable provider. */
 async function findProvider(attempt: Attempt): Promise<void> {
   try {
     attempt.authorizationUrl = (await discoverProvider()).authorization_endpoint
@@ -62,7 +61,7 @@ async function findProvider(attempt: Attempt): Promise<void> {
   }
 }
 
-/** RFC 6749, section 4.1.2.1: the provider returned the browser without a code. */
+/** RFC 6749, section 4.1.2.1. */
 function refusalOfProvider({ nextUrl }: NextRequest): FailedSignIn | null {
   const error = oauthError(nextUrl.searchParams.get('error'))
   if (error === undefined) return null
@@ -93,7 +92,7 @@ export async function csrfPair(): Promise<{ readonly csrfToken: string; readonly
   return { csrfToken, cookies: response.headers.getSetCookie() }
 }
 
-/** next-auth only makes and checks the handshake cookies; sessions and tokens are in the vault. */
+/** next-auth only handles the handshake cookies; the vault has the sessions. */
 function options(attempt: Attempt): AuthOptions {
   return {
     secret: config().handshakeSecret,
@@ -121,7 +120,7 @@ function options(attempt: Attempt): AuthOptions {
       encode: async ({ token }) => String(token?.handle ?? ''),
       decode: async ({ token }) => (token === undefined ? null : { handle: token }),
     },
-    // next-auth's errors may contain the provider's data. `failSignIn` logs the cause instead.
+    // The errors may contain the provider's data. `failSignIn` logs the cause instead.
     logger: { error: () => {}, warn: () => {}, debug: () => {} },
   }
 }
@@ -174,7 +173,7 @@ const passwordProvider = () =>
   credentials({
     id: 'password',
     credentials: { email: {}, password: {} },
-    // `signIn` asks the service, because only there the kinds of refusal can be distinguished.
+    // `signIn` asks the service, where the kinds of refusal can be distinguished.
     authorize: () => ({ id: 'pending' }),
   })
 
@@ -186,7 +185,7 @@ const hostCookie = (name: string, options: Partial<CookieOption['options']> = {}
 /** The browser returns from the provider's site, so these cookies cannot be Strict. */
 const cookieNames = {
   sessionToken: { name: HANDLE_COOKIE, options: handleCookieOptions },
-  // A session cookie: a sign-in page may be open all night before its form is sent.
+  // A session cookie: a sign-in page may be open all night.
   csrfToken: hostCookie('csrf', { sameSite: 'strict', maxAge: undefined }),
   callbackUrl: hostCookie('callback'),
   state: hostCookie('state'),

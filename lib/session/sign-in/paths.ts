@@ -5,7 +5,6 @@ export const CONSOLE_PATH_HEADER = 'x-console-path'
 
 export type WhySignIn =
   | 'ended'
-  /** An administrator ended the session. */
   | 'ended-by-admin'
   /** The CSRF token does not match the browser's cookie. */
   | 'stale'
@@ -32,16 +31,13 @@ export type WhySignIn =
 
 const HERE = 'http://console.invalid'
 
-/** Null when the text resolves to another origin, or would when it is resolved again. */
+/** Null when the text leads to another origin, now or when it is resolved again. */
 function pathHere(text: string): string | null {
   const url = URL.parse(text, HERE)
   return url?.origin === HERE && !url.pathname.startsWith('//') ? url.pathname + url.search : null
 }
 
-/**
- * Prevents open redirects: anything but a path of this console becomes `/`. It checks the parsed URL, because
- * `/.//evil` parses to `//evil`, which is a host.
- */
+/** Prevents open redirects. Checks the parsed URL, because `/.//evil` parses to `//evil`, which is a host. */
 export function safeReturnPath(to: string | null | undefined): string {
   if (!to?.startsWith('/') || to.includes('\\') || to.length > 4096) return '/'
   const path = pathHere(to)
@@ -49,7 +45,6 @@ export function safeReturnPath(to: string | null | undefined): string {
 }
 
 interface SignInHint {
-  /** Seconds until the next attempt. */
   readonly seconds?: number | undefined
   /** Shown to the person, to quote to support. */
   readonly requestId?: string | undefined
@@ -66,10 +61,7 @@ export function signInPath(why: WhySignIn | null, to: string, { seconds, request
   return text === '' ? '/sign-in' : `/sign-in?${text}`
 }
 
-/**
- * A public page that navigates on, because the browser does not send the Strict cookie on the redirect from the
- * provider.
- */
+/** A page in between, because browsers do not send a Strict cookie on the redirect from the provider. */
 export const landing = (to: string): string => `/signed-in?${new URLSearchParams({ to: safeReturnPath(to) })}`
 
 export const landedAt = (address: string | null): string =>

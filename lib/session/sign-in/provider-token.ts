@@ -22,7 +22,7 @@ export const CLOCK_TOLERANCE_SECONDS = 120
 
 /** Safe to log: contains nothing of the token. */
 export type TokenFault =
-  /** The provider's keys cannot be read; the token may be valid. */
+  /** The token may be valid. */
   | 'keys-unreachable'
   | 'key-unknown'
   | 'algorithm'
@@ -76,7 +76,7 @@ export async function verifyIdToken(idToken: string, { nonce, accessToken }: IdT
   return { ok: true, claims: { ...payload, sub } }
 }
 
-/** `at_hash`: the left half of the hash of the token's algorithm. Ed25519 uses SHA-512. */
+/** `at_hash`: left half of the hash of the token's algorithm. Ed25519 uses SHA-512. */
 function hashOf(text: string, alg: string): string {
   const hash = createHash(alg.startsWith('Ed') ? 'sha512' : `sha${alg.slice(2)}`)
     .update(text)
@@ -84,7 +84,6 @@ function hashOf(text: string, alg: string): string {
   return hash.subarray(0, hash.length / 2).toString('base64url')
 }
 
-/** Checks signature, algorithm, issuer, audience and times of a token from the provider. */
 export async function verifyFromProvider(compact: string, more: JWTVerifyOptions = {}): Promise<Verified> {
   try {
     const provider = await identityProvider().catch(asUnreachable)
@@ -101,7 +100,7 @@ export async function verifyFromProvider(compact: string, more: JWTVerifyOptions
   }
 }
 
-/** Tries every key of the matching type when the token names none. */
+/** Some tokens name no key. */
 async function verifyWithAnyKey(compact: string, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
   try {
     return await jwtVerify(compact, providerKey, options)
@@ -122,8 +121,8 @@ const isAsymmetric = (alg: string): boolean => idTokenAlgs.some((known) => known
 const ED25519_NAMES = ['EdDSA', 'Ed25519']
 
 /**
- * Returns `pinned`, otherwise the asymmetric algorithms in discovery, otherwise RS256. HMAC is never accepted, so a
- * public key cannot be used as a shared secret.
+ * `pinned`, otherwise the asymmetric algorithms in discovery, otherwise RS256. HMAC is never accepted, so a public key
+ * cannot be used as a shared secret.
  */
 export function acceptedAlgorithms(
   { id_token_signing_alg_values_supported: listed = ['RS256'] }: Pick<AuthorizationServer, ListedAlgorithms>,
@@ -146,7 +145,7 @@ interface ProviderKeys {
   readonly find: JWTVerifyGetKey
 }
 
-/** Keys are cached for ten minutes. An unknown key id triggers a new read, at most twice a minute. */
+/** Keys are cached for ten minutes. An unknown key id causes a new read, at most twice a minute. */
 const providerKey: JWTVerifyGetKey = async (header, token) => {
   const find = await keyFinder()
   // A key may be published under one name of Ed25519 while tokens carry the other.

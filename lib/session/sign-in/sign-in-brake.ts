@@ -4,7 +4,7 @@ import { perProcess } from '#lib/config/per-process.ts'
 import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
 import { accountHash } from './known-accounts.ts'
 
-/** Failures in a row before a wait. The wait doubles up to five minutes. */
+/** Failures in a row before a wait, which doubles up to five minutes. */
 const FREE_FAILURES = { account: 3, address: 20 } as const
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000
@@ -25,7 +25,7 @@ const REFUSAL_MS = 800
 interface Failures {
   readonly count: number
   readonly lastAt: number
-  /** Milliseconds since 1970; no attempt before. */
+  /** Milliseconds since 1970. */
   readonly until: number
 }
 
@@ -34,13 +34,13 @@ interface Brake {
   readonly failures: BoundedCache<Failures>
   /** By account hash. */
   readonly turns: KeyedMutex
-  /** Attempts that run or wait, by account hash. */
+  /** Running and waiting attempts by account hash. */
   readonly turnsTaken: Map<string, number>
   readonly places: Places
   readonly knownPlaces: Places
 }
 
-/** The password was not tried. `wait`: this account or address. `busy`: everyone. */
+/** `wait`: this account or address. `busy`: everyone. */
 export interface HeldOff {
   readonly ok: false
   readonly why: 'wait' | 'busy'
@@ -74,7 +74,7 @@ interface Key {
   readonly of: keyof typeof FREE_FAILURES
 }
 
-/** Limits password attempts by account, by address and in total, to slow guessing. Counts are per process. */
+/** Slows password guessing, by account, by address and in total. Counts are per process. */
 export async function withBrake<Result>(
   from: SignInFrom,
   attempt: () => Promise<Result>,
@@ -88,7 +88,7 @@ export async function withBrake<Result>(
   if (taken >= TURNS_MOST) return BUSY
   turnsTaken.set(account.text, taken + 1)
   try {
-    // Serial, so that parallel guesses for one account each count.
+    // Serial, so that each of many parallel guesses counts.
     return await turns.run(account.text, () => tryInTurn({ keys, isKnown: from.isKnown, attempt, verdictOf }))
   } finally {
     const left = (turnsTaken.get(account.text) ?? 1) - 1
@@ -105,8 +105,8 @@ interface Trial<Result> {
 }
 
 /**
- * When all places are taken, a known account uses a reserved place. Only a right password is answered from it:
- * otherwise the result and its timing are those of an unknown account (ADR 41).
+ * When all places are taken, a known account uses a reserved place. Only a right password is answered from it: any
+ * other result and its timing are those of an unknown account (ADR 41).
  */
 async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff> {
   const { keys, verdictOf } = trial
@@ -129,7 +129,6 @@ async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff
   }
 }
 
-/** Null when the account is not known or no reserved place is free. */
 async function tryKnown<Result>({ isKnown, attempt }: Trial<Result>): Promise<Result | null> {
   const place = brake().knownPlaces.take(0)
   try {
@@ -165,7 +164,7 @@ function heldOff(keys: readonly Key[], now: number): HeldOff | null {
   return waitMs > 0 ? { ok: false, why: 'wait', seconds: Math.ceil(waitMs / 1000) } : null
 }
 
-/** Does not clear the failures of the address, which may come from guesses at other accounts. */
+/** The address keeps its failures, which may come from guesses at other accounts. */
 function passed<Result>(keys: readonly Key[], result: Result): Result {
   for (const { text, of } of keys) if (of === 'account') brake().failures.delete(text)
   return result

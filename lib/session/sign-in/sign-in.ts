@@ -22,7 +22,6 @@ export type SignIn = { readonly ok: true; readonly handle: string } | FailedSign
 
 const filled = z.string().min(1)
 
-/** Creates a session if the person is staff. The browser receives only the handle. */
 export async function signInWithSso({ tokens, idToken, claims }: Omit<Redeemed, 'ok'>): Promise<SignIn> {
   const userId = userIdIn(claims)
   if (userId === null) {
@@ -51,7 +50,7 @@ export async function signInWithSso({ tokens, idToken, claims }: Omit<Redeemed, 
   })
 }
 
-/** The service does not say who signed in, so the identity provider's userinfo does. */
+/** The service does not say who signed in, so the identity provider does. */
 export async function signInWithPassword(email: string, password: string): Promise<SignIn> {
   const result = await withBrake(
     { account: email, address: await clientAddress(), isKnown: () => isKnownAccount(email) },
@@ -82,7 +81,7 @@ export async function signInWithPassword(email: string, password: string): Promi
   })
 }
 
-/** Audits within the fixed time of a refusal, so that timing does not show whether the account exists. */
+/** Inside the minimum time of a refusal, so that timing does not show whether the account exists. */
 async function loginTold(email: string, password: string): Promise<LoginResult> {
   const result = await login(email, password)
   if (!result.ok && result.why !== 'unavailable') await auditRefusedPassword(email, result.why)
@@ -98,7 +97,6 @@ interface Refusal extends FailureFacts {
   readonly cause: 'not-staff' | 'scopes-unreadable' | 'sign-in-class'
 }
 
-/** The identity provider authenticated the person, who is not admitted. */
 async function refused(person: AuditedPerson, { cause, claim }: Refusal): Promise<SignIn> {
   await auditRefused(person, signInCauses[cause])
   return failSignIn(person.method, cause, { claim })
@@ -106,7 +104,7 @@ async function refused(person: AuditedPerson, { cause, claim }: Refusal): Promis
 
 const REFUSALS_LOGGED_A_MINUTE = 60
 
-/** `account` in the log is a keyed hash: it links guesses for one account without naming the person. */
+/** The logged `account` is a keyed hash: it links guesses without naming the person. */
 function logRefusedPassword(email: string, why: WhySignIn): void {
   if (!mayLog('refused passwords', REFUSALS_LOGGED_A_MINUTE)) return
   const mark = createHmac('sha256', config().handshakeSecret)
@@ -131,12 +129,12 @@ async function open({ account, ...session }: Opening): Promise<SignIn> {
   }
 }
 
-/** Both sign-in methods use the same actor, since both read the identity provider's user id. */
+/** The same person has the same actor with both sign-in methods. */
 const actorOf = (userId: string): string => `sso:${userId}`
 
 const userIdIn = (claims: Claims): string | null => filled.safeParse(claims[config().sso.userIdClaim]).data ?? null
 
-/** Ignores an unverified email address, which could belong to another person. */
+/** An unverified email address could belong to another person. */
 function nameOf(claims: Claims): string | null {
   const names = [verifiedEmailIn(claims), claims.name, claims.preferred_username]
   return names.find((name): name is string => typeof name === 'string' && name !== '') ?? null

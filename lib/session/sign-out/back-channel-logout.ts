@@ -8,13 +8,10 @@ import { LOGOUT_TOKEN_AGE_MAX_SECONDS, readLogoutToken } from './logout-token.ts
 
 export type BackChannelLogout = 'done' | 'invalid' | 'unavailable'
 
-/** Longer than a logout token is valid, including clock differences, so that a forgotten one cannot be replayed. */
+/** Longer than a token is accepted, so that a deleted `jti` cannot be replayed. */
 const KEPT_MS = 5 * LOGOUT_TOKEN_AGE_MAX_SECONDS * 1000
 
-/**
- * Ends the sessions of the token's `sid`, otherwise of its `sub`; having none is no error. Throws when the store cannot
- * be written, and the provider may retry.
- */
+/** Having no such session is no error. Throws when the store cannot be written, so that the provider can retry. */
 export async function obeyLogoutToken(compact: string): Promise<BackChannelLogout> {
   const read = await readLogoutToken(compact)
   if (read.kind !== 'valid') {
@@ -24,7 +21,7 @@ export async function obeyLogoutToken(compact: string): Promise<BackChannelLogou
   const { jti, sid, sub } = read.token
   const db = await store()
   if (await isConsumed(db, jti)) return 'invalid'
-  // Sessions end before the token is marked as used, so that the provider can retry after a failure.
+  // Before the token is marked as used, so that the provider can retry after a failure.
   if (sid !== null) await endSessionsByIdpSid(sid, 'back-channel')
   else if (sub !== null) await endSessionsByIdpSubject(sub, 'back-channel')
   const now = Date.now()
@@ -37,7 +34,7 @@ async function isConsumed(db: Kysely<Tables>, jti: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** Marks a token as used. False when another request already did. Times are ISO 8601. */
+/** False when another request already used the token. Times are ISO 8601. */
 export async function consume(
   db: Kysely<Tables>,
   token: { readonly jti: string; readonly now: string; readonly keptUntil: string },

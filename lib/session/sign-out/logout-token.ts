@@ -8,7 +8,7 @@ export const LOGOUT_TOKEN_AGE_MAX_SECONDS = 120
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const text = z.string().min(1).max(512).refine(isStorable)
 
-/** OpenID Connect Back-Channel Logout 1.0, section 2.4. `verifyFromProvider` checks the standard JWT claims. */
+/** OpenID Connect Back-Channel Logout 1.0, section 2.4. */
 const logoutClaims = z
   .looseObject({
     iat: z.number(),
@@ -16,12 +16,12 @@ const logoutClaims = z
     events: z.looseObject({ [EVENT]: z.looseObject({}) }),
     sid: text.optional(),
     sub: text.optional(),
-    /** Forbidden in a logout token, so that an ID token is not accepted as one. */
+    /** Rejects ID tokens. */
     nonce: z.never().optional(),
   })
   .refine(({ sid, sub }) => sid !== undefined || sub !== undefined, 'names neither a session nor a subject')
 
-/** Ends the sessions of `sid`, otherwise of `sub`; at least one is set. */
+/** At least one of `sid` and `sub` is set; `sid` has priority. */
 export interface LogoutToken {
   readonly jti: string
   readonly sid: string | null
@@ -47,7 +47,7 @@ export async function readLogoutToken(compact: string): Promise<ReadLogoutToken>
   return { kind: 'valid', token: { jti, sid, sub } }
 }
 
-/** The specification recommends `logout+jwt` but does not require a type; older providers send `JWT`. */
+/** The specification recommends `logout+jwt` but requires no type; older providers send `JWT`. */
 function isLogoutType(type: string | undefined): boolean {
   if (type === undefined) return true
   return ['logout+jwt', 'jwt'].includes(type.toLowerCase().replace(/^application\//, ''))

@@ -11,7 +11,7 @@ import { findSession } from '#lib/session/vault/session-table.ts'
 import { tokensOf } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 
-/** The provider must have this address registered. */
+/** Registered at the provider. */
 const SIGNED_OUT = '/signed-out'
 /** The provider's session continues: it offers no sign-out or is unreachable. */
 const SIGNED_OUT_HERE_ONLY = '/signed-out?only=here'
@@ -26,16 +26,13 @@ export interface SignedOut {
   readonly state: string | null
 }
 
-/**
- * Deletes the tokens first. With single sign-on it then revokes the refresh token and returns the provider's sign-out
- * address (OpenID Connect RP-Initiated Logout 1.0).
- */
+/** Ends the session before it contacts the provider (OpenID Connect RP-Initiated Logout 1.0). */
 export async function signOut(session: Session): Promise<SignedOut> {
   const row = await findSession(await store(), session.id)
   const tokens = row === undefined ? null : tokensOf(session, row)
   await endSession(session.id, 'signed-out')
   if (session.method === 'password' || tokens === null) return { to: SIGNED_OUT, state: null }
-  // Sending the browser to an unreachable provider would end on the browser's error page.
+  // A browser that is sent to an unreachable provider shows its own error page.
   const logoutUrl = await Promise.race([revokeAtProvider(session), wait(PATIENCE_MS, null, { ref: false })])
   if (logoutUrl === null) return { to: SIGNED_OUT_HERE_ONLY, state: null }
   const state = randomBytes(16).toString('base64url')
@@ -46,7 +43,6 @@ export async function signOut(session: Session): Promise<SignedOut> {
   return { to: withHint(address, tokens.idToken), state }
 }
 
-/** Omits the ID token when it would make the address too long. */
 function withHint(address: URL, idToken: string | undefined): string {
   if (!config().sso.logoutHint || idToken === undefined) return address.href
   const hinted = new URL(address)
@@ -56,10 +52,10 @@ function withHint(address: URL, idToken: string | undefined): string {
   return address.href
 }
 
-/** Revokes the refresh token. Returns the provider's sign-out address, or null. */
+/** Returns the provider's sign-out address, or null. */
 async function revokeAtProvider(session: Session): Promise<string | null> {
   if ((await revokeEnded(session.id, Session.dataKeyOf(session))) === 'unreachable') return null
   const { end_session_endpoint: address } = await identityProvider()
-  // The browser navigates there: a `javascript:` address must not pass.
+  // Rejects `javascript:` addresses, since the browser navigates there.
   return /^https?:$/.test(URL.parse(address ?? '')?.protocol ?? '') ? (address ?? null) : null
 }

@@ -13,20 +13,20 @@ import { tokensOf } from './vault.ts'
 
 export type AccessToken =
   | { readonly ok: true; readonly token: string }
-  /** `over`: sign in again. `unavailable`: the provider is down and the token has ended; the session continues. */
+  /** `over`: sign in again. `unavailable`: the provider is down, the token has ended and the session continues. */
   | { readonly ok: false; readonly why: 'over' | 'unavailable' }
 
 /** A token is renewed after this share of its lifetime. */
 const REFRESH_AT = 0.75
-/** A caller with a live token waits no longer than this for the provider. */
+/** A caller with a live token waits no longer for the provider. */
 const PATIENCE_MS = 2_000
 
-/** More than the people of one process. Beyond it, each call reads the token from the store. */
+/** Beyond this, calls read the token from the store. */
 const KEPT_MAX = 10_000
 
 type KeptToken = Pick<TokenPair, 'accessToken' | 'receivedAt' | 'endsAt'>
 
-/** By session id, in memory only. Dropped when the session ends in any process (`watch-ends.ts`). */
+/** By session id. Dropped when the session ends in any process (`watch-ends.ts`). */
 const kept = (): BoundedCache<KeptToken> =>
   perProcess('access tokens', () => {
     const tokens = boundedCache<KeptToken>(KEPT_MAX)
@@ -34,15 +34,14 @@ const kept = (): BoundedCache<KeptToken> =>
     return tokens
   })
 
-/** Only for live sessions: no event would remove the token of another one. */
+/** Only for live sessions, whose end removes the token. */
 function keepToken({ id }: Session, { accessToken, receivedAt, endsAt }: TokenPair): void {
   if (liveSessions().has(id)) kept().set(id, { accessToken, receivedAt, endsAt })
 }
 
 /**
- * Returns a usable token and renews it when due. `rejected` is a token that the service answered with 401. When the
- * cached token is due or rejected, the store is read first, because another process may have renewed it. Ends the
- * session when the tokens are refused for good.
+ * `rejected` is a token that the service answered with 401. When the cached token is due or rejected, the store is read
+ * first, because another process may have renewed it. Ends the session when the tokens are refused for good.
  */
 export async function accessToken(session: Session, rejected: string | null = null): Promise<AccessToken> {
   const known = kept().get(session.id)
@@ -70,13 +69,12 @@ function isDue({ receivedAt, endsAt }: KeptToken): boolean {
   return Date.now() >= received + (Date.parse(endsAt) - received) * REFRESH_AT
 }
 
-/** No process holds a lease for renewal. */
 const isFree = ({ lease_ends_at: leasedUntil }: SessionRow): boolean =>
   leasedUntil === null || leasedUntil < new Date().toISOString()
 
 const outOfPatience = (): Promise<Renewal> => wait(PATIENCE_MS, { kind: 'unavailable' }, { ref: false })
 
-/** `usable` is a token that is still live; null without one. */
+/** `usable` is a token that is still live. */
 export function judge(renewal: Renewal, usable: string | null): AccessToken {
   if (renewal.kind === 'renewed') return { ok: true, token: renewal.token }
   if (renewal.kind === 'over') return { ok: false, why: 'over' }

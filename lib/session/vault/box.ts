@@ -7,7 +7,7 @@ import type { SessionFacts } from '#lib/session/session.ts'
 export interface TokenPair {
   readonly accessToken: string
   readonly refreshToken: string
-  /** From the sign-in; stored only with OIDC_LOGOUT_HINT=on. */
+  /** Only with OIDC_LOGOUT_HINT=on. */
   readonly idToken?: string | undefined
   /** ISO 8601. */
   readonly receivedAt: string
@@ -44,7 +44,7 @@ const TAG_BYTES = 16
 
 export const newDataKey = (): Buffer => randomBytes(KEY_BYTES)
 
-/** AES-256-GCM. `bound` is additional authenticated data, not encrypted: it ties a box to its row. */
+/** AES-256-GCM. `bound` is authenticated, not encrypted: it ties a box to its row. */
 export function seal(key: Buffer, plain: Buffer, bound: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(bound))
@@ -67,8 +67,8 @@ export function unseal(key: Buffer, box: string, bound: string): Buffer | null {
 }
 
 /**
- * Derived from SESSION_KEY and the secret half of the handle: neither the store nor SESSION_KEY opens a session without
- * the cookie.
+ * Derived from SESSION_KEY and the cookie's secret half: neither the store nor SESSION_KEY opens a session without the
+ * cookie.
  */
 export function wrappingKey(sessionKey: SessionKey, handleSecret: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', sessionKey.key, handleSecret, 'operator-console session handle', KEY_BYTES))

@@ -29,7 +29,7 @@ export function findByHandle(db: Kysely<Tables>, idHash: string): Promise<Handle
     .executeTakeFirst()
 }
 
-/** Does nothing if another process has replaced the wrapping. */
+/** Does nothing if another process was first. */
 export async function saveWrapping(
   db: Kysely<Tables>,
   idHash: string,
@@ -64,7 +64,7 @@ export async function findOpenHandles(db: Kysely<Tables>, idHashes: readonly str
   return new Set(rows.map(({ id_hash }) => id_hash))
 }
 
-/** False when another request has already replaced the handle. */
+/** False when another request was first. */
 export function replaceHandle(
   db: Kysely<Tables>,
   oldIdHash: string,

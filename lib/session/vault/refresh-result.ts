@@ -14,8 +14,8 @@ export type RefreshResult =
 
 export interface NotRefreshed {
   /**
-   * `over`: the refresh token is dead. `refused`: the answer does not show that it is, so the session lives as long as
-   * its access token. `unavailable`: an outage.
+   * `over`: the refresh token is dead. `refused`: it may be valid, and the session lives as long as its access token.
+   * `unavailable`: an outage.
    */
   readonly kind: 'over' | 'refused' | 'unavailable'
   /** HTTP status; 0 without an answer. */

@@ -25,7 +25,7 @@ export type Renewal =
 const LEASE_MS = 30_000
 const LOOK_EVERY_MS = 100
 
-/** Refreshes one generation of tokens once, across calls and processes. */
+/** Runs once per generation of tokens, across calls and processes. */
 export function renew(session: Session, row: SessionRow): Promise<Renewal> {
   const running = perProcess('renewals', () => new Map<string, Promise<Renewal>>())
   const generation = `${session.id} ${row.token_serial}`
@@ -36,7 +36,6 @@ export function renew(session: Session, row: SessionRow): Promise<Renewal> {
   return renewal
 }
 
-/** Takes the lease on this generation, or waits for the process that has it. */
 async function renewOrWait(session: Session, serial: number): Promise<Renewal> {
   const db = await store()
   const deadline = Date.now() + LEASE_MS
@@ -79,7 +78,7 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
     await revoke(result.tokens.refreshToken)
     return { kind: 'over' }
   }
-  // Saved first, because the old refresh token is spent and cannot be used again.
+  // Saved first, because the old refresh token is spent.
   const { receivedAt, endsAt } = result.tokens
   const next = { serial: row.token_serial + 1, box: boxFor(session, { ...result.tokens, idToken }), receivedAt, endsAt }
   if (!(await saveTokens(db, session.id, next))) return await withoutARow(session, result.tokens)
@@ -90,7 +89,7 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
 }
 
 /**
- * OpenID Connect Core, section 12.2. No signature check is needed: the token came from the token endpoint over TLS,
+ * OpenID Connect Core, section 12.2. No signature check is needed: the token came over TLS from the token endpoint,
  * like the access token.
  */
 function namesAnotherSubject(idToken: string | undefined, subject: string | null): boolean {
@@ -123,7 +122,7 @@ async function applyIdToken(
   return null
 }
 
-/** The row changed during the refresh. If the session ended, the new tokens are revoked. */
+/** The row changed during the refresh. */
 async function withoutARow(session: Session, { refreshToken }: TokenPair): Promise<Renewal> {
   const row = await findSession(await store(), session.id)
   const theirs = row === undefined ? null : tokensOf(session, row)

@@ -9,10 +9,10 @@ import { store } from '#lib/store/store.ts'
 import { openBox } from './box.ts'
 import { type Revocation, revokeWithSso } from './sso-tokens.ts'
 
-/** `nothing`: another process took the token, or the session used a password and has none that a provider revokes. */
+/** `nothing`: another process took the token, or a password session has none to revoke. */
 type EndedRevocation = Revocation | 'nothing'
 
-/** Pauses between attempts. After the last one the token lives until it expires. */
+/** After the last pause the token lives until it expires. */
 const AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000]
 
 /** More than the sessions that end in a minute. */
@@ -20,8 +20,8 @@ const REMEMBERED_MAX = 1_000
 const REMEMBERED_MS = 60_000
 
 /**
- * Revokes the refresh token of an ended session, in one process only: the one that takes it from the store. Resolves
- * after the first attempt; retries run in the background.
+ * Only the process that takes the token from the store revokes it. Resolves after the first attempt; retries run in the
+ * background.
  */
 export function revokeEnded(sessionId: string, dataKey: Buffer): Promise<EndedRevocation> {
   const attempts = perProcess('tokens revoked', () =>
@@ -37,7 +37,6 @@ export function revokeEnded(sessionId: string, dataKey: Buffer): Promise<EndedRe
   return attempt
 }
 
-/** Covers sessions that this process has opened, wherever they end. */
 export const revokeAtEnds = (): (() => void) =>
   onSessionEnded((id, session) => void revokeEnded(id, Session.dataKeyOf(session)))
 
@@ -51,7 +50,7 @@ async function takeAndRevoke(sessionId: string, dataKey: Buffer): Promise<EndedR
   return tokens === null ? 'nothing' : await revoke(tokens.refreshToken)
 }
 
-/** Revokes a refresh token without a session. Resolves like {@link revokeEnded}. */
+/** Resolves like {@link revokeEnded}. */
 export async function revoke(refreshToken: string): Promise<Revocation> {
   const came = await revokeWithSso(refreshToken)
   if (came === 'unreachable') void revokeLater(refreshToken)

@@ -9,8 +9,8 @@ import { makeHandle } from './vault.ts'
 const GRACE_MS = 30_000
 
 /**
- * Replaces the handle when the session gains rights or its second factor changes, so that a stolen older handle gains
- * nothing. Requests with the old handle may only read. On false the session must not gain any right by this request.
+ * Call it after a code was accepted, before the command is sent, and after a change of the second factor: a stolen
+ * older handle then gains nothing and may only read. On false the session must not gain any right by this request.
  */
 export async function rotateHandle(session: Session): Promise<boolean> {
   const { handle, row } = makeHandle(session.id, Session.dataKeyOf(session))

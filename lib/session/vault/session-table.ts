@@ -9,10 +9,7 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 export type SessionRow = Selectable<Tables['session']>
 type NewHandle = Insertable<Tables['session_handle']>
 
-/**
- * Stores a session and its audit entry. Deletes the person's least recently active sessions beyond `most` and returns
- * their ids.
- */
+/** Ends the person's least recently active sessions beyond `most` and returns their ids. */
 export function insertSession(
   db: Kysely<Tables>,
   session: Insertable<Tables['session']>,
@@ -79,7 +76,7 @@ export async function saveAdminRule(db: Kysely<Tables>, id: string, rule: string
     .execute()
 }
 
-/** Takes the right to refresh one generation of tokens. False when another process has it or has used it. */
+/** False when another process has or has used the right to refresh this generation. */
 export async function takeLease(
   db: Kysely<Tables>,
   lease: {

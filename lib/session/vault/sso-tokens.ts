@@ -23,7 +23,7 @@ import { type IdTokenClaims, verifyIdToken } from '#lib/session/sign-in/provider
 import type { TokenPair } from './box.ts'
 import { type RefreshResult, withoutTokens } from './refresh-result.ts'
 
-/** For providers that omit `expires_in`. A token that ends earlier is renewed after a 401. */
+/** For providers that omit `expires_in`. */
 const ASSUMED_LIFE_SECONDS = 300
 const LONGEST_LIFE_SECONDS = 31_536_000
 /** Short, so that a corrected discovery document works at once. */
@@ -119,7 +119,7 @@ export async function redeemCode(
   return { ok: true, tokens: pairOf(tokens.data, refreshToken, receivedAt), idToken, claims: verified.claims }
 }
 
-/** Returns the validated parameters or a cause. RFC 9207 defines the check of `iss`. */
+/** RFC 9207 defines the check of `iss`. */
 function validAnswer(
   answer: AuthorizationAnswer,
   checks: HandshakeChecks,
@@ -175,7 +175,7 @@ export async function refreshWithSso(refreshToken: string): Promise<RefreshResul
   return { kind: 'refreshed', idToken: tokens.data.id_token, tokens: pairOf(tokens.data, refreshToken, receivedAt) }
 }
 
-/** `unreachable`: no answer or a temporary error, so the token may still be valid. */
+/** `unreachable`: the token may still be valid. */
 export type Revocation = 'answered' | 'not-offered' | 'unreachable'
 
 /** RFC 7009. The provider may already have dropped the token. */

@@ -42,7 +42,6 @@ interface MadeHandle {
   readonly row: { id_hash: string; session_id: string; wrapped_key: string; key_version: number; answers_until: null }
 }
 
-/** Wraps the data key under the newest version of SESSION_KEY. */
 export function makeHandle(sessionId: string, dataKey: Buffer): MadeHandle {
   const handle = newHandle()
   const halves = splitHandle(handle)
@@ -68,8 +67,8 @@ function newestKey(): SessionKey {
 }
 
 /**
- * Returns the only copy of the handle, for the cookie. Beyond `SESSIONS_MOST` the person's least recently active
- * session ends.
+ * The result is the only copy of the handle, for the cookie. Beyond `SESSIONS_MOST` the least recently active session
+ * ends.
  */
 export async function createSession(given: NewSession): Promise<string> {
   const id = randomUUID()
