@@ -1,4 +1,4 @@
-/** Card products by `cardType`. */
+/** By `cardType`. */
 const products: ReadonlyMap<number, string> = new Map([
   [1, 'Classic'],
   [2, 'Business'],

@@ -5,7 +5,7 @@ import type { Sample } from './control-list.ts'
 
 const SHOWN_MAX = 50
 
-/** Deposits that wait for a confirmation, newest first. */
+/** Newest first. */
 export function queuedDeposits(db: Db) {
   return db
     .selectFrom('ledger_row as row')
@@ -28,7 +28,7 @@ export function queuedDeposits(db: Db) {
     .execute()
 }
 
-/** A transfer whose dispute window is open; made up when there is none. */
+/** A transfer in its dispute window, or a made-up one. */
 export async function sampleOf(db: Db): Promise<Sample> {
   const { rows } = await sql<Sample>`
     SELECT latest.reference_id AS "referenceId", latest.from_account_id AS "senderId" FROM ledger_due

@@ -6,7 +6,6 @@ import { authenticatorPage } from './authenticator-page.ts'
 import { codeAt, stepsInTolerance } from './totp-code.ts'
 import { isLocked, secretOf } from './totp-row.ts'
 
-/** The seeded users' authenticator apps, for people and tests. */
 export function serveSecurityControls(app: FastifyInstance, world: World): void {
   app.get<{ Params: { userId: string } }>('/sandbox/totp/:userId', async (request) => {
     const code = await nextCode(world, request.params.userId)
@@ -21,10 +20,13 @@ export function serveSecurityControls(app: FastifyInstance, world: World): void 
   )
 }
 
-/** For so long a code is taken at least: until it is typed and sent. */
+/** Time for typing and sending a code. */
 const LASTS_MILLISECONDS = 10_000
 
-/** The first code that would be taken now and for a while, of the secret that counts or else of the pending one; null when none would. */
+/**
+ * A code that will be accepted for `LASTS_MILLISECONDS`, of the active secret or otherwise the pending one; null when
+ * none would be.
+ */
 async function nextCode(world: World, userId: string): Promise<string | null> {
   if (!uuid.safeParse(userId).success) return null
   const row = await world.db.selectFrom('totp').selectAll().where('user_id', '=', userId).executeTakeFirst()

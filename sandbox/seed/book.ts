@@ -5,7 +5,7 @@ import type { NewRow, Posting } from '#sandbox/ledger/append.ts'
 import { newUuid, type Randomness } from '#sandbox/world/random.ts'
 import type { Tables } from '#sandbox/world/tables.ts'
 
-/** A transaction of the book, in its current state. */
+/** In its current state. */
 export type Written = NewRow & { readonly version: number }
 
 interface Place {
@@ -14,8 +14,8 @@ interface Place {
 }
 
 /**
- * A ledger in memory, filled in the order of its rows and then written to the database in one go: how the seeded world is
- * made, hundreds of times faster than row by row. What moves in which step is the ledger's own (`ledger/movements.ts`).
+ * A ledger in memory that is written to the database at the end, hundreds of times faster than row by row. Postings
+ * come from `ledger/movements.ts`.
  */
 export class Book {
   readonly rows: Insertable<Tables['ledger_row']>[] = []

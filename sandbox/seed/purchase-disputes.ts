@@ -1,6 +1,6 @@
 import type { DisputeSubject } from './dispute-subject.ts'
 
-/** At a shop: the recipient is its owner. */
+/** The recipient is the shop's owner. */
 export const purchaseDisputes = {
   twice: {
     type: 'PURCHASE',

@@ -1,4 +1,4 @@
-/** What is said in a thread once the first arguments are told. */
+/** Used after the subject's own messages. */
 
 export const payerMessages: readonly string[] = [
   'I wrote to you on {day} and again at {hour} the day after. No answer until this case was opened.',
