@@ -36,7 +36,6 @@ export interface SandboxOptions {
   readonly seed: SeedName
   readonly host: string
   readonly port: number
-  /** As browsers and the console see it. */
   readonly baseUrl: string
   /** The only console that may use the sign-in. */
   readonly consoleUrl: string

@@ -101,7 +101,6 @@ const HOURLY_MS = 3_600_000
 
 const purge = () => perProcess('audit purge', () => ({ doneAt: 0 }))
 
-/** At most once an hour. */
 export async function eraseOldAudit(): Promise<void> {
   if (Date.now() < purge().doneAt + HOURLY_MS) return
   await (await store()).deleteFrom('audit_entry').where('at', '<', sql<string>`audit_kept_since()`).execute()

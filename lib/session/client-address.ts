@@ -9,7 +9,7 @@ export async function clientAddress(): Promise<string | null> {
   return addressIn((await headers()).get('x-forwarded-for')?.split(',').at(-1) ?? '')
 }
 
-/** Accepts a bare address, one in brackets, and one with a port. Null for anything else. */
+/** Null for anything but an IP address, bare, in brackets or with a port. */
 export function addressIn(written: string): string | null {
   const bare = written
     .trim()

@@ -19,7 +19,6 @@ export const currentSession = cache(async (): Promise<Session | null> => {
   return session
 })
 
-/** Redirects to the sign-in page if there is no session. */
 export async function requireSession(): Promise<Session> {
   const session = await currentSession()
   if (session !== null) return session

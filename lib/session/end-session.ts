@@ -25,7 +25,6 @@ export type WhyEnded =
   | 'refused'
   /** The identity provider sent a logout token. */
   | 'back-channel'
-  /** A later check no longer shows the person as staff. */
   | 'not-staff'
   /** The person in the session's row was altered. */
   | 'changed-in-store'
@@ -34,7 +33,7 @@ export type WhyEnded =
   /** The configured staff rule changed since sign-in. */
   | 'rule-changed'
 
-/** After this many, an open page shows only that the session ended, not why. */
+/** Beyond this, a page shows only that the session ended. */
 const NO_STAFF_MOST = 1_000
 
 const noLongerStaff = (): BoundedCache<true> => perProcess('no longer staff', () => boundedCache(NO_STAFF_MOST))

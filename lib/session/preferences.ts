@@ -8,7 +8,6 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { Session } from './session.ts'
 
-/** Bounds what one person can store. */
 const TABLES_MAX = 40
 const COLUMNS_MAX = 40
 
@@ -24,9 +23,7 @@ const preferences = z.object({
   timeFirst: timeFirst.catch('local'),
   notify: z.boolean().catch(false),
   density: density.catch('normal'),
-  /** The most recently changed table is last. */
   hiddenColumns: z.record(name, columns).catch({}),
-  /** The most recently chosen view is last. */
   defaultViews: z.record(name, z.uuid()).catch({}),
 })
 
@@ -74,7 +71,7 @@ export async function writePreferences(
   })
 }
 
-/** Beyond `TABLES_MAX` the oldest choice is dropped. */
+/** A changed table moves to the end, so the oldest choice is dropped. */
 function withTable<Choice>(
   kept: Readonly<Record<string, Choice>>,
   changed: string,

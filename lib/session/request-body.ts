@@ -18,7 +18,6 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
 }
 
 export interface FormPart {
-  /** Null for a field that is not a file. */
   readonly fileName: string | null
   readonly bytes: Buffer
 }
@@ -28,8 +27,8 @@ const PART_HEAD_MAX_BYTES = 8 * 1024
 const HEAD_END = '\r\n\r\n'
 
 /**
- * Does not copy the body: `formData()` blocks the thread for over 100 ms at 5 MB. `no-form`: not a form, or too many
- * parts. `too-long`: a part's headers are too long.
+ * Does not copy the body: `formData()` blocks the thread for over 100 ms at 5 MB. `too-long`: a part's headers are too
+ * long.
  */
 export function readForm(body: Buffer, type: string): ReadonlyMap<string, FormPart> | 'no-form' | 'too-long' {
   const [, quoted, plain] = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? []

@@ -24,7 +24,6 @@ export function refusedForm({ headers }: Request): 403 | 413 | null {
   return Number(headers.get('content-length') ?? 0) <= BODY_MAX_BYTES ? null : 413
 }
 
-/** Checks headers only. */
 export function refusedBody({ headers }: Request): 413 | 415 | null {
   const type = headers.get('content-type')
   const length = Number(headers.get('content-length') ?? 0)
@@ -41,7 +40,7 @@ export function bodyOf(request: Request): Promise<string | null> {
   return body
 }
 
-/** Null when the body is not JSON, is too large, or has text that the store cannot hold. */
+/** Null also when a text cannot be stored. */
 export async function readJson(request: Request): Promise<{ readonly body: unknown } | null> {
   const read = await readAnyJson(request)
   return read !== null && isStorableThroughout(read.body) ? read : null

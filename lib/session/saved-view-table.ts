@@ -28,7 +28,7 @@ export const viewsOf = (db: Kysely<Tables>, tableName: string, actor: string): P
 export const findView = (db: Kysely<Tables>, id: string, actor: string): Promise<SavedViewRow | undefined> =>
   db.selectFrom('saved_view').selectAll().where('id', '=', id).where('scope', 'in', [SHARED, actor]).executeTakeFirst()
 
-/** `taken`: the table has a view of that name, ignoring case. `full`: the limit is reached. */
+/** `taken`: the table has a view of that name, ignoring case. */
 export type ViewSaved = 'saved' | 'taken' | 'full'
 
 const isShared = ({ scope }: Pick<SavedViewRow, 'scope'>): boolean => scope === SHARED

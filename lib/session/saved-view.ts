@@ -25,6 +25,6 @@ export interface SavedView extends ViewState {
   readonly by: string | null
   readonly mayChange: boolean
   readonly mayRemove: boolean
-  /** Stored settings that the table no longer has, as shown. */
+  /** Stored settings that the table no longer has. */
   readonly gone: readonly string[]
 }

@@ -44,7 +44,6 @@ export const deleteSessionsByIdpSubject = (db: Kysely<Tables>, subject: string, 
 
 export interface EndOfOther {
   readonly by: AuditedPerson
-  /** The administrator's session, which continues. */
   readonly except: string
   readonly of: { readonly session: string } | { readonly userId: string }
   readonly reason: string
@@ -144,10 +143,7 @@ interface Sweep {
   readonly idleSince: string
 }
 
-/**
- * Also deletes expired rows of ended sessions. Returns which of `ids` are alive, with one statement when nothing has
- * ended.
- */
+/** Returns which of `ids` are alive. Also deletes expired rows of ended sessions. */
 export async function sweepSessions(db: Kysely<Tables>, { ids, now, idleSince }: Sweep): Promise<ReadonlySet<string>> {
   const isOver = (row: Where) => row.or([row('ends_at', '<=', now), row('last_active_at', '<=', idleSince)])
   const found = await db

@@ -3,7 +3,6 @@ import { perProcess } from '#lib/config/per-process.ts'
 
 export type SignInMethod = 'sso' | 'password'
 
-/** A claim of the ID token, or scopes of the service. */
 export type AdmittedBy = 'claim' | 'scopes'
 
 export interface SessionFacts {
@@ -11,7 +10,6 @@ export interface SessionFacts {
   /** The person's id in the journal. */
   readonly actor: string
   readonly displayName: string
-  /** The service's user id. */
   readonly userId: string
   readonly method: SignInMethod
   readonly admittedBy: AdmittedBy
@@ -82,7 +80,6 @@ export class Session implements SessionFacts {
     rotation.resolve(newHandle)
   }
 
-  /** Null unless this request rotated the handle. */
   static newHandleOf(session: Session): string | null {
     return secretsOf(session).newHandle
   }

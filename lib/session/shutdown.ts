@@ -17,10 +17,7 @@ interface LastSteps {
   readonly endTelemetry: () => Promise<unknown>
 }
 
-/**
- * Announces the stop, finishes requests and changes, prints the journal head and closes the store. The exit code is 0
- * when every change finished.
- */
+/** The exit code is 0 when every change finished. */
 export function shutDownOnSignal({ finishChanges, printHead, endTelemetry }: LastSteps): void {
   const own = ownServer()
   if (own === undefined) return

@@ -10,14 +10,13 @@ interface Grant {
   readonly endsAt: number
 }
 
-/** More than the operators of one process. */
 const KEPT_MAX = 10_000
 
 const grants = (): Map<string, Grant> => perProcess('grants', () => new Map())
 
 /**
- * In this process's memory only, as interface.md requires ("Step-up verification": a bearer credential). `endsAt` is by
- * this machine's clock.
+ * In memory only, as interface.md requires ("Step-up verification": a bearer credential). `endsAt` is by this machine's
+ * clock.
  */
 export function keepGrant(session: Session, token: string, endsAt: string): void {
   const kept = grants()

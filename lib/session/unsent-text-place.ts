@@ -6,7 +6,6 @@ export interface KeptText {
   readonly owner: string
   readonly place: string
   readonly text: string
-  /** A later write, announced by the previous page, that has not arrived. */
   readonly awaited?: AnnouncedWrite | null
 }
 
@@ -17,8 +16,8 @@ export interface AnnouncedWrite {
 }
 
 /**
- * A page announces writes that the store has not confirmed, as URI-encoded JSON ({@link Announcement}[]), so that the
- * next page waits for them. Contains no text.
+ * Lists the writes that the store has not confirmed, as URI-encoded JSON ({@link Announcement}[]), so that the next
+ * page waits for them. Contains no text.
  */
 export const LEAVING_COOKIE = 'console.leaving'
 

@@ -34,8 +34,8 @@ interface NewText {
 }
 
 /**
- * Returns false, and saves nothing, if the saved text is a later write of the same page or is `unseen`, which this page
- * has not shown yet. Keeps the person's latest `most` texts.
+ * Returns false, and saves nothing, if the saved text is a later write of this page or is `unseen`, which this page has
+ * not shown yet. Keeps the person's latest `most` texts.
  */
 export async function saveText(
   db: Kysely<Tables>,

@@ -5,10 +5,8 @@ import type { Session } from './session.ts'
 import type { AnnouncedWrite, KeptText } from './unsent-text-place.ts'
 import { deleteText, type FoundText, findText, saveText } from './unsent-text-table.ts'
 
-/** Per person; beyond this the oldest text is dropped. */
 const TEXTS_MOST = 100
 
-/** A page waits up to five seconds for an announced write. */
 const LOOKS_MOST = 100
 const LOOK_EVERY_MS = 50
 
@@ -16,7 +14,6 @@ const isIn = (found: FoundText | undefined, { page, number }: AnnouncedWrite): b
   number === null ? found === undefined : found?.write.page === page && found.write.number >= number
 
 interface Announced extends AnnouncedWrite {
-  /** The write failed before the page was left, so it will not arrive. */
   readonly failed?: boolean
 }
 

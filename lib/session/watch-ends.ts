@@ -19,7 +19,6 @@ export function watchEnds(): void {
   perProcess('ends watch', () => inRounds(noticeEnds, { everyMs: LOOK_EVERY_MS, deadlineMs: DEADLINE_MS, onFailure }))
 }
 
-/** Ends sessions past their limits, and drops every session of this process that is over. */
 export async function noticeEnds(): Promise<void> {
   // Read before the query: a session that begins during it is alive but missing from the result.
   const ids = [...liveSessions().keys()]

@@ -11,7 +11,6 @@ import { type CardRow, writeFailure } from './card-rows.ts'
 import { isCardType } from './products.ts'
 import { cardBodyWithNumber } from './wire.ts'
 
-/** This many taken numbers in a row mean that the range is almost used up. */
 const NUMBERS_TRIED_MAX = 10
 
 /** The only answer that shows the card's number to someone other than its holder. */

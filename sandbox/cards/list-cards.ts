@@ -3,7 +3,6 @@ import { type Answer, ok } from '#sandbox/http/serve.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { cardBody } from './wire.ts'
 
-/** Latest first, without card numbers. */
 export async function listCards(world: World, caller: Caller): Promise<Answer> {
   const cards = await world.db
     .selectFrom('card')

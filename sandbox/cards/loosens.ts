@@ -5,6 +5,5 @@ import { type Caps, capNames } from './caps.ts'
 export const loosens = (before: Caps, after: Caps): boolean =>
   capNames.some((name) => capLoosens(before[name], after[name]))
 
-/** Adding a cap never loosens. */
 const capLoosens = (before: Units | null, after: Units | null): boolean =>
   before !== null && (after === null || after > before)

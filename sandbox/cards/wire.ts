@@ -2,7 +2,6 @@ import { JsonNumber } from '#lib/contract/json.ts'
 import type { CardRow } from './card-rows.ts'
 import { cardTypeName } from './products.ts'
 
-/** Exact to the last place. */
 const capNumber = (text: string | null): JsonNumber | null => (text === null ? null : new JsonNumber(text))
 
 export const cardBody = (card: CardRow) => ({

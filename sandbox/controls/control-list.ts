@@ -8,7 +8,6 @@ export interface Control {
 }
 
 export interface Sample {
-  /** A transfer that can be disputed or reversed. */
   readonly referenceId: string
   readonly senderId: string
 }
@@ -82,7 +81,6 @@ export const controlList = ({ referenceId, senderId }: Sample): readonly Control
   { method: 'DELETE', path: '/sandbox/faults', does: 'Removes them all. Held requests go on.' },
 ]
 
-/** Values of `effect` in `POST /sandbox/faults`. */
 export const faultEffects: readonly (readonly [effect: unknown, does: string])[] = [
   [
     { status: 503, code: 'core::gatekeeper::grant::invalid', title: 'Try again later.', retryAfter: 2 },

@@ -67,7 +67,6 @@ function controlPart(baseUrl: string, control: Control, example = exampleOf(base
     <pre>${example}</pre>`
 }
 
-/** A curl command. */
 export function exampleOf(baseUrl: string, { method, path, body }: Control): string {
   const verb = method === 'GET' ? '' : ` -X ${method}`
   const sent = body === undefined ? '' : ` \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify(body)}'`

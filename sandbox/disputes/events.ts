@@ -19,7 +19,6 @@ export class DisputeEvents {
     for (const listener of this.#listeners) listener(event)
   }
 
-  /** Returns a function that unsubscribes. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

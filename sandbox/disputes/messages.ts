@@ -4,7 +4,6 @@ import { newUuid, type Randomness } from '#sandbox/world/random.ts'
 import type { Db, Trx } from '#sandbox/world/tables.ts'
 import type { MessageRow } from './wire.ts'
 
-/** Oldest first. */
 export function pageOfThread(db: Db, caseId: string, page: Page): Promise<MessageRow[]> {
   return db
     .selectFrom('dispute_message')
@@ -28,7 +27,6 @@ export async function lengthOfThread(db: Db, caseId: string): Promise<number> {
 
 export interface NewMessage {
   readonly caseId: string
-  /** Null for system messages. */
   readonly senderUserId: string | null
   readonly body: string
   readonly at: string

@@ -26,7 +26,6 @@ export async function visibleCase(db: Db, caller: Caller, caseId: string): Promi
   return requireVisible(caller, await selectCase(db, caseId).executeTakeFirst())
 }
 
-/** Locks the case until the end of the transaction. */
 export async function lockedVisibleCase(trx: Trx, caller: Caller, caseId: string): Promise<CaseRow> {
   return requireVisible(caller, await selectCase(trx, caseId).forUpdate().executeTakeFirst())
 }

@@ -18,7 +18,6 @@ export const caseBody = (row: CaseRow) => ({
   resolvedAt: row.resolved_at,
 })
 
-/** A message without a sender is a system message. */
 export const messageBody = (row: MessageRow) => ({
   id: row.id,
   disputeCaseId: row.case_id,

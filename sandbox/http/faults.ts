@@ -10,7 +10,6 @@ const problemEffect = z.strictObject({
   retryAfter: z.int().min(0).optional(),
 })
 
-/** `control-list.ts` explains the effects. */
 export const fault = z.strictObject({
   /** `CALL` is a method of the hub, for example `/hubs/disputes/JoinCase`. */
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE', 'CALL']),
@@ -45,7 +44,6 @@ export class Faults {
     this.#waiting.push({ fault: asked, left: asked.times })
   }
 
-  /** Releases held requests. */
   clear(): void {
     this.#waiting = []
     for (const release of this.#held) release()

@@ -27,7 +27,6 @@ const asHtml = (value: Value): string => {
 export const html = (parts: TemplateStringsArray, ...values: Value[]): Html =>
   new Html(parts.reduce((text, part, index) => `${text}${asHtml(values[index - 1] ?? '')}${part}`))
 
-/** `head` is added to the page's head. */
 export const page = (title: string, body: Html, head: Html = html``): string =>
   html`<!doctype html>
 <html lang="en">

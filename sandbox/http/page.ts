@@ -10,7 +10,6 @@ export interface Page {
 /** Keeps the offset from overflowing. */
 const PAGE_MAX = 1_000_000_000
 
-/** Throws 400 outside the limits. */
 export function readPage(query: { readonly page?: string | undefined; readonly pageSize?: string | undefined }): Page {
   return {
     page: readWhole('page', query.page, 1, PAGE_MAX),

@@ -26,10 +26,9 @@ export class Refusal extends Error {
 export const invalidField = (field: string, rule: string): Refusal =>
   new Refusal(400, 'core::request::invalid', 'The request is not valid.', { [field]: [rule] })
 
-/** The format of a W3C `traceparent`. */
 export const newTraceId = (): string => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`
 
-/** W3C Trace Context, level 2: carries the trace id on answers that are not problem documents. */
+/** W3C Trace Context, level 2. */
 export const TRACE_HEADER = 'traceresponse'
 
 export function sendProblem(reply: FastifyReply, problem: ProblemFields): FastifyReply {

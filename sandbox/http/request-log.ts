@@ -26,7 +26,6 @@ declare module 'fastify' {
   }
 }
 
-/** In the order of the answers. */
 export class RequestLog {
   #kept: LoggedRequest[] = []
   #sequence = 0
@@ -42,7 +41,6 @@ export class RequestLog {
   }
 }
 
-/** Requests to `/sandbox` are not logged. */
 export function keepRequestLog(app: FastifyInstance, log: RequestLog): void {
   app.decorateRequest('callerId', null)
   app.decorateRequest('hubToken', null)

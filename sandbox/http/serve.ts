@@ -32,7 +32,6 @@ export const ok = (data: unknown): Answer => ({ status: 200, data })
 
 type Handle<Path extends string, Query, Body, Who> = (call: Call<Path, Query, Body>, caller: Who) => Promise<Answer>
 
-/** Checks token, scope and, for `stepUp: 'always'`, the grant. */
 export function serve<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType>(
   app: FastifyInstance,
   gate: Gate,
@@ -49,7 +48,6 @@ export function serve<Path extends string, Query extends z.ZodType, Body extends
   })
 }
 
-/** For endpoints without a token. */
 export function serveOpen<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType>(
   app: FastifyInstance,
   endpoint: Endpoint<Path, Query, Body, Data>,
@@ -101,7 +99,6 @@ export function readBy<Schema extends z.ZodType>(schema: Schema, value: unknown)
   throw new Refusal(400, 'core::request::invalid', 'The request is not valid.', fieldErrors(parsed.error))
 }
 
-/** Faults of the whole body are under `body`. */
 function fieldErrors(error: z.ZodError): Record<string, string[]> {
   const errors: Record<string, string[]> = {}
   for (const issue of error.issues) {

@@ -30,7 +30,6 @@ export interface ConnectionOptions {
 
 export class Connection {
   readonly userId: string
-  /** Case ids. */
   readonly joined = new Set<string>()
   readonly #socket: WebSocket
   readonly #options: ConnectionOptions
@@ -56,7 +55,6 @@ export class Connection {
     socket.on('error', () => {})
   }
 
-  /** Does nothing before the handshake is done. */
   send(text: string): void {
     if (this.#stage === 'open') this.#write(text)
   }
@@ -71,7 +69,6 @@ export class Connection {
     else if (now - this.#sentMs >= PING_EVERY_MS) this.send(PING)
   }
 
-  /** Sends a close message first. */
   end(error: string, allowReconnect: boolean): void {
     this.send(encode({ type: MessageType.Close, error, allowReconnect }))
     this.#close()
@@ -150,7 +147,6 @@ export class Connection {
   }
 }
 
-/** Record separator of the JSON protocol. */
 const RECORD_END = '\u001e'
 
 const request = z.looseObject({ protocol: z.string(), version: z.number() })
@@ -172,7 +168,6 @@ function readHandshake(text: string): Handshake {
   return { ok: true, rest: text.slice(end + 1) }
 }
 
-/** Without an error the protocol is accepted. */
 const writeHandshakeResponse = (response: { readonly error?: string }): string => JSON.stringify(response) + RECORD_END
 
 function parse(text: string): unknown {

@@ -20,7 +20,6 @@ export class Hub {
   readonly #faults: Faults
   readonly #connections = new Set<Connection>()
   #downUntilMs = 0
-  /** Null when it is not running. */
   #stop: (() => void) | null = null
 
   constructor(gate: Gate, faults: Faults) {
@@ -69,7 +68,6 @@ export class Hub {
     return this.#cutAll()
   }
 
-  /** 0 when it is up. */
   downForMs(): number {
     return Math.max(0, this.#downUntilMs - this.#gate.world.wallMilliseconds())
   }
@@ -133,7 +131,6 @@ const WAITS_MS = 30_000
 
 export interface Negotiated {
   readonly connectionId: string
-  /** Opens the connection once, for the same user. */
   readonly connectionToken: string
 }
 

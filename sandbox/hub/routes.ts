@@ -82,7 +82,6 @@ function negotiation(hub: Hub, caller: Caller, version: unknown) {
     : { negotiateVersion: 0, connectionId: connectionToken, availableTransports }
 }
 
-/** A client that skipped negotiation sends no id. */
 function requireNegotiated(hub: Hub, caller: Caller, connectionToken: unknown): void {
   if (connectionToken === undefined) return
   if (typeof connectionToken === 'string' && hub.negotiations.take(connectionToken, caller.userId)) return

@@ -6,7 +6,6 @@ const parse = (payload: string, consumedAt: number | null): AdapterPayload => ({
   ...(consumedAt === null ? {} : { consumed: consumedAt }),
 })
 
-/** Stores the provider's sessions, grants and tokens in the sandbox's database. */
 export function adapterFor(world: World): (model: string) => Adapter {
   return (model) => new OidcAdapter(world, model)
 }

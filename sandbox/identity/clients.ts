@@ -3,7 +3,6 @@ import type { ClientMetadata } from 'oidc-provider'
 export const CONSOLE_CLIENT_ID = 'operator-console'
 export const WALLET_CLIENT_ID = 'wallet-app'
 
-/** The console uses the authorization code flow; wallets use `Users/login`. */
 export function clientsFor(consoleUrl: string, consoleSecret: string): ClientMetadata[] {
   return [
     {

@@ -4,7 +4,6 @@ import { readSetting, writeSetting } from '#sandbox/world/setting.ts'
 import type { Db } from '#sandbox/world/tables.ts'
 
 export interface Keys {
-  /** Private key for tokens. */
   readonly signing: JWK
   readonly cookie: string
 }

@@ -8,7 +8,6 @@ const SALT_BYTES = 16
 
 const PASSWORD_MIN_CHARS = 10
 
-/** Null when the password meets the policy. */
 export function passwordFault(password: string): string | null {
   if (password.length < PASSWORD_MIN_CHARS) return `must have at least ${PASSWORD_MIN_CHARS} characters`
   if (password.length > 200) return 'must have at most 200 characters'

@@ -12,7 +12,6 @@ export const USERINFO_PATH = `${IDP_PATH}/me`
 /** `acr` of a sign-in with an authenticator code. */
 export const ACR_WITH_CODE = 'urn:sandbox:acr:two-factor'
 
-/** Audience of access tokens. */
 export const RESOURCE = 'urn:ocs:core'
 
 const DAY_SECONDS = 86_400

@@ -6,7 +6,6 @@ export interface Role {
   readonly seesAllTransactions?: true
   readonly disputeAdmin?: true
   readonly merchantAdmin?: true
-  /** Reads the scopes of other users. */
   readonly seesAllUsers?: true
   /** The `groups` claim; wallet holders have none. */
   readonly groups?: readonly string[]
@@ -71,7 +70,6 @@ export type RoleName = keyof typeof roles
 
 const isRoleName = (name: string): name is RoleName => Object.hasOwn(roles, name)
 
-/** `stored` is a comma-separated list. */
 export function rolesOf(stored: string): { readonly names: readonly RoleName[]; readonly roles: readonly Role[] } {
   const names = stored.split(',').filter(isRoleName)
   return { names, roles: names.map((name) => roles[name]) }

@@ -47,7 +47,6 @@ export function serveSignInPage(app: FastifyInstance, world: World, provider: Pr
   })
 }
 
-/** Null when the sign-in has expired. */
 async function asked(
   provider: Provider,
   request: FastifyRequest,

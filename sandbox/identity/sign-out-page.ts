@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { Html, html, page } from '#sandbox/http/html.ts'
 
-/** Submits the form automatically. */
 const SUBMIT = "document.getElementById('op.logoutForm').submit()"
 
 const submitHash = `'sha256-${createHash('sha256').update(SUBMIT).digest('base64')}'`
@@ -29,7 +28,6 @@ const leaving = html`
   <input type="hidden" form="op.logoutForm" name="logout" value="yes">
   <script>${new Html(SUBMIT)}</script>`
 
-/** Shown when the client gives no return address. */
 export function showSignedOut(context: KoaContextWithOIDC): void {
   const words = 'You are signed out of single sign-on, and of every application that listens to it.'
   show(context, page('Signed out', html`<h1>Signed out</h1><p>${words}</p>`))

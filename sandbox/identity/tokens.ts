@@ -23,9 +23,7 @@ export interface Tokens {
   issue(userId: string): Promise<TokenPair>
   /** Null when the token is unknown, expired or spent. A spent one ends its whole family. */
   refresh(refreshToken: string): Promise<TokenPair | null>
-  /** Null when the token is not valid. */
   verify(accessToken: string): Promise<Verified | null>
-  /** False when there is no such user. */
   expire(userId: string, refresh: boolean): Promise<boolean>
 }
 
@@ -115,7 +113,6 @@ async function forgetRefreshTokens(world: World, userId: string): Promise<void> 
     .execute()
 }
 
-/** The oldest entries are dropped and verified again when used. */
 const REMEMBERED_MAX = 10_000
 
 /** Caches verified claims, since a signature stays valid. Expiry is checked on every call. */
@@ -129,7 +126,6 @@ class AccessTokens {
     this.#issuer = issuer
   }
 
-  /** Null when the token is invalid or expired. */
   async read(token: string, milliseconds: number): Promise<JWTPayload | null> {
     const payload = this.#remembered.get(token) ?? (await this.#verify(token, milliseconds))
     return payload !== null && (payload.exp ?? 0) > Math.floor(milliseconds / 1000) ? payload : null

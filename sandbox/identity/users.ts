@@ -47,7 +47,6 @@ export function findUserByEmail(db: Db, email: string): Promise<User | undefined
 
 type Claims = Readonly<Record<string, string | boolean | readonly string[]>>
 
-/** For ID tokens and userinfo. */
 export function claimsOf(user: User): Claims {
   const groups = groupsOf(rolesOf(user.roles).roles)
   return {

@@ -7,7 +7,6 @@ import type { World } from '#sandbox/world/world.ts'
 
 const SIGNATURE_HEADER = 'x-kyc-signature'
 
-/** Answers 204. */
 export function serveKycWebhook(app: FastifyInstance, world: World, secret: string): void {
   app.register((scope, _options, done) => {
     // The signature covers the raw body, so it is not parsed before the check.

@@ -1,6 +1,5 @@
 import { newHex, type Randomness } from '#sandbox/world/random.ts'
 
-/** The same contract for every transaction of the sandbox. */
 const CONTRACT_ADDRESS = '0x5afe00000000000000000000000000000000d0c5'
 const CONTRACT_VERSION = '1.0.0'
 

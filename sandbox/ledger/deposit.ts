@@ -21,7 +21,6 @@ export interface NewDeposit {
   readonly at: string
 }
 
-/** Moves no money. */
 export function queueDeposit(trx: Trx, random: Randomness, deposit: NewDeposit): Promise<LedgerRow> {
   const amount = formatUnits(deposit.units)
   const row = newRow(deposit.at, {

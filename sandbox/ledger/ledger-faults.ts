@@ -55,7 +55,6 @@ const searches: Readonly<Record<string, string>> = {
       SELECT 1 FROM ledger_history h WHERE h.account_id = a.id AND h.reference_id = party.reference_id)`,
 }
 
-/** One line per finding; empty when every guarantee holds. */
 export async function ledgerFaults(db: Db): Promise<readonly string[]> {
   const faults: string[] = []
   for (const [guarantee, search] of Object.entries(searches)) {

@@ -23,7 +23,6 @@ export function reserve(row: Amounts): Posting[] {
   ]
 }
 
-/** PROCESSED: moves escrow to the available balance. */
 export function settle(row: Amounts): Posting[] {
   const { to, credit, fee } = sides(row)
   return [
@@ -34,7 +33,6 @@ export function settle(row: Amounts): Posting[] {
   ]
 }
 
-/** FAIL: returns the reservation. */
 export const release = (row: Amounts): Posting[] =>
   reserve(row).map((posting) => ({ ...posting, units: -posting.units }))
 

@@ -33,7 +33,6 @@ async function takeDue(world: World, trx: Trx, referenceId: string): Promise<voi
   if (row !== undefined && taken.numDeletedRows > 0n) await moveOn(world, trx, row)
 }
 
-/** States without an automatic successor are left alone. */
 async function moveOn(world: World, trx: Trx, row: LedgerRow): Promise<void> {
   const { random } = world
   const at = world.clock.now()

@@ -20,7 +20,6 @@ export function serveSecurityControls(app: FastifyInstance, world: World): void 
   )
 }
 
-/** Time for typing and sending a code. */
 const LASTS_MILLISECONDS = 10_000
 
 /**

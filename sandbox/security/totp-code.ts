@@ -22,14 +22,12 @@ export const newSecret = (random: Randomness): string =>
 /** `milliseconds` since 1970. */
 export const stepAt = (milliseconds: number): number => Math.floor(milliseconds / 1000 / STEP_SECONDS)
 
-/** From 30 down to 1. */
 export const secondsLeft = (milliseconds: number): number =>
   STEP_SECONDS - (Math.floor(milliseconds / 1000) % STEP_SECONDS)
 
 export const codeAt = (secret: string, step: number): string =>
   HOTP.generate({ ...SETTINGS, secret: Secret.fromBase32(secret), counter: step })
 
-/** Earliest first. */
 export function stepsInTolerance(milliseconds: number): readonly number[] {
   const now = stepAt(milliseconds)
   return Array.from({ length: 2 * TOLERANCE_STEPS + 1 }, (_, index) => now - TOLERANCE_STEPS + index)

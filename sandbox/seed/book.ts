@@ -5,7 +5,6 @@ import type { NewRow, Posting } from '#sandbox/ledger/append.ts'
 import { newUuid, type Randomness } from '#sandbox/world/random.ts'
 import type { Tables } from '#sandbox/world/tables.ts'
 
-/** In its current state. */
 export type Written = NewRow & { readonly version: number }
 
 interface Place {
@@ -14,8 +13,8 @@ interface Place {
 }
 
 /**
- * A ledger in memory that is written to the database at the end, hundreds of times faster than row by row. Postings
- * come from `ledger/movements.ts`.
+ * Built in memory and then written at once, hundreds of times faster than row by row. Postings come from
+ * `ledger/movements.ts`.
  */
 export class Book {
   readonly rows: Insertable<Tables['ledger_row']>[] = []

@@ -16,11 +16,9 @@ interface SeedCard {
   readonly status: 'UNISSUED' | 'ACTIVE' | 'BLOCKED'
   readonly issuedDaysAgo: number
   readonly frozenDaysAgo?: number
-  /** Per transaction, per day, in total. */
   readonly caps?: readonly [perTxn: string | null, daily: string | null, lifetime: string | null]
 }
 
-/** Every holder has one of each. */
 const cards: readonly SeedCard[] = [
   { name: 'lost', cardType: 1, status: 'BLOCKED', issuedDaysAgo: 58 },
   { name: 'online', cardType: 2, status: 'ACTIVE', issuedDaysAgo: 57, caps: ['60', '150.5', '2500'] },

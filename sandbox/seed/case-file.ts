@@ -67,7 +67,6 @@ export class CaseFile {
     )
   }
 
-  /** Starts, and ends if resolved, with a system message. */
   #thread(subject: SeedCase): Written[] {
     const { payer, recipient, raisedAt, resolved } = subject
     const byPeople = subject.messages - (resolved === null ? 1 : 2)

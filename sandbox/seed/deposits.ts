@@ -48,7 +48,6 @@ const deposits: readonly Announced[] = [
   ['011', '320', 1, 'pending', 'The old fridge'],
 ]
 
-/** Every state occurs, and each holder has a queued one. */
 export function seedDeposits(payments: Payments, random: Randomness, now: string): void {
   for (const [holder, amount, hoursAgo, fate, note, reference] of deposits) {
     const at = ago(random, now, hoursAgo * HOUR)

@@ -1,4 +1,3 @@
-/** What a dispute can be about, and the first messages of its two parties, in order. */
 export interface DisputeSubject {
   readonly type: 'P2P' | 'PURCHASE'
   /** One pair for each use of the subject. */
@@ -6,8 +5,6 @@ export interface DisputeSubject {
   /** The payer raised the case. */
   readonly payer: readonly string[]
   readonly recipient: readonly string[]
-  /** Reason of a decision for the payer. */
   readonly refunded: string
-  /** Reason of a decision for the recipient. */
   readonly released: string
 }

@@ -11,7 +11,6 @@ import { purchaseDisputes } from './purchase-disputes.ts'
 import { transferDisputes } from './transfer-disputes.ts'
 
 const HOUR = 3600
-/** Arbitrator of the open cases. */
 const ARBITRATOR = '002'
 
 const subjects: Readonly<Record<Disputed['subject'], DisputeSubject>> = { ...transferDisputes, ...purchaseDisputes }

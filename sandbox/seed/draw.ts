@@ -3,13 +3,10 @@ import type { Randomness } from '#sandbox/world/random.ts'
 
 const TICKS_PER_SECOND = 10_000_000
 
-/** A whole number from 0, below `below`. */
 export const drawBelow = (random: Randomness, below: number): number => random.bytes(4).readUInt32BE() % below
 
-/** From 0, below 1. */
 export const drawFraction = (random: Randomness): number => random.bytes(4).readUInt32BE() / 2 ** 32
 
-/** Throws if the list is empty. */
 export function drawFrom<Item>(random: Randomness, list: readonly Item[]): Item {
   const item = list[drawBelow(random, list.length)]
   if (item === undefined) throw new Error('there is nothing to draw from')

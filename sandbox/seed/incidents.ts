@@ -14,7 +14,6 @@ type Incident = readonly [
   note: string,
 ]
 
-/** Rare payments, with every possible state among them. */
 const incidents: readonly Incident[] = [
   ['014', '012', '950', 26 * 24 - 3, 'fee not covered', 'Down payment for the boat'],
   ['011', '012', '48', 9 * 24, 'failed', 'Concert ticket'],

@@ -23,7 +23,6 @@ const CASES = 5000
 const ONE_IN_SO_MANY_PROTECTED = 5
 const ONE_IN_SO_MANY_RESOLVED = 3
 const ONE_IN_SO_MANY_REFUNDED = 2
-/** Includes two system messages in a resolved case. */
 const MESSAGES_MIN = 2
 const MESSAGES_MAX = 7
 const ARBITRATOR_ID = userIdEndingIn('002')
@@ -34,7 +33,6 @@ const bills = ['Water bill', 'Electricity', 'Both bills', 'Reconnection', 'Prepa
 const favours = ['Lunch', 'Taxi', 'Thank you', 'My share', 'Football', '']
 const subjects = Object.values(transferDisputes)
 
-/** `holder-0001@example.com` and so on. */
 export const manyUsers: readonly Person[] = Array.from({ length: HOLDERS }, (_, index) => ({
   ending: String(10_001 + index),
   username: `holder-${String(index + 1).padStart(4, '0')}`,
@@ -148,5 +146,4 @@ function drawPair(random: Randomness): readonly [Party, Party] {
 
 const drawSecondsAgo = (random: Randomness): number => LAST_MINUTE_AGO * 60 + drawFraction(random) * FIRST_DAY_AGO * DAY
 
-/** From 1 to 61, to the cent. */
 const drawAmount = (random: Randomness): string => formatUnits(BigInt(100 + drawBelow(random, 6000)) * 1_000_000n)

@@ -16,7 +16,6 @@ export interface SeedMerchant {
   /** Last digits of the owner's user id. */
   readonly owner: string
   readonly terminals: number
-  /** The counter whose terminal is DISABLED. */
   readonly disabled: number
 }
 
@@ -49,7 +48,6 @@ export function terminalRows(
   })
 }
 
-/** `owner`: last digits of the user id. */
 export function seededMerchant(merchantId: string): { readonly accountId: string; readonly owner: string } | undefined {
   const merchant = merchants.find((candidate) => merchantIdOf(candidate) === merchantId)
   return merchant === undefined ? undefined : { accountId: accountIdOf(merchant), owner: merchant.owner }

@@ -44,10 +44,8 @@ export interface SeedPayment {
   /** All others, except withdrawals, are protected. */
   readonly fate: 'instant' | 'held' | 'settled' | 'blocked' | 'failed' | 'fee not covered' | 'disputed'
   readonly note: string
-  /** For a protected payment; STANDARD by default. */
   readonly tier?: GasTier
   readonly cardId?: string | undefined
-  /** For a disputed payment. */
   readonly dispute?: SeedDispute
 }
 
@@ -78,12 +76,10 @@ export class Payments {
     for (const [, happen] of this.#events) happen()
   }
 
-  /** Null when nothing reverses it. */
   reversalOf(referenceId: string): string | null {
     return this.#reversals.get(referenceId) ?? null
   }
 
-  /** Returns the reference. */
   deposit(deposit: SeedDeposit): string {
     const { at, fate } = deposit
     const first = firstRow('DEPOSIT', deposit.reference ?? newReference('DEP', this.#random, REFERENCE_DAY), {
@@ -96,7 +92,6 @@ export class Payments {
     return first.reference_id
   }
 
-  /** Returns the reference. */
   pay(payment: SeedPayment): string {
     const { type, at, fate, cardId = null } = payment
     const kind = { P2P: 'P2P', PURCHASE: 'PUR', WITHDRAWAL: 'WDR' }[type]

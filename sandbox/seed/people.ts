@@ -1,6 +1,5 @@
 import type { RoleName } from '#sandbox/identity/roles.ts'
 
-/** For everyone in the seeded world. */
 export const SEED_PASSWORD = 'Sandbox-Pass-1'
 
 export interface Person {
@@ -8,7 +7,6 @@ export interface Person {
   readonly ending: string
   readonly first: string
   readonly last: string
-  /** The first name in lower case by default. */
   readonly username?: string
   readonly role: RoleName
   readonly about: string

@@ -19,7 +19,6 @@ interface RecurringPayment {
   /** Whole amounts; cents are drawn. */
   readonly amounts: readonly [least: number, most: number]
   readonly notes: readonly string[]
-  /** Protected; instant by default. */
   readonly tier?: GasTier
   readonly card?: SeedCardName
 }

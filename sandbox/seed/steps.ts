@@ -3,7 +3,6 @@ import { release, settle, transfer } from '#sandbox/ledger/movements.ts'
 import { reversalRow } from '#sandbox/ledger/transaction-row.ts'
 import type { Book, Written } from './book.ts'
 
-/** Returns the row that follows. */
 export type Step = readonly [at: string, take: (row: Written) => Written]
 
 type Change = Partial<NewRow> & Pick<NewRow, 'state'>
@@ -18,7 +17,6 @@ export const settles = (book: Book, at: string): Step =>
 export const fails = (book: Book, at: string, reason: string): Step =>
   becomes(book, at, { state: 'FAIL', fail_reason: reason, settled_at: at }, release)
 
-/** The reversal is a separate transaction. */
 export function reverses(book: Book, at: string, given: Partial<NewRow> & Pick<NewRow, 'reference_id'>): Step {
   const [, settleIt] = settles(book, at)
   const take = (row: Written): Written => {

@@ -1,5 +1,3 @@
-/** Used after the subject's own messages. */
-
 export const payerMessages: readonly string[] = [
   'I wrote to you on {day} and again at {hour} the day after. No answer until this case was opened.',
   'That is not what you said at {place}.',

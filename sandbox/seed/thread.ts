@@ -12,7 +12,6 @@ export interface Conversation {
   readonly firstNames: Readonly<Record<'payer' | 'recipient', string>>
 }
 
-/** Shorter threads have no message of an arbitrator. */
 const ARBITRATED_FROM_MESSAGES = 5
 const ONE_IN_SO_MANY_BY_THE_ARBITRATOR = 8
 const ONE_IN_SO_MANY_SPEAKS_AGAIN = 5
@@ -51,7 +50,6 @@ function arbitratorSpeaks(random: Randomness, said: readonly { speaker: Speaker 
   return drawBelow(random, ONE_IN_SO_MANY_BY_THE_ARBITRATOR) === 0
 }
 
-/** Endless: `first` in order, then `others` in random orders. */
 function linesOf(random: Randomness, first: readonly string[], others: readonly string[]): () => string {
   const waiting = [...first]
   return () => {
@@ -72,7 +70,6 @@ function filled(random: Randomness, { amount, firstNames }: Conversation, speake
   return line.replace(/\{(\w+)\}/g, (slot, name: string) => slots[name]?.() ?? slot)
 }
 
-/** Ascending; sometimes two within a millisecond. */
 export function timesBetween(random: Randomness, from: string, to: string, count: number): string[] {
   const [start, end] = [parseTicks(from), parseTicks(to)]
   const span = Number(end - start)

@@ -8,7 +8,6 @@ const DAY = 86_400
 const REGISTERED_DAYS_AGO = 60
 /** The end of the year 9999. */
 const FOR_EVER_MS = 253_402_300_799_000
-/** After the country code. */
 const PHONE_DIGITS = 7
 
 let passwordHash: Promise<string> | undefined

@@ -5,7 +5,6 @@ import { terminalInvalid } from './refusals.ts'
 import { requireVisibleMerchant } from './visible.ts'
 import { terminalBody } from './wire.ts'
 
-/** In the order of registration, disabled ones included. */
 export async function listTerminals(world: World, caller: Caller, asked: string | undefined): Promise<Answer> {
   const merchantId = asked?.trim() ?? ''
   if (merchantId === '') throw terminalInvalid({ merchantId: ['is required'] })

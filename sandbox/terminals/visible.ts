@@ -19,7 +19,6 @@ export async function requireVisibleMerchant(db: Db, caller: Caller, merchantId:
   if (caller.can.merchantAdmin !== true && merchant.owner_user_id !== caller.userId) throw terminalNotFound()
 }
 
-/** Throws 404 for an unknown or hidden terminal. */
 export async function visibleTerminal(db: Db, caller: Caller, terminalId: string): Promise<Terminal> {
   if (!uuid.safeParse(terminalId).success) throw terminalNotFound()
   const terminal = await db.selectFrom('terminal').selectAll().where('id', '=', terminalId).executeTakeFirst()

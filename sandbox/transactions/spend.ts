@@ -14,7 +14,6 @@ export interface SpendRequest {
   readonly type: 'P2P' | 'PURCHASE'
   readonly from: string
   readonly to: string
-  /** Literal of the JSON number. */
   readonly amount: string
   readonly note: string
   readonly gasTier: GasTier

@@ -4,7 +4,6 @@ import type { LedgerRow } from '#sandbox/ledger/rows.ts'
 
 export const transactionNotFound = (): Refusal => new Refusal(404, 'core::kineto::not_found', 'No such transaction.')
 
-/** A caller who may not see a transaction gets 404. */
 export function visibleTo(caller: Caller, row: LedgerRow): boolean {
   return (
     caller.can.seesAllTransactions === true ||

@@ -43,7 +43,6 @@ export class LedgerClock {
     return this.#last
   }
 
-  /** To the millisecond. */
   date(): Date {
     return new Date(Number(this.ticks() / TICKS_PER_MILLISECOND))
   }

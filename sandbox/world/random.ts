@@ -26,7 +26,6 @@ export function seededRandomness(name: string): Randomness {
   }
 }
 
-/** Version 4. */
 export function newUuid(random: Randomness): string {
   const bytes = random.bytes(16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -9,7 +9,6 @@ export async function mayRestore(trx: Trx): Promise<boolean> {
   return rows[0]?.may ?? false
 }
 
-/** Copies every table into another schema. */
 export async function copyTables(trx: Trx): Promise<void> {
   const copies = tables.map((table) => `CREATE UNLOGGED TABLE seeded.${table} AS TABLE ${table};`)
   await runAll(trx, [`DROP SCHEMA IF EXISTS seeded CASCADE; CREATE SCHEMA seeded;`, ...copies])
@@ -29,6 +28,5 @@ export async function restoreTables(trx: Trx): Promise<void> {
   ])
 }
 
-/** One round trip. */
 const runAll = (trx: Trx, statements: readonly string[]) =>
   sql.raw(`DO $$ BEGIN ${statements.join(' ')} END $$`).execute(trx)

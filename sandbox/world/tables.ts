@@ -1,9 +1,7 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 
-/** A handle inside a transaction. */
 export type Trx = Transaction<Tables>
 
-/** A handle inside or outside a transaction. */
 export type Db = Kysely<Tables>
 
 interface Setting {
@@ -152,7 +150,6 @@ interface DisputeCase {
 interface DisputeMessage {
   id: string
   case_id: string
-  /** 1, 2, 3 … within one case. */
   position: number
   sender_user_id: string | null
   body: string

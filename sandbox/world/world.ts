@@ -10,13 +10,11 @@ export interface World {
   readonly opened: Opened<Tables>
   readonly db: Opened<Tables>['db']
   readonly clock: LedgerClock
-  /** A reset restores this world. */
   readonly seed: SeedName
   readonly random: Randomness
   readonly tokenUsers: TokenUsers
   /** Milliseconds since 1970, by the machine's clock. Tokens, locks and codes use it, never the ledger's clock. */
   wallMilliseconds(): number
   readonly disputeEvents: DisputeEvents
-  /** For example `http://localhost:4010`. */
   readonly baseUrl: string
 }

@@ -33,7 +33,6 @@ export interface Applicant {
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** A configured staff claim decides alone; otherwise scopes do. */
 export async function admitWithSso(claims: Claims, applicant: Applicant): Promise<Admission> {
   const { staffClaim } = config()
   if (staffClaim === null) return await admitByScopes(applicant)
@@ -48,7 +47,6 @@ export async function admitByScopes({ userId, accessToken }: Applicant): Promise
   return holdsStaffScope(scopes) ? { ok: true, by: 'scopes' } : { ok: false, cause: 'not-staff' }
 }
 
-/** Null when STAFF_CLAIM is not configured. */
 export function readStaffClaim(claims: Claims): ClaimReading | null {
   const { staffClaim } = config()
   return staffClaim === null ? null : readClaim(claims, staffClaim)
@@ -104,7 +102,7 @@ export function ruleOf(by: AdmittedBy): string {
 
 const claimText = ({ name, values }: StaffClaim): string => `claim ${name}=${values.join(',')}`
 
-/** Saved with the session. The MAC prevents that an altered row gives rights. Null when no claim is configured. */
+/** Saved with the session. The MAC keeps a row that was altered in the store from giving rights. */
 export function adminRule(sessionId: string): string | null {
   const { adminClaim, auditKey } = config()
   if (adminClaim === null) return null
@@ -122,7 +120,6 @@ export function admittingRule(method: SignInMethod, rule: string): AdmittedBy | 
 
 const TIMEOUT_MS = 10_000
 
-/** Null when the scopes are not known for certain. */
 async function ownScopes(userId: string, accessToken: string): Promise<ReadonlySet<string> | null> {
   try {
     const answer = await callService(endpoints.users.scopes, {

@@ -50,18 +50,15 @@ export type SignInCause = keyof typeof signInCauses
 export interface FailedSignIn {
   readonly ok: false
   readonly why: WhySignIn
-  /** Present when the failure was logged. */
   readonly cause?: SignInCause
   readonly seconds?: number
 }
 
 /** Never a value that a provider or a person sent. */
 export interface FailureFacts {
-  /** HTTP status of the provider's answer. */
   readonly status?: number
   readonly oauthError?: OAuthError | undefined
   readonly claim?: 'acr' | 'amr' | ClaimReading | undefined
-  /** Class name of an exception. */
   readonly error?: string
 }
 

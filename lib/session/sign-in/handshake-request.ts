@@ -24,7 +24,6 @@ const methodOfStep: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ['callback/password', 'POST'],
 ])
 
-/** Checks input that next-auth would accept unchecked. */
 export async function judgeStep(request: NextRequest, step: string): Promise<JudgedStep> {
   const method = step === 'callback/password' && !config().passwordSignIn ? undefined : methodOfStep.get(step)
   if (method === undefined) return { ok: false, status: 404, why: 'There is nothing here.' }

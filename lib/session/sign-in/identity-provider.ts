@@ -56,7 +56,7 @@ async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
   try {
     const text = await response.text()
     const { issuer: named } = JSON.parse(text) as { readonly issuer?: unknown }
-    // The configured issuer has no final slash, but some issuers do. Some servers send the document as plain text.
+    // The configured issuer has no final slash, but some issuers do. Some servers send plain text.
     const document = new Response(text, { status: response.status, headers: { 'content-type': 'application/json' } })
     return await oauth.processDiscoveryResponse(new URL(named === `${issuer}/` ? named : issuer), document)
   } catch (error) {
@@ -65,7 +65,6 @@ async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
   }
 }
 
-/** The same request may succeed later. */
 export const isTemporary = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)
 
 export type ClientCredentials = Pick<Config['sso'], 'clientId' | 'clientSecret' | 'clientAuth'>
@@ -141,7 +140,6 @@ interface RequestLike {
   readonly body?: unknown
 }
 
-/** Null when the provider does not answer. */
 export async function userinfo(accessToken: string): Promise<Claims | null> {
   try {
     const provider = await identityProvider()

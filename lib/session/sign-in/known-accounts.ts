@@ -17,11 +17,9 @@ const REFUSALS_MAX = 1_000
 
 type Person = Pick<AuditedPerson, 'actor' | 'displayName'>
 
-/** SHA-256 in hexadecimal. */
 export const accountHash = (account: string): string =>
   createHash('sha256').update(account.trim().toLowerCase()).digest('hex')
 
-/** Null after 400 days. */
 export async function findKnownPerson(db: Kysely<Tables>, account: string): Promise<Person | null> {
   const found = await db
     .selectFrom('known_account')
@@ -32,7 +30,6 @@ export async function findKnownPerson(db: Kysely<Tables>, account: string): Prom
   return found ?? null
 }
 
-/** Also deletes expired accounts. */
 export async function saveKnownAccount(db: Kysely<Tables>, account: string, person: Person): Promise<void> {
   const row = { actor: person.actor, actor_name: person.displayName, last_at: new Date().toISOString() }
   await db

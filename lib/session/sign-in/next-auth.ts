@@ -12,7 +12,6 @@ import { DiscoveryFailed, discoverProvider } from './identity-provider.ts'
 import { landedAt, signInPath } from './paths.ts'
 import { type SignIn, signInWithPassword, signInWithSso } from './sign-in.ts'
 
-/** Carries the handle from `signIn` to the cookie within one request. */
 interface Signing {
   handle?: string
 }
@@ -30,7 +29,6 @@ interface Attempt {
   failed: FailedSignIn | null
 }
 
-/** A failure redirects to the sign-in page with its reason and the request id. */
 export async function handshake(request: NextRequest, context: Context): Promise<Response> {
   const step = (await context.params).nextauth.join('/')
   const to = await destinationOf(request)
@@ -51,7 +49,7 @@ async function destinationOf(request: NextRequest): Promise<string> {
   return landedAt(new URLSearchParams(await request.clone().text()).get('callbackUrl'))
 }
 
-/** Prevents a redirect to an unreachable provider. */
+/** Reads discovery every time, to avoid a redirect to an unreachable provider. */
 async function findProvider(attempt: Attempt): Promise<void> {
   try {
     attempt.authorizationUrl = (await discoverProvider()).authorization_endpoint
@@ -68,7 +66,6 @@ function refusalOfProvider({ nextUrl }: NextRequest): FailedSignIn | null {
   return failSignIn('sso', causeOfOAuthError(error) ?? 'provider-refused', { oauthError: error })
 }
 
-/** A failure that next-auth found. */
 function unexplained(step: string, { redeemed }: Attempt, location: URL): FailedSignIn {
   if (location.search === '?csrf=true') return { ok: false, why: 'stale' }
   if (step === 'callback/password') return failSignIn('password', 'fault')
@@ -159,7 +156,6 @@ function ssoProvider(attempt: Attempt): OAuthConfig<{ readonly sub: string }> {
           throw new Error('the code was not redeemed')
         }
         attempt.redeemed = redeemed
-        // next-auth needs only the ID token.
         return { tokens: { id_token: redeemed.idToken } }
       },
     },

@@ -1,6 +1,6 @@
 import 'server-only'
 
-/** The proxy sets it on every request: the path and query that the browser requested. */
+/** The proxy sets it: the path and query that the browser requested. */
 export const CONSOLE_PATH_HEADER = 'x-console-path'
 
 export type WhySignIn =
@@ -19,7 +19,6 @@ export type WhySignIn =
   /** Another attempt does not help. */
   | 'sso-failed'
   | 'denied'
-  /** The sign-in does not meet OIDC_ACR_VALUES or OIDC_AMR_VALUES. */
   | 'sign-in-class'
   /** Too many failures for this account or address. */
   | 'wait'
@@ -46,7 +45,6 @@ export function safeReturnPath(to: string | null | undefined): string {
 
 interface SignInHint {
   readonly seconds?: number | undefined
-  /** Shown to the person, to quote to support. */
   readonly requestId?: string | undefined
 }
 

@@ -17,7 +17,6 @@ import { idTokenAlgs } from '#lib/config/parse.ts'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { fetchByExchange, identityProvider } from './identity-provider.ts'
 
-/** For every token that the provider signs. */
 export const CLOCK_TOLERANCE_SECONDS = 120
 
 /** Safe to log: contains nothing of the token. */

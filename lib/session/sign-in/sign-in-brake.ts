@@ -12,7 +12,6 @@ const FORGOTTEN_AFTER_MS = 900_000
 const KEYS_MOST = 10_000
 /** Each attempt costs the service a slow password hash. */
 const AT_ONCE_MOST = 6
-/** Reserved for accounts that have signed in before. */
 const KNOWN_AT_ONCE_MOST = 4
 /** The last one in the queue waits about three seconds. */
 const WAITING_MOST = 24
@@ -32,7 +31,6 @@ interface Failures {
 interface Brake {
   /** By account hash or address. */
   readonly failures: BoundedCache<Failures>
-  /** By account hash. */
   readonly turns: KeyedMutex
   /** Running and waiting attempts by account hash. */
   readonly turnsTaken: Map<string, number>
@@ -62,7 +60,6 @@ export interface SignInFrom {
   readonly account: string
   /** Null without a trusted proxy. */
   readonly address: string | null
-  /** Whether this account has signed in here before. */
   readonly isKnown: () => Promise<boolean>
 }
 
@@ -105,7 +102,7 @@ interface Trial<Result> {
 }
 
 /**
- * When all places are taken, a known account uses a reserved place. Only a right password is answered from it: any
+ * A known account may use a reserved place when all others are taken. Only a right password is answered from it: any
  * other result and its timing are those of an unknown account (ADR 41).
  */
 async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff> {

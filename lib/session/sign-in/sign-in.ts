@@ -114,7 +114,6 @@ function logRefusedPassword(email: string, why: WhySignIn): void {
 }
 
 type Opening = Omit<NewSession, 'userAgent' | 'address'> & {
-  /** The account for password sign-in; null when not known. */
   readonly account: string | null
 }
 

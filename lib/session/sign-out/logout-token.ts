@@ -33,7 +33,6 @@ export type ReadLogoutToken =
   /** `unavailable`: the provider's keys cannot be read. */
   | { readonly kind: 'invalid' | 'unavailable'; readonly cause: TokenFault | 'type' }
 
-/** Checks everything except reuse. */
 export async function readLogoutToken(compact: string): Promise<ReadLogoutToken> {
   const verified = await verifyFromProvider(compact)
   if (!verified.ok) {
@@ -47,7 +46,7 @@ export async function readLogoutToken(compact: string): Promise<ReadLogoutToken>
   return { kind: 'valid', token: { jti, sid, sub } }
 }
 
-/** The specification recommends `logout+jwt` but requires no type; older providers send `JWT`. */
+/** The specification requires no type; older providers send `JWT`. */
 function isLogoutType(type: string | undefined): boolean {
   if (type === undefined) return true
   return ['logout+jwt', 'jwt'].includes(type.toLowerCase().replace(/^application\//, ''))

@@ -17,12 +17,10 @@ const SIGNED_OUT = '/signed-out'
 const SIGNED_OUT_HERE_ONLY = '/signed-out?only=here'
 /** Common servers and proxies limit the request line and headers to 8 kB. */
 const ADDRESS_MAX_CHARS = 6_000
-/** The longest that a sign-out waits for the provider. */
 const PATIENCE_MS = 3_000
 
 export interface SignedOut {
   readonly to: string
-  /** The `state` that the provider must return; null when the browser is not sent there. */
   readonly state: string | null
 }
 
@@ -52,7 +50,6 @@ function withHint(address: URL, idToken: string | undefined): string {
   return address.href
 }
 
-/** Returns the provider's sign-out address, or null. */
 async function revokeAtProvider(session: Session): Promise<string | null> {
   if ((await revokeEnded(session.id, Session.dataKeyOf(session))) === 'unreachable') return null
   const { end_session_endpoint: address } = await identityProvider()

@@ -16,12 +16,10 @@ export type AccessToken =
   /** `over`: sign in again. `unavailable`: the provider is down, the token has ended and the session continues. */
   | { readonly ok: false; readonly why: 'over' | 'unavailable' }
 
-/** A token is renewed after this share of its lifetime. */
 const REFRESH_AT = 0.75
 /** A caller with a live token waits no longer for the provider. */
 const PATIENCE_MS = 2_000
 
-/** Beyond this, calls read the token from the store. */
 const KEPT_MAX = 10_000
 
 type KeptToken = Pick<TokenPair, 'accessToken' | 'receivedAt' | 'endsAt'>
@@ -40,8 +38,8 @@ function keepToken({ id }: Session, { accessToken, receivedAt, endsAt }: TokenPa
 }
 
 /**
- * `rejected` is a token that the service answered with 401. When the cached token is due or rejected, the store is read
- * first, because another process may have renewed it. Ends the session when the tokens are refused for good.
+ * `rejected` is a token that the service answered with 401. A due or rejected token is read from the store first,
+ * because another process may have renewed it. Ends the session when the tokens are refused for good.
  */
 export async function accessToken(session: Session, rejected: string | null = null): Promise<AccessToken> {
   const known = kept().get(session.id)
@@ -74,7 +72,6 @@ const isFree = ({ lease_ends_at: leasedUntil }: SessionRow): boolean =>
 
 const outOfPatience = (): Promise<Renewal> => wait(PATIENCE_MS, { kind: 'unavailable' }, { ref: false })
 
-/** `usable` is a token that is still live. */
 export function judge(renewal: Renewal, usable: string | null): AccessToken {
   if (renewal.kind === 'renewed') return { ok: true, token: renewal.token }
   if (renewal.kind === 'over') return { ok: false, why: 'over' }

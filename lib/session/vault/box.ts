@@ -32,7 +32,6 @@ export function sealTokens(
   return seal(dataKey, Buffer.from(JSON.stringify(boxed)), id)
 }
 
-/** Null when the key does not open the box, or the box belongs to another session. */
 export function openBox(dataKey: Buffer, id: string, box: string): Boxed | null {
   const plain = unseal(dataKey, box, id)
   return plain === null ? null : (JSON.parse(plain.toString('utf8')) as Boxed)
@@ -52,7 +51,6 @@ export function seal(key: Buffer, plain: Buffer, bound: string): string {
   return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url')
 }
 
-/** Null when the key, `bound` or the box is wrong. */
 export function unseal(key: Buffer, box: string, bound: string): Buffer | null {
   const bytes = Buffer.from(box, 'base64url')
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null
@@ -66,10 +64,7 @@ export function unseal(key: Buffer, box: string, bound: string): Buffer | null {
   }
 }
 
-/**
- * Derived from SESSION_KEY and the cookie's secret half: neither the store nor SESSION_KEY opens a session without the
- * cookie.
- */
+/** Derived from SESSION_KEY and the cookie: neither the store nor SESSION_KEY opens a session without the cookie. */
 export function wrappingKey(sessionKey: SessionKey, handleSecret: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', sessionKey.key, handleSecret, 'operator-console session handle', KEY_BYTES))
 }

@@ -13,7 +13,6 @@ export interface HandleHalves {
 
 export const newHandle = (): string => randomBytes(2 * HALF_BYTES).toString('base64url')
 
-/** Null for malformed text. */
 export function splitHandle(handle: string): HandleHalves | null {
   if (!HANDLE.test(handle)) return null
   const bytes = Buffer.from(handle, 'base64url')

@@ -88,10 +88,7 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
   return { kind: 'over' }
 }
 
-/**
- * OpenID Connect Core, section 12.2. No signature check is needed: the token came over TLS from the token endpoint,
- * like the access token.
- */
+/** OpenID Connect Core, section 12.2. No signature check is needed: the token came over TLS from the token endpoint. */
 function namesAnotherSubject(idToken: string | undefined, subject: string | null): boolean {
   if (idToken === undefined || subject === null) return false
   try {
@@ -102,7 +99,6 @@ function namesAnotherSubject(idToken: string | undefined, subject: string | null
   }
 }
 
-/** Returns why the session is over; null when it continues. */
 async function applyIdToken(
   session: Session,
   { idToken, tokens: { accessToken } }: Extract<RefreshResult, { kind: 'refreshed' }>,

@@ -15,7 +15,6 @@ type EndedRevocation = Revocation | 'nothing'
 /** After the last pause the token lives until it expires. */
 const AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000]
 
-/** More than the sessions that end in a minute. */
 const REMEMBERED_MAX = 1_000
 const REMEMBERED_MS = 60_000
 

@@ -10,7 +10,7 @@ const GRACE_MS = 30_000
 
 /**
  * Call it after a code was accepted, before the command is sent, and after a change of the second factor: a stolen
- * older handle then gains nothing and may only read. On false the session must not gain any right by this request.
+ * older handle then may only read. On false, this request must not give the session any right.
  */
 export async function rotateHandle(session: Session): Promise<boolean> {
   const { handle, row } = makeHandle(session.id, Session.dataKeyOf(session))

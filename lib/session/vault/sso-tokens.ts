@@ -23,7 +23,6 @@ import { type IdTokenClaims, verifyIdToken } from '#lib/session/sign-in/provider
 import type { TokenPair } from './box.ts'
 import { type RefreshResult, withoutTokens } from './refresh-result.ts'
 
-/** For providers that omit `expires_in`. */
 const ASSUMED_LIFE_SECONDS = 300
 const LONGEST_LIFE_SECONDS = 31_536_000
 /** Short, so that a corrected discovery document works at once. */
@@ -64,10 +63,8 @@ async function read(response: Response): Promise<TokenAnswer> {
   return { status, ok, body, error }
 }
 
-/** Query fields of the provider's redirect. */
 export type AuthorizationAnswer = Readonly<Record<string, string>>
 
-/** Values from the sign-in cookies. */
 export interface HandshakeChecks {
   readonly state: string
   readonly nonce: string

@@ -22,12 +22,10 @@ export interface NewSession {
   readonly userId: string
   readonly method: SignInMethod
   readonly admittedBy: AdmittedBy
-  /** By claim only. */
   readonly administers?: boolean
   readonly userAgent: string
   /** Null without a trusted proxy. */
   readonly address?: string | null
-  /** The identity provider's `sid` and `sub`; null when absent. */
   readonly idpSid: string | null
   readonly idpSubject: string | null
   readonly tokens: TokenPair
@@ -66,10 +64,7 @@ function newestKey(): SessionKey {
   return newest
 }
 
-/**
- * The result is the only copy of the handle, for the cookie. Beyond `SESSIONS_MOST` the least recently active session
- * ends.
- */
+/** The result is the only copy of the handle. Beyond `SESSIONS_MOST` the least recently active session ends. */
 export async function createSession(given: NewSession): Promise<string> {
   const id = randomUUID()
   const dataKey = newDataKey()
@@ -154,7 +149,6 @@ async function unwrap(row: HandledSession, handleSecret: Buffer): Promise<Buffer
   return dataKey
 }
 
-/** Null when the data key does not open the box. */
 export function tokensOf(session: Session, row: SessionRow): TokenPair | null {
   const tokens = openBox(Session.dataKeyOf(session), row.id, row.box)
   return tokens === null ? null : { ...tokens, receivedAt: row.access_received_at, endsAt: row.access_ends_at }
