@@ -37,11 +37,10 @@ export interface SandboxOptions {
   readonly host: string
   readonly port: number
   readonly baseUrl: string
-  /** The only console that may use the sign-in. */
   readonly consoleUrl: string
   readonly consoleSecret: string
   readonly accessTokenSeconds: number
-  /** Shared with the KYC partner, who signs deliveries with it. */
+  /** The KYC partner signs deliveries with it. */
   readonly kycSecret: string
 }
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { headers } from 'next/headers'
 import { config } from '#lib/config/config.ts'
 
-/** Uses only the last hop of X-Forwarded-For, which the console's own proxy writes: a client can forge the others. */
+/** Reads only the last hop of X-Forwarded-For: the console's proxy writes it, and a client can forge the others. */
 export async function clientAddress(): Promise<string | null> {
   if (!config().behindProxy) return null
   return addressIn((await headers()).get('x-forwarded-for')?.split(',').at(-1) ?? '')

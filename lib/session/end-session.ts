@@ -21,9 +21,7 @@ export type WhyEnded =
   | 'too-many'
   | 'idle'
   | 'absolute'
-  /** The service or the provider refused the tokens for good. */
   | 'refused'
-  /** The identity provider sent a logout token. */
   | 'back-channel'
   | 'not-staff'
   /** The person in the session's row was altered. */

@@ -34,7 +34,7 @@ export async function ownSessions(session: Session): Promise<readonly OwnSession
     .sort((a, b) => Number(b.current) - Number(a.current))
 }
 
-/** False when the session does not exist or is another person's; the answer does not show which. */
+/** False for an unknown session and another person's, so that the answer does not show which. */
 export async function endOwnSession(session: Session, id: string): Promise<boolean> {
   const row = await findSession(await store(), id)
   if (row?.actor !== session.actor) return false

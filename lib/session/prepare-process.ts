@@ -12,9 +12,7 @@ import { revokeAtEnds } from './vault/revoke-ended.ts'
 import { openSession } from './vault/vault.ts'
 import { watchEnds } from './watch-ends.ts'
 
-/**
- * Ends the process if the configuration or the store cannot be read: a process that answers 500 would hide the cause.
- */
+/** Ends the process if the configuration or the store cannot be read, instead of answering 500. */
 export async function prepareProcess(): Promise<void> {
   try {
     config()

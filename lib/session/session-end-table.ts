@@ -7,7 +7,7 @@ import type { WhyEnded } from './end-session.ts'
 import type { SessionRow } from './vault/session-table.ts'
 
 /**
- * Deleted ids. The database deletes the handles too, and keeps the tokens of single sign-on in `ended_token` for
+ * Deleted ids. The database deletes the handles too, and keeps tokens of single sign-on in `ended_token` for
  * revocation.
  */
 type Ids = Promise<readonly string[]>
@@ -97,8 +97,8 @@ interface AlongWith {
 }
 
 /**
- * Deletes sessions and writes audit entries in one transaction. If that fails, the sessions end without entries: a
- * failed record must not keep a session open.
+ * One transaction with the audit entries. If it fails, the sessions end without entries: a failed record must not keep
+ * a session open.
  */
 async function deleteTold(
   db: Kysely<Tables>,

@@ -7,7 +7,6 @@ export type AdmittedBy = 'claim' | 'scopes'
 
 export interface SessionFacts {
   readonly id: string
-  /** The person's id in the journal. */
   readonly actor: string
   readonly displayName: string
   readonly userId: string
@@ -34,12 +33,10 @@ interface SessionSecrets {
   readonly newHandle: string | null
 }
 
-/** Not a private field: each Next bundle has its own copy of the class, which could not read it. */
+/** Not a private field: each Next bundle has its own copy of the class. */
 const secrets = (): WeakMap<Session, SessionSecrets> => perProcess('session secrets', () => new WeakMap())
 
-/**
- * Secrets are not properties, so that a session that is logged, serialised or passed to a client component leaks none.
- */
+/** Secrets are not properties: a session that is logged, serialised or passed to a client component leaks none. */
 export class Session implements SessionFacts {
   readonly id: string
   readonly actor: string

@@ -16,8 +16,8 @@ export interface AnnouncedWrite {
 }
 
 /**
- * Lists the writes that the store has not confirmed, as URI-encoded JSON ({@link Announcement}[]), so that the next
- * page waits for them. Contains no text.
+ * Lists unconfirmed writes, as URI-encoded JSON ({@link Announcement}[]), so that the next page waits for them.
+ * Contains no text.
  */
 export const LEAVING_COOKIE = 'console.leaving'
 

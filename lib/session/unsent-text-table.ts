@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
-/** `number` counts the writes of a page. */
 interface Write {
   readonly page: string
   readonly number: number
@@ -34,7 +33,7 @@ interface NewText {
 }
 
 /**
- * Returns false, and saves nothing, if the saved text is a later write of this page or is `unseen`, which this page has
+ * Saves nothing and returns false if the saved text is a later write of this page, or is `unseen`, which this page has
  * not shown yet. Keeps the person's latest `most` texts.
  */
 export async function saveText(

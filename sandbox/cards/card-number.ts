@@ -1,6 +1,6 @@
 import type { Randomness } from '#sandbox/world/random.ts'
 
-/** 9 and Belize's country code 084: a range for national use, so no card network issues these numbers. */
+/** 9 and Belize's country code: a range for national use, so no card network issues these numbers. */
 const ISSUER_PREFIX = '908400'
 const RANDOM_BYTES = 6
 const RANDOM_DIGITS = 9

@@ -7,7 +7,7 @@ import type { Db, Tables, Trx } from '#sandbox/world/tables.ts'
 export type CardRow = Selectable<Tables['card']>
 export type CardChange = Updateable<Tables['card']>
 
-/** The same for an unknown card and another holder's, so that the answer does not show which. */
+/** Does not show whether the card exists or is another holder's. */
 export const cardNotFound = (): Refusal => new Refusal(404, 'core::tessera::not_found', 'No such card.')
 
 export const stateRefused = (title: string): Refusal => new Refusal(409, 'core::tessera::request::invalid', title)
@@ -30,7 +30,7 @@ export function findCard(db: Db, cardId: string, holderId: string): Promise<Card
   return selectCard(db, cardId, holderId).executeTakeFirst()
 }
 
-/** Locks the card until the end of the transaction, so that its state and caps cannot change before the write. */
+/** Locks the card until the end of the transaction. */
 export function lockedCard(trx: Trx, cardId: string, holderId: string | null): Promise<CardRow | undefined> {
   return selectCard(trx, cardId, holderId).forUpdate().executeTakeFirst()
 }

@@ -9,10 +9,7 @@ import { cardNotFound, lockedCard, stateRefused, updateCard, writeFailure } from
 import { loosens } from './loosens.ts'
 import { cardBody } from './wire.ts'
 
-/**
- * The order matters: validation, then the card's state, then step-up for a change that loosens (interface.md, "Cards",
- * cap rules 3 to 5).
- */
+/** The order matters: validation, the card's state, then step-up (interface.md, "Cards", cap rules 3 to 5). */
 export async function changeLimits(
   world: World,
   caller: Caller,
@@ -24,8 +21,7 @@ export async function changeLimits(
   for (let mayLoosen = false; ; mayLoosen = true) {
     const answer = await writeLimits(world, caller, cardId, caps, mayLoosen)
     if (answer !== null) return answer
-    // Runs between two transactions, because it reads other tables. A valid grant also covers caps that changed in
-    // between.
+    // Between two transactions, because it reads other tables. A grant also covers caps that changed in between.
     await requireStepUp(world, caller.userId, grant, true)
   }
 }

@@ -4,7 +4,7 @@ import type { World } from '#sandbox/world/world.ts'
 import { stateRefused } from './card-rows.ts'
 import { changeCard } from './change-card.ts'
 
-/** Never needs step-up: a holder who lost the card must be able to freeze it at once. */
+/** Never needs step-up: a holder who lost the card must freeze it at once. */
 export async function freezeCard(world: World, caller: Caller, cardId: string): Promise<Answer> {
   return await changeCard(world, cardId, caller.userId, (card) => {
     if (card.status !== 'ACTIVE') {

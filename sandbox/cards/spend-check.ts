@@ -11,8 +11,8 @@ const DAY_SECONDS = 24 * 3600
 const unusable = (title: string): Refusal => new Refusal(400, 'core::tessera::unusable', title)
 
 /**
- * Null if the card can pay. The ledger must be locked, because the card's past payments count. Locks the card too, so
- * that a freeze, block or limit change is serialised with the purchase.
+ * Null if the card can pay. The ledger must be locked, because past payments count. Locks the card, so that a freeze,
+ * block or limit change waits.
  */
 export async function cardRefusal(
   trx: Trx,
@@ -40,7 +40,7 @@ async function exceededCap(trx: Trx, card: CardRow, units: Units, now: string): 
   return null
 }
 
-/** Debits, fees included, of all transactions that did not fail. The daily sum covers the last 24 hours exactly. */
+/** Debits, fees included, of transactions that did not fail. The daily sum covers exactly 24 hours. */
 async function spentWith(trx: Trx, cardId: string, now: string): Promise<{ daily: Units; lifetime: Units }> {
   const dayAgo = plusSeconds(now, -DAY_SECONDS)
   const { rows } = await sql<{ daily: string; lifetime: string }>`

@@ -24,7 +24,7 @@ export function readCaseFilter(query: {
   return { all: all === 'true', status }
 }
 
-/** Newest first. A dispute admin can request all cases; everyone else gets only theirs (interface.md, "Disputes"). */
+/** Only a dispute admin can list all cases (interface.md, "Disputes"). */
 export async function listCases(world: World, caller: Caller, filter: CaseFilter, page: Page): Promise<Answer> {
   const { userId } = caller
   const everybodys = filter.all && caller.can.disputeAdmin === true

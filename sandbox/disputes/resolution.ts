@@ -15,7 +15,7 @@ export function readResolution({ releaseToRecipient, resolutionReason }: Resolut
   return { releaseToRecipient, resolutionReason: requiredText('resolutionReason', resolutionReason, REASON_MAX_CHARS) }
 }
 
-/** Returns the reference of the reversal, or null without a refund. The ledger must be locked. */
+/** Returns the reversal's reference, or null without a refund. The ledger must be locked. */
 export async function moveMoney(
   trx: Trx,
   random: Randomness,

@@ -8,7 +8,7 @@ import type { World } from '#sandbox/world/world.ts'
 import { partiesOf, requireArbitrator } from './parties.ts'
 import { moveMoney, type Resolution, readResolution, reversalOf } from './resolution.ts'
 
-/** Works with or without a case. It does not close the case; the case's endpoint does. */
+/** Does not close the case; the case's endpoint does. */
 export async function resolveByTransaction(
   world: World,
   caller: Caller,

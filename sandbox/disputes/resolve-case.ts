@@ -61,8 +61,8 @@ async function closeCase(
 }
 
 /**
- * Returns the reversal, or null without a refund. If `Transaction/dispute/resolve` has already moved the money, the
- * case can only be closed with the same outcome.
+ * Returns the reversal, or null without a refund. After `Transaction/dispute/resolve` the case can only be closed with
+ * the same outcome.
  */
 async function moveOrFind(
   world: World,

@@ -4,7 +4,7 @@ import { Refusal } from '#sandbox/http/problem.ts'
 import type { Db, Trx } from '#sandbox/world/tables.ts'
 import type { CaseRow } from './wire.ts'
 
-/** The same for an unknown case and other people's, so that the answer does not show which. */
+/** Does not show whether the case exists or is other people's. */
 const caseNotFound = (): Refusal => new Refusal(404, 'core::disputes::not_found', 'No such dispute case.')
 
 /** Anything but a UUID finds no case. */

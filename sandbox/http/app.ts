@@ -34,7 +34,7 @@ export function createApp(world: World): FastifyInstance {
     }
   })
   app.addHook('onRequest', async (_request, reply) => void reply.header(TRACE_HEADER, newTraceId()))
-  // `Date` carries the ledger's time, so that a client can judge the end of a hold by it.
+  // `Date` carries the ledger's time: clients judge the end of a hold by it.
   app.addHook('onSend', async (request, reply, payload) => {
     const date = WALL_TIME.test(request.url) ? new Date(world.wallMilliseconds()) : world.clock.date()
     reply.header('date', date.toUTCString())

@@ -4,7 +4,6 @@ import { type Role, rolesOf, scopesOf } from '#sandbox/identity/roles.ts'
 import type { Tokens } from '#sandbox/identity/tokens.ts'
 import { Refusal } from './problem.ts'
 
-/** Scopes are resolved for every request. */
 export interface Caller {
   readonly userId: string
   readonly scopes: readonly Scope[]

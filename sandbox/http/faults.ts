@@ -33,7 +33,6 @@ declare module 'fastify' {
   }
 }
 
-/** Converts the router's `/a/:b` to the interface's `/a/{b}`. */
 const templateOf = (request: FastifyRequest): string => (request.routeOptions.url ?? '').replace(/:(\w+)/g, '{$1}')
 
 export class Faults {

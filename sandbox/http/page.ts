@@ -7,7 +7,6 @@ export interface Page {
   readonly pageSize: number
 }
 
-/** Keeps the offset from overflowing. */
 const PAGE_MAX = 1_000_000_000
 
 export function readPage(query: { readonly page?: string | undefined; readonly pageSize?: string | undefined }): Page {

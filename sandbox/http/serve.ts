@@ -56,7 +56,6 @@ export function serveOpen<Path extends string, Query extends z.ZodType, Body ext
   route(app, endpoint, (request) => handle(readCall(endpoint, request), undefined))
 }
 
-/** Converts `/a/{b}` to the router's `/a/:b`. */
 export const routerPath = (template: string): string => template.replace(/\{(\w+)\}/g, ':$1')
 
 function route(app: FastifyInstance, endpoint: Endpoint, answer: (request: FastifyRequest) => Promise<Answer>): void {

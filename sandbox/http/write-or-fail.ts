@@ -10,7 +10,7 @@ export interface WriteFailure {
 
 const failed = ({ code, title }: WriteFailure): Refusal => new Refusal(500, code, title)
 
-/** Runs `write` in a transaction. An error other than a Refusal becomes 500 with the interface's code. */
+/** Any error other than a Refusal becomes 500 with the interface's code. */
 export async function writeOrFail<Result>(
   world: World,
   failure: WriteFailure,

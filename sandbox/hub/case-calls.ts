@@ -6,10 +6,7 @@ import type { World } from '#sandbox/world/world.ts'
 
 export const HUB_SCOPE = 'core:disputes:read'
 
-/**
- * `JoinCase` and `LeaveCase` use the same check as reading the case, so that no one can listen to a case that they
- * cannot read.
- */
+/** Uses the same check as reading the case, so that no one can listen to a case that they cannot read. */
 export async function callCaseMethod(
   world: World,
   caller: Caller,

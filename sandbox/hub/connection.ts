@@ -8,7 +8,6 @@ const PING_EVERY_MS = 15_000
 const SILENCE_MAX_MS = 30_000
 /** Calls of one connection run in order; this many may wait. */
 const CALLS_WAITING_MAX = 100
-/** A client that reads too slowly is disconnected. */
 const SEND_BUFFER_MAX_BYTES = 1024 * 1024
 
 const protocol = new JsonHubProtocol()
@@ -24,7 +23,6 @@ export interface ConnectionOptions {
   /** Milliseconds since 1970, by the machine's clock. */
   readonly tokenEndsMs: number
   now(): number
-  /** Returns null, or the error for the client. */
   call(connection: Connection, target: string, args: readonly unknown[]): Promise<string | null>
 }
 

@@ -126,7 +126,6 @@ export class Hub {
   }
 }
 
-/** Time in which a negotiated connection must be opened, by the machine's clock. */
 const WAITS_MS = 30_000
 
 export interface Negotiated {

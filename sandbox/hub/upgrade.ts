@@ -14,7 +14,7 @@ export interface Upgrades {
   accept(request: IncomingMessage, response: ServerResponse, opened: (socket: WebSocket) => void): void
 }
 
-/** Routes upgrade requests like all others, so that they are logged, meet faults and are refused in the same way. */
+/** Upgrade requests go through the router, so that they are logged, meet faults and are refused like all others. */
 export function routeUpgrades(app: FastifyInstance): Upgrades {
   const sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: PAYLOAD_MAX_BYTES })
   /** Bytes that the client sent before the answer. */

@@ -75,7 +75,6 @@ export function rolesOf(stored: string): { readonly names: readonly RoleName[]; 
   return { names, roles: names.map((name) => roles[name]) }
 }
 
-/** Without duplicates, in the contract's order. */
 export function scopesOf(held: readonly Role[]): readonly Scope[] {
   return scopes.filter((scope) => held.some((role) => role.scopes.includes(scope)))
 }

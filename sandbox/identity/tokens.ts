@@ -89,7 +89,6 @@ export function createTokens(world: World, provider: Provider, signing: JWK, acc
   }
 }
 
-/** False when another request spent the token first. */
 async function consumed(token: RefreshToken): Promise<boolean> {
   try {
     await token.consume()

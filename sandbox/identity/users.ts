@@ -12,9 +12,7 @@ export type TokenUser = Pick<User, 'id' | 'roles' | 'may_sign_in' | 'token_gener
 
 const KNOWN_MAX = 10_000
 
-/**
- * Caches users for token checks. Code that changes a user must call `forgetAll`; no other process writes to the store.
- */
+/** Code that changes a user must call `forgetAll`. No other process writes to the store. */
 export class TokenUsers {
   readonly #known = new Map<string, TokenUser>()
   #changes = 0

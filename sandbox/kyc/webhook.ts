@@ -66,9 +66,7 @@ const id = z
 
 const delivery = z.strictObject({ id, userId: id, status: z.enum(['APPROVED', 'REJECTED', 'PENDING_REVIEW']) })
 
-/**
- * Applies each delivery once: 409 for a repeated one, 404 for an unknown user. A refused delivery may be sent again.
- */
+/** Applies each delivery once: 409 for a repeated one. A refused delivery may be sent again. */
 async function takeDelivery(world: World, body: unknown): Promise<void> {
   const result = readBy(delivery, body)
   await world.db.transaction().execute(async (trx) => {

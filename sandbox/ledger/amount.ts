@@ -10,10 +10,7 @@ const WHOLE_DIGITS_MAX = 12
 
 export type ReadAmount = { readonly ok: true; readonly units: Units } | { readonly ok: false; readonly why: string }
 
-/**
- * Reads the literal of a JSON number: above zero, at most eight places, exponents allowed. The exponent is checked
- * before it is applied, which bounds the work.
- */
+/** Reads the literal of a JSON number. The exponent is checked before it is applied, which bounds the work. */
 export function readAmount(literal: string): ReadAmount {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal)
   if (match === null) return { ok: false, why: 'must be a number' }

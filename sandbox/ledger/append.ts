@@ -13,7 +13,7 @@ export interface Posting {
 
 export type NewRow = Omit<LedgerRow, 'sequence' | 'row_id' | 'version'>
 
-/** Locks the whole ledger until the end of the transaction, so that no one else writes between a check and a write. */
+/** Locks the whole ledger until the end of the transaction. */
 export async function lockLedger(trx: Trx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(7301)`.execute(trx)
 }

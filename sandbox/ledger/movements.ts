@@ -11,8 +11,8 @@ const sides = (row: Amounts) => {
 }
 
 /**
- * The sender's debit moves to the recipient's escrow: it counts toward their total but cannot be spent (interface.md,
- * "Transaction states", balance rules 1 and 2).
+ * Escrow counts toward the recipient's total but cannot be spent (interface.md, "Transaction states", balance rules 1
+ * and 2).
  */
 export function reserve(row: Amounts): Posting[] {
   const { from, to, credit, debit, fee } = sides(row)

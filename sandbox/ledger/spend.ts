@@ -51,8 +51,8 @@ export function spendInstantly(trx: Trx, random: Randomness, spend: Spend): Prom
 }
 
 /**
- * Holds the money in escrow for the dispute window. The fee is reserved after the amount; if the balance does not cover
- * it, the transaction fails and everything is released.
+ * The fee is reserved after the amount. If the balance does not cover it, the transaction fails and everything is
+ * released.
  */
 export async function spendProtected(
   trx: Trx,

@@ -24,10 +24,7 @@ export const newRow = (at: string, given: Given): NewRow => ({
 
 type Reversed = Pick<NewRow, 'reference_id' | 'from_account_id' | 'to_account_id' | 'credit' | 'debit'>
 
-/**
- * A separate transaction that returns everything to the sender. The recipient returns what they received and the
- * service returns the fee, so the credit can exceed the debit.
- */
+/** Returns everything to the sender. The service returns the fee, so the credit can exceed the debit. */
 export const reversalRow = (
   at: string,
   settled: Reversed,

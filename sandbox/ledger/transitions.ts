@@ -50,7 +50,7 @@ export async function fail(
   return await appendState(trx, random, held, change, release(held))
 }
 
-/** Settles the held transaction and appends a reversal, because ledger rows are never deleted. Returns the reversal. */
+/** Appends a reversal, because ledger rows are never deleted, and returns it. */
 export async function reverse(
   trx: Trx,
   random: Randomness,

@@ -108,10 +108,7 @@ function schemaOf(schema: z.ZodType): Json {
   return rest
 }
 
-/**
- * Lists accept any item, so that one unreadable row does not hide the others. The document shows only the intended
- * type.
- */
+/** Lists accept any item, so that one unreadable row does not hide the others. This removes that option. */
 function withoutAnything(schema: { anyOf?: unknown }): void {
   if (!Array.isArray(schema.anyOf)) return
   const meant = schema.anyOf.filter((option: object) => Object.keys(option).length > 0)

@@ -6,7 +6,6 @@ import { enrolmentWriteFailure } from './enrol.ts'
 import { codeInvalid, takeCode } from './take-code.ts'
 import { totpStatus } from './totp-status.ts'
 
-/** A code of the pending secret makes that secret active. */
 export async function confirmEnrolment(world: World, caller: Caller, code: string): Promise<Answer> {
   const confirmed = await writeOrFail(world, enrolmentWriteFailure, async (trx) => {
     if (!(await takeCode(world, trx, caller.userId, code, 'pending'))) return false

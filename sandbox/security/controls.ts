@@ -22,10 +22,7 @@ export function serveSecurityControls(app: FastifyInstance, world: World): void 
 
 const LASTS_MILLISECONDS = 10_000
 
-/**
- * A code that will be accepted for `LASTS_MILLISECONDS`, of the active secret or otherwise the pending one; null when
- * none would be.
- */
+/** Null when no code would be accepted for `LASTS_MILLISECONDS`. */
 async function nextCode(world: World, userId: string): Promise<string | null> {
   if (!uuid.safeParse(userId).success) return null
   const row = await world.db.selectFrom('totp').selectAll().where('user_id', '=', userId).executeTakeFirst()

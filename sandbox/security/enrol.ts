@@ -13,8 +13,8 @@ export const enrolmentWriteFailure = {
 } as const
 
 /**
- * Replaces an earlier pending secret. The person stays unenrolled until a code confirms it; 409 if enrolled. `barcode`
- * is a PNG in base64.
+ * Replaces an earlier pending secret. The person is not enrolled until a code confirms it. `barcode` is a PNG in
+ * base64.
  */
 export async function enrol(world: World, caller: Caller): Promise<Answer> {
   const { email } = await world.db

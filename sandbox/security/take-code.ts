@@ -12,8 +12,8 @@ const LOCK_MILLISECONDS = 5 * 60_000
 export const codeInvalid = (): Refusal => new Refusal(400, 'core::gatekeeper::code::invalid', 'The code was rejected.')
 
 /**
- * Accepts each code once: no code up to its time step works again. On false the caller must commit, because the
- * transaction counts the wrong code. The row lock makes parallel codes all count.
+ * Accepts each code once. On false the caller must commit, because the transaction counts the wrong code. The row lock
+ * makes parallel codes all count.
  */
 export async function takeCode(world: World, trx: Trx, userId: string, code: string, proves: Proves): Promise<boolean> {
   const row = await trx.selectFrom('totp').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()

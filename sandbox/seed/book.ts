@@ -12,10 +12,7 @@ interface Place {
   balance: Units
 }
 
-/**
- * Built in memory and then written at once, hundreds of times faster than row by row. Postings come from
- * `ledger/movements.ts`.
- */
+/** Built in memory and written at once, hundreds of times faster than row by row. */
 export class Book {
   readonly rows: Insertable<Tables['ledger_row']>[] = []
   readonly entries: Insertable<Tables['ledger_entry']>[] = []

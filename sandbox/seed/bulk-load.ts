@@ -6,10 +6,7 @@ interface Index {
   readonly make: string
 }
 
-/**
- * Drops keys and indexes while `fill` runs and creates them again: twice as fast with many rows. A broken key still
- * fails, at the end.
- */
+/** Creates keys and indexes after the rows: twice as fast. A broken key still fails, at the end. */
 export async function withoutIndexes(trx: Trx, fill: () => Promise<void>): Promise<void> {
   const indexes = await readIndexes(trx)
   for (const { drop } of indexes.toReversed()) await sql.raw(drop).execute(trx)

@@ -64,7 +64,6 @@ export class Payments {
   readonly #events: (readonly [at: string, happen: () => void])[] = []
   readonly #reversals = new Map<string, string>()
 
-  /** Everything added happened before `now`. */
   constructor(book: Book, random: Randomness, now: string) {
     this.#book = book
     this.#random = random

@@ -1,6 +1,5 @@
 import type { DisputeSubject } from './dispute-subject.ts'
 
-/** The recipient is the shop's owner. */
 export const purchaseDisputes = {
   twice: {
     type: 'PURCHASE',

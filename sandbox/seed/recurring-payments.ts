@@ -16,7 +16,6 @@ interface RecurringPayment {
   readonly to: string
   /** In days before now; `every` is an average. */
   readonly days: readonly [first: number, last: number, every: number]
-  /** Whole amounts; cents are drawn. */
   readonly amounts: readonly [least: number, most: number]
   readonly notes: readonly string[]
   readonly tier?: GasTier

@@ -1,4 +1,3 @@
-/** More cases would take too long to seed. */
 const FACTOR_MAX = 20
 
 /** `demo` for people and tests, `large` for benchmarks, `large:10` with ten times the cases of `large`. */

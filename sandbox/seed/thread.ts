@@ -19,7 +19,6 @@ const ONE_IN_SO_MANY_AT_ONCE = 16
 /** Two messages this close have the same millisecond; only the seventh digit differs. */
 const AT_ONCE_TICKS = 3n
 
-/** The subject's own lines first, then general ones, without repeats. */
 export function saidInThread(
   random: Randomness,
   conversation: Conversation,

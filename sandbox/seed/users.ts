@@ -13,7 +13,7 @@ const PHONE_DIGITS = 7
 let passwordHash: Promise<string> | undefined
 
 export async function userRows(everyone: readonly Person[], now: string): Promise<Insertable<Tables['app_user']>[]> {
-  // Hashing is slow by design, and all passwords are the same, so it runs once per process.
+  // Hashing is slow and all passwords are the same, so it runs once per process.
   passwordHash ??= hashPassword(SEED_PASSWORD)
   const hash = await passwordHash
   const createdAt = plusSeconds(now, -REGISTERED_DAYS_AGO * DAY)

@@ -9,8 +9,7 @@ import type { World } from '#sandbox/world/world.ts'
 import { transactionBody } from './wire.ts'
 
 /**
- * Newest first. Positions in the history never change, so a page is a range of positions, and the last page is as fast
- * as the first.
+ * Newest first. Positions never change, so a page is a range of positions, and the last page is as fast as the first.
  */
 export async function accountHistory(world: World, caller: Caller, accountId: string, page: Page): Promise<Answer> {
   if (!uuid.safeParse(accountId).success) throw invalidField('accountId', 'must be a UUID')

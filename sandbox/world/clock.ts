@@ -20,10 +20,7 @@ export function parseTicks(text: string): bigint {
   return BigInt(Date.parse(`${text.slice(0, 19)}Z`)) * TICKS_PER_MILLISECOND + BigInt(fraction)
 }
 
-/**
- * The machine's clock plus an offset that `/sandbox/clock` moves. It never repeats an instant or runs backwards, so
- * times order rows.
- */
+/** Offset by `/sandbox/clock`. It never repeats an instant or runs backwards, so times order rows. */
 export class LedgerClock {
   #offset = 0n
   #last = 0n
@@ -55,7 +52,7 @@ export class LedgerClock {
     this.#offset += BigInt(seconds) * TICKS_PER_SECOND
   }
 
-  /** For a world that is seeded again or loaded from its store; the clock may run backwards here. */
+  /** The clock may run backwards here. */
   startAt(offsetTicks: bigint): void {
     this.#offset = offsetTicks
     this.#last = 0n

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { makeAppendOnly } from '#lib/database/append-only.ts'
 import type { Trx } from './tables.ts'
 
-/** Increase it with every change of a table: a store with another version is deleted and seeded again. */
+/** Increase it with every change of a table: a store with another version is seeded again. */
 export const SCHEMA_VERSION = '4'
 
 /** A table comes after those that refer to it. */
@@ -24,7 +24,7 @@ export const tables = [
   'app_user',
 ] as const
 
-/** The database refuses updates and deletes in these. In the order in which the ledger writes to them. */
+/** The database refuses updates and deletes. In the order in which the ledger writes to them. */
 export const appendOnly = ['ledger_row', 'ledger_history', 'ledger_entry', 'dispute_message'] as const
 
 /** Switches the append-only triggers off for this transaction, which only the tables' owner can do. */

@@ -64,7 +64,6 @@ interface LedgerRow {
   fail_reason: string
   bank_reference: string | null
   card_id: string | null
-  /** The reference of the transaction that this one reverses. */
   reversal_of: string | null
   recorded_at: string
 }

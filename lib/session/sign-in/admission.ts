@@ -102,7 +102,7 @@ export function ruleOf(by: AdmittedBy): string {
 
 const claimText = ({ name, values }: StaffClaim): string => `claim ${name}=${values.join(',')}`
 
-/** Saved with the session. The MAC keeps a row that was altered in the store from giving rights. */
+/** Saved with the session. The MAC keeps an altered row from giving rights. */
 export function adminRule(sessionId: string): string | null {
   const { adminClaim, auditKey } = config()
   if (adminClaim === null) return null

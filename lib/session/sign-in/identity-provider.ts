@@ -80,9 +80,7 @@ export function clientAuthMethod(
 
 type ListedMethods = 'token_endpoint_auth_methods_supported'
 
-/**
- * RFC 6749 (2.3.1) form-encodes Basic credentials, but some providers do not decode them. So `-._~` are not encoded.
- */
+/** RFC 6749 (2.3.1) form-encodes Basic credentials, but some providers do not decode them: `-._~` are not encoded. */
 export function authenticateClient(credentials: ClientCredentials): oauth.ClientAuth {
   const { clientId, clientSecret } = credentials
   return (provider, _client, body, headers) => {

@@ -11,7 +11,7 @@ import type { WhySignIn } from './paths.ts'
 
 /** Same retention as the audit trail. */
 const KEPT_MS = 400 * 86_400_000
-/** A repeated refusal of one person is recorded once in this time. */
+/** A repeated refusal is recorded once in this time. */
 const REFUSALS_EVERY_MS = 60_000
 const REFUSALS_MAX = 1_000
 

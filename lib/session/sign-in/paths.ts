@@ -22,7 +22,6 @@ export type WhySignIn =
   | 'sign-in-class'
   /** Too many failures for this account or address. */
   | 'wait'
-  /** Too many password sign-ins at once. */
   | 'busy'
   | 'not-staff'
   | 'unchecked'

@@ -120,8 +120,8 @@ const isAsymmetric = (alg: string): boolean => idTokenAlgs.some((known) => known
 const ED25519_NAMES = ['EdDSA', 'Ed25519']
 
 /**
- * `pinned`, otherwise the asymmetric algorithms in discovery, otherwise RS256. HMAC is never accepted, so a public key
- * cannot be used as a shared secret.
+ * `pinned`, otherwise the asymmetric algorithms in discovery. Never HMAC: a public key could be used as a shared
+ * secret.
  */
 export function acceptedAlgorithms(
   { id_token_signing_alg_values_supported: listed = ['RS256'] }: Pick<AuthorizationServer, ListedAlgorithms>,
@@ -144,7 +144,7 @@ interface ProviderKeys {
   readonly find: JWTVerifyGetKey
 }
 
-/** Keys are cached for ten minutes. An unknown key id causes a new read, at most twice a minute. */
+/** Keys are cached for ten minutes; an unknown key id causes a new read, at most twice a minute. */
 const providerKey: JWTVerifyGetKey = async (header, token) => {
   const find = await keyFinder()
   // A key may be published under one name of Ed25519 while tokens carry the other.

@@ -18,7 +18,7 @@ const WAITING_MOST = 24
 const WAIT_MS = 5_000
 const TURNS_MOST = 8
 const BUSY_SECONDS = 5
-/** Refusals take at least this long, so that timing does not show whether the account exists. */
+/** Minimum time of a refusal, so that timing does not show whether the account exists. */
 const REFUSAL_MS = 800
 
 interface Failures {
@@ -117,7 +117,7 @@ async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff
     if (early !== null && verdictOf(early) === 'passed') return passed(keys, early)
     const grantedAt = await place.granted
     if (grantedAt !== null) return await tryOnce(trial, grantedAt, early)
-    // Counts even if the password was not tried: the count must not show which accounts are known.
+    // Counts untried passwords too, so that the count does not show which accounts are known.
     countFailure(keys, 'account', startedAt)
     await passes(startedAt + REFUSAL_MS - Date.now())
     return BUSY

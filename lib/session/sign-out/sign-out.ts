@@ -11,7 +11,7 @@ import { findSession } from '#lib/session/vault/session-table.ts'
 import { tokensOf } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 
-/** Registered at the provider. */
+/** Must be registered at the provider. */
 const SIGNED_OUT = '/signed-out'
 /** The provider's session continues: it offers no sign-out or is unreachable. */
 const SIGNED_OUT_HERE_ONLY = '/signed-out?only=here'

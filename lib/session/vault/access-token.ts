@@ -38,8 +38,8 @@ function keepToken({ id }: Session, { accessToken, receivedAt, endsAt }: TokenPa
 }
 
 /**
- * `rejected` is a token that the service answered with 401. A due or rejected token is read from the store first,
- * because another process may have renewed it. Ends the session when the tokens are refused for good.
+ * `rejected`: the service answered it with 401. A due or rejected token is first read from the store, since another
+ * process may have renewed it. Ends the session when the tokens are refused for good.
  */
 export async function accessToken(session: Session, rejected: string | null = null): Promise<AccessToken> {
   const known = kept().get(session.id)

@@ -64,7 +64,7 @@ export function unseal(key: Buffer, box: string, bound: string): Buffer | null {
   }
 }
 
-/** Derived from SESSION_KEY and the cookie: neither the store nor SESSION_KEY opens a session without the cookie. */
+/** The store and SESSION_KEY together open no session without the cookie. */
 export function wrappingKey(sessionKey: SessionKey, handleSecret: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', sessionKey.key, handleSecret, 'operator-console session handle', KEY_BYTES))
 }

@@ -14,7 +14,7 @@ export type RefreshResult =
 
 export interface NotRefreshed {
   /**
-   * `over`: the refresh token is dead. `refused`: it may be valid, and the session lives as long as its access token.
+   * `over`: the refresh token is dead. `refused`: it may be valid; the session lives as long as its access token.
    * `unavailable`: an outage.
    */
   readonly kind: 'over' | 'refused' | 'unavailable'
