@@ -30,7 +30,7 @@ const orders = {
   address: sql`address`,
 } as const satisfies Record<SessionOrder, unknown>
 
-/** Changes when a session begins or ends. */
+/** The result changes when a session begins or ends. */
 export async function markOfSessions(db: Kysely<Tables>): Promise<string> {
   const { mark } = await db
     .selectFrom('session')

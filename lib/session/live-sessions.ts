@@ -19,7 +19,7 @@ export function keepLive(session: Session): void {
   live().sessions.set(session.id, session)
 }
 
-/** Calls `listener` once per session, wherever it ends. Returns a function that unsubscribes. */
+/** Calls `listener` once per session of this process, wherever it ends. Returns a function that unsubscribes. */
 export function onSessionEnded(listener: EndListener): () => void {
   live().listeners.add(listener)
   return () => void live().listeners.delete(listener)

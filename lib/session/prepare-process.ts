@@ -38,7 +38,7 @@ function guardServer(): void {
   guardAnswers(server, headers)
   refuseBroken(server, headers)
   limitBodies(server)
-  // Without a proxy, one address cannot take all connections.
+  // Without a proxy, one address must not take all connections.
   const mostPerAddress = behindProxy ? Infinity : Math.ceil(connectionsMost / 2)
   limitConnections(server, { most: connectionsMost, mostPerAddress }, headers)
   server.keepAliveTimeout = keepAliveSeconds * 1000

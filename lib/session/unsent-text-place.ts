@@ -15,10 +15,7 @@ export interface AnnouncedWrite {
   readonly number: number | null
 }
 
-/**
- * Lists unconfirmed writes, as URI-encoded JSON ({@link Announcement}[]), so that the next page waits for them.
- * Contains no text.
- */
+/** Lists unconfirmed writes, as URI-encoded JSON ({@link Announcement}[]), so that the next page waits for them. */
 export const LEAVING_COOKIE = 'console.leaving'
 
 export interface Announcement extends AnnouncedWrite {

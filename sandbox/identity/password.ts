@@ -24,7 +24,9 @@ export async function hashPassword(password: string): Promise<string> {
   return `${salt.toString('base64url')}:${key.toString('base64url')}`
 }
 
-/** Tests sign in the same few people thousands of times. The keyed digest hides the passwords. */
+/**
+ * Caches matches, because tests sign in the same few people thousands of times. The keyed digest hides the passwords.
+ */
 const matched = new LRUCache<string, true>({ max: 1_000 })
 const digestKey = randomBytes(32)
 

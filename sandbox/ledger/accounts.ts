@@ -1,6 +1,6 @@
 import type { Trx } from '#sandbox/world/tables.ts'
 
-/** The bank's side of deposits and withdrawals. Its balance is the negative of all others. */
+/** The bank's side of deposits and withdrawals. Its balance is minus the sum of all others. */
 export const RESERVE_ACCOUNT_ID = '00000000-0000-4000-8000-0000000000a0'
 
 export const FEES_ACCOUNT_ID = '00000000-0000-4000-8000-0000000000a1'

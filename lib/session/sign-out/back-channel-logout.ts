@@ -11,7 +11,10 @@ export type BackChannelLogout = 'done' | 'invalid' | 'unavailable'
 /** Longer than a token is accepted, so that a deleted `jti` cannot be replayed. */
 const KEPT_MS = 5 * LOGOUT_TOKEN_AGE_MAX_SECONDS * 1000
 
-/** Throws when the store cannot be written, so that the provider can retry. Having no such session is no error. */
+/**
+ * Throws when the store cannot be written, so that the provider can retry. A token without a matching session is no
+ * error.
+ */
 export async function obeyLogoutToken(compact: string): Promise<BackChannelLogout> {
   const read = await readLogoutToken(compact)
   if (read.kind !== 'valid') {

@@ -17,7 +17,7 @@ export type AccessToken =
   | { readonly ok: false; readonly why: 'over' | 'unavailable' }
 
 const REFRESH_AT = 0.75
-/** A caller with a live token waits no longer for the provider. */
+/** A caller with a live token waits this long for the provider. */
 const PATIENCE_MS = 2_000
 
 const KEPT_MAX = 10_000
