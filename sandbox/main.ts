@@ -2,10 +2,10 @@ import { startSandbox } from '#sandbox/sandbox.ts'
 import { readSeedName } from '#sandbox/seed/seed-name.ts'
 
 const env = process.env
-/** Requests under way are answered; one that was half sent must not keep the process. */
+/** Requests in progress are answered, but a half-sent one must not keep the process alive. */
 const STOPS_WITHIN_MS = 10_000
 
-// What this process writes is for its owner alone.
+// Files that this process writes are readable by the owner only.
 process.umask(0o077)
 const port = Number(env.SANDBOX_PORT ?? 4010)
 
@@ -32,10 +32,10 @@ try {
       () => process.exit(1),
     )
   }
-  // Ctrl-C reaches every process of a terminal; the launcher stops this one when the console needs it no more.
+  // Ctrl-C reaches every process of a terminal, but the launcher stops this one after the console.
   process.on('SIGINT', () => process.connected || stop())
   process.on('SIGTERM', stop)
-  // The launcher holds this channel open; when it is gone, however it went, nobody is left to stop us.
+  // The launcher died, so no signal will come.
   process.on('disconnect', stop)
 } catch (error) {
   process.stderr.write(`sandbox: ${error instanceof Error ? error.message : String(error)}\n`)

@@ -9,7 +9,6 @@ import { serveTerminals } from '#sandbox/terminals/routes.ts'
 import { serveTransactions } from '#sandbox/transactions/routes.ts'
 import { serveUsers } from '#sandbox/users/routes.ts'
 
-/** Every endpoint of the contract, resource by resource. */
 export function serveInterface(app: FastifyInstance, gate: Gate): void {
   serveUsers(app, gate)
   serveTransactions(app, gate)

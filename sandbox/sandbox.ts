@@ -32,17 +32,15 @@ import type { World } from '#sandbox/world/world.ts'
 export interface SandboxOptions {
   /** `memory:`, `file:FOLDER` or `postgres://…`. */
   readonly databaseUrl: string
-  /** The world to begin with. A store that was seeded with another one is thrown away. */
+  /** A store with another seed is deleted. */
   readonly seed: SeedName
   readonly host: string
   readonly port: number
-  /** The sandbox's own address as browsers and the console see it. */
   readonly baseUrl: string
-  /** The console that may send people here to sign in. */
   readonly consoleUrl: string
   readonly consoleSecret: string
   readonly accessTokenSeconds: number
-  /** Shared with the KYC partner, who signs deliveries with it. */
+  /** The KYC partner signs deliveries with it. */
   readonly kycSecret: string
 }
 
@@ -56,7 +54,6 @@ export interface Sandbox {
 const WORK_EVERY_MS = 250
 const IDLE_CONNECTIONS_MAX = 10
 
-/** Opens the store, seeds it if it is new, and listens. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const opened = await open<Tables>(options.databaseUrl, { poolSize: IDLE_CONNECTIONS_MAX })
   try {
@@ -115,7 +112,7 @@ async function assemble(world: World, options: SandboxOptions): Promise<FastifyI
   return app
 }
 
-/** Settles what falls due, four times a second. Answers how to stop it, after the pass under way. */
+/** Returns a function that stops the worker after the current pass. */
 function startWorker(world: World): () => Promise<void> {
   let pass: Promise<unknown> = Promise.resolve()
   let busy = false

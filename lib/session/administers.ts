@@ -3,10 +3,7 @@ import { config } from '#lib/config/config.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import type { Session } from './session.ts'
 
-/**
- * Whether somebody administers this console; or the scopes that decide it, all of which it takes. With single sign-on the
- * claim alone decides where one is configured. Where neither is, nobody does.
- */
+/** An array: the person needs all of these scopes. For single sign-on a configured claim decides alone. */
 export function administersBy({ method, adminByClaim }: Session): boolean | readonly Scope[] {
   const { adminClaim, adminScopes } = config()
   if (method === 'sso' && adminClaim !== null) return adminByClaim

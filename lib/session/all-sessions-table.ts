@@ -5,23 +5,21 @@ import type { Tables } from '#lib/store/tables.ts'
 import type { SessionOrder } from './session-orders.ts'
 
 export interface SessionsAsked {
-  /** A part of a name, a user id or an address; empty for all. */
+  /** Part of a name, a user id or an address; empty for all. */
   readonly part: string
   readonly order: SessionOrder
   readonly descending: boolean
   /** From 1. */
   readonly page: number
   readonly size: number
-  /** Those past their limits are left out, whether or not they have been ended yet. ISO 8601. */
+  /** ISO 8601. Sessions past their limits are left out, even if their rows still exist. */
   readonly now: string
   readonly idleSince: string
 }
 
 type Columns = 'id' | 'actor' | 'display_name' | 'user_id' | 'method' | 'created_at' | 'last_active_at' | 'user_agent'
 
-/** Nothing of its tokens. */
 export type ListedSession = Pick<Selectable<Tables['session']>, Columns | 'address'> & {
-  /** How many sessions its person has. */
   readonly of_person: number
 }
 
@@ -32,7 +30,7 @@ const orders = {
   address: sql`address`,
 } as const satisfies Record<SessionOrder, unknown>
 
-/** Which sessions there are: another text as soon as one has begun or ended. */
+/** The result changes when a session begins or ends. */
 export async function markOfSessions(db: Kysely<Tables>): Promise<string> {
   const { mark } = await db
     .selectFrom('session')
@@ -41,7 +39,6 @@ export async function markOfSessions(db: Kysely<Tables>): Promise<string> {
   return mark
 }
 
-/** One page of everybody's sessions. */
 export async function listAllSessions(
   db: Kysely<Tables>,
   { part, order, descending, page, size, now, idleSince }: SessionsAsked,

@@ -1,4 +1,3 @@
-/** The kinds of entries in the audit trail: what people do beside changes. */
 export const auditKinds = [
   'session.sign-in',
   'session.refused',

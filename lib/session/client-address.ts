@@ -3,13 +3,13 @@ import { isIP } from 'node:net'
 import { headers } from 'next/headers'
 import { config } from '#lib/config/config.ts'
 
-/** Where this request comes from. The last hop is the one that our own proxy wrote; without one, anybody could name any. */
+/** Reads only the last hop of X-Forwarded-For: the console's proxy writes it, and a client can forge the others. */
 export async function clientAddress(): Promise<string | null> {
   if (!config().behindProxy) return null
   return addressIn((await headers()).get('x-forwarded-for')?.split(',').at(-1) ?? '')
 }
 
-/** An IP address as proxies write it: bare, in brackets, with a port. Null for anything else. */
+/** Null for anything but an IP address, bare, in brackets or with a port. */
 export function addressIn(written: string): string | null {
   const bare = written
     .trim()

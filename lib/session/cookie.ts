@@ -1,10 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 
-/**
- * The only cookie that means anything: the handle. `__Host-` binds it to this origin, Secure keeps it off plain http
- * (browsers make an exception for localhost), HttpOnly keeps it from scripts, Strict from other sites' requests.
- */
+/** Browsers accept Secure cookies over plain http from localhost. */
 export const HANDLE_COOKIE = '__Host-console.sid'
 
 export const handleCookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'strict' } as const
@@ -12,16 +9,16 @@ export const handleCookieOptions = { path: '/', secure: true, httpOnly: true, sa
 const ROUTE_COOKIE = '__Host-console.route'
 
 /**
- * A balancer keeps a session on one process by this cookie. The handle would not do, since it is replaced after each code.
- * The value is random: it names nobody and opens nothing.
+ * Load balancers route by this cookie, since the handle changes after each verified code. It is random and gives no
+ * access.
  */
 export const routeCookie = (maxAgeSeconds: number): string =>
   `${ROUTE_COOKIE}=${randomUUID()}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; Secure; SameSite=Strict`
 
-/** Remembers, while a browser is at the identity provider to sign out, which `state` it has to come back with. */
+/** Holds the `state` that the identity provider must return after a sign-out. */
 export const SIGNING_OUT_COOKIE = '__Host-console.signing-out'
 
-/** It comes back by a navigation from the provider's site, so it cannot be Strict. */
+/** Not Strict: the browser returns from the provider's site. */
 export const signingOutCookieOptions = {
   path: '/',
   secure: true,

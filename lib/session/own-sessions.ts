@@ -5,20 +5,19 @@ import { endSession } from './end-session.ts'
 import { endOf } from './limits.ts'
 import type { Session, SignInMethod } from './session.ts'
 
-/** One of a person's sessions, for them to recognise. Times are ISO 8601. */
+/** Times are ISO 8601. */
 export interface OwnSession {
   readonly id: string
   readonly userAgent: string
-  /** Null where no proxy of ours tells it. */
+  /** Null without a trusted proxy. */
   readonly address: string | null
   readonly startedAt: string
   readonly lastActiveAt: string
   readonly method: SignInMethod
-  /** The one that asks. */
   readonly current: boolean
 }
 
-/** The sessions of whoever asks that have not ended; the one that asks is first, then the most recently active. */
+/** The current session first, then the most recently active. */
 export async function ownSessions(session: Session): Promise<readonly OwnSession[]> {
   const rows = await listSessions(await store(), session.actor)
   return rows
@@ -35,7 +34,7 @@ export async function ownSessions(session: Session): Promise<readonly OwnSession
     .sort((a, b) => Number(b.current) - Number(a.current))
 }
 
-/** Ends one of one's own sessions. False when it is not there, or somebody else's: nobody learns which. */
+/** False for an unknown session and another person's, so that the answer does not show which. */
 export async function endOwnSession(session: Session, id: string): Promise<boolean> {
   const row = await findSession(await store(), id)
   if (row?.actor !== session.actor) return false

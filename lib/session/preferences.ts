@@ -8,11 +8,9 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { Session } from './session.ts'
 
-/** Bounds of what one person can make the store keep. */
 const TABLES_MAX = 40
 const COLUMNS_MAX = 40
 
-/** The name of a table or of a column, as pages give it. */
 const name = z.string().regex(/^[a-z][a-zA-Z-]{0,39}$/)
 
 const theme = z.enum(['system', 'light', 'dark'])
@@ -23,19 +21,14 @@ const columns = z.array(name).max(COLUMNS_MAX)
 const preferences = z.object({
   theme: theme.catch('system'),
   timeFirst: timeFirst.catch('local'),
-  /** Whether new messages in the person's own cases are told as notifications of the desktop. */
   notify: z.boolean().catch(false),
-  /** How high the rows of tables are. */
   density: density.catch('normal'),
-  /** The columns that are hidden, by table; the table that was changed last comes last. */
   hiddenColumns: z.record(name, columns).catch({}),
-  /** By table, the saved view that it opens with; the one that was chosen last comes last. */
   defaultViews: z.record(name, z.uuid()).catch({}),
 })
 
 export type Preferences = z.output<typeof preferences>
 
-/** One choice or several; what is left out stays as it is. */
 export const preferenceChange = z.strictObject({
   theme: theme.optional(),
   timeFirst: timeFirst.optional(),
@@ -49,13 +42,11 @@ type PreferenceChange = z.output<typeof preferenceChange>
 
 const DEFAULTS: Preferences = preferences.parse({})
 
-/** What came with a session when it was opened, for the request that it was opened for. */
+/** JSON that was read together with the session; null when the person has chosen nothing. */
 const opened = (): WeakMap<Session, string | null> => perProcess('opened preferences', () => new WeakMap())
 
-/** Keeps what was read in one statement with a session: JSON text, null when the person has chosen nothing. */
 export const keepPreferences = (session: Session, stored: string | null): void => void opened().set(session, stored)
 
-/** What a person has chosen for themselves; the same on every machine they sign in on. */
 export const readPreferences = cache(async (session: Session | null): Promise<Preferences> => {
   if (session === null) return DEFAULTS
   const stored =
@@ -80,7 +71,7 @@ export async function writePreferences(
   })
 }
 
-/** The choice for one table among the others; beyond the bound, the one that was made first is forgotten. */
+/** A changed table moves to the end, so the oldest choice is dropped. */
 function withTable<Choice>(
   kept: Readonly<Record<string, Choice>>,
   changed: string,
@@ -91,13 +82,12 @@ function withTable<Choice>(
   return Object.fromEntries([...others, ...chosen].slice(-TABLES_MAX))
 }
 
-/** JSON text; null when the person has chosen nothing. */
 async function findPreference(db: Kysely<Tables>, actor: string): Promise<string | null> {
   const row = await db.selectFrom('preference').select('body').where('actor', '=', actor).executeTakeFirst()
   return row?.body ?? null
 }
 
-/** Gives what is kept (`{}` at first) to `change` and keeps what that answers; of two at once, neither is lost. */
+/** A row lock keeps concurrent changes from overwriting each other. */
 async function changePreference(db: Kysely<Tables>, actor: string, change: (body: string) => string): Promise<void> {
   await inTransaction(db, async (trx) => {
     await trx

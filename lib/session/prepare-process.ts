@@ -12,10 +12,7 @@ import { revokeAtEnds } from './vault/revoke-ended.ts'
 import { openSession } from './vault/vault.ts'
 import { watchEnds } from './watch-ends.ts'
 
-/**
- * Reads the configuration, opens the store, and begins to watch for sessions that end. A process that cannot do the
- * first two is of no use to anyone, and one that lives on and answers 500 hides it: it says why and ends.
- */
+/** Ends the process if the configuration or the store cannot be read, instead of answering 500. */
 export async function prepareProcess(): Promise<void> {
   try {
     config()
@@ -31,7 +28,7 @@ export async function prepareProcess(): Promise<void> {
   watchEnds()
 }
 
-/** Headers, deadlines and bounds that hold for every request, also for those that Next answers itself. */
+/** On the server itself, so that the limits also hold for requests that Next answers. */
 function guardServer(): void {
   const own = ownServer()
   if (own === undefined) return
@@ -41,7 +38,7 @@ function guardServer(): void {
   guardAnswers(server, headers)
   refuseBroken(server, headers)
   limitBodies(server)
-  // One address alone keeps nobody else out.
+  // Without a proxy, one address must not take all connections.
   const mostPerAddress = behindProxy ? Infinity : Math.ceil(connectionsMost / 2)
   limitConnections(server, { most: connectionsMost, mostPerAddress }, headers)
   server.keepAliveTimeout = keepAliveSeconds * 1000

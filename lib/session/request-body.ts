@@ -1,6 +1,6 @@
 import 'server-only'
 
-/** The body of a request; null when it has more bytes than allowed, however it was sent. */
+/** Null when the body exceeds `maxBytes`, with or without a content-length. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Buffer | null> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return null
   const parts: Uint8Array[] = []
@@ -13,26 +13,22 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Buf
   return Buffer.concat(parts)
 }
 
-/** The body of a request as text; null when it has more bytes than allowed. */
 export async function readText(request: Request, maxBytes: number): Promise<string | null> {
   return (await readBytes(request, maxBytes))?.toString('utf8') ?? null
 }
 
 export interface FormPart {
-  /** Null of a field that is no file. */
   readonly fileName: string | null
   readonly bytes: Buffer
 }
 
-/** No form of ours has more: a file, and what is said about it. */
 const PARTS_MAX = 8
-/** A part has a name, a file name and a type. */
 const PART_HEAD_MAX_BYTES = 8 * 1024
 const HEAD_END = '\r\n\r\n'
 
 /**
- * The parts of a `multipart/form-data` body by name, without a copy of their bytes: to read 5 MB with `formData()` takes more than
- * 100 ms of the thread that answers everybody. `no-form`: it is none, or has more parts. `too-long`: the headers of a part are.
+ * Does not copy the body: `formData()` blocks the thread for over 100 ms at 5 MB. `too-long`: a part's headers are too
+ * long.
  */
 export function readForm(body: Buffer, type: string): ReadonlyMap<string, FormPart> | 'no-form' | 'too-long' {
   const [, quoted, plain] = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? []
@@ -57,7 +53,7 @@ export function readForm(body: Buffer, type: string): ReadonlyMap<string, FormPa
   return parts
 }
 
-/** Browsers write a quote and the ends of lines as escapes (HTML, "multipart form data"). */
+/** Browsers escape quotes and line ends in names (HTML, "multipart form data"). */
 function fieldIn(head: string, field: 'name' | 'filename'): string | null {
   const found = new RegExp(`^content-disposition:\\s*form-data\\b.*;\\s*${field}="([^"\\r\\n]*)"`, 'im').exec(head)?.[1]
   return found?.replace(/%22|%0D|%0A/gi, decodeURIComponent) ?? null

@@ -9,12 +9,11 @@ import { VIEWS_MAX } from './saved-view.ts'
 
 export type SavedViewRow = Selectable<SavedViewTable>
 
-/** Of views that are shared; those of one person have the actor's. */
+/** The `scope` of shared views. Private views have the actor's id. */
 export const SHARED = ''
 
 const keyOf = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 
-/** The views of a table that a person sees, by name. */
 export const viewsOf = (db: Kysely<Tables>, tableName: string, actor: string): Promise<SavedViewRow[]> =>
   db
     .selectFrom('saved_view')
@@ -25,14 +24,13 @@ export const viewsOf = (db: Kysely<Tables>, tableName: string, actor: string): P
     .orderBy('scope')
     .execute()
 
-/** Undefined as well for one that is somebody else's own. */
+/** Undefined also for another person's private view. */
 export const findView = (db: Kysely<Tables>, id: string, actor: string): Promise<SavedViewRow | undefined> =>
   db.selectFrom('saved_view').selectAll().where('id', '=', id).where('scope', 'in', [SHARED, actor]).executeTakeFirst()
 
-/** `taken`: another view of the table has the name, in capitals or small letters. `full`: there are as many as there can be. */
+/** `taken`: the table has a view of that name, ignoring case. */
 export type ViewSaved = 'saved' | 'taken' | 'full'
 
-/** A view that is shared is told of in the audit trail; one's own is nobody else's matter. */
 const isShared = ({ scope }: Pick<SavedViewRow, 'scope'>): boolean => scope === SHARED
 
 export function addView(
@@ -72,7 +70,6 @@ interface ViewChange {
   readonly updated_at: string
 }
 
-/** Undefined when the view is not there any more. */
 export function changeView(
   db: Kysely<Tables>,
   by: AuditedPerson,
@@ -107,7 +104,7 @@ export function changeView(
     }
     return 'saved'
   }).catch((error: unknown) => {
-    // Of two who take a name at once, each found it free.
+    // Two concurrent changes can both pass the check above.
     if (isTaken(error)) return 'taken'
     throw error
   })

@@ -3,13 +3,11 @@ import type { Config } from '#lib/config/parse.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Where browsers tell what the policy refused. */
 const CSP_REPORT_PATH = '/api/csp-report'
 
-/** What every answer carries, pages and files alike. */
 export function fileHeaders({ baseUrl }: Config): Headers {
   const { protocol, hostname } = new URL(baseUrl)
-  // A developer's machine serves other things on the same name, without TLS.
+  // No HSTS on localhost: developers serve other things there without TLS.
   const remote = protocol === 'https:' && hostname !== 'localhost'
   return {
     'x-content-type-options': 'nosniff',
@@ -23,17 +21,12 @@ export function fileHeaders({ baseUrl }: Config): Headers {
   }
 }
 
-/**
- * What every answer that is made for a request carries besides: nothing is loaded from elsewhere, and nobody keeps a copy.
- * Scripts of a page run by this answer's nonce only.
- */
 export const pageHeaders = (config: Config, nonce: string): Headers =>
   answerHeaders(config, `'nonce-${nonce}' 'strict-dynamic'${config.development ? " 'unsafe-eval'" : ''}`)
 
-/** Of a page that runs no script at all. */
 export const plainHeaders = (config: Config): Headers => answerHeaders(config, "'none'")
 
-/** What is no page may be a stream: nobody may compress it, which would hold it back. */
+/** Forbids compression by proxies, which would delay streams. */
 export const callHeaders = (config: Config): Headers => ({
   ...plainHeaders(config),
   'cache-control': 'no-store, no-transform',
@@ -51,16 +44,16 @@ function answerHeaders(config: Config, scripts: string): Headers {
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    // The sign-in form leads on to the identity provider, and browsers hold redirects against this as well.
+    // Browsers also apply this to the redirect from the sign-in form to the identity provider.
     `form-action 'self' ${issuer}`,
     "frame-ancestors 'none'",
-    // Not report-to: it takes https, and not every browser knows it.
+    // `report-to` requires https, and some browsers lack it.
     `report-uri ${CSP_REPORT_PATH}`,
   ]
   return { ...fileHeaders(config), 'content-security-policy': policy.join('; '), 'cache-control': 'no-store' }
 }
 
-/** What an answer carries that no code of ours has made: redirects and errors of the framework. It runs and loads nothing. */
+/** For redirects and errors that Next answers itself. */
 export const bareHeaders = (config: Config): Headers => ({
   ...fileHeaders(config),
   'content-security-policy':

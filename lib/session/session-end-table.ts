@@ -6,7 +6,10 @@ import { type AuditEntry, type AuditedPerson, auditFailed, recordAudit } from '.
 import type { WhyEnded } from './end-session.ts'
 import type { SessionRow } from './vault/session-table.ts'
 
-/** A deleted session takes its handles and its box with it. Each of these answers the ids of what was there. */
+/**
+ * Deleted ids. The database deletes the handles too, and keeps tokens of single sign-on in `ended_token` for
+ * revocation.
+ */
 type Ids = Promise<readonly string[]>
 
 type Where = ExpressionBuilder<Tables, 'session'>
@@ -18,7 +21,6 @@ export const deleteSession = (db: Kysely<Tables>, id: string, why: WhyEnded): Id
     () => why,
   )
 
-/** All sessions of a person; `except` leaves one. */
 export const deleteSessionsOf = (db: Kysely<Tables>, actor: string, except: string | null, why: WhyEnded): Ids =>
   deleteTold(
     db,
@@ -40,16 +42,13 @@ export const deleteSessionsByIdpSubject = (db: Kysely<Tables>, subject: string, 
     () => why,
   )
 
-/** An administrator's end of sessions of somebody. */
 export interface EndOfOther {
   readonly by: AuditedPerson
-  /** The session from which it is asked, which stays. */
   readonly except: string
   readonly of: { readonly session: string } | { readonly userId: string }
   readonly reason: string
 }
 
-/** Ends sessions of one person, tells who did it and why, and lets their browsers be told by whom. */
 export const deleteSessionsOfOther = (db: Kysely<Tables>, { by, except, of, reason }: EndOfOther): Ids => {
   const which = (row: Where) =>
     row.and([row('id', '!=', except), 'session' in of ? row('id', '=', of.session) : row('user_id', '=', of.userId)])
@@ -70,7 +69,7 @@ function endsOfOther(
   return [{ by, kind: 'session.end-of-other', about: userId, facts }]
 }
 
-/** Keeps by which handles the browsers of these sessions come, as long as they have them. */
+/** Lets {@link isEndedByAdmin} explain the end to a browser that still has the handle. */
 async function keepEndedHandles(trx: Trx, which: Which): Promise<void> {
   const handles = trx
     .selectFrom('session_handle')
@@ -85,7 +84,6 @@ async function keepEndedHandles(trx: Trx, which: Which): Promise<void> {
     .execute()
 }
 
-/** Whether the session of a handle was ended by somebody who administers. */
 export async function isEndedByAdmin(db: Kysely<Tables>, idHash: string): Promise<boolean> {
   const ended = await db.selectFrom('ended_handle').select('why').where('id_hash', '=', idHash).executeTakeFirst()
   return ended?.why === ('ended-by-admin' satisfies WhyEnded)
@@ -93,15 +91,14 @@ export async function isEndedByAdmin(db: Kysely<Tables>, idHash: string): Promis
 
 type Which = (row: Where) => ReturnType<Where['and']> | ReturnType<Where>
 
-/** What goes along with an end in its transaction. */
 interface AlongWith {
   readonly before: (trx: Trx) => Promise<void>
   readonly entries: (rows: readonly SessionRow[]) => readonly AuditEntry[]
 }
 
 /**
- * Deletes sessions and tells of it in the audit trail, both or neither. Where the trail cannot be written they end all the
- * same, and the log says that an entry is missing: nobody stays signed in for want of a record.
+ * One transaction with the audit entries. If it fails, the sessions end without entries: a failed record must not keep
+ * a session open.
  */
 async function deleteTold(
   db: Kysely<Tables>,
@@ -130,7 +127,6 @@ async function deleteTold(
   }
 }
 
-/** How the audit trail tells of the end of a session. */
 export function endOfSession(row: SessionRow, why: WhyEnded): AuditEntry {
   const { actor, display_name: displayName, method, created_at: startedAt, last_active_at: lastActiveAt } = row
   const by = { actor, displayName, method }
@@ -139,18 +135,15 @@ export function endOfSession(row: SessionRow, why: WhyEnded): AuditEntry {
     : { by, kind: 'session.end', facts: { why, startedAt, lastActiveAt } }
 }
 
-/** What decides whether a session lives, and which ones to ask about. Times are ISO 8601. */
+/** Times are ISO 8601. */
 interface Sweep {
   readonly ids: readonly string[]
   readonly now: string
-  /** Sessions that were last active then, or earlier, are over. */
+  /** Sessions last active at or before this time are over. */
   readonly idleSince: string
 }
 
-/**
- * Deletes every session past its limits, every handle that answers no more, and what was kept of ended sessions; says which of the sessions asked about
- * live on. One statement where nothing has ended.
- */
+/** Returns which of `ids` are alive. Also deletes expired rows of ended sessions. */
 export async function sweepSessions(db: Kysely<Tables>, { ids, now, idleSince }: Sweep): Promise<ReadonlySet<string>> {
   const isOver = (row: Where) => row.or([row('ends_at', '<=', now), row('last_active_at', '<=', idleSince)])
   const found = await db
@@ -165,6 +158,6 @@ export async function sweepSessions(db: Kysely<Tables>, { ids, now, idleSince }:
     ? await deleteTold(db, isOver, ({ ends_at }) => (ends_at <= now ? 'absolute' : 'idle'))
     : []
   const gone = new Set(ended)
-  // Of two processes that sweep at once one deletes, and the other finds what is over gone already.
+  // When two processes sweep at once, the second deletes nothing, so `over` counts as well.
   return new Set(found.filter(({ id, over }) => !over && !gone.has(id)).map(({ id }) => id))
 }

@@ -3,49 +3,40 @@ import { perProcess } from '#lib/config/per-process.ts'
 
 export type SignInMethod = 'sso' | 'password'
 
-/** What made a person staff: a claim of the ID token, or scopes of the service. */
 export type AdmittedBy = 'claim' | 'scopes'
 
 export interface SessionFacts {
   readonly id: string
-  /** Who acts, as the journal writes it. */
   readonly actor: string
   readonly displayName: string
-  /** The service's user id. */
   readonly userId: string
   readonly method: SignInMethod
   readonly admittedBy: AdmittedBy
-  /** Whether the claim that is configured for it makes them an administrator. */
   readonly adminByClaim: boolean
   /** Absolute end, ISO 8601. */
   readonly endsAt: string
-  /** The latest activity when it was opened, ISO 8601. */
+  /** When the request opened the session, ISO 8601. */
   readonly lastActiveAt: string
 }
 
-/** The handle by which a session was opened. */
 export interface SessionHandle {
-  /** SHA-256 of the half that finds the session: the key of its row. */
+  /** SHA-256 of the id half of the handle: the key of its row. */
   readonly idHash: string
-  /** A newer handle exists, so this one may only read until its grace ends. */
+  /** A newer handle exists; this one may only read until its grace ends. */
   readonly isReplaced: boolean
 }
 
 interface SessionSecrets {
   readonly dataKey: Buffer
   readonly handle: SessionHandle
-  /** Resolves with the new handle for the cookie when this request has rotated it. */
   readonly rotation: PromiseWithResolvers<string>
   readonly newHandle: string | null
 }
 
-/** Not a private field: each bundle of the framework has its own copy of the class, which could not read it. */
+/** Not a private field: each Next bundle has its own copy of the class. */
 const secrets = (): WeakMap<Session, SessionSecrets> => perProcess('session secrets', () => new WeakMap())
 
-/**
- * A signed-in operator, as one request opened the session. What opens the tokens lies apart: a session that is logged,
- * spread, serialised or handed to a client component by mistake carries no secret.
- */
+/** Secrets are not properties: a session that is logged, serialised or passed to a client component leaks none. */
 export class Session implements SessionFacts {
   readonly id: string
   readonly actor: string
@@ -70,7 +61,7 @@ export class Session implements SessionFacts {
     secrets().set(this, { dataKey, handle, rotation: Promise.withResolvers(), newHandle: null })
   }
 
-  /** For the vault alone. */
+  /** For the vault only. */
   static dataKeyOf(session: Session): Buffer {
     return secretsOf(session).dataKey
   }
@@ -79,14 +70,13 @@ export class Session implements SessionFacts {
     return secretsOf(session).handle
   }
 
-  /** Continues this request with a new handle. Sessions that other requests opened with the old one keep the old one. */
+  /** Changes this request only. */
   static rotate(session: Session, idHash: string, newHandle: string): void {
     const { rotation, ...rest } = secretsOf(session)
     secrets().set(session, { ...rest, rotation, handle: { idHash, isReplaced: false }, newHandle })
     rotation.resolve(newHandle)
   }
 
-  /** The handle that the cookie of this request's answer must carry; null when it was not rotated. */
   static newHandleOf(session: Session): string | null {
     return secretsOf(session).newHandle
   }

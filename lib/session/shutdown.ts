@@ -8,20 +8,16 @@ import { ownServer } from '#lib/http/own-server.ts'
 import { SHUTDOWN_LIMITS, shutDownInOrder } from '#lib/http/shutdown-sequence.ts'
 import { closeStore } from '#lib/store/store.ts'
 
-/** Behind a proxy: for so long a console that stops answers on idle connections. `deploy/nginx` closes those after four seconds. */
+/** `deploy/nginx` closes idle connections after four seconds. */
 const PROXY_CLOSES_MS = 5_000
 
-/** What the command endpoint does at the end of the process. */
 interface LastSteps {
   readonly finishChanges: () => Promise<unknown>
   readonly printHead: () => Promise<unknown>
   readonly endTelemetry: () => Promise<unknown>
 }
 
-/**
- * The one way in which the console's process ends, by either signal: balancers are told first, what was asked is answered, what was sent is
- * written down, the journal's head is printed, the store is closed. The exit code is 0 when every change came to its end.
- */
+/** The exit code is 0 when every change finished. */
 export function shutDownOnSignal({ finishChanges, printHead, endTelemetry }: LastSteps): void {
   const own = ownServer()
   if (own === undefined) return
@@ -52,6 +48,6 @@ export function shutDownOnSignal({ finishChanges, printHead, endTelemetry }: Las
     process.exit(ended ? 0 : 1)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
-  // The launcher holds this channel open; when it is gone, however it went, nobody is left to stop us.
+  // The launcher died, so no signal will come.
   process.on('disconnect', () => void stop())
 }

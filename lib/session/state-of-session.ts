@@ -4,7 +4,6 @@ import { endOf } from './limits.ts'
 import type { Session } from './session.ts'
 import type { LivingSession } from './session-state.ts'
 
-/** What a page is told of its session; `lastActiveAt` where that has just moved. */
 export function stateOf(session: Session, lastActiveAt = session.lastActiveAt): LivingSession {
   const now = Date.now()
   const end = endOf({ lastActiveAt, endsAt: session.endsAt })

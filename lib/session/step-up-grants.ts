@@ -4,21 +4,19 @@ import { Session } from './session.ts'
 
 interface Grant {
   readonly token: string
-  /** The handle that it is bound to: no request that came with another one may use it. */
+  /** The grant works only for requests with this handle. */
   readonly idHash: string
-  /** Milliseconds by this machine's clock. */
+  /** Milliseconds since 1970, by this machine's clock. */
   readonly endsAt: number
 }
 
-/** More live grants than any one process has operators. */
 const KEPT_MAX = 10_000
 
-/** By session id. */
 const grants = (): Map<string, Grant> => perProcess('grants', () => new Map())
 
 /**
- * Keeps a step-up grant of a session in this process's memory, and nowhere else. Another process asks for a code of its
- * own (interface.md, "Step-up verification": a bearer credential, kept in memory only). `endsAt`: by this machine's clock.
+ * In memory only, as interface.md requires ("Step-up verification": a bearer credential). `endsAt` is by this machine's
+ * clock.
  */
 export function keepGrant(session: Session, token: string, endsAt: string): void {
   const kept = grants()
@@ -32,16 +30,15 @@ function liveGrant(session: Session): Grant | null {
   return grant?.idHash === Session.handleOf(session).idHash && grant.endsAt > Date.now() ? grant : null
 }
 
-/** The grant to attach to a gated request; null when the handle of this request has no live grant. */
 export const grantOf = (session: Session): string | null => liveGrant(session)?.token ?? null
 
-/** Until when a request's handle is verified (ISO 8601); null when it is not. */
+/** ISO 8601. */
 export function verifiedUntil(session: Session): string | null {
   const grant = liveGrant(session)
   return grant === null ? null : new Date(grant.endsAt).toISOString()
 }
 
-/** At sign-out, and when the factor is removed. `refused`: a grant that the service rejected; a newer one stays. */
+/** `refused` is a grant that the service rejected; a newer one is kept. */
 export function dropGrant(sessionId: string, refused?: string): void {
   if (refused === undefined || grants().get(sessionId)?.token === refused) grants().delete(sessionId)
 }

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
-/** Which page wrote it, and the number of the write there. */
 interface Write {
   readonly page: string
   readonly number: number
@@ -14,7 +13,6 @@ export interface FoundText {
   readonly write: Write
 }
 
-/** Undefined when nothing is kept for that place. */
 export async function findText(db: Kysely<Tables>, owner: string, place: string): Promise<FoundText | undefined> {
   const row = await db
     .selectFrom('text_draft')
@@ -35,8 +33,8 @@ interface NewText {
 }
 
 /**
- * Keeps a text in the place of the one before, unless that is a later one of the same page, or the write `unseen`, which its
- * page waits for and does not know yet: then false. Of a person's texts only the latest `most` stay.
+ * Saves nothing and returns false if the saved text is a later write of this page, or is `unseen`, which this page has
+ * not shown yet. Keeps the person's latest `most` texts.
  */
 export async function saveText(
   db: Kysely<Tables>,
@@ -79,10 +77,10 @@ export async function saveText(
   })
 }
 
-/** Of no page. */
+/** Matches no page. */
 const NO_PAGE = '-'
 
-/** Forgets a text, unless it is the write `unseen`. */
+/** Keeps the text if it is the write `unseen`. */
 export async function deleteText(
   db: Kysely<Tables>,
   owner: string,

@@ -5,10 +5,8 @@ import type { Session } from './session.ts'
 import type { AnnouncedWrite, KeptText } from './unsent-text-place.ts'
 import { deleteText, type FoundText, findText, saveText } from './unsent-text-table.ts'
 
-/** Texts per person; one more drops the one that was typed longest ago. */
 const TEXTS_MOST = 100
 
-/** How often a text that is on its way is looked for, and how long a page waits in between: five seconds in all. */
 const LOOKS_MOST = 100
 const LOOK_EVERY_MS = 50
 
@@ -16,14 +14,10 @@ const isIn = (found: FoundText | undefined, { page, number }: AnnouncedWrite): b
   number === null ? found === undefined : found?.write.page === page && found.write.number >= number
 
 interface Announced extends AnnouncedWrite {
-  /** It was tried before the page was left, and is not on its way. */
   readonly failed?: boolean
 }
 
-/**
- * What the person typed at a place and has not sent. A text that the page before sent as it was left is waited for: the next
- * page may be asked for before it is here. One that does not come within five seconds is told as `awaited`.
- */
+/** Waits up to five seconds for the announced write, because the next page may load before it arrives. */
 export async function readUnsentText(
   session: Session,
   place: string,
@@ -44,16 +38,12 @@ export async function readUnsentText(
 const NO_WRITE = { page: '', number: 0 }
 
 interface KeptWrite {
-  /** Which page wrote it, and the number of the write there. */
   readonly write?: { readonly page: string; readonly number: number } | undefined
-  /** The write of the page before that this page still waits for, and has not shown. */
+  /** A write of the previous page that this page waits for and has not shown. */
   readonly unseen?: { readonly page: string; readonly number: number } | null | undefined
 }
 
-/**
- * Keeps what was typed, for this person alone, past reloads and sessions. An empty text is forgotten. Answers the text that
- * the page waits for, where that has come meanwhile: it stays, and this one is not kept.
- */
+/** If the `unseen` write has arrived, it is returned and this text is not saved. An empty text is deleted. */
 export async function keepUnsentText(
   session: Session,
   place: string,

@@ -1,7 +1,4 @@
-/**
- * Names are looked for in this order: most browsers also call themselves by the names of others. A handful of words for
- * people to recognise their own machine by; a library that knows every device would be longer than the rest of the page.
- */
+/** The order matters: most browsers also name others in their User-Agent. */
 const browsers: readonly (readonly [mark: RegExp, word: string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\b/, 'Opera'],
@@ -24,7 +21,6 @@ const systems: readonly (readonly [mark: RegExp, word: string])[] = [
 const wordOf = (words: typeof browsers, userAgent: string): string | null =>
   words.find(([mark]) => mark.test(userAgent))?.[1] ?? null
 
-/** `Chrome on Windows`: browser and system in plain words, as far as a User-Agent header lets them be told. */
 export function browserWords(userAgent: string): string {
   const [browser, system] = [wordOf(browsers, userAgent), wordOf(systems, userAgent)]
   if (browser === null && system === null) return 'A browser that does not say what it is'

@@ -7,22 +7,20 @@ import { idleMs } from './limits.ts'
 import { dropLive, liveSessions } from './live-sessions.ts'
 import { sweepSessions } from './session-end-table.ts'
 
-/** With the time of a query, well below the five seconds in which every process must have noticed. */
+/** Every process must notice an end within five seconds, including the query. */
 const LOOK_EVERY_MS = 2_000
 
-/** A query ends by itself before; a round that hangs all the same keeps no later one from looking. */
+/** Longer than the query's timeout: a round that still hangs must not block the next one. */
 const DEADLINE_MS = 15_000
 
-/** Looks every two seconds which sessions have ended, wherever that was, until the process ends. */
 export function watchEnds(): void {
   const onFailure = (error: unknown) =>
     log().warn({ event: 'session-watch', error: error instanceof Error ? error.name : 'unknown' })
   perProcess('ends watch', () => inRounds(noticeEnds, { everyMs: LOOK_EVERY_MS, deadlineMs: DEADLINE_MS, onFailure }))
 }
 
-/** One query: ends what is past its limits, and lets go of every session held here that is over. */
 export async function noticeEnds(): Promise<void> {
-  // Taken before the query: a session that begins while it runs is missing from its answer, and is not over.
+  // Read before the query: a session that begins during it is alive but missing from the result.
   const ids = [...liveSessions().keys()]
   const now = Date.now()
   const living = await sweepSessions(await store(), {

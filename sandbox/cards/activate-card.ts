@@ -6,7 +6,7 @@ import { bareNumber } from './card-number.ts'
 import { stateRefused } from './card-rows.ts'
 import { changeCard } from './change-card.ts'
 
-/** UNISSUED to ACTIVE: the holder proves with the printed number that the card is in their hands. */
+/** The holder proves with the printed number that they have the card. */
 export async function activateCard(world: World, caller: Caller, cardId: string, typed: string): Promise<Answer> {
   return await changeCard(world, cardId, caller.userId, (card) => {
     if (card.status !== 'UNISSUED') {

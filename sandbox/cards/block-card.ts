@@ -3,7 +3,7 @@ import type { World } from '#sandbox/world/world.ts'
 import { stateRefused } from './card-rows.ts'
 import { changeCard } from './change-card.ts'
 
-/** From any state, for good. Administrative: any holder's card. */
+/** Final, from any state. Administrative: works on any holder's card. */
 export async function blockCard(world: World, cardId: string): Promise<Answer> {
   return await changeCard(world, cardId, null, (card) => {
     if (card.status === 'BLOCKED') throw stateRefused('This card is BLOCKED already.')

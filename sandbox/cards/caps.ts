@@ -11,7 +11,6 @@ export type CapName = (typeof capNames)[number]
 /** Null means no cap. */
 export type Caps = Readonly<Record<CapName, Units | null>>
 
-/** As a cardholder knows them. */
 export const capWords: Readonly<Record<CapName, string>> = {
   perTxnCap: 'per-transaction cap',
   dailyCap: 'daily cap',
@@ -25,13 +24,13 @@ const ordered = [
   ['perTxnCap', 'lifetimeCap'],
 ] as const satisfies readonly (readonly [CapName, CapName])[]
 
-/** The contract's schema wants each field there; the interface takes one that is left out as null. */
+/** The contract requires each field, but the interface reads an absent one as null. */
 const cap = moneyNumber.nullish().transform((literal) => literal ?? null)
 export const limitsRequest = z.strictObject({ perTxnCap: cap, dailyCap: cap, lifetimeCap: cap })
 
 /**
- * Reads the caps of a request, by cap rules 1 and 2 (interface.md, "Cards"). Refuses with 400
- * `core::tessera::limits::invalid`, whose title may be shown to the cardholder.
+ * Cap rules 1 and 2 (interface.md, "Cards"). Throws 400 `core::tessera::limits::invalid`, whose title may be shown to
+ * the cardholder.
  */
 export function readCaps(request: z.output<typeof limitsRequest>): Caps {
   const faults: [CapName, string][] = []
@@ -62,14 +61,12 @@ function limitsInvalid(faults: readonly (readonly [CapName, string])[]): Refusal
 const units = (text: string | null): Units | null => (text === null ? null : parseUnits(text))
 const text = (amount: Units | null): string | null => (amount === null ? null : formatUnits(amount))
 
-/** The caps of a stored card. */
 export const capsOf = (card: CardRow): Caps => ({
   perTxnCap: units(card.per_txn_cap),
   dailyCap: units(card.daily_cap),
   lifetimeCap: units(card.lifetime_cap),
 })
 
-/** Caps as the columns of a card. */
 export const capColumns = (caps: Caps) => ({
   per_txn_cap: text(caps.perTxnCap),
   daily_cap: text(caps.dailyCap),

@@ -4,10 +4,7 @@ import type { World } from '#sandbox/world/world.ts'
 import { type CardChange, type CardRow, cardNotFound, lockedCard, updateCard, writeFailure } from './card-rows.ts'
 import { cardBody } from './wire.ts'
 
-/**
- * Changes one holder's card, or with null any holder's, and answers it. `decide` sees it under its lock, and throws to
- * refuse. 404 when there is no such card.
- */
+/** `holderId` null: any holder's card. `decide` runs under the card's lock and throws to refuse. */
 export async function changeCard(
   world: World,
   cardId: string,

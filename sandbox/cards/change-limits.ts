@@ -9,10 +9,7 @@ import { cardNotFound, lockedCard, stateRefused, updateCard, writeFailure } from
 import { loosens } from './loosens.ts'
 import { cardBody } from './wire.ts'
 
-/**
- * Replaces all three caps. The request is validated before anything else; then the card's state decides; then a change
- * that loosens needs a step-up grant, and an enrolled user (interface.md, "Cards", cap rules 3 to 5).
- */
+/** The order matters: validation, the card's state, then step-up (interface.md, "Cards", cap rules 3 to 5). */
 export async function changeLimits(
   world: World,
   caller: Caller,
@@ -24,12 +21,12 @@ export async function changeLimits(
   for (let mayLoosen = false; ; mayLoosen = true) {
     const answer = await writeLimits(world, caller, cardId, caps, mayLoosen)
     if (answer !== null) return answer
-    // It reads other tables, so it runs between two transactions; what it allows holds whatever the caps are by then.
+    // Between two transactions, because it reads other tables. A grant also covers caps that changed in between.
     await requireStepUp(world, caller.userId, grant, true)
   }
 }
 
-/** Judges the change by the caps that it replaces, under the card's lock. Null, and nothing written, if it must not loosen. */
+/** Returns null, and writes nothing, if the change loosens and must not. */
 async function writeLimits(
   world: World,
   caller: Caller,

@@ -4,7 +4,7 @@ import type { World } from '#sandbox/world/world.ts'
 import { stateRefused } from './card-rows.ts'
 import { changeCard } from './change-card.ts'
 
-/** The card stays ACTIVE and cannot spend. Never gated: whoever lost a card must be able to stop it at once. */
+/** Never needs step-up: a holder who lost the card must freeze it at once. */
 export async function freezeCard(world: World, caller: Caller, cardId: string): Promise<Answer> {
   return await changeCard(world, cardId, caller.userId, (card) => {
     if (card.status !== 'ACTIVE') {

@@ -11,10 +11,9 @@ import { type CardRow, writeFailure } from './card-rows.ts'
 import { isCardType } from './products.ts'
 import { cardBodyWithNumber } from './wire.ts'
 
-/** So many numbers in a row are taken only if there is hardly one left. */
 const NUMBERS_TRIED_MAX = 10
 
-/** An UNISSUED card for any user. The one answer that gives its number to somebody else than its holder. */
+/** The only answer that shows the card's number to someone other than its holder. */
 export async function issueCard(
   world: World,
   input: { readonly userId: string; readonly cardType: number; readonly printedName: string },
@@ -44,7 +43,6 @@ export async function issueCard(
   })
 }
 
-/** Writes the card with a number that no other card has. */
 async function insertCard(trx: Trx, random: Randomness, card: Omit<CardRow, 'card_number'>): Promise<CardRow> {
   for (let tried = 0; tried < NUMBERS_TRIED_MAX; tried += 1) {
     const inserted = await trx

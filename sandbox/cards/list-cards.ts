@@ -3,7 +3,6 @@ import { type Answer, ok } from '#sandbox/http/serve.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { cardBody } from './wire.ts'
 
-/** The caller's own cards, the latest first, without their numbers, which stand in the read of one card. */
 export async function listCards(world: World, caller: Caller): Promise<Answer> {
   const cards = await world.db
     .selectFrom('card')

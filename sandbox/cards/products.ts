@@ -1,4 +1,3 @@
-/** Card products by `cardType`. */
 const products: ReadonlyMap<number, string> = new Map([
   [1, 'Classic'],
   [2, 'Business'],

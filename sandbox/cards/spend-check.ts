@@ -11,8 +11,8 @@ const DAY_SECONDS = 24 * 3600
 const unusable = (title: string): Refusal => new Refusal(400, 'core::tessera::unusable', title)
 
 /**
- * Why a card cannot pay so much, or null if it can. The ledger must be locked: what the card has spent counts. The card
- * is locked as well, so that a freeze, a block or a change of limits comes before the purchase or after it.
+ * Null if the card can pay. The ledger must be locked, because past payments count. Locks the card, so that a freeze,
+ * block or limit change waits.
  */
 export async function cardRefusal(
   trx: Trx,
@@ -40,10 +40,7 @@ async function exceededCap(trx: Trx, card: CardRow, units: Units, now: string): 
   return null
 }
 
-/**
- * What was paid with a card: the debits, fees included, of its transactions in their current state, but those that
- * failed. The daily sum rolls: what is 24 hours old to the tick no longer counts.
- */
+/** Debits, fees included, of transactions that did not fail. The daily sum covers exactly 24 hours. */
 async function spentWith(trx: Trx, cardId: string, now: string): Promise<{ daily: Units; lifetime: Units }> {
   const dayAgo = plusSeconds(now, -DAY_SECONDS)
   const { rows } = await sql<{ daily: string; lifetime: string }>`

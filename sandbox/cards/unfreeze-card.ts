@@ -4,7 +4,7 @@ import type { World } from '#sandbox/world/world.ts'
 import { stateRefused } from './card-rows.ts'
 import { changeCard } from './change-card.ts'
 
-/** Restores spending. Whoever is enrolled has shown a step-up grant before this runs. */
+/** The route has checked the step-up grant. */
 export async function unfreezeCard(world: World, caller: Caller, cardId: string): Promise<Answer> {
   return await changeCard(world, cardId, caller.userId, (card) => {
     if (card.status !== 'ACTIVE') {

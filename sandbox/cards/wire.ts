@@ -2,10 +2,8 @@ import { JsonNumber } from '#lib/contract/json.ts'
 import type { CardRow } from './card-rows.ts'
 import { cardTypeName } from './products.ts'
 
-/** Decimal text of a column as the JSON number that it is, to the last place. */
 const capNumber = (text: string | null): JsonNumber | null => (text === null ? null : new JsonNumber(text))
 
-/** A card as the interface writes it, without its number. */
 export const cardBody = (card: CardRow) => ({
   id: card.id,
   userId: card.user_id,
@@ -24,5 +22,5 @@ export const cardBody = (card: CardRow) => ({
   lifetimeCap: capNumber(card.lifetime_cap),
 })
 
-/** With its number: for the holder who reads that one card, and for the answer that issues it. Nobody else. */
+/** Only for the holder who reads the card and for the answer that issues it. */
 export const cardBodyWithNumber = (card: CardRow) => ({ ...cardBody(card), cardNumber: card.card_number })

@@ -1,6 +1,5 @@
 import { userIdEndingIn } from '#sandbox/seed/people.ts'
 
-/** One control with an example that works as it stands. */
 export interface Control {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
@@ -8,9 +7,7 @@ export interface Control {
   readonly does: string
 }
 
-/** What examples are about. */
 export interface Sample {
-  /** A transfer that can be disputed, reversed and so on, and who sent it. */
   readonly referenceId: string
   readonly senderId: string
 }
@@ -19,7 +16,7 @@ const ANA = userIdEndingIn('011')
 const ARBITRATOR = userIdEndingIn('002')
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 
-/** Every control but the KYC webhook, whose deliveries are signed. */
+/** Without the KYC webhook, whose deliveries are signed. */
 export const controlList = ({ referenceId, senderId }: Sample): readonly Control[] => [
   { method: 'GET', path: '/health', does: 'Says that it is up.' },
   {
@@ -84,7 +81,6 @@ export const controlList = ({ referenceId, senderId }: Sample): readonly Control
   { method: 'DELETE', path: '/sandbox/faults', does: 'Removes them all. Held requests go on.' },
 ]
 
-/** What a fault can do, as `effect` of `POST /sandbox/faults`. */
 export const faultEffects: readonly (readonly [effect: unknown, does: string])[] = [
   [
     { status: 503, code: 'core::gatekeeper::grant::invalid', title: 'Try again later.', retryAfter: 2 },

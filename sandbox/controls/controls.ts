@@ -16,7 +16,7 @@ import { readControl } from './read-control.ts'
 const ADVANCE_MAX_SECONDS = 10 * 366 * 86_400
 const advance = z.strictObject({ advanceSeconds: z.int().min(0).max(ADVANCE_MAX_SECONDS) })
 
-/** What is outside the interface, for people and tests: `control-list.ts` lists it. */
+/** Endpoints outside the interface, for people and tests; `control-list.ts` lists them. */
 export function serveControls(
   app: FastifyInstance,
   world: World,

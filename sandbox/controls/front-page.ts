@@ -4,7 +4,6 @@ import type { World } from '#sandbox/world/world.ts'
 import { type Control, controlList, faultEffects } from './control-list.ts'
 import { queuedDeposits, sampleOf } from './waiting.ts'
 
-/** `GET /sandbox`: who can sign in, what waits for a confirmation, and what the controls are. */
 export async function frontPage(world: World): Promise<string> {
   const queued = await queuedDeposits(world.db)
   const sample = await sampleOf(world.db)
@@ -68,7 +67,6 @@ function controlPart(baseUrl: string, control: Control, example = exampleOf(base
     <pre>${example}</pre>`
 }
 
-/** A control as a line for a shell. */
 export function exampleOf(baseUrl: string, { method, path, body }: Control): string {
   const verb = method === 'GET' ? '' : ` -X ${method}`
   const sent = body === undefined ? '' : ` \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify(body)}'`

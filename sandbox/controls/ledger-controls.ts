@@ -16,7 +16,6 @@ const asked = z.strictObject({
 
 type Move = z.output<typeof asked>['move']
 
-/** The state that a move leaves from. */
 const from: Readonly<Record<Move, string>> = {
   block: 'PROCESSING',
   unblock: 'BLOCKED',
@@ -25,7 +24,7 @@ const from: Readonly<Record<Move, string>> = {
   dispute: 'PROCESSING',
 }
 
-/** Moves for which the interface gives a state but no endpoint. */
+/** State changes for which the interface has no endpoint. */
 export function serveLedgerControls(app: FastifyInstance, world: World): void {
   app.post('/sandbox/transactions', async (request) => {
     const { referenceId, move } = readControl(asked, request)

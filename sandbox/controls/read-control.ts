@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { invalidField } from '#sandbox/http/problem.ts'
 
-/** Reads the body of a control. Controls take plain JSON numbers, so the exact numbers of the contract are turned back. */
+/** Converts the parser's exact decimals back to plain numbers. */
 export function readControl<Schema extends z.ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
   const parsed = schema.safeParse(JSON.parse(JSON.stringify(request.body ?? {})))
   if (parsed.success) return parsed.data

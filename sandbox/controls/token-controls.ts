@@ -7,7 +7,6 @@ import { readControl } from './read-control.ts'
 
 const asked = z.strictObject({ userId: z.string(), refresh: z.boolean().default(false) })
 
-/** `POST /sandbox/tokens/expire`: a user's access tokens end now; with `refresh` their refresh tokens do as well. */
 export function serveTokenControls(app: FastifyInstance, tokens: Tokens, hub: Hub): void {
   app.post('/sandbox/tokens/expire', async (request) => {
     const { userId, refresh } = readControl(asked, request)

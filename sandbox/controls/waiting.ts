@@ -5,7 +5,6 @@ import type { Sample } from './control-list.ts'
 
 const SHOWN_MAX = 50
 
-/** Deposits that wait for a confirmation, newest first. */
 export function queuedDeposits(db: Db) {
   return db
     .selectFrom('ledger_row as row')
@@ -28,7 +27,6 @@ export function queuedDeposits(db: Db) {
     .execute()
 }
 
-/** A transfer whose dispute window is open; made up when there is none. */
 export async function sampleOf(db: Db): Promise<Sample> {
   const { rows } = await sql<Sample>`
     SELECT latest.reference_id AS "referenceId", latest.from_account_id AS "senderId" FROM ledger_due

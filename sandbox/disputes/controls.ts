@@ -6,7 +6,7 @@ import { raiseCase } from './raise-case.ts'
 
 const asked = z.strictObject({ referenceId: z.string(), raisedByUserId: z.string(), reason: z.string() })
 
-/** `POST /sandbox/disputes`: the interface has no endpoint that opens a case. Answers the case. */
+/** The interface has no endpoint that opens a case. */
 export function serveDisputeControls(app: FastifyInstance, world: World): void {
   app.post('/sandbox/disputes', (request) => raiseCase(world, readControl(asked, request)))
 }

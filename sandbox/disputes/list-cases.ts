@@ -12,7 +12,7 @@ export interface CaseFilter {
   readonly status: (typeof statuses)[number] | null
 }
 
-/** Reads `all` and `status`. What they may hold is checked for everyone; only admins are affected by them. */
+/** Validated for every caller, although only dispute admins are affected. */
 export function readCaseFilter(query: {
   readonly all?: string | undefined
   readonly status?: string | undefined
@@ -24,10 +24,7 @@ export function readCaseFilter(query: {
   return { all: all === 'true', status }
 }
 
-/**
- * One page of cases, newest first: a dispute admin who asks for all gets everybody's, filtered by status; everyone else
- * gets their own, whatever they ask for (interface.md, "Disputes").
- */
+/** Only a dispute admin can list all cases (interface.md, "Disputes"). */
 export async function listCases(world: World, caller: Caller, filter: CaseFilter, page: Page): Promise<Answer> {
   const { userId } = caller
   const everybodys = filter.all && caller.can.disputeAdmin === true

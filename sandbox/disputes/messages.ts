@@ -4,7 +4,6 @@ import { newUuid, type Randomness } from '#sandbox/world/random.ts'
 import type { Db, Trx } from '#sandbox/world/tables.ts'
 import type { MessageRow } from './wire.ts'
 
-/** One page of a thread, oldest first. */
 export function pageOfThread(db: Db, caseId: string, page: Page): Promise<MessageRow[]> {
   return db
     .selectFrom('dispute_message')
@@ -16,7 +15,7 @@ export function pageOfThread(db: Db, caseId: string, page: Page): Promise<Messag
     .execute()
 }
 
-/** How many messages a thread has. Positions have no gap, so the last one counts them. */
+/** Positions have no gaps, so the last one is the count. */
 export async function lengthOfThread(db: Db, caseId: string): Promise<number> {
   const { length } = await db
     .selectFrom('dispute_message')
@@ -28,13 +27,12 @@ export async function lengthOfThread(db: Db, caseId: string): Promise<number> {
 
 export interface NewMessage {
   readonly caseId: string
-  /** Null for the service's own messages. */
   readonly senderUserId: string | null
   readonly body: string
   readonly at: string
 }
 
-/** Appends to a thread. The case must be locked, or two messages could take the same place. */
+/** The case must be locked, or two messages could get the same position. */
 export async function appendMessage(trx: Trx, random: Randomness, message: NewMessage): Promise<MessageRow> {
   const position = (await lengthOfThread(trx, message.caseId)) + 1
   return await trx

@@ -8,7 +8,7 @@ export interface Parties {
   readonly recipient: string
 }
 
-/** The two people of a transaction; a merchant is represented by its owner. */
+/** A merchant is represented by its owner. */
 export async function partiesOf(db: Db, row: LedgerRow): Promise<Parties> {
   const merchant = await db
     .selectFrom('merchant')
@@ -18,7 +18,6 @@ export async function partiesOf(db: Db, row: LedgerRow): Promise<Parties> {
   return { sender: row.from_account_id, recipient: merchant?.owner_user_id ?? row.to_account_id }
 }
 
-/** Only a dispute admin decides, and nobody in a case of their own. */
 export function requireArbitrator(caller: Caller, parties: readonly string[]): void {
   if (caller.can.disputeAdmin !== true) {
     throw new Refusal(403, 'core::disputes::arbitrator', 'Only an arbitrator can resolve a dispute.')

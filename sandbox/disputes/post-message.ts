@@ -8,7 +8,7 @@ import { messageBody } from './wire.ts'
 
 const BODY_MAX_CHARS = 4000
 
-/** Written under the case's lock: messages keep one order without gaps, and none comes after the resolution. */
+/** Written under the case's lock, so that no message follows the resolution. */
 export async function postMessage(world: World, caller: Caller, caseId: string, text: string): Promise<Answer> {
   const body = requiredText('body', text, BODY_MAX_CHARS)
   const posted = await world.db.transaction().execute(async (trx) => {

@@ -20,7 +20,6 @@ export interface NewCase {
   readonly reason: string
 }
 
-/** Raises a dispute and tells the other party. */
 export async function raiseCase(world: World, asked: NewCase): Promise<ReturnType<typeof caseBody>> {
   requiredText('reason', asked.reason, REASON_MAX_CHARS)
   const opened = await world.db
@@ -31,10 +30,7 @@ export async function raiseCase(world: World, asked: NewCase): Promise<ReturnTyp
   return payload
 }
 
-/**
- * PROCESSING to DISPUTED, with a case whose thread begins with a message of the service. One of the two people of a
- * protected transfer or purchase raises it while its window is open; the other one is the counterparty.
- */
+/** Either party of a protected transfer or purchase can raise a case within the dispute window. */
 export async function openCase(trx: Trx, random: Randomness, asked: NewCase, now: () => string): Promise<CaseRow> {
   const row = asked.referenceId.includes('\0') ? undefined : await lockedCurrentRow(trx, asked.referenceId)
   if (row === undefined) throw new Refusal(404, 'sandbox::transaction::not_found', 'No such transaction.')

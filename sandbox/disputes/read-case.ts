@@ -6,7 +6,6 @@ import { pageOfThread } from './messages.ts'
 import { visibleCase } from './visible.ts'
 import { caseBody, messageBody } from './wire.ts'
 
-/** One case with the first page of its thread. */
 export async function readCase(world: World, caller: Caller, caseId: string): Promise<Answer> {
   const row = await visibleCase(world.db, caller, caseId)
   const messages = await pageOfThread(world.db, row.id, { page: 1, pageSize: PAGE_SIZE_DEFAULT })

@@ -6,21 +6,16 @@ import type { Trx } from '#sandbox/world/tables.ts'
 
 const REASON_MAX_CHARS = 2000
 
-/** What an arbitrator decides: the recipient keeps the money, or the sender is refunded. */
 export interface Resolution {
   readonly releaseToRecipient: boolean
   readonly resolutionReason: string
 }
 
-/** Reads a resolution whose reason is given. */
 export function readResolution({ releaseToRecipient, resolutionReason }: Resolution): Resolution {
   return { releaseToRecipient, resolutionReason: requiredText('resolutionReason', resolutionReason, REASON_MAX_CHARS) }
 }
 
-/**
- * Ends the hold of a DISPUTED transaction. Answers the reference of the reversing transaction, whose note is the reason;
- * null when there is no refund. The ledger must be locked.
- */
+/** Returns the reversal's reference, or null without a refund. The ledger must be locked. */
 export async function moveMoney(
   trx: Trx,
   random: Randomness,
@@ -33,6 +28,5 @@ export async function moveMoney(
   return null
 }
 
-/** The reference of a refund, where there is one, as both ways of resolving answer it. */
 export const reversalOf = (reversalReferenceId: string | null) =>
   reversalReferenceId === null ? {} : { reversalReferenceId }

@@ -8,10 +8,7 @@ import type { World } from '#sandbox/world/world.ts'
 import { partiesOf, requireArbitrator } from './parties.ts'
 import { moveMoney, type Resolution, readResolution, reversalOf } from './resolution.ts'
 
-/**
- * `POST Transaction/dispute/resolve`: moves the money of a DISPUTED transaction, with a case or without. A case stays
- * open: its own endpoint closes it.
- */
+/** Does not close the case; the case's endpoint does. */
 export async function resolveByTransaction(
   world: World,
   caller: Caller,

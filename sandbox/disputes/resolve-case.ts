@@ -17,11 +17,10 @@ interface Resolved {
   readonly reversal: string | null
 }
 
-/** Moves the money, closes the case and says so in its thread: all of it in one transaction, once. */
 export async function resolveCase(world: World, caller: Caller, caseId: string, given: Resolution): Promise<Answer> {
   const resolution = readResolution(given)
   const { row, message, reversal } = await world.db.transaction().execute(async (trx) => {
-    // The ledger before the case, as everyone who takes both locks.
+    // All code that takes both locks takes the ledger first.
     await lockLedger(trx)
     const open = await lockedVisibleCase(trx, caller, caseId)
     requireArbitrator(caller, [open.raised_by_user_id, open.counterparty_user_id])
@@ -62,8 +61,8 @@ async function closeCase(
 }
 
 /**
- * Moves the money of the disputed transaction. Where `Transaction/dispute/resolve` has moved it before, nothing moves:
- * the case can only be closed as what happened. Answers the reversing transaction, or null when there is no refund.
+ * Returns the reversal, or null without a refund. After `Transaction/dispute/resolve` the case can only be closed with
+ * the same outcome.
  */
 async function moveOrFind(
   world: World,

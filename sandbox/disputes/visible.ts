@@ -4,34 +4,32 @@ import { Refusal } from '#sandbox/http/problem.ts'
 import type { Db, Trx } from '#sandbox/world/tables.ts'
 import type { CaseRow } from './wire.ts'
 
-/** The same for an unknown case and for one of other people, so that it tells neither from the other. */
+/** Does not show whether the case exists or is other people's. */
 const caseNotFound = (): Refusal => new Refusal(404, 'core::disputes::not_found', 'No such dispute case.')
 
-/** What is not a UUID names no case, and is not asked for. */
+/** Anything but a UUID finds no case. */
 const selectCase = (db: Db, caseId: string) =>
   db
     .selectFrom('dispute_case')
     .selectAll()
     .where('id', '=', uuid.safeParse(caseId).success ? caseId.toLowerCase() : '')
 
-/** Its two parties and dispute admins see a case; for everyone else it does not exist (interface.md, "Disputes"). */
+/** Visible to its two parties and dispute admins (interface.md, "Disputes"). */
 function requireVisible(caller: Caller, row: CaseRow | undefined): CaseRow {
   const party = row?.raised_by_user_id === caller.userId || row?.counterparty_user_id === caller.userId
   if (row === undefined || !(party || caller.can.disputeAdmin === true)) throw caseNotFound()
   return row
 }
 
-/** A case that the caller may see; refuses with 404 otherwise. The one check of REST and of the hub. */
+/** 404 for a hidden case. REST and the hub both use this check. */
 export async function visibleCase(db: Db, caller: Caller, caseId: string): Promise<CaseRow> {
   return requireVisible(caller, await selectCase(db, caseId).executeTakeFirst())
 }
 
-/** The same under the case's lock: until the transaction ends, nobody else writes in it or closes it. */
 export async function lockedVisibleCase(trx: Trx, caller: Caller, caseId: string): Promise<CaseRow> {
   return requireVisible(caller, await selectCase(trx, caseId).forUpdate().executeTakeFirst())
 }
 
-/** A resolved case is read-only. */
 export function requireOpen(row: CaseRow): void {
   if (row.status !== 'OPEN') throw new Refusal(409, 'core::disputes::resolved', 'This case is resolved and read-only.')
 }

@@ -4,7 +4,6 @@ import type { Tables } from '#sandbox/world/tables.ts'
 export type CaseRow = Selectable<Tables['dispute_case']>
 export type MessageRow = Selectable<Tables['dispute_message']>
 
-/** A dispute case as lists and events carry it: without its thread. */
 export const caseBody = (row: CaseRow) => ({
   id: row.id,
   referenceId: row.reference_id,
@@ -19,7 +18,6 @@ export const caseBody = (row: CaseRow) => ({
   resolvedAt: row.resolved_at,
 })
 
-/** A message without a sender is the service's own. */
 export const messageBody = (row: MessageRow) => ({
   id: row.id,
   disputeCaseId: row.case_id,

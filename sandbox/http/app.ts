@@ -4,9 +4,9 @@ import type { World } from '#sandbox/world/world.ts'
 import { newTraceId, Refusal, sendProblem, TRACE_HEADER } from './problem.ts'
 
 const BODY_MAX_BYTES = 256 * 1024
-/** References are opaque and unlimited in the interface; a longer one than this is not found. */
+/** References have no length limit in the interface; a longer one is answered with 404. */
 const PATH_PARAM_MAX_CHARS = 8192
-/** PostgreSQL's code for text that it cannot keep, which is a NUL: some callers send one anywhere. */
+/** PostgreSQL's error code for a NUL in text. */
 const TEXT_NOT_STORABLE = '22021'
 
 const refusals: Readonly<Record<number, readonly [code: string, title: string]>> = {
@@ -16,10 +16,9 @@ const refusals: Readonly<Record<number, readonly [code: string, title: string]>>
   415: ['core::request::media_type', 'A request body is JSON: Content-Type application/json.'],
 }
 
-/** What these tell of, codes, grants, locks and tokens, lives by the machine's clock, and so does their `Date`. */
+/** Codes, grants, locks and tokens use the machine's clock, so `Date` does too. */
 const WALL_TIME = /^\/api\/v1\/(Security|Users)\//
 
-/** An HTTP server whose every refusal, of whatever layer, is a problem document. */
 export function createApp(world: World): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_MAX_BYTES,
@@ -35,7 +34,7 @@ export function createApp(world: World): FastifyInstance {
     }
   })
   app.addHook('onRequest', async (_request, reply) => void reply.header(TRACE_HEADER, newTraceId()))
-  // The ledger's time, so that a client can judge the end of a hold by the service's own clock.
+  // `Date` carries the ledger's time: clients judge the end of a hold by it.
   app.addHook('onSend', async (request, reply, payload) => {
     const date = WALL_TIME.test(request.url) ? new Date(world.wallMilliseconds()) : world.clock.date()
     reply.header('date', date.toUTCString())
@@ -69,7 +68,7 @@ export function createApp(world: World): FastifyInstance {
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const
 
-/** Answers 405 where a path exists but not for the method. Call it when every route is there. */
+/** Call it after all routes are registered. */
 export function refuseOtherMethods(app: FastifyInstance, paths: readonly string[]): void {
   for (const url of new Set(paths)) {
     const taken = METHODS.filter((method) => app.hasRoute({ method, url }))

@@ -4,25 +4,23 @@ import { type Role, rolesOf, scopesOf } from '#sandbox/identity/roles.ts'
 import type { Tokens } from '#sandbox/identity/tokens.ts'
 import { Refusal } from './problem.ts'
 
-/** The signed-in user behind a request; scopes are resolved anew for every request. */
 export interface Caller {
   readonly userId: string
   readonly scopes: readonly Scope[]
   readonly can: Readonly<Omit<Role, 'scopes' | 'groups'>>
-  /** When the access token expires: milliseconds by the machine's clock. */
+  /** Milliseconds since 1970, by the machine's clock. */
   readonly tokenEndsMs: number
 }
 
 const BEARER = /^Bearer ([\w.~+/-]+=*)$/i
 
-/** The token of an Authorization header; null when there is none. */
 export const bearerOf = (authorization: string | undefined): string | null =>
   BEARER.exec(authorization ?? '')?.[1] ?? null
 
 export const authenticate = (request: FastifyRequest, tokens: Tokens): Promise<Caller> =>
   callerOf(bearerOf(request.headers.authorization), tokens)
 
-/** The caller behind an access token; refuses with 401 when there is none that is valid. */
+/** Throws 401 without a valid token. */
 export async function callerOf(token: string | null, tokens: Tokens): Promise<Caller> {
   const verified = token === null ? null : await tokens.verify(token)
   if (verified === null) {

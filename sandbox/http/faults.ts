@@ -10,14 +10,13 @@ const problemEffect = z.strictObject({
   retryAfter: z.int().min(0).optional(),
 })
 
-/** What may be asked of a request; `control-list.ts` says what each does. */
 export const fault = z.strictObject({
-  /** `CALL`: of a method of the hub, for example of `/hubs/disputes/JoinCase`. */
+  /** `CALL` is a method of the hub, for example `/hubs/disputes/JoinCase`. */
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE', 'CALL']),
-  /** The interface's template, for example `/api/v1/Transaction/{referenceId}`, or any other path as it is. */
+  /** A template of the interface, for example `/api/v1/Transaction/{referenceId}`, or a literal path. */
   path: z.string().startsWith('/'),
   times: z.int().min(1).max(1_000_000).default(1),
-  /** Of the requests that match, so large a share meets the effect, by chance; all when left out. */
+  /** Share of the matching requests, chosen at random; all without it. */
   share: z.number().gt(0).max(1).optional(),
   effect: z.union([
     problemEffect,
@@ -30,15 +29,12 @@ export type Fault = z.output<typeof fault>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The fault that this request meets, if any. */
     fault: Fault | null
   }
 }
 
-/** `/a/:b` of the router as the interface writes it: `/a/{b}`. */
 const templateOf = (request: FastifyRequest): string => (request.routeOptions.url ?? '').replace(/:(\w+)/g, '{$1}')
 
-/** Faults in waiting, in the order they were asked for, and the requests that a `hold` keeps from their operation. */
 export class Faults {
   #waiting: { readonly fault: Fault; left: number }[] = []
   readonly #held = new Set<() => void>()
@@ -47,7 +43,6 @@ export class Faults {
     this.#waiting.push({ fault: asked, left: asked.times })
   }
 
-  /** Held requests go on. */
   clear(): void {
     this.#waiting = []
     for (const release of this.#held) release()
@@ -78,7 +73,7 @@ export class Faults {
   }
 }
 
-/** Lets faults happen to every request but those of `/sandbox` itself. */
+/** Requests to `/sandbox` never meet a fault. */
 export function meetFaults(app: FastifyInstance, faults: Faults): void {
   app.decorateRequest('fault', null)
   app.addHook('onRequest', async (request, reply) => {

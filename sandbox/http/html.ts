@@ -6,7 +6,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text that is already HTML. */
 export class Html {
   readonly text: string
 
@@ -23,11 +22,10 @@ const asHtml = (value: Value): string => {
   return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }
 
-/** A template whose values are escaped unless they are HTML themselves. */
+/** Escapes values that are not {@link Html}. */
 export const html = (parts: TemplateStringsArray, ...values: Value[]): Html =>
   new Html(parts.reduce((text, part, index) => `${text}${asHtml(values[index - 1] ?? '')}${part}`))
 
-/** A whole page of the sandbox: plain, readable in both themes, without a script. `head` is more of its head. */
 export const page = (title: string, body: Html, head: Html = html``): string =>
   html`<!doctype html>
 <html lang="en">

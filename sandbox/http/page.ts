@@ -7,10 +7,8 @@ export interface Page {
   readonly pageSize: number
 }
 
-/** Far above any list, far below what overflows an offset. */
 const PAGE_MAX = 1_000_000_000
 
-/** Reads `page` and `pageSize` of a list's query; refuses what is outside the limits. */
 export function readPage(query: { readonly page?: string | undefined; readonly pageSize?: string | undefined }): Page {
   return {
     page: readWhole('page', query.page, 1, PAGE_MAX),

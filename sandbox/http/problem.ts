@@ -12,7 +12,7 @@ export interface ProblemFields {
   readonly retryAfter?: number
 }
 
-/** Thrown by an operation to refuse: the caller gets the problem document, the transaction rolls back. */
+/** Sent as a problem document. Throwing it in a transaction rolls back. */
 export class Refusal extends Error {
   readonly problem: ProblemFields
 
@@ -23,14 +23,12 @@ export class Refusal extends Error {
   }
 }
 
-/** A request that breaks a rule of one field. */
 export const invalidField = (field: string, rule: string): Refusal =>
   new Refusal(400, 'core::request::invalid', 'The request is not valid.', { [field]: [rule] })
 
-/** The same shape as a W3C trace parent, so that it looks like what a service in production answers. */
 export const newTraceId = (): string => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`
 
-/** W3C Trace Context, level 2: how an answer that is no problem tells its trace. */
+/** W3C Trace Context, level 2. */
 export const TRACE_HEADER = 'traceresponse'
 
 export function sendProblem(reply: FastifyReply, problem: ProblemFields): FastifyReply {

@@ -4,7 +4,7 @@ import { STEP_UP_HEADER } from '#lib/contract/problem.ts'
 
 export type HubToken = 'header' | 'query'
 
-/** What arrived, without bodies and without queries: enough to count effects, nothing to leak. */
+/** No bodies and no queries, so that the log contains no secrets. */
 export interface LoggedRequest {
   readonly sequence: number
   readonly method: string
@@ -13,7 +13,7 @@ export interface LoggedRequest {
   readonly status: number
   readonly userId: string | null
   readonly stepUp: boolean
-  /** How the token came, where the hub was asked for: clients that cannot set a header put it into the query. */
+  /** For the hub: clients that cannot set a header send the token in the query. */
   readonly hubToken: HubToken | null
 }
 
@@ -26,7 +26,6 @@ declare module 'fastify' {
   }
 }
 
-/** The latest requests, in the order they were answered. */
 export class RequestLog {
   #kept: LoggedRequest[] = []
   #sequence = 0
@@ -42,7 +41,6 @@ export class RequestLog {
   }
 }
 
-/** Notes every request but those of `/sandbox` itself, when its answer is out or its connection is gone. */
 export function keepRequestLog(app: FastifyInstance, log: RequestLog): void {
   app.decorateRequest('callerId', null)
   app.decorateRequest('hubToken', null)
@@ -64,5 +62,5 @@ export function keepRequestLog(app: FastifyInstance, log: RequestLog): void {
   })
 }
 
-/** The answer to an upgrade has no end: its connection goes on as something else. */
+/** An upgraded response never finishes. */
 const isAnswered = (raw: ServerResponse): boolean => raw.writableFinished || raw.statusCode === 101

@@ -8,18 +8,16 @@ import type { World } from '#sandbox/world/world.ts'
 import { authenticate, type Caller, requireScope } from './caller.ts'
 import { Refusal } from './problem.ts'
 
-/** A request to one endpoint, checked against the contract's schemas. */
 export interface Call<Path extends string, Query, Body> {
   readonly params: PathParams<Path>
   readonly query: Query
   readonly body: Body
-  /** Told by `/sandbox/faults` to be slow: an operation that may answer 202 does so. */
+  /** `/sandbox/faults` asks an operation that may answer 202 to do so. */
   readonly slow: boolean
-  /** The step-up grant that came along, valid or not. */
+  /** Not yet validated. */
   readonly grant: string | null
 }
 
-/** What stands between a request and its operation. */
 export interface Gate {
   readonly world: World
   readonly tokens: Tokens
@@ -34,7 +32,6 @@ export const ok = (data: unknown): Answer => ({ status: 200, data })
 
 type Handle<Path extends string, Query, Body, Who> = (call: Call<Path, Query, Body>, caller: Who) => Promise<Answer>
 
-/** Serves one endpoint to signed-in callers who hold its scope and, where it is always asked for, a step-up grant. */
 export function serve<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType>(
   app: FastifyInstance,
   gate: Gate,
@@ -51,7 +48,6 @@ export function serve<Path extends string, Query extends z.ZodType, Body extends
   })
 }
 
-/** Serves one of the few endpoints that answer without a token. */
 export function serveOpen<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType>(
   app: FastifyInstance,
   endpoint: Endpoint<Path, Query, Body, Data>,
@@ -60,7 +56,6 @@ export function serveOpen<Path extends string, Query extends z.ZodType, Body ext
   route(app, endpoint, (request) => handle(readCall(endpoint, request), undefined))
 }
 
-/** The router's spelling of a template: `/a/{b}` is `/a/:b`. */
 export const routerPath = (template: string): string => template.replace(/\{(\w+)\}/g, ':$1')
 
 function route(app: FastifyInstance, endpoint: Endpoint, answer: (request: FastifyRequest) => Promise<Answer>): void {
@@ -96,14 +91,13 @@ function grantOf(request: FastifyRequest): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Reads a value by a schema; refuses it with 400, naming the fields, when it does not fit. */
+/** Throws 400 with the faults by field. */
 export function readBy<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new Refusal(400, 'core::request::invalid', 'The request is not valid.', fieldErrors(parsed.error))
 }
 
-/** Field name to messages, as problem documents carry them; the whole body goes under `body`. */
 function fieldErrors(error: z.ZodError): Record<string, string[]> {
   const errors: Record<string, string[]> = {}
   for (const issue of error.issues) {

@@ -10,10 +10,7 @@ export interface WriteFailure {
 
 const failed = ({ code, title }: WriteFailure): Refusal => new Refusal(500, code, title)
 
-/**
- * Runs a change in one transaction, so that a write that fails leaves nothing behind; the answer is then 500 with the
- * code that the interface gives for it. Refusals pass as they are.
- */
+/** Any error other than a Refusal becomes 500 with the interface's code. */
 export async function writeOrFail<Result>(
   world: World,
   failure: WriteFailure,

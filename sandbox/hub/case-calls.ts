@@ -4,13 +4,9 @@ import { type Caller, requireScope } from '#sandbox/http/caller.ts'
 import { Refusal } from '#sandbox/http/problem.ts'
 import type { World } from '#sandbox/world/world.ts'
 
-/** What the hub lets in, and lets listen: those who may read disputes by REST. */
 export const HUB_SCOPE = 'core:disputes:read'
 
-/**
- * `JoinCase` and `LeaveCase`: with the very check that reading the case makes, so that nobody listens to what they cannot
- * read. `joined` is what the connection listens to.
- */
+/** Uses the same check as reading the case, so that no one can listen to a case that they cannot read. */
 export async function callCaseMethod(
   world: World,
   caller: Caller,
@@ -24,7 +20,7 @@ export async function callCaseMethod(
   if (args.length !== 1 || typeof caseId !== 'string') {
     throw new Refusal(400, 'core::hub::arguments', `${target} takes the id of a case.`)
   }
-  // Leaving always works; whether the case exists is told to those only who may know.
+  // Leaving always works, but only a person who may see the case learns whether it exists.
   if (target === hubMethods.leave) joined.delete(caseId.toLowerCase())
   requireScope(caller, HUB_SCOPE)
   const { id } = await visibleCase(world.db, caller, caseId)

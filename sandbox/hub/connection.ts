@@ -2,37 +2,32 @@ import { type HubMessage, type InvocationMessage, JsonHubProtocol, MessageType, 
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 
-/** ASP.NET Core's own intervals, by the machine's clock. */
+/** ASP.NET Core's defaults. */
 const HANDSHAKE_WITHIN_MS = 15_000
 const PING_EVERY_MS = 15_000
 const SILENCE_MAX_MS = 30_000
-/** Calls of one connection run one after the other; so many may wait. */
+/** Calls of one connection run in order; this many may wait. */
 const CALLS_WAITING_MAX = 100
-/** A client that reads so much slower than it is sent to is cut off. */
 const SEND_BUFFER_MAX_BYTES = 1024 * 1024
 
 const protocol = new JsonHubProtocol()
 
 export const encode = (message: HubMessage): string => protocol.writeMessage(message)
 
-/** What a client is told whose token is no longer valid. */
 export const TOKEN_EXPIRED = 'The access token expired.'
 
 const PING = encode({ type: MessageType.Ping })
 
 export interface ConnectionOptions {
   readonly userId: string
-  /** When its access token expires. */
+  /** Milliseconds since 1970, by the machine's clock. */
   readonly tokenEndsMs: number
   now(): number
-  /** Runs a method. Answers null, or the error to tell the client. */
   call(connection: Connection, target: string, args: readonly unknown[]): Promise<string | null>
 }
 
-/** One client of the hub, from the open socket to its end. */
 export class Connection {
   readonly userId: string
-  /** Ids of the cases it listens to. */
   readonly joined = new Set<string>()
   readonly #socket: WebSocket
   readonly #options: ConnectionOptions
@@ -54,16 +49,15 @@ export class Connection {
     socket.on('close', () => {
       this.#stage = 'ended'
     })
-    // Followed by the end of the connection, which is all there is to know.
+    // `close` follows.
     socket.on('error', () => {})
   }
 
-  /** Sends an encoded message, once the handshake is done. */
   send(text: string): void {
     if (this.#stage === 'open') this.#write(text)
   }
 
-  /** Does what is due: a ping, or the end. To be called a few times a second. */
+  /** Sends a due ping or ends the connection. Call it a few times a second. */
   check(): void {
     const now = this.#options.now()
     if (this.#stage === 'ended') return
@@ -73,13 +67,12 @@ export class Connection {
     else if (now - this.#sentMs >= PING_EVERY_MS) this.send(PING)
   }
 
-  /** Says goodbye, and whether to come back, and closes. Nothing is sent after that. */
   end(error: string, allowReconnect: boolean): void {
     this.send(encode({ type: MessageType.Close, error, allowReconnect }))
     this.#close()
   }
 
-  /** Ends it without a word, as a broken line does. */
+  /** Without a close message, like a broken line. */
   cut(): void {
     this.#stage = 'ended'
     this.#socket.terminate()
@@ -152,17 +145,16 @@ export class Connection {
   }
 }
 
-/** Ends every record of the JSON protocol. */
 const RECORD_END = '\u001e'
 
 const request = z.looseObject({ protocol: z.string(), version: z.number() })
 
 export type Handshake =
   | { readonly ok: true; readonly rest: string }
-  /** What to tell the client. */
+  /** Sent to the client. */
   | { readonly ok: false; readonly error: string }
 
-/** Reads the first record of a connection, which names the protocol; what came after it in the same message is the rest. */
+/** `rest` is what followed the handshake in the same message. */
 function readHandshake(text: string): Handshake {
   const end = text.indexOf(RECORD_END)
   const parsed = request.safeParse(end < 0 ? null : parse(text.slice(0, end)))
@@ -174,7 +166,6 @@ function readHandshake(text: string): Handshake {
   return { ok: true, rest: text.slice(end + 1) }
 }
 
-/** Empty when the protocol is agreed on. */
 const writeHandshakeResponse = (response: { readonly error?: string }): string => JSON.stringify(response) + RECORD_END
 
 function parse(text: string): unknown {

@@ -6,7 +6,6 @@ import type { Hub } from './hub.ts'
 const DOWN_MAX_MS = 600_000
 const asked = z.strictObject({ downMs: z.int().min(0).max(DOWN_MAX_MS).default(0) })
 
-/** `POST /sandbox/hub/drop`: cuts every connection; until `downMs` are over the hub answers 503. */
 export function serveHubControls(app: FastifyInstance, hub: Hub): void {
   app.post('/sandbox/hub/drop', async (request) => ({ cut: hub.drop(readControl(asked, request).downMs) }))
 }

@@ -13,14 +13,13 @@ import { Connection, encode, TOKEN_EXPIRED } from './connection.ts'
 
 const CHECK_EVERY_MS = 250
 
-/** The dispute hub: who is connected, and what they hear (interface.md, "Dispute hub"). */
+/** interface.md, "Dispute hub". */
 export class Hub {
   readonly negotiations: Negotiations
   readonly #gate: Gate
   readonly #faults: Faults
   readonly #connections = new Set<Connection>()
   #downUntilMs = 0
-  /** Null when it is not running. */
   #stop: (() => void) | null = null
 
   constructor(gate: Gate, faults: Faults) {
@@ -29,7 +28,6 @@ export class Hub {
     this.negotiations = new Negotiations(gate.world)
   }
 
-  /** Hears what happens to cases, and looks after its connections. */
   start(): void {
     const stopListening = this.#gate.world.disputeEvents.listen((event) => this.#deliver(event))
     const timer = setInterval(() => {
@@ -41,7 +39,6 @@ export class Hub {
     }
   }
 
-  /** Cuts every connection and takes no more. */
   stop(): void {
     this.#stop?.()
     this.#stop = null
@@ -49,7 +46,7 @@ export class Hub {
   }
 
   accept(socket: WebSocket, caller: Caller, token: string): void {
-    // It was let in while the hub stopped.
+    // The hub stopped while this client was being admitted.
     if (this.#stop === null) {
       socket.terminate()
       return
@@ -65,25 +62,23 @@ export class Hub {
     socket.once('close', () => this.#connections.delete(connection))
   }
 
-  /** Cuts every connection and is away for so long, by the machine's clock. Answers how many were cut. */
+  /** Returns how many connections were cut. The hub is down for `downMs` by the machine's clock. */
   drop(downMs: number): number {
     this.#downUntilMs = this.#gate.world.wallMilliseconds() + downMs
     return this.#cutAll()
   }
 
-  /** How long it will still be away; 0 when it is not. */
   downForMs(): number {
     return Math.max(0, this.#downUntilMs - this.#gate.world.wallMilliseconds())
   }
 
-  /** A user's access tokens ended, so their connections do; they may come back with another token. */
+  /** The clients may reconnect with another token. */
   endTokensOf(userId: string): void {
     for (const connection of this.#connections) {
       if (connection.userId === userId) connection.end(TOKEN_EXPIRED, true)
     }
   }
 
-  /** The world started over: the cases that anybody listened to are gone, and so is an outage. */
   startOver(): void {
     this.#downUntilMs = 0
     for (const connection of this.#connections) connection.end('The sandbox was reset.', true)
@@ -104,7 +99,7 @@ export class Hub {
     }
   }
 
-  /** Of a call, only the effect that refuses it is known. */
+  /** Calls support only the faults that refuse. */
   #meetFault(target: string): void {
     const effect = this.#faults.take('CALL', [`${DISPUTE_HUB_PATH}/${target}`])?.effect
     if (typeof effect !== 'object' || !('status' in effect)) return
@@ -112,7 +107,7 @@ export class Hub {
     throw new Refusal(status, code, title)
   }
 
-  /** Scopes and visibility are judged anew with every call, as with every request. */
+  /** Scopes and visibility are checked for every call. */
   async #call(connection: Connection, token: string, target: string, args: readonly unknown[]): Promise<string | null> {
     const { world, tokens } = this.#gate
     try {
@@ -131,16 +126,13 @@ export class Hub {
   }
 }
 
-/** A connection that was negotiated has to be opened within so long, by the machine's clock. */
 const WAITS_MS = 30_000
 
 export interface Negotiated {
   readonly connectionId: string
-  /** Opens the connection, once, for the same user. */
   readonly connectionToken: string
 }
 
-/** Connections that were negotiated and not opened yet. */
 class Negotiations {
   readonly #world: World
   #waiting = new Map<string, { readonly userId: string; readonly endsMs: number }>()
@@ -157,7 +149,7 @@ class Negotiations {
     return { connectionId: newUuid(this.#world.random), connectionToken }
   }
 
-  /** True for the one who negotiated, the first time. */
+  /** True once, for the user who negotiated. */
   take(connectionToken: string, userId: string): boolean {
     const found = this.#waiting.get(connectionToken)
     if (found?.userId !== userId || found.endsMs <= this.#world.wallMilliseconds()) return false

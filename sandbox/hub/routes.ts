@@ -18,13 +18,13 @@ interface HubQuery {
 
 type HubRequest = FastifyRequest<{ Querystring: HubQuery }>
 
-/** The hub's two addresses: negotiation, and the WebSocket, with or without having negotiated. */
+/** WebSockets are accepted with or without negotiation. */
 export function serveHub(app: FastifyInstance, gate: Gate, hub: Hub): void {
   const upgrades = routeUpgrades(app)
   app.addHook('onListen', async () => hub.start())
   app.addHook('preClose', async () => hub.stop())
   app.register((scope, _options, done) => {
-    // Negotiation has no body that anybody reads; clients name media types of all kinds for it.
+    // Clients send negotiation requests with any media type; the body is ignored.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
     scope.addHook('onRequest', async (request, reply) => {
@@ -52,7 +52,7 @@ export function serveHub(app: FastifyInstance, gate: Gate, hub: Hub): void {
   })
 }
 
-/** Browsers cannot set a header on a WebSocket: for the hub, and nothing else, the token may stand in the query. */
+/** Browsers cannot set a header on a WebSocket, so the hub alone accepts the token in the query. */
 function readToken(request: HubRequest): string | null {
   const { authorization } = request.headers
   const { access_token: queried } = request.query
@@ -73,7 +73,7 @@ async function admit(request: HubRequest, { tokens }: Gate): Promise<{ caller: C
   return { caller, token: token ?? '' }
 }
 
-/** What the client may connect by. Before version 1 the connection's id was its token as well. */
+/** Before version 1 the connection id was also the token. */
 function negotiation(hub: Hub, caller: Caller, version: unknown) {
   const { connectionId, connectionToken } = hub.negotiations.issue(caller.userId)
   const availableTransports = [{ transport: 'WebSockets', transferFormats: ['Text'] }]
@@ -82,7 +82,6 @@ function negotiation(hub: Hub, caller: Caller, version: unknown) {
     : { negotiateVersion: 0, connectionId: connectionToken, availableTransports }
 }
 
-/** A client that skipped negotiation names no connection. */
 function requireNegotiated(hub: Hub, caller: Caller, connectionToken: unknown): void {
   if (connectionToken === undefined) return
   if (typeof connectionToken === 'string' && hub.negotiations.take(connectionToken, caller.userId)) return

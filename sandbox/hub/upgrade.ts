@@ -3,31 +3,26 @@ import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** ASP.NET Core's limit for what a hub takes in one message. */
+/** ASP.NET Core's limit for one message to a hub. */
 const PAYLOAD_MAX_BYTES = 32 * 1024
 
 const WEB_SOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/
 
-/** Makes WebSockets of requests that ask for it. */
 export interface Upgrades {
-  /** Whether this request asked to be upgraded to a WebSocket, and can be. */
   has(request: IncomingMessage): boolean
-  /** Answers 101 and gives the WebSocket. The reply must be hijacked. */
+  /** Answers 101. The reply must be hijacked. */
   accept(request: IncomingMessage, response: ServerResponse, opened: (socket: WebSocket) => void): void
 }
 
-/**
- * Sends requests for an upgrade through the router like all others, so that they are logged, meet faults and are refused
- * in the same way.
- */
+/** Upgrade requests go through the router, so that they are logged, meet faults and are refused like all others. */
 export function routeUpgrades(app: FastifyInstance): Upgrades {
   const sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: PAYLOAD_MAX_BYTES })
-  /** What a client sent right after its request, before it was answered. */
+  /** Bytes that the client sent before the answer. */
   const early = new WeakMap<IncomingMessage, Buffer>()
 
   app.server.on('upgrade', (request, socket, head) => {
     if (!(socket instanceof Socket)) return
-    // A client that is gone again is no fault of ours.
+    // A client that disconnects is not an error.
     socket.on('error', () => {})
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
@@ -57,7 +52,7 @@ export function routeUpgrades(app: FastifyInstance): Upgrades {
   }
 }
 
-/** The response is over, and the connection no longer its own. Of other requests the server itself says so. */
+/** Detaches the socket and emits `close`, which Node does only for ordinary requests. */
 function release(response: ServerResponse, socket: Socket): void {
   response.detachSocket(socket)
   response.emit('close')

@@ -6,7 +6,6 @@ const parse = (payload: string, consumedAt: number | null): AdapterPayload => ({
   ...(consumedAt === null ? {} : { consumed: consumedAt }),
 })
 
-/** Where the identity provider keeps its sessions, grants and tokens: in the sandbox's own database. */
 export function adapterFor(world: World): (model: string) => Adapter {
   return (model) => new OidcAdapter(world, model)
 }
@@ -47,7 +46,7 @@ class OidcAdapter implements Adapter {
     return this.#findBy('user_code', userCode)
   }
 
-  /** One of several who spend the same token at the same moment wins; the others are refused. */
+  /** Of concurrent uses of one token, only the first succeeds. */
   async consume(id: string): Promise<void> {
     const spent = await this.#world.db
       .updateTable('oidc_record')

@@ -3,7 +3,6 @@ import type { ClientMetadata } from 'oidc-provider'
 export const CONSOLE_CLIENT_ID = 'operator-console'
 export const WALLET_CLIENT_ID = 'wallet-app'
 
-/** The two registered clients: the console, by authorization code; and wallets, by `Users/login`. */
 export function clientsFor(consoleUrl: string, consoleSecret: string): ClientMetadata[] {
   return [
     {
@@ -13,7 +12,7 @@ export function clientsFor(consoleUrl: string, consoleSecret: string): ClientMet
       redirect_uris: [`${consoleUrl}/api/auth/callback/sso`],
       post_logout_redirect_uris: [`${consoleUrl}/signed-out`],
       backchannel_logout_uri: `${consoleUrl}/api/session/back-channel-logout`,
-      // Its logout tokens, and its ID tokens, carry `sid`.
+      // Puts `sid` into logout and ID tokens.
       backchannel_logout_session_required: true,
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],

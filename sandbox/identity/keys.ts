@@ -4,12 +4,11 @@ import { readSetting, writeSetting } from '#sandbox/world/setting.ts'
 import type { Db } from '#sandbox/world/tables.ts'
 
 export interface Keys {
-  /** The private key that signs tokens. */
   readonly signing: JWK
   readonly cookie: string
 }
 
-/** The identity provider's keys: made once per store, so that sign-ins outlive a restart and a reset. */
+/** Created once per store, so that sign-ins survive a restart and a reset. */
 export async function readKeys(db: Db): Promise<Keys> {
   const stored = await readSetting(db, 'keys')
   if (stored !== undefined) return JSON.parse(stored) as Keys

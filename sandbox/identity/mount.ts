@@ -4,7 +4,6 @@ import type { World } from '#sandbox/world/world.ts'
 import { IDP_PATH } from './provider.ts'
 import { serveSignInPage } from './sign-in-page.ts'
 
-/** Puts the identity provider and its sign-in page under `/idp`. */
 export function mountProvider(app: FastifyInstance, world: World, provider: Provider): void {
   const handle = provider.callback()
   app.register((scope, _options, done) => {

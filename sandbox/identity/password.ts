@@ -8,7 +8,6 @@ const SALT_BYTES = 16
 
 const PASSWORD_MIN_CHARS = 10
 
-/** The identity provider's password policy; null when a password meets it, else what it lacks. */
 export function passwordFault(password: string): string | null {
   if (password.length < PASSWORD_MIN_CHARS) return `must have at least ${PASSWORD_MIN_CHARS} characters`
   if (password.length > 200) return 'must have at most 200 characters'
@@ -25,7 +24,9 @@ export async function hashPassword(password: string): Promise<string> {
   return `${salt.toString('base64url')}:${key.toString('base64url')}`
 }
 
-/** What has matched, by a digest under a key of this process: tests sign the same few people in thousands of times. */
+/**
+ * Caches matches, because tests sign in the same few people thousands of times. The keyed digest hides the passwords.
+ */
 const matched = new LRUCache<string, true>({ max: 1_000 })
 const digestKey = randomBytes(32)
 

@@ -6,14 +6,12 @@ import type { Keys } from './keys.ts'
 import { showFailure, showSignedOut, showSignOut } from './sign-out-page.ts'
 import { claimsOf, findUser } from './users.ts'
 
-/** Where the provider is mounted. */
 export const IDP_PATH = '/idp'
 export const USERINFO_PATH = `${IDP_PATH}/me`
 
-/** How the ID token names a sign-in with an authenticator's code, for clients that ask for it. */
+/** `acr` of a sign-in with a code. */
 export const ACR_WITH_CODE = 'urn:sandbox:acr:two-factor'
 
-/** The audience of access tokens: the service itself. */
 export const RESOURCE = 'urn:ocs:core'
 
 const DAY_SECONDS = 86_400
@@ -22,7 +20,6 @@ export interface ProviderOptions {
   readonly consoleUrl: string
   readonly consoleSecret: string
   readonly keys: Keys
-  /** Life of an access token. */
   readonly accessTokenSeconds: number
 }
 
@@ -36,10 +33,9 @@ export function resourceServer(accessTokenSeconds: number) {
   }
 }
 
-/** The identity provider: authorization code with PKCE for the console, rotating refresh tokens for everyone. */
 export function createProvider(world: World, options: ProviderOptions): Provider {
   const provider = new Provider(`${world.baseUrl}${IDP_PATH}`, configuration(world, options))
-  // It is served over http on a developer's machine, behind nothing.
+  // No proxy is in front of the sandbox.
   provider.proxy = false
   return provider
 }
@@ -60,7 +56,7 @@ function configuration(world: World, options: ProviderOptions): Configuration {
       email: ['email', 'email_verified'],
     },
     scopes: ['openid', 'offline_access', 'profile', 'email', 'core'],
-    // The ID token carries the claims: the console makes no userinfo call.
+    // Puts the claims into the ID token, because the console does not call userinfo.
     conformIdTokenClaims: false,
     findAccount: async (_ctx, id) => {
       const user = await findUser(world.db, id)
@@ -70,7 +66,7 @@ function configuration(world: World, options: ProviderOptions): Configuration {
     },
     discovery: { userinfo_endpoint: world.baseUrl + USERINFO_PATH },
     renderError: showFailure,
-    // The library guards its calls against addresses of this machine, which is where the console is.
+    // The library blocks requests to this machine, where the console runs.
     fetch: (url, { dispatcher: _guard, ...request }: RequestInit & { dispatcher?: unknown } = {}) =>
       fetch(url, request),
     interactions: { url: (_ctx, interaction) => `${IDP_PATH}/sign-in/${interaction.uid}` },
@@ -85,7 +81,7 @@ function configuration(world: World, options: ProviderOptions): Configuration {
     loadExistingGrant: async (ctx) => {
       const { client, session, provider } = ctx.oidc
       if (client?.clientId !== CONSOLE_CLIENT_ID || session?.accountId === undefined) return undefined
-      // The company's own console needs nobody's consent: the grant is made as asked for.
+      // The company's own console needs no consent, so the grant is created here.
       const known = session.grantIdFor(client.clientId)
       const grant = known === undefined ? undefined : await provider.Grant.find(known)
       if (grant !== undefined) return grant
@@ -97,7 +93,7 @@ function configuration(world: World, options: ProviderOptions): Configuration {
     },
     features: {
       devInteractions: { enabled: false },
-      // The library's own refuses tokens for the service, so `userinfo.ts` answers in its place.
+      // The library's userinfo refuses tokens for the service; `userinfo.ts` replaces it.
       userinfo: { enabled: false },
       revocation: { enabled: true },
       rpInitiatedLogout: { enabled: true, logoutSource: showSignOut, postLogoutSuccessSource: showSignedOut },

@@ -2,13 +2,12 @@ import { type Scope, scopes } from '#lib/contract/scopes.ts'
 
 export interface Role {
   readonly scopes: readonly Scope[]
-  /** May read and act on transactions that are not their own. */
+  /** Other people's transactions too. */
   readonly seesAllTransactions?: true
   readonly disputeAdmin?: true
   readonly merchantAdmin?: true
-  /** May read the scopes of other users. */
   readonly seesAllUsers?: true
-  /** The identity provider's `groups` claim; wallet holders have none. */
+  /** The `groups` claim; wallet holders have none. */
   readonly groups?: readonly string[]
 }
 
@@ -71,18 +70,15 @@ export type RoleName = keyof typeof roles
 
 const isRoleName = (name: string): name is RoleName => Object.hasOwn(roles, name)
 
-/** The roles of a stored, comma-separated list. */
 export function rolesOf(stored: string): { readonly names: readonly RoleName[]; readonly roles: readonly Role[] } {
   const names = stored.split(',').filter(isRoleName)
   return { names, roles: names.map((name) => roles[name]) }
 }
 
-/** All scopes of some roles, each once, in the contract's order. */
 export function scopesOf(held: readonly Role[]): readonly Scope[] {
   return scopes.filter((scope) => held.some((role) => role.scopes.includes(scope)))
 }
 
-/** The groups of some roles, each once. */
 export const groupsOf = (held: readonly Role[]): readonly string[] => [
   ...new Set(held.flatMap(({ groups }) => groups ?? [])),
 ]

@@ -19,7 +19,6 @@ type Why = keyof typeof words
 
 const statuses: Readonly<Record<Why, number>> = { wrong: 401, forbidden: 403, locked: 423, code: 401, over: 400 }
 
-/** The identity provider's own sign-in page: e-mail, password, no script. */
 export function serveSignInPage(app: FastifyInstance, world: World, provider: Provider): void {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
@@ -48,7 +47,6 @@ export function serveSignInPage(app: FastifyInstance, world: World, provider: Pr
   })
 }
 
-/** What a sign-in that is open asks for; null when there is none. */
 async function asked(
   provider: Provider,
   request: FastifyRequest,
@@ -72,7 +70,7 @@ const isRightCode = (world: World, userId: string, code: string): Promise<boolea
 interface Shown {
   readonly why: Why | null
   readonly email: string
-  /** The client asks for a sign-in with a code. Without one it is told that there was none. */
+  /** The client requests a code. The person may still sign in without one. */
   readonly withCode: boolean
 }
 

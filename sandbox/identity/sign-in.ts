@@ -2,18 +2,18 @@ import type { World } from '#sandbox/world/world.ts'
 import { hashPassword, passwordMatches } from './password.ts'
 import { findUserByEmail, type User } from './users.ts'
 
-/** So many wrong passwords in a row lock an account for so long, by the machine's clock. */
+/** Wrong passwords in a row until the account is locked, by the machine's clock. */
 const WRONG_PASSWORDS_MAX = 5
 const LOCK_MILLISECONDS = 15 * 60_000
 
-/** The three failures of interface.md, "Authentication": 401, 403 and 423. */
+/** interface.md, "Authentication": 401, 403 and 423. */
 export type SignInResult =
   | { readonly ok: true; readonly user: User }
   | { readonly ok: false; readonly why: 'wrong' | 'forbidden' | 'locked' }
 
 let hashForNobody: Promise<string> | undefined
 
-/** Checks an e-mail and a password. An unknown e-mail takes as long as a wrong password and answers the same. */
+/** An unknown e-mail takes as long as a wrong password and gets the same answer. */
 export async function checkPassword(world: World, email: string, password: string): Promise<SignInResult> {
   const user = await findUserByEmail(world.db, email)
   if (user === undefined) {
@@ -37,7 +37,7 @@ export async function checkPassword(world: World, email: string, password: strin
   return { ok: true, user }
 }
 
-/** Counts in the database, so that parallel guesses are all counted. Answers whether the account is locked now. */
+/** Counts in the database, so that parallel guesses all count. Returns whether the account is now locked. */
 async function countWrong(world: World, user: User): Promise<boolean> {
   const { failed_sign_ins: failed } = await world.db
     .updateTable('app_user')

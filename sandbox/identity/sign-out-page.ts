@@ -2,15 +2,11 @@ import { createHash } from 'node:crypto'
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { Html, html, page } from '#sandbox/http/html.ts'
 
-/** Sends the form without a click. */
 const SUBMIT = "document.getElementById('op.logoutForm').submit()"
 
 const submitHash = `'sha256-${createHash('sha256').update(SUBMIT).digest('base64')}'`
 
-/**
- * `/idp/session/end`. A person who comes here is asked. An application that is registered, and says so, has asked already:
- * its form leaves by itself.
- */
+/** Asks a person for confirmation. A registered client has already asked, so its form submits automatically. */
 export function showSignOut(context: KoaContextWithOIDC, form: string): void {
   const asked = context.oidc.client !== undefined
   show(
@@ -27,18 +23,16 @@ export function showSignOut(context: KoaContextWithOIDC, form: string): void {
   )
 }
 
-/** The field stands in for the button, which a script does not press. */
+/** Replaces the button's value, because the script does not press it. */
 const leaving = html`
   <input type="hidden" form="op.logoutForm" name="logout" value="yes">
   <script>${new Html(SUBMIT)}</script>`
 
-/** Where a sign-out ends that names no address to return to. */
 export function showSignedOut(context: KoaContextWithOIDC): void {
   const words = 'You are signed out of single sign-on, and of every application that listens to it.'
   show(context, page('Signed out', html`<h1>Signed out</h1><p>${words}</p>`))
 }
 
-/** What the provider refuses to go on with, in its own words. */
 export function showFailure(context: KoaContextWithOIDC, { error, error_description: why }: ErrorOut): void {
   show(
     context,

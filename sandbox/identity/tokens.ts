@@ -13,21 +13,17 @@ export interface TokenPair {
   readonly expiresIn: number
 }
 
-/** Who an access token stands for, and until when: milliseconds by the machine's clock. */
+/** `endsMs`: milliseconds since 1970, by the machine's clock. */
 export interface Verified {
   readonly user: TokenUser
   readonly endsMs: number
 }
 
-/** What the API needs of the identity provider. */
 export interface Tokens {
-  /** A first pair for a user whose password was right. */
   issue(userId: string): Promise<TokenPair>
-  /** A new pair for a refresh token; null when it is unknown, expired or spent. A spent one ends its whole family. */
+  /** Null when the token is unknown, expired or spent. A spent one ends its whole family. */
   refresh(refreshToken: string): Promise<TokenPair | null>
-  /** What an access token stands for; null when it is not one of ours, or no longer. */
   verify(accessToken: string): Promise<Verified | null>
-  /** Ends a user's access tokens, and with `refresh` their refresh tokens. False when there is no such user. */
   expire(userId: string, refresh: boolean): Promise<boolean>
 }
 
@@ -93,7 +89,6 @@ export function createTokens(world: World, provider: Provider, signing: JWK, acc
   }
 }
 
-/** False when another request spent the token first. */
 async function consumed(token: RefreshToken): Promise<boolean> {
   try {
     await token.consume()
@@ -103,7 +98,7 @@ async function consumed(token: RefreshToken): Promise<boolean> {
   }
 }
 
-/** A refresh token came back a second time: somebody has a copy, so every token of the family ends. */
+/** A reused refresh token means that someone has a copy, so the whole family ends. */
 async function endFamily(provider: Provider, grantId: string): Promise<void> {
   await provider.RefreshToken.revokeByGrantId(grantId)
   await provider.Grant.adapter.destroy(grantId)
@@ -117,10 +112,9 @@ async function forgetRefreshTokens(world: World, userId: string): Promise<void> 
     .execute()
 }
 
-/** Far more than anybody has at once; the oldest are forgotten, and looked at again when they come back. */
 const REMEMBERED_MAX = 10_000
 
-/** Reads access tokens. What a token says is remembered, since its signature never changes; whether it expired is not. */
+/** Caches verified claims, since a signature stays valid. Expiry is checked on every call. */
 class AccessTokens {
   readonly #key: ReturnType<typeof createPublicKey>
   readonly #issuer: string
@@ -131,7 +125,6 @@ class AccessTokens {
     this.#issuer = issuer
   }
 
-  /** What a token says; null when it is not one of ours, or has expired. */
   async read(token: string, milliseconds: number): Promise<JWTPayload | null> {
     const payload = this.#remembered.get(token) ?? (await this.#verify(token, milliseconds))
     return payload !== null && (payload.exp ?? 0) > Math.floor(milliseconds / 1000) ? payload : null

@@ -5,7 +5,6 @@ import { USERINFO_PATH } from './provider.ts'
 import type { Tokens } from './tokens.ts'
 import { claimsOf, findUser } from './users.ts'
 
-/** OpenID Connect userinfo for the service's own access tokens: whose token is this? */
 export function serveUserinfo(app: FastifyInstance, world: World, tokens: Tokens): void {
   app.get(USERINFO_PATH, async (request, reply) => {
     const token = bearerOf(request.headers.authorization)

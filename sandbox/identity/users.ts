@@ -8,13 +8,11 @@ export function findUser(db: Db, id: string): Promise<User | undefined> {
   return db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** What every request needs to know of the user behind its token. */
 export type TokenUser = Pick<User, 'id' | 'roles' | 'may_sign_in' | 'token_generation'>
 
-/** Far more than are at work at once; then all are read anew. */
 const KNOWN_MAX = 10_000
 
-/** The users behind tokens, each read once: who changes one in the store forgets it here, and nobody else writes to the store. */
+/** Code that changes a user must call `forgetAll`. No other process writes to the store. */
 export class TokenUsers {
   readonly #known = new Map<string, TokenUser>()
   #changes = 0
@@ -28,7 +26,7 @@ export class TokenUsers {
       .select(['id', 'roles', 'may_sign_in', 'token_generation'])
       .where('id', '=', id)
       .executeTakeFirst()
-    // What was changed while it was read may be read as it was before.
+    // The user may have changed during the read, so the result is not cached.
     if (user === undefined || changes !== this.#changes) return user
     if (this.#known.size >= KNOWN_MAX) this.#known.clear()
     this.#known.set(id, user)
@@ -47,7 +45,6 @@ export function findUserByEmail(db: Db, email: string): Promise<User | undefined
 
 type Claims = Readonly<Record<string, string | boolean | readonly string[]>>
 
-/** The claims of the ID token for the scopes `profile` and `email`, and of userinfo. */
 export function claimsOf(user: User): Claims {
   const groups = groupsOf(rolesOf(user.roles).roles)
   return {

@@ -7,10 +7,9 @@ import type { World } from '#sandbox/world/world.ts'
 
 const SIGNATURE_HEADER = 'x-kyc-signature'
 
-/** `POST /sandbox/webhooks/kyc`: the partner's result, signed with the shared secret. Answers 204. */
 export function serveKycWebhook(app: FastifyInstance, world: World, secret: string): void {
   app.register((scope, _options, done) => {
-    // The signature covers the body as it was sent, so here it is not parsed on its way in.
+    // The signature covers the raw body, so it is not parsed before the check.
     scope.removeContentTypeParser('application/json')
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.post('/sandbox/webhooks/kyc', async (request, reply) => {
@@ -33,16 +32,13 @@ function parseBody(body: Buffer): unknown {
 
 const malformed = (): Refusal => new Refusal(400, 'core::request::malformed', 'The body is not JSON.')
 
-/** How far the time of a signature may be from the machine's clock, either way. */
+/** Allowed difference from the machine's clock, in either direction. */
 const TOLERANCE_SECONDS = 5 * 60
 
 /** `t=<seconds since 1970>,v1=<HMAC-SHA256 in hexadecimal>`. */
 const SIGNATURE = /^t=(\d{1,12}),v1=([0-9a-fA-F]{64})$/
 
-/**
- * Refuses a delivery with 401 unless its signature was made with the shared secret, over the time it names and exactly
- * this body, and at most five minutes ago or ahead. Why it is refused is not told.
- */
+/** Checks the HMAC over time and body, and the time. Throws 401 without the reason. */
 function requireSignature(
   header: string | readonly string[] | undefined,
   body: Buffer,
@@ -61,7 +57,7 @@ const signatureInvalid = (): Refusal =>
 
 const ID_MAX_CHARS = 200
 
-/** Without characters that PostgreSQL has no place for. */
+/** Excludes characters that PostgreSQL cannot store. */
 const id = z
   .string()
   .min(1)
@@ -70,10 +66,7 @@ const id = z
 
 const delivery = z.strictObject({ id, userId: id, status: z.enum(['APPROVED', 'REJECTED', 'PENDING_REVIEW']) })
 
-/**
- * Takes the partner's result: the user's KYC status changes, once per delivery. Refuses 400 what is no delivery, 409 one
- * that was taken before and 404 an unknown user; a refused delivery may come again.
- */
+/** Applies each delivery once: 409 for a repeated one. A refused delivery may be sent again. */
 async function takeDelivery(world: World, body: unknown): Promise<void> {
   const result = readBy(delivery, body)
   await world.db.transaction().execute(async (trx) => {

@@ -1,19 +1,16 @@
 import { MONEY_PLACES } from '#lib/contract/wire.ts'
 
-/** An amount in units of 0.00000001: whole numbers add up exactly. */
+/** An amount in units of 0.00000001. */
 export type Units = bigint
 
 const UNITS_PER_ONE = 10n ** BigInt(MONEY_PLACES)
 
-/** Digits before the point: what the ledger's columns hold with room for sums. */
+/** Digits before the point; the columns have room for sums. */
 const WHOLE_DIGITS_MAX = 12
 
 export type ReadAmount = { readonly ok: true; readonly units: Units } | { readonly ok: false; readonly why: string }
 
-/**
- * Reads the literal of a JSON number as an amount that can be moved: above zero, at most eight places. How the number is
- * written does not matter, so `1e2` is 100. An exponent is judged before anything is multiplied by it.
- */
+/** Reads the literal of a JSON number. The exponent is checked before it is applied, which bounds the work. */
 export function readAmount(literal: string): ReadAmount {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal)
   if (match === null) return { ok: false, why: 'must be a number' }
@@ -35,7 +32,7 @@ function withoutZerosAtEnd(digits: string): string {
   return digits.slice(0, end)
 }
 
-/** Decimal text with eight places, as every transaction response has it. */
+/** Eight places, as in every transaction response. */
 export function formatUnits(units: Units): string {
   const absolute = units < 0n ? -units : units
   const whole = absolute / UNITS_PER_ONE
@@ -43,7 +40,7 @@ export function formatUnits(units: Units): string {
   return `${units < 0n ? '-' : ''}${whole}.${fraction}`
 }
 
-/** Reads decimal text of the ledger's own columns. */
+/** Reads text from the ledger's columns, without validation. */
 export function parseUnits(text: string): Units {
   const negative = text.startsWith('-')
   const [whole = '0', fraction = ''] = (negative ? text.slice(1) : text).split('.')

@@ -5,7 +5,6 @@ import { keepsHistory, RESERVE_ACCOUNT_ID } from './accounts.ts'
 import { formatUnits, type Units } from './amount.ts'
 import { currentRow, type LedgerRow } from './rows.ts'
 
-/** One side of a posting. */
 export interface Posting {
   readonly accountId: string
   readonly bucket: 'available' | 'escrow'
@@ -14,21 +13,17 @@ export interface Posting {
 
 export type NewRow = Omit<LedgerRow, 'sequence' | 'row_id' | 'version'>
 
-/**
- * One lock for the whole ledger, held to the end of the transaction: whoever has it may read a balance or a state,
- * decide, and write, and nobody else writes meanwhile.
- */
+/** Locks the whole ledger until the end of the transaction. */
 export async function lockLedger(trx: Trx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(7301)`.execute(trx)
 }
 
-/** The current row under the ledger's lock. */
 export async function lockedCurrentRow(trx: Trx, referenceId: string): Promise<LedgerRow | undefined> {
   await lockLedger(trx)
   return await currentRow(trx, referenceId)
 }
 
-/** Creates a transaction: its first row, its place in both parties' histories, and its postings. */
+/** Writes the first row, the place in both parties' histories, and the postings. */
 export async function createTransaction(
   trx: Trx,
   random: Randomness,
@@ -38,7 +33,7 @@ export async function createTransaction(
   return await appendRow(trx, { ...row, row_id: newUuid(random), version: 1 }, [historyOf(row)], postings)
 }
 
-/** Appends a row with the next state. The ledger must be locked, or two could follow the same row. */
+/** The ledger must be locked, or two rows could follow the same one. */
 export async function appendState(
   trx: Trx,
   random: Randomness,
@@ -50,7 +45,7 @@ export async function appendState(
   return await appendRow(trx, { ...kept, ...change, row_id: newUuid(random), version: version + 1 }, [], postings)
 }
 
-/** The row and all that comes with it, in one statement: each costs the embedded engine more than what it does. */
+/** One statement: in the embedded engine each statement costs more than its work. */
 async function appendRow(
   trx: Trx,
   row: Omit<LedgerRow, 'sequence'>,
@@ -59,7 +54,7 @@ async function appendRow(
 ): Promise<LedgerRow> {
   const entries = entriesOf(row.row_id, postings)
   const insert = trx.insertInto('ledger_row').values(row).returningAll()
-  // In the order in which a reset locks the tables.
+  // In the order in which a reset locks the tables, to avoid deadlocks.
   const all = [sql`appended AS (${insert})`, ...also, ...(entries === null ? [] : [entries])]
   const { rows } = await sql<LedgerRow>`WITH ${sql.join(all)} SELECT * FROM appended`.execute(trx)
   const [appended] = rows
@@ -79,7 +74,7 @@ function historyOf(row: NewRow): RawBuilder<unknown> {
     ) AS last ON true)`
 }
 
-/** Double entry: what leaves one place arrives at another, so the sum is zero. Anything else is a fault of ours. Null where nothing moves. */
+/** Double entry: throws if the postings do not sum to zero. Null when nothing moves. */
 function entriesOf(rowId: string, postings: readonly Posting[]): RawBuilder<unknown> | null {
   const moving = postings.filter(({ units }) => units !== 0n)
   if (moving.length === 0) return null
@@ -93,7 +88,7 @@ function entriesOf(rowId: string, postings: readonly Posting[]): RawBuilder<unkn
       return sql`(${accountId}, ${bucket}, ${formatUnits(units)}::numeric, ${below}::boolean)`
     }),
   )
-  // Every entry carries the balance after it, so a balance is one look at the latest entry of its place.
+  // Each entry stores the balance after it, so reading a balance reads one row.
   return sql`entries AS (
     INSERT INTO ledger_entry (account_id, bucket, position, row_id, amount, balance_after, may_go_below_zero)
     SELECT side.account_id, side.bucket, coalesce(last.position, 0) + 1, ${rowId}, side.amount,

@@ -1,7 +1,6 @@
 import type { Db } from '#sandbox/world/tables.ts'
 import { formatUnits, parseUnits, type Units } from './amount.ts'
 
-/** What the last entry of one bucket left in it: every entry carries the balance after it. */
 export async function bucketBalance(db: Db, accountId: string, bucket: 'available' | 'escrow'): Promise<Units> {
   const last = await db
     .selectFrom('ledger_entry')
@@ -14,7 +13,7 @@ export async function bucketBalance(db: Db, accountId: string, bucket: 'availabl
   return parseUnits(last?.balance_after ?? '0')
 }
 
-/** Decimal text. Funds in escrow count toward the total but not the available balance (interface.md, "Balance"). */
+/** Decimal text. Escrow counts toward the total but not the available balance (interface.md, "Balance"). */
 export async function balancesOf(
   db: Db,
   accountId: string,

@@ -1,10 +1,8 @@
 import { newHex, type Randomness } from '#sandbox/world/random.ts'
 
-/** The contract that mints and holds; the same for every transaction of the sandbox. */
 const CONTRACT_ADDRESS = '0x5afe00000000000000000000000000000000d0c5'
 const CONTRACT_VERSION = '1.0.0'
 
-/** What a row carries once the chain has taken it. */
 export const onChain = (random: Randomness) => ({
   chain_reference_id: newHex(random, 32),
   tx_contract_address: CONTRACT_ADDRESS,

@@ -21,7 +21,6 @@ export interface NewDeposit {
   readonly at: string
 }
 
-/** Nothing moves yet: the row alone, in QUEUED. */
 export function queueDeposit(trx: Trx, random: Randomness, deposit: NewDeposit): Promise<LedgerRow> {
   const amount = formatUnits(deposit.units)
   const row = newRow(deposit.at, {
@@ -37,7 +36,7 @@ export function queueDeposit(trx: Trx, random: Randomness, deposit: NewDeposit):
   return createTransaction(trx, random, row)
 }
 
-/** QUEUED to PENDING: the bank's reference is on record, nothing has moved. */
+/** QUEUED to PENDING: records the bank's reference and moves no money. */
 export function acceptConfirmation(
   trx: Trx,
   random: Randomness,
@@ -48,12 +47,12 @@ export function acceptConfirmation(
   return appendState(trx, random, queued, { state: 'PENDING', bank_reference: bankReference, recorded_at: at })
 }
 
-/** PENDING, to be minted a moment later by the worker: what a 202 stands for. */
+/** For an answer of 202: the worker mints later. */
 export async function scheduleMint(trx: Trx, pending: LedgerRow): Promise<void> {
   await scheduleDue(trx, pending.reference_id, plusSeconds(pending.recorded_at, ACCEPTED_SECONDS))
 }
 
-/** PENDING to PROCESSING: the balance is minted into the holder's escrow and held for 24 hours. */
+/** PENDING to PROCESSING: mints into the holder's escrow and holds it for 24 hours. */
 export async function mintIntoEscrow(trx: Trx, random: Randomness, pending: LedgerRow, at: string): Promise<LedgerRow> {
   const change = { state: 'PROCESSING', ...onChain(random), recorded_at: at }
   const minted = await appendState(trx, random, pending, change, reserve(pending))

@@ -1,6 +1,6 @@
 import type { Units } from './amount.ts'
 
-/** Fees of protected transfers and purchases by gas tier. Instant ones have none. */
+/** For protected transfers and purchases. Instant ones have no fee. */
 export const FEES = { SLOW: 10_000_000n, STANDARD: 25_000_000n, FAST: 50_000_000n } as const satisfies Record<
   string,
   Units

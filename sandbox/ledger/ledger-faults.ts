@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#sandbox/world/tables.ts'
 
-/** Each finds rows that break one guarantee of the ledger; none ever should. */
+/** Each query finds rows that break one guarantee of the ledger. */
 const searches: Readonly<Record<string, string>> = {
   'the entries of a row do not sum to zero': `
     SELECT row_id AS culprit FROM ledger_entry GROUP BY row_id HAVING sum(amount) <> 0`,
@@ -55,7 +55,6 @@ const searches: Readonly<Record<string, string>> = {
       SELECT 1 FROM ledger_history h WHERE h.account_id = a.id AND h.reference_id = party.reference_id)`,
 }
 
-/** What is wrong with the ledger as a whole, one line per finding; empty when every guarantee holds. */
 export async function ledgerFaults(db: Db): Promise<readonly string[]> {
   const faults: string[] = []
   for (const [guarantee, search] of Object.entries(searches)) {

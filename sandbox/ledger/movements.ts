@@ -11,8 +11,8 @@ const sides = (row: Amounts) => {
 }
 
 /**
- * The sender's debit is taken and waits in escrow, which is the recipient's: it counts toward their total, and they cannot
- * spend it (interface.md, "Transaction states", balance rules 1 and 2).
+ * Escrow counts toward the recipient's total but cannot be spent (interface.md, "Transaction states", balance rules 1
+ * and 2).
  */
 export function reserve(row: Amounts): Posting[] {
   const { from, to, credit, debit, fee } = sides(row)
@@ -23,7 +23,6 @@ export function reserve(row: Amounts): Posting[] {
   ]
 }
 
-/** PROCESSED: what waited in escrow can be spent. */
 export function settle(row: Amounts): Posting[] {
   const { to, credit, fee } = sides(row)
   return [
@@ -34,14 +33,10 @@ export function settle(row: Amounts): Posting[] {
   ]
 }
 
-/** FAIL: the reservation is released. */
 export const release = (row: Amounts): Posting[] =>
   reserve(row).map((posting) => ({ ...posting, units: -posting.units }))
 
-/**
- * Reserved and settled in one: an instant transfer, or a reversal, whose fee is below zero where the service gives back
- * the one that it took.
- */
+/** Reserve and settle in one. In a reversal the fee is negative, because the service returns it. */
 export function transfer(row: Amounts): Posting[] {
   const { from, to, credit, debit, fee } = sides(row)
   return [

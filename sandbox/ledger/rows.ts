@@ -3,7 +3,6 @@ import type { Db, Tables } from '#sandbox/world/tables.ts'
 
 export type LedgerRow = Selectable<Tables['ledger_row']>
 
-/** The latest row of a transaction is its current state. */
 export function currentRow(db: Db, referenceId: string): Promise<LedgerRow | undefined> {
   return db
     .selectFrom('ledger_row')

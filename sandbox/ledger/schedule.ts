@@ -1,9 +1,9 @@
 import type { Trx } from '#sandbox/world/tables.ts'
 
-/** How long something that was accepted (202) takes to be confirmed, by the ledger's clock. */
+/** Time until an accepted operation (202) is confirmed, by the ledger's clock. */
 export const ACCEPTED_SECONDS = 4
 
-/** Asks the worker to look at a transaction at a time of the ledger's clock; a later request replaces the earlier. */
+/** A later call replaces the earlier time. */
 export async function scheduleDue(trx: Trx, referenceId: string, dueAt: string): Promise<void> {
   await trx
     .insertInto('ledger_due')
@@ -12,12 +12,11 @@ export async function scheduleDue(trx: Trx, referenceId: string, dueAt: string):
     .execute()
 }
 
-/** Nothing falls due any more, or not for now. */
 export async function cancelDue(trx: Trx, referenceId: string): Promise<void> {
   await trx.deleteFrom('ledger_due').where('reference_id', '=', referenceId).execute()
 }
 
-/** For a time that the worker let pass while nothing could move; one that is still ahead stays. */
+/** Keeps an earlier time. */
 export async function scheduleUnlessDue(trx: Trx, referenceId: string, dueAt: string): Promise<void> {
   await trx
     .insertInto('ledger_due')

@@ -10,7 +10,7 @@ import type { LedgerRow } from './rows.ts'
 import { ACCEPTED_SECONDS, scheduleDue } from './schedule.ts'
 import { newRow } from './transaction-row.ts'
 
-/** How long a protected transfer or purchase can be disputed, from its start. */
+/** Counted from the creation of a protected transfer or purchase. */
 export const DISPUTE_WINDOW_SECONDS = 72 * 3600
 
 export interface Spend {
@@ -24,7 +24,7 @@ export interface Spend {
   readonly at: string
 }
 
-/** Whether a wallet's available balance covers an amount. The ledger must be locked, or the answer may be old. */
+/** The ledger must be locked. */
 export async function covers(trx: Trx, accountId: string, units: Units): Promise<boolean> {
   return (await bucketBalance(trx, accountId, 'available')) >= units
 }
@@ -44,15 +44,15 @@ const firstRow = (spend: Spend, state: string) => {
   })
 }
 
-/** Final and instant, without a fee. The caller has checked that the balance covers it. */
+/** Final, without a fee. The caller must have checked the balance. */
 export function spendInstantly(trx: Trx, random: Randomness, spend: Spend): Promise<LedgerRow> {
   const row = { ...firstRow(spend, 'PROCESSED'), ...onChain(random), settled_at: spend.at }
   return createTransaction(trx, random, row, transfer(row))
 }
 
 /**
- * Held in escrow for the dispute window. The amount is reserved first; then the fee is resolved, and if the balance does
- * not cover that as well, the transaction fails and everything is released.
+ * The fee is reserved after the amount. If the balance does not cover it, the transaction fails and everything is
+ * released.
  */
 export async function spendProtected(
   trx: Trx,
@@ -79,7 +79,7 @@ export async function spendProtected(
 
 const FEE_NOT_COVERED = 'The balance covers the amount but not the fee.'
 
-/** A withdrawal is reserved at once and paid out by the bank a moment later. */
+/** Reserved now; the worker pays it out. */
 export async function withdraw(trx: Trx, random: Randomness, spend: Spend): Promise<LedgerRow> {
   const first = firstRow(spend, 'QUEUED')
   const queued = await createTransaction(trx, random, first, reserve(first))

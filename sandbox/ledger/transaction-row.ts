@@ -6,7 +6,7 @@ type Given = Pick<
 > &
   Partial<NewRow>
 
-/** The first row of a transaction, with everything that does not apply left empty. */
+/** Fields that do not apply are empty. */
 export const newRow = (at: string, given: Given): NewRow => ({
   chain_reference_id: '',
   tx_contract_address: '',
@@ -22,13 +22,9 @@ export const newRow = (at: string, given: Given): NewRow => ({
   ...given,
 })
 
-/** What a reversing transaction is made from, as far as this one is known. */
 type Reversed = Pick<NewRow, 'reference_id' | 'from_account_id' | 'to_account_id' | 'credit' | 'debit'>
 
-/**
- * The row that gives back all that the sender paid, at once and for good: a transaction of its own. Who received pays
- * back what they received; the fee comes from the service, so the credit is more than the debit where there was one.
- */
+/** Returns everything to the sender. The service returns the fee, so the credit can exceed the debit. */
 export const reversalRow = (
   at: string,
   settled: Reversed,

@@ -10,36 +10,34 @@ import { cancelDue, scheduleDue, scheduleUnlessDue } from './schedule.ts'
 import { DISPUTE_WINDOW_SECONDS } from './spend.ts'
 import { reversalRow } from './transaction-row.ts'
 
-/** To PROCESSED: what waited in escrow belongs to the recipient. */
 export async function settleHeld(trx: Trx, random: Randomness, held: LedgerRow, at: string): Promise<LedgerRow> {
   await cancelDue(trx, held.reference_id)
   return await appendState(trx, random, held, { state: 'PROCESSED', settled_at: at, recorded_at: at }, settle(held))
 }
 
-/** The chain has taken what was accepted; the dispute window counts from the start. */
+/** The dispute window counts from the creation, not from the confirmation. */
 export async function confirmOnChain(trx: Trx, random: Randomness, held: LedgerRow, at: string): Promise<LedgerRow> {
   await scheduleDue(trx, held.reference_id, plusSeconds(held.created_at, DISPUTE_WINDOW_SECONDS))
   return await appendState(trx, random, held, { state: 'PROCESSING', ...onChain(random), recorded_at: at })
 }
 
-/** PROCESSING to DISPUTED: nothing settles until somebody decides. */
+/** Stops settlement until the dispute is resolved. */
 export async function markDisputed(trx: Trx, random: Randomness, held: LedgerRow, at: string): Promise<LedgerRow> {
   await cancelDue(trx, held.reference_id)
   return await appendState(trx, random, held, { state: 'DISPUTED', recorded_at: at })
 }
 
-/** PROCESSING to BLOCKED: held for review. What falls due meanwhile waits. */
+/** Held for review; due work waits. */
 export async function block(trx: Trx, random: Randomness, held: LedgerRow, at: string): Promise<LedgerRow> {
   return await appendState(trx, random, held, { state: 'BLOCKED', recorded_at: at })
 }
 
-/** BLOCKED back to PROCESSING; it settles when its window closes, or at once when that has passed. */
+/** Settles when the window closes, or at once when it has passed. */
 export async function unblock(trx: Trx, random: Randomness, blocked: LedgerRow, at: string): Promise<LedgerRow> {
   await scheduleUnlessDue(trx, blocked.reference_id, at)
   return await appendState(trx, random, blocked, { state: 'PROCESSING', recorded_at: at })
 }
 
-/** To FAIL: the reservation is released. */
 export async function fail(
   trx: Trx,
   random: Randomness,
@@ -52,10 +50,7 @@ export async function fail(
   return await appendState(trx, random, held, change, release(held))
 }
 
-/**
- * Settles what is held and gives it all back by a transaction of its own: nothing is deleted. Answers the reversing
- * transaction, which moves what its own row says.
- */
+/** Appends a reversal, because ledger rows are never deleted, and returns it. */
 export async function reverse(
   trx: Trx,
   random: Randomness,

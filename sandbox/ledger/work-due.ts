@@ -6,7 +6,7 @@ import { mintIntoEscrow } from './deposit.ts'
 import type { LedgerRow } from './rows.ts'
 import { confirmOnChain, settleHeld } from './transitions.ts'
 
-/** Moves on everything whose time has come, oldest first, one database transaction each. Answers how many moved. */
+/** Oldest first, one database transaction each. Returns how many moved. */
 export async function workDue(world: World): Promise<number> {
   let moved = 0
   for (;;) {
@@ -33,7 +33,6 @@ async function takeDue(world: World, trx: Trx, referenceId: string): Promise<voi
   if (row !== undefined && taken.numDeletedRows > 0n) await moveOn(world, trx, row)
 }
 
-/** What a state leads to by itself when its time has come; nothing for any other. */
 async function moveOn(world: World, trx: Trx, row: LedgerRow): Promise<void> {
   const { random } = world
   const at = world.clock.now()

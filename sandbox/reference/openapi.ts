@@ -19,14 +19,13 @@ export interface OpenApi {
   readonly components: Json
 }
 
-/** Bodies that the interface leaves open and this sandbox fills in. */
+/** Request bodies that the interface leaves open. */
 const chosenBodies: Readonly<Record<string, z.ZodType>> = {
   'transactions.p2p': p2pRequest,
   'transactions.purchase': purchaseRequest,
   'transactions.withdraw': withdrawRequest,
 }
 
-/** The whole interface as an OpenAPI document, made from the contract's table and schemas. */
 export function openApiDocument(baseUrl: string): OpenApi {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const [resource, rows] of Object.entries(endpoints)) {
@@ -99,7 +98,7 @@ function queryParameters(query: z.ZodType | undefined): Json[] {
 const stepUpParameter = ({ stepUp }: Endpoint): Json[] =>
   stepUp === 'never' ? [] : [{ name: STEP_UP_HEADER, in: 'header', required: false, schema: { type: 'string' } }]
 
-/** The wire's side of a schema, before anything is made of it. */
+/** `input`: what the client sends, before transforms. */
 function schemaOf(schema: z.ZodType): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
@@ -109,7 +108,7 @@ function schemaOf(schema: z.ZodType): Json {
   return rest
 }
 
-/** "This, or anything at all" is how a list keeps its other rows when one cannot be read; what is promised is "this". */
+/** Lists accept any item, so that one unreadable row does not hide the others. This removes that option. */
 function withoutAnything(schema: { anyOf?: unknown }): void {
   if (!Array.isArray(schema.anyOf)) return
   const meant = schema.anyOf.filter((option: object) => Object.keys(option).length > 0)

@@ -3,7 +3,6 @@ import type { OpenApi, Operation } from './openapi.ts'
 
 type Json = Record<string, unknown>
 
-/** The reference of the interface as a page, made from the OpenAPI document and nothing else. */
 export function referencePage(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),

@@ -3,7 +3,6 @@ import type { World } from '#sandbox/world/world.ts'
 import { openApiDocument } from './openapi.ts'
 import { referencePage } from './reference-page.ts'
 
-/** `GET /openapi.json` and `GET /reference`: the interface as data, and to read. */
 export function serveReference(app: FastifyInstance, world: World): void {
   const document = openApiDocument(world.baseUrl)
   const text = JSON.stringify(document)

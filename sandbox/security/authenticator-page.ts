@@ -4,7 +4,6 @@ import { codeAt, secondsLeft, stepAt } from './totp-code.ts'
 
 const REFRESH_SECONDS = 5
 
-/** `GET /sandbox/authenticator`: what the authenticator app of everyone who has a secret would show now. */
 export async function authenticatorPage(world: World): Promise<string> {
   const holders = await world.db
     .selectFrom('totp')

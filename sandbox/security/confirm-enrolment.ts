@@ -6,7 +6,6 @@ import { enrolmentWriteFailure } from './enrol.ts'
 import { codeInvalid, takeCode } from './take-code.ts'
 import { totpStatus } from './totp-status.ts'
 
-/** `POST Security/totp/enrol/confirm`: a code of the pending secret makes it the one that counts. Answers the status. */
 export async function confirmEnrolment(world: World, caller: Caller, code: string): Promise<Answer> {
   const confirmed = await writeOrFail(world, enrolmentWriteFailure, async (trx) => {
     if (!(await takeCode(world, trx, caller.userId, code, 'pending'))) return false

@@ -6,7 +6,6 @@ import { authenticatorPage } from './authenticator-page.ts'
 import { codeAt, stepsInTolerance } from './totp-code.ts'
 import { isLocked, secretOf } from './totp-row.ts'
 
-/** The seeded users' authenticator apps, for people and tests. */
 export function serveSecurityControls(app: FastifyInstance, world: World): void {
   app.get<{ Params: { userId: string } }>('/sandbox/totp/:userId', async (request) => {
     const code = await nextCode(world, request.params.userId)
@@ -21,10 +20,9 @@ export function serveSecurityControls(app: FastifyInstance, world: World): void 
   )
 }
 
-/** For so long a code is taken at least: until it is typed and sent. */
 const LASTS_MILLISECONDS = 10_000
 
-/** The first code that would be taken now and for a while, of the secret that counts or else of the pending one; null when none would. */
+/** Null when no code would be accepted for `LASTS_MILLISECONDS`. */
 async function nextCode(world: World, userId: string): Promise<string | null> {
   if (!uuid.safeParse(userId).success) return null
   const row = await world.db.selectFrom('totp').selectAll().where('user_id', '=', userId).executeTakeFirst()

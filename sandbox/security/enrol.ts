@@ -6,15 +6,15 @@ import { writeOrFail } from '#sandbox/http/write-or-fail.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { newSecret, provisioningUrl } from './totp-code.ts'
 
-/** The state before it is intact, so trying again is safe. */
+/** Nothing has changed, so a retry is safe. */
 export const enrolmentWriteFailure = {
   code: 'core::gatekeeper::enrol::fail',
   title: 'Two-factor security could not be changed. Nothing changed; try again.',
 } as const
 
 /**
- * `POST Security/totp/enrol`: a new pending secret, in place of one that was pending before, as a provisioning URI and as
- * the same URI in a QR code (PNG, base64). Changes nothing about who counts as enrolled. Refuses 409 who is enrolled.
+ * Replaces an earlier pending secret. The person is not enrolled until a code confirms it. `barcode` is a PNG in
+ * base64.
  */
 export async function enrol(world: World, caller: Caller): Promise<Answer> {
   const { email } = await world.db

@@ -4,7 +4,7 @@ import type { Db, Trx } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { formatWallTime } from './wall-time.ts'
 
-/** A grant covers several requests for so long, by the machine's clock. */
+/** One grant covers several requests in this time, by the machine's clock. */
 const GRANT_MILLISECONDS = 5 * 60_000
 const TOKEN_BYTES = 32
 
@@ -15,7 +15,7 @@ export interface Grant {
   readonly expiresAt: string
 }
 
-/** A step-up grant, bound to one user and to time. Only its hash is kept. Inside a transaction `db` is its handle. */
+/** Only the hash is stored. Pass the transaction as `db` inside one. */
 export async function issueGrant(world: World, userId: string, db: Db = world.db): Promise<Grant> {
   const token = world.random.bytes(TOKEN_BYTES).toString('base64url')
   const endsMs = world.wallMilliseconds() + GRANT_MILLISECONDS
@@ -26,7 +26,6 @@ export async function issueGrant(world: World, userId: string, db: Db = world.db
   return { token, expiresAt: formatWallTime(endsMs) }
 }
 
-/** Ends every grant of a user. */
 export async function voidGrants(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('step_up_grant').where('user_id', '=', userId).execute()
 }
@@ -41,15 +40,14 @@ async function isValid(world: World, userId: string, token: string): Promise<boo
   return grant !== undefined && grant.ends_ms > world.wallMilliseconds()
 }
 
-/** Whether a user has completed two-factor enrolment. */
 async function isEnrolled(world: World, userId: string): Promise<boolean> {
   const totp = await world.db.selectFrom('totp').select('enrolled_at').where('user_id', '=', userId).executeTakeFirst()
   return typeof totp?.enrolled_at === 'string'
 }
 
 /**
- * The gate of a sensitive action: whoever is enrolled needs a valid grant. Users who are not enrolled pass, except where
- * `enrolmentRequired` (interface.md, "Step-up verification").
+ * An enrolled user needs a valid grant. Others pass, except with `enrolmentRequired` (interface.md, "Step-up
+ * verification").
  */
 export async function requireStepUp(
   world: World,

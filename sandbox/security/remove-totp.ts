@@ -7,7 +7,7 @@ import { voidGrants } from './grants.ts'
 import { codeInvalid, takeCode } from './take-code.ts'
 import { totpStatus } from './totp-status.ts'
 
-/** `DELETE Security/totp`: with a current code, forgets the secret and ends every grant of the user. Answers the status. */
+/** Needs a current code. Ends every grant of the user. */
 export async function removeTotp(world: World, caller: Caller, code: string): Promise<Answer> {
   const removed = await writeOrFail(world, enrolmentWriteFailure, async (trx) => {
     if (!(await takeCode(world, trx, caller.userId, code, 'enrolled'))) return false

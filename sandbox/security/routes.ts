@@ -7,7 +7,6 @@ import { removeTotp } from './remove-totp.ts'
 import { totpStatus } from './totp-status.ts'
 import { verifyCode } from './verify-code.ts'
 
-/** All act on the signed-in caller only. */
 export function serveSecurity(app: FastifyInstance, gate: Gate): void {
   const { world } = gate
   const { security } = endpoints

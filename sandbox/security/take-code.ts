@@ -4,17 +4,16 @@ import type { World } from '#sandbox/world/world.ts'
 import { stepsInTolerance, stepsWithCode } from './totp-code.ts'
 import { isLocked, type Proves, secretOf, type TotpRow } from './totp-row.ts'
 
-/** So many wrong codes in a row lock a user for so long, by the machine's clock. */
+/** Wrong codes in a row until the user is locked, by the machine's clock. */
 const WRONG_CODES_MAX = 5
 const LOCK_MILLISECONDS = 5 * 60_000
 
-/** One document for every rejected code, so that it reveals nothing about the account (interface.md). */
+/** The same for every rejected code, so that it shows nothing about the account (interface.md). */
 export const codeInvalid = (): Refusal => new Refusal(400, 'core::gatekeeper::code::invalid', 'The code was rejected.')
 
 /**
- * Spends a code: true when it was right and not used before, and then no code up to its time step is taken again. False
- * when it is rejected; the caller must let the transaction commit, since that is what counts a wrong one.
- * The user's row is locked, so that simultaneous codes are all counted and one code is taken once.
+ * Accepts each code once. On false the caller must commit, because the transaction counts the wrong code. The row lock
+ * makes parallel codes all count.
  */
 export async function takeCode(world: World, trx: Trx, userId: string, code: string, proves: Proves): Promise<boolean> {
   const row = await trx.selectFrom('totp').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
@@ -28,7 +27,7 @@ export async function takeCode(world: World, trx: Trx, userId: string, code: str
     await update(trx, userId, { used_step: step, wrong_codes: 0, locked_until_ms: null })
     return true
   }
-  // A code that was used is rejected, but it is no guess: sending one twice must lock nobody out.
+  // A used code is rejected but not counted as a guess: sending one twice must not lock the user.
   if (matching.length === 0) await countWrong(trx, row, now)
   return false
 }

@@ -3,10 +3,10 @@ import type { Tables } from '#sandbox/world/tables.ts'
 
 export type TotpRow = Selectable<Tables['totp']>
 
-/** Which of a user's secrets a code is to prove: the one that counts, or the one that waits for its first code. */
+/** The active secret, or the one that waits for its first code. */
 export type Proves = 'enrolled' | 'pending'
 
-/** The secret, in base32; null when the user has none of this kind. */
+/** Base32; null when the user has none of this kind. */
 export function secretOf(row: TotpRow, proves: Proves): string | null {
   if (proves === 'pending') return row.pending_secret
   return row.enrolled_at === null ? null : row.secret

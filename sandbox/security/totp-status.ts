@@ -2,7 +2,6 @@ import type { World } from '#sandbox/world/world.ts'
 import { isLocked } from './totp-row.ts'
 import { formatWallTime } from './wall-time.ts'
 
-/** Whether a user is enrolled and since when, and until when they are locked; null when they are not. */
 export async function totpStatus(world: World, userId: string) {
   const row = await world.db.selectFrom('totp').selectAll().where('user_id', '=', userId).executeTakeFirst()
   const lockedUntilMs = row !== undefined && isLocked(row, world.wallMilliseconds()) ? row.locked_until_ms : null

@@ -4,7 +4,6 @@ import type { World } from '#sandbox/world/world.ts'
 import { issueGrant } from './grants.ts'
 import { codeInvalid, takeCode } from './take-code.ts'
 
-/** `POST Security/totp/verify`: a code for a step-up grant. */
 export async function verifyCode(world: World, caller: Caller, code: string): Promise<Answer> {
   const grant = await world.db
     .transaction()

@@ -5,7 +5,6 @@ import type { NewRow, Posting } from '#sandbox/ledger/append.ts'
 import { newUuid, type Randomness } from '#sandbox/world/random.ts'
 import type { Tables } from '#sandbox/world/tables.ts'
 
-/** A transaction of the book, in its current state. */
 export type Written = NewRow & { readonly version: number }
 
 interface Place {
@@ -13,10 +12,7 @@ interface Place {
   balance: Units
 }
 
-/**
- * A ledger in memory, filled in the order of its rows and then written to the database in one go: how the seeded world is
- * made, hundreds of times faster than row by row. What moves in which step is the ledger's own (`ledger/movements.ts`).
- */
+/** Built in memory and written at once, hundreds of times faster than row by row. */
 export class Book {
   readonly rows: Insertable<Tables['ledger_row']>[] = []
   readonly entries: Insertable<Tables['ledger_entry']>[] = []

@@ -6,10 +6,7 @@ interface Index {
   readonly make: string
 }
 
-/**
- * Runs `fill` with all keys and indexes of the world's tables taken away, and makes them again over all rows at once: twice as
- * fast as row by row when there are many. What breaks a key still fails, at the end.
- */
+/** Creates keys and indexes after the rows: twice as fast. A broken key still fails, at the end. */
 export async function withoutIndexes(trx: Trx, fill: () => Promise<void>): Promise<void> {
   const indexes = await readIndexes(trx)
   for (const { drop } of indexes.toReversed()) await sql.raw(drop).execute(trx)
@@ -17,7 +14,7 @@ export async function withoutIndexes(trx: Trx, fill: () => Promise<void>): Promi
   for (const { make } of indexes) await sql.raw(make).execute(trx)
 }
 
-/** In the order in which they can be made: keys, other indexes, and last what refers to a key. */
+/** In the order of creation: keys, other indexes, foreign keys. */
 async function readIndexes(trx: Trx): Promise<readonly Index[]> {
   const { rows } = await sql<Index>`
     SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,

@@ -8,7 +8,6 @@ import { people, userIdEndingIn } from './people.ts'
 
 const DAY = 86_400
 
-/** What each holder has a card for; the names are this file's own. */
 export type SeedCardName = 'everyday' | 'online' | 'allowance' | 'spare' | 'lost'
 
 interface SeedCard {
@@ -17,11 +16,9 @@ interface SeedCard {
   readonly status: 'UNISSUED' | 'ACTIVE' | 'BLOCKED'
   readonly issuedDaysAgo: number
   readonly frozenDaysAgo?: number
-  /** Per transaction, per day, in all. */
   readonly caps?: readonly [perTxn: string | null, daily: string | null, lifetime: string | null]
 }
 
-/** Every holder has one of each: usable without and with limits, frozen, not activated yet, and blocked. */
 const cards: readonly SeedCard[] = [
   { name: 'lost', cardType: 1, status: 'BLOCKED', issuedDaysAgo: 58 },
   { name: 'online', cardType: 2, status: 'ACTIVE', issuedDaysAgo: 57, caps: ['60', '150.5', '2500'] },
@@ -30,7 +27,7 @@ const cards: readonly SeedCard[] = [
   { name: 'spare', cardType: 1, status: 'UNISSUED', issuedDaysAgo: 4 },
 ]
 
-/** The same id for ever, so that payments can name their card before it is written. */
+/** Stable, so that payments can name a card before it is written. */
 export const cardIdOf = (holder: string, name: SeedCardName): string =>
   newUuid(seededRandomness(`the ${name} card of ${holder}`))
 

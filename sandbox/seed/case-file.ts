@@ -4,7 +4,6 @@ import type { Tables } from '#sandbox/world/tables.ts'
 import type { DisputeSubject } from './dispute-subject.ts'
 import { saidInThread, timesBetween } from './thread.ts'
 
-/** A user who is a party of a case. */
 export interface Party {
   readonly userId: string
   readonly firstName: string
@@ -18,9 +17,8 @@ export interface SeedCase {
   readonly payer: Party
   readonly recipient: Party
   readonly raisedAt: string
-  /** All messages of the thread, those of the service included. */
+  /** Includes system messages. */
   readonly messages: number
-  /** Who looks after the case, and decides it in the end. */
   readonly arbitratorId: string
   readonly resolved: SeedResolution | null
 }
@@ -28,11 +26,10 @@ export interface SeedCase {
 export interface SeedResolution {
   readonly at: string
   readonly reason: string
-  /** The reversing transaction; null when the recipient kept the money. */
+  /** Null when the recipient kept the money. */
   readonly reversal: string | null
 }
 
-/** Cases with their threads, as rows. */
 export class CaseFile {
   readonly cases: Insertable<Tables['dispute_case']>[] = []
   readonly messages: Insertable<Tables['dispute_message']>[] = []
@@ -70,7 +67,6 @@ export class CaseFile {
     )
   }
 
-  /** Begins and, when the case is resolved, ends with a message of the service. */
   #thread(subject: SeedCase): Written[] {
     const { payer, recipient, raisedAt, resolved } = subject
     const byPeople = subject.messages - (resolved === null ? 1 : 2)

@@ -14,7 +14,7 @@ type Announced = readonly [
   reference?: string,
 ]
 
-/** Those with a reference are the same to the last character for ever: tests and people rely on them. */
+/** The references are stable: tests and people rely on them. */
 const deposits: readonly Announced[] = [
   ['012', '900', 57 * 24, 'processed', 'First deposit'],
   ['011', '1500', 56 * 24, 'processed', 'Savings from the credit union'],
@@ -34,7 +34,7 @@ const deposits: readonly Announced[] = [
   ['011', '60', 12 * 24, 'failed', 'Refund from the phone company'],
   ['013', '640', 7 * 24, 'processed', 'Shop takings'],
   ['011', '250.00125', 5 * 24, 'processed', 'Salary', 'DEP~4aea568b-0d9c.20261101'],
-  // References are opaque: any character may stand in one.
+  // References are opaque and may contain any character.
   ['014', '12', 50, 'queued', '', 'DEP~90/ad 7%2B+ü?#.20261101'],
   ['012', '0.00000001', 48, 'queued', 'The smallest amount there is', 'DEP~b983d825-1603.20261101'],
   ['014', '75', 30, 'queued', 'For Ana \u202Egnp.exe', 'DEP~161cdbb7-19f1.20261101'],
@@ -48,7 +48,6 @@ const deposits: readonly Announced[] = [
   ['011', '320', 1, 'pending', 'The old fridge'],
 ]
 
-/** Deposits in every stage; at least one queued for each holder. */
 export function seedDeposits(payments: Payments, random: Randomness, now: string): void {
   for (const [holder, amount, hoursAgo, fate, note, reference] of deposits) {
     const at = ago(random, now, hoursAgo * HOUR)

@@ -3,20 +3,19 @@ import type { transferDisputes } from './transfer-disputes.ts'
 
 type SubjectName = keyof typeof transferDisputes | keyof typeof purchaseDisputes
 
-/** A dispute as it is told: who paid whom how much, when it was raised, and how much was written. */
 export interface Disputed {
   readonly subject: SubjectName
-  /** The last digits of the payer's user id. */
+  /** Last digits of the payer's user id. */
   readonly from: string
-  /** The same of the recipient, or a merchant's id. */
+  /** Last digits of the recipient's user id, or a merchant's id. */
   readonly to: string
   readonly amount: string
   readonly raisedHoursAgo: number
-  /** The payment came so long before the case: within its dispute window. */
+  /** Within the dispute window. */
   readonly paidHoursBefore: number
-  /** All messages of the thread, those of the system included. */
+  /** Includes system messages. */
   readonly messages: number
-  /** Who decided, by the last digits of the user id, how long after it was raised, and for whom. */
+  /** `by`: last digits of the arbitrator's user id. */
   readonly resolved?: { readonly by: string; readonly afterHours: number; readonly refund: boolean }
 }
 
@@ -85,7 +84,6 @@ const openCase = ([subject, from, to, amount, raisedHoursAgo, paidHoursBefore, m
   messages,
 })
 
-/** Thirty open cases and fifteen resolved ones, both ways. */
 export const disputed: readonly Disputed[] = [
   ...open.map(openCase),
   ...resolved.map(

@@ -11,12 +11,10 @@ import { purchaseDisputes } from './purchase-disputes.ts'
 import { transferDisputes } from './transfer-disputes.ts'
 
 const HOUR = 3600
-/** Who looks after the open cases. */
 const ARBITRATOR = '002'
 
 const subjects: Readonly<Record<Disputed['subject'], DisputeSubject>> = { ...transferDisputes, ...purchaseDisputes }
 
-/** Seeds the disputed payments; answers the cases about them. */
 export function seedDisputes(payments: Payments, random: Randomness, now: string): CaseFile {
   const file = new CaseFile(random, now)
   const uses = new Map<Disputed['subject'], number>()

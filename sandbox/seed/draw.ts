@@ -3,20 +3,16 @@ import type { Randomness } from '#sandbox/world/random.ts'
 
 const TICKS_PER_SECOND = 10_000_000
 
-/** A whole number from 0 up to, but not including, `below`. */
 export const drawBelow = (random: Randomness, below: number): number => random.bytes(4).readUInt32BE() % below
 
-/** A number from 0 up to, but not including, 1. */
 export const drawFraction = (random: Randomness): number => random.bytes(4).readUInt32BE() / 2 ** 32
 
-/** One of a list, which has at least one. */
 export function drawFrom<Item>(random: Randomness, list: readonly Item[]): Item {
   const item = list[drawBelow(random, list.length)]
   if (item === undefined) throw new Error('there is nothing to draw from')
   return item
 }
 
-/** A list in another order. */
 export function shuffled<Item>(random: Randomness, list: readonly Item[]): Item[] {
   return list
     .map((item) => [drawFraction(random), item] as const)
@@ -24,7 +20,7 @@ export function shuffled<Item>(random: Randomness, list: readonly Item[]): Item[
     .map(([, item]) => item)
 }
 
-/** The time `seconds` before another, less a random part of a second: what people do never falls on the same tick. */
+/** `seconds` before `now`, minus a random part of a second, so that times differ. */
 export function ago(random: Randomness, now: string, seconds: number): string {
   const ticks = BigInt(Math.round(seconds * TICKS_PER_SECOND)) + BigInt(drawBelow(random, TICKS_PER_SECOND))
   return formatTicks(parseTicks(now) - ticks)

@@ -14,7 +14,6 @@ type Incident = readonly [
   note: string,
 ]
 
-/** Payments that do not happen every week: among them one in every state that a payment can be in. */
 const incidents: readonly Incident[] = [
   ['014', '012', '950', 26 * 24 - 3, 'fee not covered', 'Down payment for the boat'],
   ['011', '012', '48', 9 * 24, 'failed', 'Concert ticket'],
@@ -34,7 +33,6 @@ const incidents: readonly Incident[] = [
   ['014', '013', '21', 5.5 * 24, 'instant', 'Net repair 🎣'],
 ]
 
-/** What happened once. */
 export function seedIncidents(payments: Payments, random: Randomness, now: string): void {
   for (const [from, to, amount, hoursAgo, fate, note] of incidents) {
     payments.pay({ ...partiesOf(from, to), amount, at: ago(random, now, hoursAgo * HOUR), fate, note })

@@ -1,10 +1,10 @@
 import { type Insertable, sql } from 'kysely'
 import type { Tables, Trx } from '#sandbox/world/tables.ts'
 
-/** Rows of one statement: few statements are fast, one that is too large is not. */
+/** Few statements are fast, but a statement that is too large is slow. */
 const CHUNK = 20_000
 
-/** Inserts many rows with one parameter: the database itself turns a JSON document into rows. Keeps their order. */
+/** PostgreSQL expands one JSON parameter into rows. Keeps their order. */
 export async function insertRows<Table extends keyof Tables>(
   trx: Trx,
   table: Table,

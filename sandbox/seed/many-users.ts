@@ -16,14 +16,13 @@ const OPENED_DAYS_AGO = 58
 const FIRST_DAY_AGO = 55
 const LAST_MINUTE_AGO = 3
 
-/** All in one shop, so that one account has a history of this length. */
+/** All to one merchant, whose account then has a history of this length. */
 const PURCHASES = 100_000
 const INSTANT_TRANSFERS = 5000
 const CASES = 5000
 const ONE_IN_SO_MANY_PROTECTED = 5
 const ONE_IN_SO_MANY_RESOLVED = 3
 const ONE_IN_SO_MANY_REFUNDED = 2
-/** Of a thread; two are the service's own when the case is resolved. */
 const MESSAGES_MIN = 2
 const MESSAGES_MAX = 7
 const ARBITRATOR_ID = userIdEndingIn('002')
@@ -34,7 +33,6 @@ const bills = ['Water bill', 'Electricity', 'Both bills', 'Reconnection', 'Prepa
 const favours = ['Lunch', 'Taxi', 'Thank you', 'My share', 'Football', '']
 const subjects = Object.values(transferDisputes)
 
-/** A thousand wallet holders on top of the named people: `holder-0001@example.com` and so on. */
 export const manyUsers: readonly Person[] = Array.from({ length: HOLDERS }, (_, index) => ({
   ending: String(10_001 + index),
   username: `holder-${String(index + 1).padStart(4, '0')}`,
@@ -44,7 +42,7 @@ export const manyUsers: readonly Person[] = Array.from({ length: HOLDERS }, (_, 
   about: 'wallet holder',
 }))
 
-/** The merchant that all of them pay but the first, who owns it. */
+/** The first holder owns it; all others pay it. */
 export const utility: SeedMerchant = {
   number: '04',
   name: 'Water and Light',
@@ -59,7 +57,7 @@ const parties: readonly Party[] = manyUsers.map(({ ending, first }) => ({
 }))
 const customers = parties.slice(1)
 
-/** Seeds two months of their payments, and their dispute cases; of these, so many times the usual number. */
+/** `factor` multiplies the cases only. */
 export function seedManyUsers(
   payments: Payments,
   file: CaseFile,
@@ -140,15 +138,12 @@ function seedDispute(payments: Payments, file: CaseFile, random: Randomness, now
   })
 }
 
-/** Two different people. */
 function drawPair(random: Randomness): readonly [Party, Party] {
   const payer = drawFrom(random, parties)
   const recipient = drawFrom(random, parties)
   return payer === recipient ? drawPair(random) : [payer, recipient]
 }
 
-/** From a few minutes to two months. */
 const drawSecondsAgo = (random: Randomness): number => LAST_MINUTE_AGO * 60 + drawFraction(random) * FIRST_DAY_AGO * DAY
 
-/** From 1 to 61, to the cent. */
 const drawAmount = (random: Randomness): string => formatUnits(BigInt(100 + drawBelow(random, 6000)) * 1_000_000n)

@@ -10,24 +10,22 @@ const OPENED_DAYS_AGO = 45
 const DISABLED_DAYS_AGO = 12
 
 export interface SeedMerchant {
-  /** The last two digits of the merchant's id and of its account's id. */
+  /** Last two digits of the ids of the merchant and its account. */
   readonly number: string
   readonly name: string
-  /** The last digits of the owner's user id. */
+  /** Last digits of the owner's user id. */
   readonly owner: string
   readonly terminals: number
-  /** The counter whose terminal is DISABLED. */
   readonly disabled: number
 }
 
-/** Their ids, owners and terminal UIDs are stable: tests and people rely on them. */
+/** Ids, owners and terminal UIDs are stable: tests and people rely on them. */
 export const merchants: readonly SeedMerchant[] = [
   { number: '01', name: 'Corner Shop', owner: '013', terminals: 5, disabled: 4 },
   { number: '02', name: 'Harbour Cafe', owner: '014', terminals: 3, disabled: 2 },
   { number: '03', name: 'City Market', owner: '012', terminals: 4, disabled: 1 },
 ]
 
-/** Each with an account of its own. */
 export const merchantRows = (shops: readonly SeedMerchant[]): Insertable<Tables['merchant']>[] =>
   shops.map((merchant) => ({
     id: merchantIdOf(merchant),
@@ -36,7 +34,6 @@ export const merchantRows = (shops: readonly SeedMerchant[]): Insertable<Tables[
     account_id: accountIdOf(merchant),
   }))
 
-/** Every merchant's terminals, of which one is disabled. */
 export function terminalRows(
   shops: readonly SeedMerchant[],
   random: Randomness,
@@ -51,7 +48,6 @@ export function terminalRows(
   })
 }
 
-/** The account and the owner, by the last digits of the user id, of a merchant; undefined when there is no such one. */
 export function seededMerchant(merchantId: string): { readonly accountId: string; readonly owner: string } | undefined {
   const merchant = merchants.find((candidate) => merchantIdOf(candidate) === merchantId)
   return merchant === undefined ? undefined : { accountId: accountIdOf(merchant), owner: merchant.owner }

@@ -3,7 +3,7 @@ import { seededMerchant } from './merchants.ts'
 import type { SeedPayment } from './payments.ts'
 import { userIdEndingIn } from './people.ts'
 
-/** Between whom, and so of what type, a payment is: to a merchant's id, to the bank, or to the last digits of a user id. */
+/** `from`: last digits of a user id. `to`: the same, a merchant's id, or `bank`. */
 export function partiesOf(from: string, to: string): Pick<SeedPayment, 'type' | 'from' | 'to'> {
   const payer = userIdEndingIn(from)
   if (to === 'bank') return { type: 'WITHDRAWAL', from: payer, to: RESERVE_ACCOUNT_ID }

@@ -15,15 +15,15 @@ import { drawBelow } from './draw.ts'
 import { becomes, fails, reverses, type Step, settles } from './steps.ts'
 
 const HOLD_SECONDS = DEPOSIT_HOLD_HOURS * 3600
-/** How long the seeded operators took to confirm a deposit, and the bank to pay a withdrawal out. */
+/** Time until an operator confirmed a deposit and until the bank paid a withdrawal. */
 const CONFIRMED_AFTER_SECONDS = 1800
 const PAID_OUT_AFTER_SECONDS = 4
 const A_MOMENT_SECONDS = 2
 const AN_HOUR_SECONDS = 3600
-/** A deposit whose mint the chain has not taken yet stays PENDING for so long: people can look at one. */
+/** Keeps a seeded deposit PENDING, so that people can see one. */
 const PENDING_SECONDS = 365 * 86_400
 
-/** References must not change with the day on which the world is seeded. */
+/** Fixed, so that references do not depend on the day of seeding. */
 const REFERENCE_DAY = '2026-11-01'
 
 export interface SeedDeposit {
@@ -41,17 +41,14 @@ export interface SeedPayment {
   readonly to: string
   readonly amount: string
   readonly at: string
-  /** An instant payment is final at once; all others, but withdrawals, are protected. */
+  /** All others, except withdrawals, are protected. */
   readonly fate: 'instant' | 'held' | 'settled' | 'blocked' | 'failed' | 'fee not covered' | 'disputed'
   readonly note: string
-  /** Of a protected payment; STANDARD when left out. */
   readonly tier?: GasTier
   readonly cardId?: string | undefined
-  /** Of a disputed payment. */
   readonly dispute?: SeedDispute
 }
 
-/** When a payment was disputed; when, how and why that was resolved, if it was. */
 export interface SeedDispute {
   readonly at: string
   readonly resolved?: { readonly at: string; readonly refund: boolean; readonly reason: string } | undefined
@@ -59,7 +56,7 @@ export interface SeedDispute {
 
 const nothingMoves = () => []
 
-/** Transactions from their beginning to what became of them, told in any order and played in the order of their times. */
+/** Payments may be added in any order; `play` runs them in the order of their times. */
 export class Payments {
   readonly #book: Book
   readonly #random: Randomness
@@ -67,7 +64,6 @@ export class Payments {
   readonly #events: (readonly [at: string, happen: () => void])[] = []
   readonly #reversals = new Map<string, string>()
 
-  /** Ids and chain references come from `random`; everything told happened before `now`. */
   constructor(book: Book, random: Randomness, now: string) {
     this.#book = book
     this.#random = random
@@ -79,12 +75,10 @@ export class Payments {
     for (const [, happen] of this.#events) happen()
   }
 
-  /** The reference of the transaction that reverses another one, or null when none does. */
   reversalOf(referenceId: string): string | null {
     return this.#reversals.get(referenceId) ?? null
   }
 
-  /** Answers the reference. */
   deposit(deposit: SeedDeposit): string {
     const { at, fate } = deposit
     const first = firstRow('DEPOSIT', deposit.reference ?? newReference('DEP', this.#random, REFERENCE_DAY), {
@@ -97,7 +91,6 @@ export class Payments {
     return first.reference_id
   }
 
-  /** Answers the reference. */
   pay(payment: SeedPayment): string {
     const { type, at, fate, cardId = null } = payment
     const kind = { P2P: 'P2P', PURCHASE: 'PUR', WITHDRAWAL: 'WDR' }[type]
@@ -207,7 +200,6 @@ interface Given {
   readonly note: string
 }
 
-/** QUEUED, without a fee, as every transaction but an instant one begins. */
 function firstRow(type: string, referenceId: string, { from, to, amount, at, note }: Given): NewRow {
   const eight = formatUnits(parseUnits(amount))
   return newRow(at, {

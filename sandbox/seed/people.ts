@@ -1,14 +1,12 @@
 import type { RoleName } from '#sandbox/identity/roles.ts'
 
-/** Everyone's password in the seeded world. */
 export const SEED_PASSWORD = 'Sandbox-Pass-1'
 
 export interface Person {
-  /** The last digits of the user id. */
+  /** Last digits of the user id. */
   readonly ending: string
   readonly first: string
   readonly last: string
-  /** The first name in lower case when left out. */
   readonly username?: string
   readonly role: RoleName
   readonly about: string
@@ -16,7 +14,7 @@ export interface Person {
   readonly locked?: true
 }
 
-/** The people of the seeded world. Their ids, addresses and roles are stable: tests and people rely on them. */
+/** Ids, addresses and roles are stable: tests and people rely on them. */
 export const people: readonly Person[] = [
   { ending: '001', first: 'Operator', last: 'Olsen', role: 'SUPPORT', about: 'support: deposits, cards, terminals' },
   {

@@ -1,6 +1,5 @@
 import type { DisputeSubject } from './dispute-subject.ts'
 
-/** At a shop: the recipient is its owner. */
 export const purchaseDisputes = {
   twice: {
     type: 'PURCHASE',

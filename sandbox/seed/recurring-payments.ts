@@ -9,18 +9,15 @@ import type { Payments, SeedPayment } from './payments.ts'
 
 const DAY = 86_400
 
-/** Something that somebody pays again and again. */
 interface RecurringPayment {
-  /** The last digits of a user id. */
+  /** Last digits of a user id. */
   readonly from: string
-  /** The same, or a merchant's id, or the bank. */
+  /** Last digits of a user id, a merchant's id, or `bank`. */
   readonly to: string
-  /** From so many days ago until so many days ago, about every so many days. */
+  /** In days before now; `every` is an average. */
   readonly days: readonly [first: number, last: number, every: number]
-  /** Whole amounts; cents are drawn. */
   readonly amounts: readonly [least: number, most: number]
   readonly notes: readonly string[]
-  /** Protected; instant when left out. */
   readonly tier?: GasTier
   readonly card?: SeedCardName
 }
@@ -62,7 +59,6 @@ const recurringPayments: readonly RecurringPayment[] = [
   { from: '014', to: 'merchant-003', days: [24, 1.1, 8], amounts: [10, 35], notes: market, tier: 'FAST' },
 ]
 
-/** What the holders pay from day to day. */
 export function seedRecurringPayments(payments: Payments, random: Randomness, now: string): void {
   for (const recurring of recurringPayments) {
     const [first, last, every] = recurring.days
@@ -89,7 +85,6 @@ function paymentOf(recurring: RecurringPayment, random: Randomness, now: string,
   }
 }
 
-/** To the cent. */
 function drawAmount(random: Randomness, [least, most]: readonly [number, number]): bigint {
   return BigInt(least * 100 + drawBelow(random, (most - least) * 100)) * 1_000_000n
 }

@@ -18,18 +18,18 @@ import { factorOf, type SeedName } from './seed-name.ts'
 import { totpRows } from './two-factor.ts'
 import { userRows } from './users.ts'
 
-/** Fills empty tables with a seeded world, ending now by the ledger's clock. */
+/** The tables must be empty. The seeded world ends at `now`, by the ledger's clock. */
 export async function seed(trx: Trx, name: SeedName, now: string): Promise<void> {
   if (name === 'demo') {
     await write(trx, 0, now)
     return
   }
   await withoutIndexes(trx, () => write(trx, factorOf(name), now))
-  // PGlite has nobody who would do this by the side; without it, large tables are searched as if they were small.
+  // PGlite has no autovacuum: without statistics, queries on large tables are slow.
   await sql`ANALYZE`.execute(trx)
 }
 
-/** `factor`: how many times the cases of the large world; 0 for the demo world. */
+/** `factor` multiplies the cases of the large world; 0 for the demo world. */
 async function write(trx: Trx, factor: number, now: string): Promise<void> {
   const large = factor > 0
   const users = await userRows(large ? [...people, ...manyUsers] : people, now)

@@ -3,12 +3,10 @@ import { release, settle, transfer } from '#sandbox/ledger/movements.ts'
 import { reversalRow } from '#sandbox/ledger/transaction-row.ts'
 import type { Book, Written } from './book.ts'
 
-/** What happens to a transaction at some time; answers the row that follows. */
 export type Step = readonly [at: string, take: (row: Written) => Written]
 
 type Change = Partial<NewRow> & Pick<NewRow, 'state'>
 
-/** To another state, with the postings that go with it. */
 export function becomes(book: Book, at: string, change: Change, moves: (row: Written) => readonly Posting[]): Step {
   return [at, (row) => book.move(row, { ...change, recorded_at: at }, moves(row))]
 }
@@ -19,7 +17,6 @@ export const settles = (book: Book, at: string): Step =>
 export const fails = (book: Book, at: string, reason: string): Step =>
   becomes(book, at, { state: 'FAIL', fail_reason: reason, settled_at: at }, release)
 
-/** Settles, and gives everything back by a transaction of its own. */
 export function reverses(book: Book, at: string, given: Partial<NewRow> & Pick<NewRow, 'reference_id'>): Step {
   const [, settleIt] = settles(book, at)
   const take = (row: Written): Written => {

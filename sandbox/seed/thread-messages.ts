@@ -1,5 +1,3 @@
-/** What is said in a thread once the first arguments are told. */
-
 export const payerMessages: readonly string[] = [
   'I wrote to you on {day} and again at {hour} the day after. No answer until this case was opened.',
   'That is not what you said at {place}.',

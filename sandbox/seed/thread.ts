@@ -6,22 +6,19 @@ import { arbitratorMessages, days, hours, payerMessages, places, recipientMessag
 
 type Speaker = 'payer' | 'recipient' | 'arbitrator'
 
-/** Who speaks in a thread, and about what. */
 export interface Conversation {
   readonly subject: DisputeSubject
   readonly amount: string
   readonly firstNames: Readonly<Record<'payer' | 'recipient', string>>
 }
 
-/** In threads shorter than this no arbitrator has looked yet. */
 const ARBITRATED_FROM_MESSAGES = 5
 const ONE_IN_SO_MANY_BY_THE_ARBITRATOR = 8
 const ONE_IN_SO_MANY_SPEAKS_AGAIN = 5
 const ONE_IN_SO_MANY_AT_ONCE = 16
-/** Two messages this close share their millisecond: only the seventh digit tells them apart. */
+/** Two messages this close have the same millisecond; only the seventh digit differs. */
 const AT_ONCE_TICKS = 3n
 
-/** So many messages, in the order in which they are said: the subject's own lines first, then general ones, no two the same. */
 export function saidInThread(
   random: Randomness,
   conversation: Conversation,
@@ -52,7 +49,6 @@ function arbitratorSpeaks(random: Randomness, said: readonly { speaker: Speaker 
   return drawBelow(random, ONE_IN_SO_MANY_BY_THE_ARBITRATOR) === 0
 }
 
-/** One line after the other, without an end: the first ones in their order, then the others in ever new orders. */
 function linesOf(random: Randomness, first: readonly string[], others: readonly string[]): () => string {
   const waiting = [...first]
   return () => {
@@ -73,7 +69,6 @@ function filled(random: Randomness, { amount, firstNames }: Conversation, speake
   return line.replace(/\{(\w+)\}/g, (slot, name: string) => slots[name]?.() ?? slot)
 }
 
-/** So many times between two others, in their order; now and then two within a millisecond. */
 export function timesBetween(random: Randomness, from: string, to: string, count: number): string[] {
   const [start, end] = [parseTicks(from), parseTicks(to)]
   const span = Number(end - start)

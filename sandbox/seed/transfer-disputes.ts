@@ -1,6 +1,9 @@
 import type { DisputeSubject } from './dispute-subject.ts'
 
-/** `{other}` is the other party's first name, `{amount}` what was paid; the rest is drawn (`thread-messages.ts`). */
+/**
+ * `{other}` is the other party's first name, `{amount}` the payment; other placeholders are drawn
+ * (`thread-messages.ts`).
+ */
 export const transferDisputes = {
   bicycle: {
     type: 'P2P',

@@ -5,13 +5,12 @@ import { userIdEndingIn } from './people.ts'
 
 const DAY = 86_400
 
-/** Who is enrolled, with their secrets in base32: fixed, so that an authenticator outlives a reset. */
+/** Base32. Fixed, so that an authenticator survives a reset. */
 const enrolled: readonly { readonly ending: string; readonly secret: string }[] = [
   { ending: '002', secret: 'KVKFKRCPNZQUYMLXOVYDSQKJKZDTSRLD' },
   { ending: '003', secret: 'JBSWY3DPEHPK3PXPMFZGE2LUOJQXI33S' },
 ]
 
-/** The arbitrator and the admin are enrolled in two-factor security; nobody else is. */
 export function totpRows(now: string): Insertable<Tables['totp']>[] {
   const enrolledAt = plusSeconds(now, -30 * DAY)
   return enrolled.map(({ ending, secret }) => ({

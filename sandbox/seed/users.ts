@@ -8,13 +8,12 @@ const DAY = 86_400
 const REGISTERED_DAYS_AGO = 60
 /** The end of the year 9999. */
 const FOR_EVER_MS = 253_402_300_799_000
-/** Of a phone number, after the country's code. */
 const PHONE_DIGITS = 7
 
 let passwordHash: Promise<string> | undefined
 
 export async function userRows(everyone: readonly Person[], now: string): Promise<Insertable<Tables['app_user']>[]> {
-  // Hashing is slow by design; everyone has the same password, so once per process is enough.
+  // Hashing is slow and all passwords are the same, so it runs once per process.
   passwordHash ??= hashPassword(SEED_PASSWORD)
   const hash = await passwordHash
   const createdAt = plusSeconds(now, -REGISTERED_DAYS_AGO * DAY)

@@ -7,7 +7,7 @@ import { terminalWriteFailure } from './refusals.ts'
 import { visibleTerminal } from './visible.ts'
 import { terminalBody } from './wire.ts'
 
-/** `POST merchant-terminals/{terminalId}/disable`: ACTIVE to DISABLED, for good. Refuses 409 what is DISABLED already. */
+/** Final. 409 if already DISABLED. */
 export async function disableTerminal(world: World, caller: Caller, terminalId: string): Promise<Answer> {
   const terminal = await writeOrFail(world, terminalWriteFailure, async (trx) => {
     const { id } = await visibleTerminal(trx, caller, terminalId)

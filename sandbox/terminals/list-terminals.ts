@@ -5,7 +5,6 @@ import { terminalInvalid } from './refusals.ts'
 import { requireVisibleMerchant } from './visible.ts'
 import { terminalBody } from './wire.ts'
 
-/** The terminals of one merchant in the order in which they were registered, disabled ones among them. */
 export async function listTerminals(world: World, caller: Caller, asked: string | undefined): Promise<Answer> {
   const merchantId = asked?.trim() ?? ''
   if (merchantId === '') throw terminalInvalid({ merchantId: ['is required'] })

@@ -1,6 +1,6 @@
 import { Refusal } from '#sandbox/http/problem.ts'
 
-/** The same for what does not exist and for what the caller may not see, so that nobody can tell them apart. */
+/** The same for unknown and hidden terminals, so that the answer does not show which. */
 export const terminalNotFound = (): Refusal =>
   new Refusal(404, 'core::tessera::terminal::not_found', 'No such merchant or terminal.')
 

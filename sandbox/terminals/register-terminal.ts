@@ -12,7 +12,7 @@ import { terminalBody } from './wire.ts'
 const UID_MAX_CHARS = 64
 const LABEL_MAX_CHARS = 100
 
-/** Control characters and halves of characters can neither be printed on a reader nor be stored as they came. */
+/** Control characters cannot be printed on a reader, and lone surrogates cannot be stored. */
 const PRINTABLE = /^[^\p{Cc}\p{Cs}]*$/u
 
 const line = (maxChars: number) =>
@@ -28,10 +28,7 @@ const registration = z.strictObject({
   label: line(LABEL_MAX_CHARS).default(''),
 })
 
-/**
- * `POST merchant-terminals`: an ACTIVE terminal. The database decides who is first with a UID, which is exact text, and
- * everyone after that is refused with 409.
- */
+/** A unique index on the exact UID decides; the second registration gets 409. */
 export async function registerTerminal(world: World, caller: Caller, body: unknown): Promise<Answer> {
   const { merchantId, terminalUid, label } = readRegistration(body)
   const terminal = await writeOrFail(world, terminalWriteFailure, async (trx) => {
@@ -63,7 +60,7 @@ export async function registerTerminal(world: World, caller: Caller, body: unkno
   return ok(terminalBody(terminal))
 }
 
-/** The interface gives terminals a code of their own for a request that is not valid. */
+/** The interface has a separate code for invalid terminal requests. */
 function readRegistration(body: unknown): z.output<typeof registration> {
   try {
     return readBy(registration, body)

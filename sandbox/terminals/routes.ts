@@ -15,7 +15,7 @@ export function serveTerminals(app: FastifyInstance, gate: Gate): void {
   serve(app, gate, terminals.read, async ({ params }, caller) =>
     ok(terminalBody(await visibleTerminal(world.db, caller, params.terminalId))),
   )
-  // Its body is read by the operation, which refuses what does not fit with the code of terminals.
+  // The operation validates the body, to refuse with the code of terminals.
   serve(app, gate, { ...terminals.register, body: z.unknown() }, ({ body }, caller) =>
     registerTerminal(world, caller, body),
   )

@@ -3,7 +3,6 @@ import type { Tables } from '#sandbox/world/tables.ts'
 
 export type Terminal = Selectable<Tables['terminal']>
 
-/** A terminal as the interface writes it. */
 export const terminalBody = (terminal: Terminal) => ({
   id: terminal.id,
   merchantId: terminal.merchant_id,

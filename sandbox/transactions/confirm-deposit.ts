@@ -8,7 +8,7 @@ import { operationBody } from './wire.ts'
 
 const BANK_REFERENCE_MAX_CHARS = 140
 
-/** Credits once: whoever comes second finds the deposit no longer QUEUED (interface.md, "Transaction transitions"). */
+/** Credits once: a second call finds the deposit no longer QUEUED (interface.md, "Transaction transitions"). */
 export async function confirmDeposit(
   world: World,
   input: { readonly referenceId: string; readonly bankReference: string },

@@ -9,8 +9,7 @@ import type { World } from '#sandbox/world/world.ts'
 import { transactionBody } from './wire.ts'
 
 /**
- * One page of an account's transactions, newest first, each in its current state. A transaction keeps its place in the
- * account's history for ever, so a page is a range of places: as fast at the end as at the start.
+ * Newest first. Positions never change, so a page is a range of positions, and the last page is as fast as the first.
  */
 export async function accountHistory(world: World, caller: Caller, accountId: string, page: Page): Promise<Answer> {
   if (!uuid.safeParse(accountId).success) throw invalidField('accountId', 'must be a UUID')

@@ -5,7 +5,6 @@ import type { World } from '#sandbox/world/world.ts'
 import { refused, spend } from './spend.ts'
 import { purchaseRequest } from './spend-requests.ts'
 
-/** `POST Transaction/purchase`: from the caller's wallet to a merchant, with one of the caller's cards if one is named. */
 export async function purchase(world: World, caller: Caller, body: unknown, slow: boolean): Promise<Answer> {
   const { merchantId, cardId = null, ...request } = readBy(purchaseRequest, body)
   const merchant = await world.db

@@ -6,7 +6,7 @@ import { transactionNotFound, visibleTo } from './visible.ts'
 import { transactionBody } from './wire.ts'
 
 export async function readTransaction(world: World, caller: Caller, referenceId: string): Promise<Answer> {
-  // No reference has a NUL in it, and the database would not even compare it.
+  // PostgreSQL cannot compare text with NUL.
   const row = referenceId.includes('\0') ? undefined : await currentRow(world.db, referenceId)
   if (row === undefined || !visibleTo(caller, row)) throw transactionNotFound()
   return ok(transactionBody(row))

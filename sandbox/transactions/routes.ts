@@ -11,10 +11,10 @@ import { readTransaction } from './read.ts'
 import { transferToUser } from './transfer.ts'
 import { withdraw } from './withdraw.ts'
 
-/** The interface names no scope for spending; it takes the one that creates transactions. */
+/** The interface names no scope for spending. */
 const spending = <Row extends object>(row: Row) => ({ ...row, scope: 'core:transactions:create' as const })
 
-/** Nor for resolving by the transaction; it takes the one that resolves cases. */
+/** The interface names no scope for resolving by transaction. */
 const resolving = <Row extends object>(row: Row) => ({ ...row, scope: 'core:disputes:resolve' as const })
 
 export function serveTransactions(app: FastifyInstance, gate: Gate): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { moneyNumber, uuid } from '#lib/contract/wire.ts'
 
-/** The interface shows `useEscrow` alone; the other fields, and what they may hold, are this sandbox's choice. */
+/** The interface shows only `useEscrow`; the other fields are the sandbox's choice. */
 const gasTier = z.enum(['SLOW', 'STANDARD', 'FAST']).default('STANDARD')
 const note = z.string().max(500).default('')
 const useEscrow = z.boolean().default(false)
@@ -11,7 +11,7 @@ export const p2pRequest = z.strictObject({ recipientId: uuid, amount: moneyNumbe
 export const purchaseRequest = z.strictObject({
   merchantId: z.string().min(1).max(64),
   amount: moneyNumber,
-  /** Pays with this card: its state and its caps decide as well. */
+  /** The card's state and caps also decide. */
   cardId: uuid.optional(),
   note,
   gasTier,

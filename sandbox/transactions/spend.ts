@@ -14,21 +14,17 @@ export interface SpendRequest {
   readonly type: 'P2P' | 'PURCHASE'
   readonly from: string
   readonly to: string
-  /** The literal of the request's JSON number. */
   readonly amount: string
   readonly note: string
   readonly gasTier: GasTier
   readonly useEscrow: boolean
   readonly cardId: string | null
   readonly slow: boolean
-  /** A further check under the ledger's lock; a refusal stops the spend. */
+  /** Runs under the ledger's lock; a refusal stops the spend. */
   check(trx: Trx, units: Units, now: string): Promise<Refusal | null>
 }
 
-/**
- * Takes money from a wallet, instantly or into escrow. Balance and card are checked, and the rows written, under one lock:
- * what is refused leaves nothing behind, and what is simultaneous cannot spend the same money.
- */
+/** Checks and writes under one lock, so that concurrent spends cannot use the same money. */
 export async function spend(world: World, request: SpendRequest): Promise<Answer> {
   const amount = readAmount(request.amount)
   if (!amount.ok) throw invalidField('amount', amount.why)
@@ -68,7 +64,6 @@ function answerOf(row: LedgerRow, request: SpendRequest): Answer {
   return { status: accepted ? 202 : 200, data: operationBody(row, messages[row.state] ?? '', accepted) }
 }
 
-/** `core::kineto::p2p::initiate::fail` for transfers; the same below `purchase` and `withdraw`. */
 export const refused = (type: 'P2P' | 'PURCHASE' | 'WITHDRAWAL', title: string): Refusal => {
   const operation = { P2P: 'p2p', PURCHASE: 'purchase', WITHDRAWAL: 'withdraw' }[type]
   return new Refusal(400, `core::kineto::${operation}::initiate::fail`, title)

@@ -4,7 +4,6 @@ import type { World } from '#sandbox/world/world.ts'
 import { refused, spend } from './spend.ts'
 import { p2pRequest } from './spend-requests.ts'
 
-/** `POST Transaction/p2p`: from the caller's wallet to another user's. */
 export async function transferToUser(world: World, caller: Caller, body: unknown, slow: boolean): Promise<Answer> {
   const { recipientId, ...request } = readBy(p2pRequest, body)
   return await spend(world, {

@@ -4,7 +4,6 @@ import type { LedgerRow } from '#sandbox/ledger/rows.ts'
 
 export const transactionNotFound = (): Refusal => new Refusal(404, 'core::kineto::not_found', 'No such transaction.')
 
-/** Parties see their own transactions, some roles see all; to everyone else it does not exist. */
 export function visibleTo(caller: Caller, row: LedgerRow): boolean {
   return (
     caller.can.seesAllTransactions === true ||

@@ -1,6 +1,5 @@
 import type { LedgerRow } from '#sandbox/ledger/rows.ts'
 
-/** A transaction as the interface writes it. */
 export const transactionBody = (row: LedgerRow) => ({
   transactionId: row.row_id,
   referenceId: row.reference_id,

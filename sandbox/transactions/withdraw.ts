@@ -11,7 +11,6 @@ import { refused } from './spend.ts'
 import { withdrawRequest } from './spend-requests.ts'
 import { operationBody } from './wire.ts'
 
-/** `POST Transaction/withdraw`: reserved at once, paid out by the bank a moment later. */
 export async function withdraw(world: World, caller: Caller, body: unknown): Promise<Answer> {
   const request = readBy(withdrawRequest, body)
   const amount = readAmount(request.amount)

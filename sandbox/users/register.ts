@@ -7,7 +7,7 @@ import { openAccount } from '#sandbox/ledger/accounts.ts'
 import { newUuid } from '#sandbox/world/random.ts'
 import type { World } from '#sandbox/world/world.ts'
 
-/** International form: a plus sign and 7 to 15 digits, with spaces, dashes and parentheses tolerated. */
+/** After spaces, dashes and parentheses are removed. */
 const PHONE = /^\+\d{7,15}$/
 
 export async function register(world: World, input: z.output<typeof registration>): Promise<Answer> {

@@ -1,30 +1,26 @@
-/** 100 nanoseconds: the seventh fractional digit of the interface's timestamps. */
+/** One tick is 100 ns: the seventh fractional digit of the interface's timestamps. */
 const TICKS_PER_MILLISECOND = 10_000n
 const TICKS_PER_SECOND = 10_000_000n
 
-/** Ticks of 100 ns since 1970, by the machine's clock. */
+/** Ticks since 1970, by the machine's clock. */
 function wallTicks(): bigint {
   const milliseconds = performance.timeOrigin + performance.now()
   return BigInt(Math.round(milliseconds * 1000)) * 10n
 }
 
-/** `2026-11-20T12:05:00.1234567Z`; such texts sort as the times do. */
+/** `2026-11-20T12:05:00.1234567Z`; sorts by time. */
 export function formatTicks(ticks: bigint): string {
   const whole = new Date(Number(ticks / TICKS_PER_MILLISECOND)).toISOString()
   const fraction = (ticks % TICKS_PER_SECOND).toString().padStart(7, '0')
   return `${whole.slice(0, 19)}.${fraction}Z`
 }
 
-/** The reverse of {@link formatTicks}. */
 export function parseTicks(text: string): bigint {
   const fraction = text.slice(20, 27)
   return BigInt(Date.parse(`${text.slice(0, 19)}Z`)) * TICKS_PER_MILLISECOND + BigInt(fraction)
 }
 
-/**
- * The ledger's clock: the machine's clock plus an offset that `/sandbox/clock` moves. It never gives one instant twice
- * and never runs backwards, so times order rows.
- */
+/** Offset by `/sandbox/clock`. It never repeats an instant or runs backwards, so times order rows. */
 export class LedgerClock {
   #offset = 0n
   #last = 0n
@@ -44,7 +40,6 @@ export class LedgerClock {
     return this.#last
   }
 
-  /** To the millisecond. */
   date(): Date {
     return new Date(Number(this.ticks() / TICKS_PER_MILLISECOND))
   }
@@ -57,14 +52,13 @@ export class LedgerClock {
     this.#offset += BigInt(seconds) * TICKS_PER_SECOND
   }
 
-  /** Starts over with another offset; for a world that is seeded anew or taken up from its store. */
+  /** The clock may run backwards here. */
   startAt(offsetTicks: bigint): void {
     this.#offset = offsetTicks
     this.#last = 0n
   }
 }
 
-/** The time `seconds` after (or, when negative, before) a time. */
 export function plusSeconds(time: string, seconds: number): string {
   return formatTicks(parseTicks(time) + BigInt(Math.round(seconds * 1000)) * TICKS_PER_MILLISECOND)
 }

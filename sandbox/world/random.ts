@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Where ids and chain hashes come from. Injected, so that the seeded world is the same every time. */
+/** Injected, so that the seeded world is always the same. */
 export interface Randomness {
   bytes(length: number): Buffer
 }
 
 export const systemRandomness: Randomness = { bytes: (length) => randomBytes(length) }
 
-/** Hashing is what takes the time, so one hash serves many draws. */
+/** Hashing is the slow part, so one hash serves many draws. */
 const POOL_BYTES = 4096
 
-/** A repeatable stream: SHAKE256 of the name and a counter, pool after pool. A draw has at most a pool's bytes. */
+/** SHAKE256 of the name and a counter. A draw is limited to `POOL_BYTES`. */
 export function seededRandomness(name: string): Randomness {
   let counter = 0
   let pool = Buffer.alloc(0)
@@ -26,7 +26,6 @@ export function seededRandomness(name: string): Randomness {
   }
 }
 
-/** A version 4 UUID. */
 export function newUuid(random: Randomness): string {
   const bytes = random.bytes(16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
@@ -35,5 +34,5 @@ export function newUuid(random: Randomness): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** `0x` and as many random bytes in hexadecimal: 32 make a transaction hash, 20 an address. */
+/** `bytes`: 32 for a transaction hash, 20 for an address. */
 export const newHex = (random: Randomness, bytes: number): string => `0x${random.bytes(bytes).toString('hex')}`

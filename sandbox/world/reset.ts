@@ -6,20 +6,19 @@ import { readSetting, writeSetting } from './setting.ts'
 import type { Trx } from './tables.ts'
 import type { World } from './world.ts'
 
-/** A world this old may have moved with the clock; a younger one that nobody has written to is as good as new. */
+/** An older world may have changed with the clock. A younger one without writes needs no reset. */
 const FRESH_MS = 60_000
 
 interface Seeding {
-  /** By the wall clock, in milliseconds. */
+  /** Milliseconds since 1970, by the machine's clock. */
   readonly at: number
-  /** Where the store's log of writes stood when the world was last as it was seeded. */
+  /** Position in the write-ahead log after the last seeding. */
   readonly position: string
   readonly copied: boolean
 }
 
 const seedings = new WeakMap<World, Seeding>()
 
-/** Back to the seeded world. */
 export async function resetWorld(world: World): Promise<void> {
   const last = seedings.get(world)
   const fresh = last !== undefined && world.wallMilliseconds() - last.at < FRESH_MS
@@ -52,7 +51,7 @@ async function logPosition({ db }: World): Promise<string> {
   return rows[0]?.position ?? ''
 }
 
-/** Takes up the store where it was left; makes and seeds it when it is new, or was made by another version or seed. */
+/** Creates and seeds the store when it is new or has another version or seed. */
 export async function resumeWorld(world: World): Promise<void> {
   await world.db.transaction().execute(createSettings)
   const version = await readSetting(world.db, 'schema_version')

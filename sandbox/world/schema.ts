@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { makeAppendOnly } from '#lib/database/append-only.ts'
 import type { Trx } from './tables.ts'
 
-/** Raise it with every change of a table: a store with another version is thrown away and seeded anew. */
+/** Increase it with every change of a table: a store with another version is seeded again. */
 export const SCHEMA_VERSION = '4'
 
-/** Before a table stand those that refer to it. */
+/** A table comes after those that refer to it. */
 export const tables = [
   'kyc_delivery',
   'step_up_grant',
@@ -24,10 +24,10 @@ export const tables = [
   'app_user',
 ] as const
 
-/** The database itself refuses to change what stands in these. In the order in which the ledger writes to them. */
+/** The database refuses updates and deletes. In the order in which the ledger writes to them. */
 export const appendOnly = ['ledger_row', 'ledger_history', 'ledger_entry', 'dispute_message'] as const
 
-/** Empties every table. What is append-only as well: the guard is off for this transaction, which its owner alone can do. */
+/** Switches the append-only triggers off for this transaction, which only the tables' owner can do. */
 export async function emptyTables(trx: Trx): Promise<void> {
   await setGuards(trx, 'DISABLE')
   await sql`TRUNCATE ${sql.join(tables.map((table) => sql.table(table)))} RESTART IDENTITY`.execute(trx)
@@ -53,7 +53,7 @@ export async function createTables(trx: Trx): Promise<void> {
   for (const table of appendOnly) await makeAppendOnly(trx, table)
 }
 
-/** Settings outlive a reset: the signing key, the schema's version and the clock's offset. */
+/** Settings survive a reset: the signing key, the schema version and the clock offset. */
 export async function createSettings(trx: Trx): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS setting (key text PRIMARY KEY, value text NOT NULL)`.execute(trx)
 }

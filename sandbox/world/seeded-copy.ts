@@ -2,26 +2,25 @@ import { sql } from 'kysely'
 import { appendOnly, tables } from './schema.ts'
 import type { Trx } from './tables.ts'
 
-/** Whether this store lets rows be put back without its guards and keys being asked about each: only a superuser may. */
+/** Only a superuser can restore rows without triggers and foreign keys. */
 export async function mayRestore(trx: Trx): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     SELECT rolsuper AS may FROM pg_roles WHERE rolname = current_user`.execute(trx)
   return rows[0]?.may ?? false
 }
 
-/** Keeps every row as it is now, in tables of another schema. */
 export async function copyTables(trx: Trx): Promise<void> {
   const copies = tables.map((table) => `CREATE UNLOGGED TABLE seeded.${table} AS TABLE ${table};`)
   await runAll(trx, [`DROP SCHEMA IF EXISTS seeded CASCADE; CREATE SCHEMA seeded;`, ...copies])
 }
 
-/** Puts back what was copied: a sixth of the work of seeding anew. */
+/** A sixth of the work of seeding again. */
 export async function restoreTables(trx: Trx): Promise<void> {
   const restored = tables.map(
     (table) => `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM seeded.${table};`,
   )
   await runAll(trx, [
-    // In the order in which seeding anew takes them.
+    // In the order of a new seeding, to avoid deadlocks.
     `LOCK TABLE ${appendOnly.join(', ')} IN SHARE ROW EXCLUSIVE MODE; LOCK TABLE ${tables.join(', ')};`,
     'SET LOCAL session_replication_role = replica;',
     ...restored,
@@ -29,6 +28,5 @@ export async function restoreTables(trx: Trx): Promise<void> {
   ])
 }
 
-/** In one round trip. */
 const runAll = (trx: Trx, statements: readonly string[]) =>
   sql.raw(`DO $$ BEGIN ${statements.join(' ')} END $$`).execute(trx)

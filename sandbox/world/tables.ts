@@ -1,9 +1,7 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 
-/** A Kysely handle that is inside a transaction. */
 export type Trx = Transaction<Tables>
 
-/** Either handle: for reads that serve both. */
 export type Db = Kysely<Tables>
 
 interface Setting {
@@ -16,7 +14,7 @@ interface AppUser {
   first_name: string
   last_name: string
   email: string
-  /** Lower case, for the unique index and for sign-in. */
+  /** Lower case, for the unique index and sign-in. */
   email_key: string
   phone_number: string
   username: string
@@ -27,9 +25,9 @@ interface AppUser {
   kyc_status: string
   may_sign_in: boolean
   failed_sign_ins: number
-  /** Milliseconds by the machine's clock; null when not locked. */
+  /** Milliseconds since 1970, by the machine's clock; null when not locked. */
   locked_until_ms: number | null
-  /** Access tokens of an earlier generation are expired, whatever their `exp` says. */
+  /** Access tokens of an earlier generation are expired, whatever their `exp`. */
   token_generation: number
   created_at: string
 }
@@ -49,7 +47,7 @@ interface OidcRecord {
 interface LedgerRow {
   row_id: string
   reference_id: string
-  /** 1 for the row that creates the transaction, then one more per change of state. */
+  /** 1 for the first row, then one more per change of state. */
   version: number
   from_account_id: string
   to_account_id: string
@@ -65,9 +63,7 @@ interface LedgerRow {
   note: string
   fail_reason: string
   bank_reference: string | null
-  /** The card a purchase was made with. */
   card_id: string | null
-  /** The transaction that this one reverses. */
   reversal_of: string | null
   recorded_at: string
 }
@@ -80,18 +76,18 @@ interface LedgerEntry {
   row_id: string
   amount: string
   balance_after: string
-  /** True for the reserve only; the database refuses any other entry that leaves less than nothing. */
+  /** True for the reserve only; the database refuses any other entry with a negative balance. */
   may_go_below_zero: boolean
 }
 
-/** The order of an account's history: position n is its n-th transaction. */
+/** Position n is the account's n-th transaction. */
 interface LedgerHistory {
   account_id: string
   position: number
   reference_id: string
 }
 
-/** Work the ledger's clock will bring: not evidence, so rows go when they are done. */
+/** Scheduled work; rows are deleted when done. */
 interface LedgerDue {
   reference_id: string
   due_at: string
@@ -99,7 +95,7 @@ interface LedgerDue {
 
 interface Account {
   id: string
-  /** Only the reserve may go below zero: it is the money that is outside. Fees are collected in an account of their own. */
+  /** Only the reserve, the money outside the service, may be negative. */
   kind: 'wallet' | 'merchant' | 'fees' | 'reserve'
 }
 
@@ -153,7 +149,6 @@ interface DisputeCase {
 interface DisputeMessage {
   id: string
   case_id: string
-  /** 1, 2, 3 … within one case. */
   position: number
   sender_user_id: string | null
   body: string
@@ -162,15 +157,15 @@ interface DisputeMessage {
 
 interface Totp {
   user_id: string
-  /** Base32; what counts when `enrolled_at` is set. */
+  /** Base32; active when `enrolled_at` is set. */
   secret: string | null
   /** Base32; waits for its first code. */
   pending_secret: string | null
   enrolled_at: string | null
-  /** The latest time step whose code was used: none is taken twice. */
+  /** The latest time step with an accepted code, so that no code works twice. */
   used_step: number
   wrong_codes: number
-  /** Milliseconds by the machine's clock. */
+  /** Milliseconds since 1970, by the machine's clock. */
   locked_until_ms: number | null
 }
 
@@ -178,11 +173,11 @@ interface StepUpGrant {
   /** SHA-256, base64url. */
   token_hash: string
   user_id: string
-  /** Milliseconds by the machine's clock. */
+  /** Milliseconds since 1970, by the machine's clock. */
   ends_ms: number
 }
 
-/** Webhook deliveries that were taken: none is taken twice. */
+/** Accepted webhook deliveries, so that none is applied twice. */
 interface KycDelivery {
   id: string
 }

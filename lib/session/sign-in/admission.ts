@@ -13,21 +13,19 @@ import { callService } from '#lib/telemetry/call-service.ts'
 
 export type Admission =
   | { readonly ok: true; readonly by: AdmittedBy }
-  /** `claim`: how the claim looked, where a claim decides. */
   | { readonly ok: false; readonly cause: 'not-staff'; readonly claim?: ClaimReading }
   | { readonly ok: false; readonly cause: 'scopes-unreadable' }
 
-/** What an ID token says in a claim, without its values. */
+/** Never contains the claim's values. */
 export interface ClaimReading {
-  /** `overage`: the provider left the groups out because there are too many (Microsoft Entra ID). */
+  /** `overage`: too many groups for the token (Microsoft Entra ID). */
   readonly shape: 'match' | 'no-match' | 'absent' | 'not-text' | 'overage'
   /** Texts in the claim. */
   readonly values: number
-  /** Items that are no text. */
+  /** Items that are not text. */
   readonly ignored: number
 }
 
-/** A person whose tokens are fresh, before there is a session. */
 export interface Applicant {
   readonly userId: string
   readonly accessToken: string
@@ -35,7 +33,6 @@ export interface Applicant {
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** Single sign-on: the claim alone decides where one is configured, else scopes do. */
 export async function admitWithSso(claims: Claims, applicant: Applicant): Promise<Admission> {
   const { staffClaim } = config()
   if (staffClaim === null) return await admitByScopes(applicant)
@@ -43,26 +40,23 @@ export async function admitWithSso(claims: Claims, applicant: Applicant): Promis
   return claim.shape === 'match' ? { ok: true, by: 'claim' } : { ok: false, cause: 'not-staff', claim }
 }
 
-/** Any of STAFF_SCOPES, known for certain. */
+/** Unreadable scopes admit no one. */
 export async function admitByScopes({ userId, accessToken }: Applicant): Promise<Admission> {
   const scopes = await ownScopes(userId, accessToken)
   if (scopes === null) return { ok: false, cause: 'scopes-unreadable' }
   return holdsStaffScope(scopes) ? { ok: true, by: 'scopes' } : { ok: false, cause: 'not-staff' }
 }
 
-/** How claims compare with STAFF_CLAIM; null where none is configured. */
 export function readStaffClaim(claims: Claims): ClaimReading | null {
   const { staffClaim } = config()
   return staffClaim === null ? null : readClaim(claims, staffClaim)
 }
 
-/** Whether claims make somebody an administrator. */
 export function hasAdminClaim(claims: Claims): boolean {
   const { adminClaim } = config()
   return adminClaim !== null && readClaim(claims, adminClaim).shape === 'match'
 }
 
-/** A text or a list. Items of a list that are no text are ignored. */
 export function readClaim(claims: Claims, { name, values }: StaffClaim): ClaimReading {
   const held = Object.hasOwn(claims, name) ? claims[name] : undefined
   const items = itemsOf(held)
@@ -81,13 +75,13 @@ function itemsOf(held: unknown): readonly unknown[] {
 
 const textsIn = (held: unknown): readonly string[] => itemsOf(held).filter((item) => typeof item === 'string')
 
-/** OpenID Connect Core, section 5.6.2, as Entra ID uses it for more groups than a token takes; `hasgroups` is its other form. */
+/** OpenID Connect Core, section 5.6.2; Entra ID also uses `hasgroups`. */
 function isLeftOut({ _claim_names: elsewhere, hasgroups }: Claims, name: string): boolean {
   if (typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name)) return true
   return name === 'groups' && (hasgroups === true || hasgroups === 'true')
 }
 
-/** Which of OIDC_ACR_VALUES and OIDC_AMR_VALUES a sign-in does not meet. A claim that is absent meets neither. */
+/** An absent claim meets neither. */
 export function unmetSignInClass({ acr, amr }: Claims): 'acr' | 'amr' | null {
   const { acrValues, amrValues } = config().sso
   if (acrValues.length > 0 && !(typeof acr === 'string' && acrValues.includes(acr))) return 'acr'
@@ -97,7 +91,7 @@ export function unmetSignInClass({ acr, amr }: Claims): 'acr' | 'amr' | null {
 export const holdsStaffScope = (scopes: ReadonlySet<string>): boolean =>
   config().staffScopes.some((scope) => scopes.has(scope))
 
-/** A rule as the store keeps it: the claim in full, since nothing reads it again between refreshes; and how to sign in. */
+/** Saved with the session, so that a changed configuration ends it. */
 export function ruleOf(by: AdmittedBy): string {
   const { staffClaim, sso } = config()
   const asked = [...sso.acrValues.map((acr) => ` acr=${acr}`), ...sso.amrValues.map((amr) => ` amr=${amr}`)].join('')
@@ -108,7 +102,7 @@ export function ruleOf(by: AdmittedBy): string {
 
 const claimText = ({ name, values }: StaffClaim): string => `claim ${name}=${values.join(',')}`
 
-/** The claim that makes an administrator, as the store keeps it of one session, with its MAC; null where none is configured. */
+/** Saved with the session. The MAC keeps an altered row from giving rights. */
 export function adminRule(sessionId: string): string | null {
   const { adminClaim, auditKey } = config()
   if (adminClaim === null) return null
@@ -117,7 +111,7 @@ export function adminRule(sessionId: string): string | null {
   return `${rule} ${mac.digest('base64url')}`
 }
 
-/** What lets a session go on that was admitted by a rule; null when that rule no longer holds. */
+/** Null when `rule` no longer matches the configuration. */
 export function admittingRule(method: SignInMethod, rule: string): AdmittedBy | null {
   const claimDecides = config().staffClaim !== null
   if (rule === ruleOf('scopes')) return method === 'password' || !claimDecides ? 'scopes' : null
@@ -126,7 +120,6 @@ export function admittingRule(method: SignInMethod, rule: string): AdmittedBy | 
 
 const TIMEOUT_MS = 10_000
 
-/** `GET Users/{id}/scopes` with a token that no session has yet; null when they are not known for certain. */
 async function ownScopes(userId: string, accessToken: string): Promise<ReadonlySet<string> | null> {
   try {
     const answer = await callService(endpoints.users.scopes, {

@@ -4,7 +4,7 @@ import type { SignInMethod } from '#lib/session/session.ts'
 import type { ClaimReading } from './admission.ts'
 import type { WhySignIn } from './paths.ts'
 
-/** Why a sign-in failed, as the log says it, and which reason its person reads. `docs/operations.md` explains each. */
+/** Logged cause and reason shown to the person. `docs/operations.md` explains each. */
 export const signInCauses = {
   'discovery-unreachable': 'sso-unreachable',
   'discovery-invalid': 'sso-failed',
@@ -50,24 +50,18 @@ export type SignInCause = keyof typeof signInCauses
 export interface FailedSignIn {
   readonly ok: false
   readonly why: WhySignIn
-  /** Present where the log has a line about this failure. */
   readonly cause?: SignInCause
-  /** The next attempt is allowed after so many seconds. */
   readonly seconds?: number
 }
 
-/** What a log line adds to a cause. Nothing here is a value that a provider or a person sent. */
+/** Never a value that a provider or a person sent. */
 export interface FailureFacts {
-  /** HTTP status of the provider's answer. */
   readonly status?: number
   readonly oauthError?: OAuthError | undefined
-  /** The name of the claim, when it is one of a fixed set. */
   readonly claim?: 'acr' | 'amr' | ClaimReading | undefined
-  /** The name of an exception's class. */
   readonly error?: string
 }
 
-/** Logs why nobody was signed in, and returns the reason for the sign-in page. */
 export function failSignIn(method: SignInMethod, cause: SignInCause, facts: FailureFacts = {}): FailedSignIn {
   log().warn({ event: 'sign-in', method, cause, ...facts }, 'nobody was signed in')
   return { ok: false, why: signInCauses[cause], cause }
@@ -101,13 +95,12 @@ const oauthErrors = [
 
 export type OAuthError = (typeof oauthErrors)[number] | 'other'
 
-/** An OAuth error code that may be logged; undefined where there is no text. */
+/** Safe to log: unknown codes become `other`. */
 export function oauthError(value: unknown): OAuthError | undefined {
   if (typeof value !== 'string') return undefined
   return oauthErrors.find((known) => known === value) ?? 'other'
 }
 
-/** What an error means that the provider answers an authorization request or a token request with. */
 export function causeOfOAuthError(error: OAuthError | undefined): SignInCause | null {
   return causes.get(error) ?? null
 }

@@ -4,7 +4,6 @@ import { config } from '#lib/config/config.ts'
 import { readText } from '#lib/session/request-body.ts'
 import { refusedForm } from '#lib/session/same-origin.ts'
 
-/** A step of the handshake that may go to next-auth, with its form read; or why not. */
 export type JudgedStep =
   | { readonly ok: true; readonly request: NextRequest }
   | {
@@ -17,7 +16,7 @@ export type JudgedStep =
 export const FORM_MAX_BYTES = 64 * 1024
 const IS_FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
-/** All that is left of next-auth: its own sign-out, its list of providers and its other providers are not ours. */
+/** The only steps of next-auth that are reachable. */
 const methodOfStep: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ['csrf', 'GET'],
   ['signin/sso', 'POST'],
@@ -25,7 +24,6 @@ const methodOfStep: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ['callback/password', 'POST'],
 ])
 
-/** Looks at everything that next-auth would take from a request without a word. */
 export async function judgeStep(request: NextRequest, step: string): Promise<JudgedStep> {
   const method = step === 'callback/password' && !config().passwordSignIn ? undefined : methodOfStep.get(step)
   if (method === undefined) return { ok: false, status: 404, why: 'There is nothing here.' }
@@ -34,7 +32,7 @@ export async function judgeStep(request: NextRequest, step: string): Promise<Jud
   }
   const query = request.nextUrl.searchParams
   const strange = step === 'signin/sso' && [...query].some(([name, value]) => name !== 'prompt' || value !== 'login')
-  // next-auth would hand every other field on to the identity provider.
+  // next-auth would pass every other field to the identity provider.
   if (strange) return NO_SUCH_FIELD
   if (leadsElsewhere(query)) return FOREIGN
   return method === 'GET' ? { ok: true, request } : await judgeForm(request)
@@ -56,10 +54,10 @@ async function judgeForm(request: NextRequest): Promise<JudgedStep> {
   return { ok: true, request: new NextRequest(url, { method: 'POST', headers, body }) }
 }
 
-/** Whether a form or a query names an address to go on to that is not within this console. */
+/** Prevents open redirects. */
 const leadsElsewhere = (fields: URLSearchParams): boolean => fields.getAll('callbackUrl').some((to) => !isHere(to))
 
-/** A path of this console, or its whole address, as it can stand in a header: next-auth fails on any other text. */
+/** Printable ASCII only: next-auth fails on any other text in a header. */
 const isHere = (to: string): boolean =>
   /^[\x21-\x7e]*$/.test(to) &&
   (to.startsWith('/') || URL.canParse(to)) &&

@@ -16,7 +16,6 @@ interface Discovered {
   readonly readAt: number
 }
 
-/** Discovery failed. `why` is also the cause of a failed sign-in. */
 export class DiscoveryFailed extends Error {
   readonly why: 'discovery-unreachable' | 'discovery-invalid' | 'discovery-issuer'
 
@@ -27,10 +26,7 @@ export class DiscoveryFailed extends Error {
   }
 }
 
-/**
- * The provider's discovery document, at most `maxAgeMs` old, or older while it cannot be read again. Throws DiscoveryFailed
- * when this process never read it.
- */
+/** At most `maxAgeMs` old, or older while the provider is unreachable. Throws DiscoveryFailed. */
 export async function identityProvider(maxAgeMs = DISCOVERY_LIFE_MS): Promise<oauth.AuthorizationServer> {
   const { issuer } = config().sso
   const latest = peekPerProcess<Discovered>('identity provider')
@@ -44,7 +40,7 @@ export async function identityProvider(maxAgeMs = DISCOVERY_LIFE_MS): Promise<oa
   }
 }
 
-/** Reads the discovery document now. Throws DiscoveryFailed. */
+/** Throws DiscoveryFailed. */
 export async function discoverProvider(): Promise<oauth.AuthorizationServer> {
   const { issuer } = config().sso
   const provider = await discover(issuer)
@@ -60,7 +56,7 @@ async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
   try {
     const text = await response.text()
     const { issuer: named } = JSON.parse(text) as { readonly issuer?: unknown }
-    // Configuration leaves out the slash that some issuers end with, and some servers send the document as plain text.
+    // The configured issuer has no final slash, but some issuers do. Some servers send plain text.
     const document = new Response(text, { status: response.status, headers: { 'content-type': 'application/json' } })
     return await oauth.processDiscoveryResponse(new URL(named === `${issuer}/` ? named : issuer), document)
   } catch (error) {
@@ -69,12 +65,11 @@ async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
   }
 }
 
-/** HTTP statuses after which the same request may succeed later. */
 export const isTemporary = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)
 
 export type ClientCredentials = Pick<Config['sso'], 'clientId' | 'clientSecret' | 'clientAuth'>
 
-/** OIDC_CLIENT_AUTH. Where it is not set, `post` if discovery lists that and not `client_secret_basic`. */
+/** `post` is the default when discovery lists it without `client_secret_basic`. */
 export function clientAuthMethod(
   { clientAuth }: ClientCredentials,
   { token_endpoint_auth_methods_supported: listed = [] }: Pick<oauth.AuthorizationServer, ListedMethods>,
@@ -85,10 +80,7 @@ export function clientAuthMethod(
 
 type ListedMethods = 'token_endpoint_auth_methods_supported'
 
-/**
- * Authenticates this console in every request to the provider. RFC 6749 (2.3.1) has Basic credentials form-encoded, but not
- * every provider decodes them. So only characters that need it are encoded: `-._~` stay as they are.
- */
+/** RFC 6749 (2.3.1) form-encodes Basic credentials, but some providers do not decode them: `-._~` are not encoded. */
 export function authenticateClient(credentials: ClientCredentials): oauth.ClientAuth {
   const { clientId, clientSecret } = credentials
   return (provider, _client, body, headers) => {
@@ -102,28 +94,26 @@ export function authenticateClient(credentials: ClientCredentials): oauth.Client
   }
 }
 
-/** This console as a client of the provider, and how it authenticates. */
 export function asClient(): { readonly client: oauth.Client; readonly proof: oauth.ClientAuth } {
   const { sso } = config()
   return { client: { client_id: sso.clientId }, proof: authenticateClient(sso) }
 }
 
-/** Requests to the provider go through the same exchange as all others, so nothing caches, repeats or logs them. */
+/** The console's exchange never caches, repeats or logs a request. */
 export function overExchange(): {
   [oauth.customFetch]: typeof fetchByExchange
   [oauth.allowInsecureRequests]: boolean
 } {
   return {
     [oauth.customFetch]: fetchByExchange,
-    // The configuration lets a plain http issuer through on this machine alone.
+    // The configuration allows a plain http issuer on this machine only.
     [oauth.allowInsecureRequests]: config().sso.issuer.startsWith('http:'),
   }
 }
 
-/** No complete answer came from the provider. */
 export class NoAnswer extends TypeError {}
 
-/** The part of `fetch` that the libraries for OAuth and for keys use. Throws NoAnswer. */
+/** The part of `fetch` that the OAuth and key libraries use. Throws NoAnswer. */
 export async function fetchByExchange(url: string, init: RequestLike): Promise<Response> {
   const answer = await exchange({
     method: init.method,
@@ -148,7 +138,6 @@ interface RequestLike {
   readonly body?: unknown
 }
 
-/** Whose access token this is, by the identity provider's userinfo endpoint; null when it does not say. */
 export async function userinfo(accessToken: string): Promise<Claims | null> {
   try {
     const provider = await identityProvider()

@@ -9,19 +9,17 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { WhySignIn } from './paths.ts'
 
-/** As long as the audit trail. */
+/** Same retention as the audit trail. */
 const KEPT_MS = 400 * 86_400_000
-/** The same refusal of the same person is recorded once in this time. */
+/** A repeated refusal is recorded once in this time. */
 const REFUSALS_EVERY_MS = 60_000
 const REFUSALS_MAX = 1_000
 
 type Person = Pick<AuditedPerson, 'actor' | 'displayName'>
 
-/** SHA-256 of an account as people type it, in hexadecimal. */
 export const accountHash = (account: string): string =>
   createHash('sha256').update(account.trim().toLowerCase()).digest('hex')
 
-/** Who was let in with this account last; null when nobody was within 400 days. */
 export async function findKnownPerson(db: Kysely<Tables>, account: string): Promise<Person | null> {
   const found = await db
     .selectFrom('known_account')
@@ -32,7 +30,6 @@ export async function findKnownPerson(db: Kysely<Tables>, account: string): Prom
   return found ?? null
 }
 
-/** Also erases accounts that were not used for 400 days. */
 export async function saveKnownAccount(db: Kysely<Tables>, account: string, person: Person): Promise<void> {
   const row = { actor: person.actor, actor_name: person.displayName, last_at: new Date().toISOString() }
   await db
@@ -45,7 +42,7 @@ export async function saveKnownAccount(db: Kysely<Tables>, account: string, pers
 
 const keptSince = (): string => new Date(Date.now() - KEPT_MS).toISOString()
 
-/** {@link saveKnownAccount} for a person who is in already. Never fails. */
+/** Never throws. */
 export async function noteLetIn(account: string, person: Person): Promise<void> {
   try {
     await saveKnownAccount(await store(), account, person)
@@ -54,7 +51,7 @@ export async function noteLetIn(account: string, person: Person): Promise<void> 
   }
 }
 
-/** False as well while the store does not answer. */
+/** Also false when the store does not answer. */
 export async function isKnownAccount(account: string): Promise<boolean> {
   try {
     return (await findKnownPerson(await store(), account)) !== null
@@ -63,7 +60,7 @@ export async function isKnownAccount(account: string): Promise<boolean> {
   }
 }
 
-/** Records that somebody whom the identity provider knows was not let in. Never fails. */
+/** The identity provider authenticated the person. Never throws. */
 export async function auditRefused(by: AuditedPerson, why: WhySignIn): Promise<void> {
   const lately = perProcess('refused sign-ins', () => boundedCache<true>(REFUSALS_MAX, REFUSALS_EVERY_MS))
   const attempt = `${by.actor} ${by.method} ${why}`
@@ -72,7 +69,7 @@ export async function auditRefused(by: AuditedPerson, why: WhySignIn): Promise<v
   await noteAudit({ by, kind: 'session.refused', facts: { why } })
 }
 
-/** Records a refused password of a known account. What was typed is not kept: it may be anything. Never fails. */
+/** Never stores the typed account, which may be a password. Never throws. */
 export async function auditRefusedPassword(account: string, why: WhySignIn): Promise<void> {
   try {
     const person = await findKnownPerson(await store(), account)

@@ -12,7 +12,6 @@ import { DiscoveryFailed, discoverProvider } from './identity-provider.ts'
 import { landedAt, signInPath } from './paths.ts'
 import { type SignIn, signInWithPassword, signInWithSso } from './sign-in.ts'
 
-/** The handle travels from `signIn` to the cookie on the user object, within one request. */
 interface Signing {
   handle?: string
 }
@@ -23,15 +22,13 @@ interface Context {
   readonly params: Promise<{ nextauth: string[] }>
 }
 
-/** What one request of the handshake leads to. next-auth says of a failure only that there was one. */
+/** next-auth does not report why a step failed, so the steps save it here. */
 interface Attempt {
-  /** Where the browser signs in; known to the step that sends it there. */
   authorizationUrl: string | undefined
   redeemed: Redeemed | null
   failed: FailedSignIn | null
 }
 
-/** Answers one step of the handshake. A failure leads to the sign-in page, with its reason and the id of this request. */
 export async function handshake(request: NextRequest, context: Context): Promise<Response> {
   const step = (await context.params).nextauth.join('/')
   const to = await destinationOf(request)
@@ -42,18 +39,17 @@ export async function handshake(request: NextRequest, context: Context): Promise
   const response = (await NextAuth(request, context, options(attempt))) as Response
   if (setsHandle(response)) response.headers.append('set-cookie', routeCookie(config().sessionMaxHours * 3600))
   const location = URL.parse(response.headers.get('location') ?? '', config().baseUrl)
-  // Where next-auth has its own pages for a failure.
+  // next-auth redirects to its own pages on failure.
   if (location === null || !location.pathname.startsWith('/api/auth/')) return response
   return leadToSignIn(response, attempt.failed ?? unexplained(step, attempt, location), to)
 }
 
-/** Where the person goes after the sign-in that a request belongs to. */
 async function destinationOf(request: NextRequest): Promise<string> {
   if (request.method !== 'POST') return landedAt(request.cookies.get(cookieNames.callbackUrl.name)?.value ?? null)
   return landedAt(new URLSearchParams(await request.clone().text()).get('callbackUrl'))
 }
 
-/** Asks the provider each time, so that nobody is sent to one that does not answer. */
+/** Reads discovery every time, to avoid a redirect to an unreachable provider. */
 async function findProvider(attempt: Attempt): Promise<void> {
   try {
     attempt.authorizationUrl = (await discoverProvider()).authorization_endpoint
@@ -63,14 +59,13 @@ async function findProvider(attempt: Attempt): Promise<void> {
   }
 }
 
-/** The provider sent the browser back without a code (RFC 6749, section 4.1.2.1). */
+/** RFC 6749, section 4.1.2.1. */
 function refusalOfProvider({ nextUrl }: NextRequest): FailedSignIn | null {
   const error = oauthError(nextUrl.searchParams.get('error'))
   if (error === undefined) return null
   return failSignIn('sso', causeOfOAuthError(error) ?? 'provider-refused', { oauthError: error })
 }
 
-/** A failure that next-auth found by itself. */
 function unexplained(step: string, { redeemed }: Attempt, location: URL): FailedSignIn {
   if (location.search === '?csrf=true') return { ok: false, why: 'stale' }
   if (step === 'callback/password') return failSignIn('password', 'fault')
@@ -86,7 +81,7 @@ function leadToSignIn(response: Response, { why, cause, seconds }: FailedSignIn,
 const setsHandle = ({ headers }: Response): boolean =>
   headers.getSetCookie().some((cookie) => new RegExp(`^${HANDLE_COOKIE}=[^;]`).test(cookie))
 
-/** next-auth takes a form only with a token, which has to agree with a cookie. */
+/** next-auth accepts a form only with a token that matches a cookie. */
 export async function csrfPair(): Promise<{ readonly csrfToken: string; readonly cookies: readonly string[] }> {
   const request = new NextRequest(`${config().baseUrl}/api/auth/csrf`)
   const response = await handshake(request, { params: Promise.resolve({ nextauth: ['csrf'] }) })
@@ -94,7 +89,7 @@ export async function csrfPair(): Promise<{ readonly csrfToken: string; readonly
   return { csrfToken, cookies: response.headers.getSetCookie() }
 }
 
-/** next-auth makes and checks the cookies of the handshake and nothing else: no session, no token and no name of its own. */
+/** next-auth only handles the handshake cookies; the vault has the sessions. */
 function options(attempt: Attempt): AuthOptions {
   return {
     secret: config().handshakeSecret,
@@ -103,7 +98,6 @@ function options(attempt: Attempt): AuthOptions {
     pages: { signIn: '/sign-in', error: '/sign-in' },
     cookies: cookieNames,
     callbacks: {
-      // The one callback that does anything: it opens the vault.
       async signIn({ user, account, credentials: typed }) {
         const method = account?.provider === 'sso' ? 'sso' : 'password'
         try {
@@ -118,12 +112,12 @@ function options(attempt: Attempt): AuthOptions {
       jwt: ({ user, token }) => ({ handle: (user as Signing | undefined)?.handle ?? token.handle }),
       session: ({ session }) => ({ expires: session.expires }),
     },
-    // The cookie is the handle itself, not a token made of it.
+    // The cookie is the handle itself, not a JWT.
     jwt: {
       encode: async ({ token }) => String(token?.handle ?? ''),
       decode: async ({ token }) => (token === undefined ? null : { handle: token }),
     },
-    // Its errors may carry what the provider sent. The cause of a failure is logged by `failSignIn`.
+    // The errors may contain the provider's data. `failSignIn` logs the cause instead.
     logger: { error: () => {}, warn: () => {}, debug: () => {} },
   }
 }
@@ -152,7 +146,7 @@ function ssoProvider(attempt: Attempt): OAuthConfig<{ readonly sub: string }> {
     },
     token: {
       async request({ params, checks, provider }) {
-        // next-auth checks a nonce, too, which its type leaves out.
+        // next-auth also checks a nonce, which its type omits.
         const cookies: typeof checks & { nonce?: string } = checks
         const { state = '', nonce = '', code_verifier: verifier = '' } = cookies
         const answer = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]))
@@ -162,7 +156,6 @@ function ssoProvider(attempt: Attempt): OAuthConfig<{ readonly sub: string }> {
           throw new Error('the code was not redeemed')
         }
         attempt.redeemed = redeemed
-        // All that next-auth needs is who it is.
         return { tokens: { id_token: redeemed.idToken } }
       },
     },
@@ -176,7 +169,7 @@ const passwordProvider = () =>
   credentials({
     id: 'password',
     credentials: { email: {}, password: {} },
-    // The service decides, in `signIn`, where the answer can be told apart.
+    // `signIn` asks the service, where the kinds of refusal can be distinguished.
     authorize: () => ({ id: 'pending' }),
   })
 
@@ -185,10 +178,10 @@ const hostCookie = (name: string, options: Partial<CookieOption['options']> = {}
   options: { path: '/', secure: true, httpOnly: true, sameSite: 'lax', maxAge: TEN_MINUTES_SECONDS, ...options },
 })
 
-/** The cookies of the handshake come back on a navigation from the provider's site, so they cannot be Strict. */
+/** The browser returns from the provider's site, so these cookies cannot be Strict. */
 const cookieNames = {
   sessionToken: { name: HANDLE_COOKIE, options: handleCookieOptions },
-  // As long as the browser is open: a sign-in page may stand there all night before its form is sent.
+  // A session cookie: a sign-in page may be open all night.
   csrfToken: hostCookie('csrf', { sameSite: 'strict', maxAge: undefined }),
   callbackUrl: hostCookie('callback'),
   state: hostCookie('state'),

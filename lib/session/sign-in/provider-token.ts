@@ -17,12 +17,11 @@ import { idTokenAlgs } from '#lib/config/parse.ts'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { fetchByExchange, identityProvider } from './identity-provider.ts'
 
-/** How far the clocks of the provider and of this machine may differ, for every token that the provider signs. */
 export const CLOCK_TOLERANCE_SECONDS = 120
 
-/** What is wrong with a token, in words that hold nothing of it. */
+/** Safe to log: contains nothing of the token. */
 export type TokenFault =
-  /** Says nothing about the token: the provider's keys cannot be read. */
+  /** The token may be valid. */
   | 'keys-unreachable'
   | 'key-unknown'
   | 'algorithm'
@@ -33,7 +32,7 @@ export type TokenFault =
   | 'audience'
   /** `exp`, `iat` or `nbf`. */
   | 'clock'
-  /** A claim that has to be there is absent or of another type. */
+  /** A required claim is absent or has the wrong type. */
   | 'claims'
   | 'nonce'
   | 'access-token-hash'
@@ -52,12 +51,12 @@ export type IdTokenClaims = JWTPayload & { readonly sub: string }
 const idTokenClaims = z.looseObject({ sub: z.string().min(1), iat: z.number(), azp: z.string().optional() })
 
 interface IdTokenChecks {
-  /** Undefined for a token that came with a refresh (OpenID Connect Core, section 12.2). */
+  /** Undefined for a refreshed token (OpenID Connect Core, section 12.2). */
   readonly nonce: string | undefined
   readonly accessToken: string
 }
 
-/** Verifies an ID token from the token endpoint: OpenID Connect Core, sections 3.1.3.7 and 3.1.3.8. */
+/** OpenID Connect Core, sections 3.1.3.7 and 3.1.3.8. */
 export async function verifyIdToken(idToken: string, { nonce, accessToken }: IdTokenChecks): Promise<VerifiedIdToken> {
   const verified = await verifyFromProvider(idToken, { requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat'] })
   if (!verified.ok) return verified
@@ -76,7 +75,7 @@ export async function verifyIdToken(idToken: string, { nonce, accessToken }: IdT
   return { ok: true, claims: { ...payload, sub } }
 }
 
-/** The left half of the hash that goes with an algorithm. Ed25519 signs with SHA-512. */
+/** `at_hash`: left half of the hash of the token's algorithm. Ed25519 uses SHA-512. */
 function hashOf(text: string, alg: string): string {
   const hash = createHash(alg.startsWith('Ed') ? 'sha512' : `sha${alg.slice(2)}`)
     .update(text)
@@ -84,7 +83,6 @@ function hashOf(text: string, alg: string): string {
   return hash.subarray(0, hash.length / 2).toString('base64url')
 }
 
-/** Verifies any token that the provider signed for this console: signature, algorithm, issuer, audience and times. */
 export async function verifyFromProvider(compact: string, more: JWTVerifyOptions = {}): Promise<Verified> {
   try {
     const provider = await identityProvider().catch(asUnreachable)
@@ -101,7 +99,7 @@ export async function verifyFromProvider(compact: string, more: JWTVerifyOptions
   }
 }
 
-/** A token that names no key is tried with each key of its type. */
+/** Some tokens name no key. */
 async function verifyWithAnyKey(compact: string, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
   try {
     return await jwtVerify(compact, providerKey, options)
@@ -122,8 +120,8 @@ const isAsymmetric = (alg: string): boolean => idTokenAlgs.some((known) => known
 const ED25519_NAMES = ['EdDSA', 'Ed25519']
 
 /**
- * Signatures that are accepted: `pinned`, else the asymmetric ones that discovery lists, else RS256, which every provider has to
- * offer. The key must be of the algorithm's type, so a wider list does not let a public key pass for a shared secret.
+ * `pinned`, otherwise the asymmetric algorithms in discovery. Never HMAC: a public key could be used as a shared
+ * secret.
  */
 export function acceptedAlgorithms(
   { id_token_signing_alg_values_supported: listed = ['RS256'] }: Pick<AuthorizationServer, ListedAlgorithms>,
@@ -135,7 +133,6 @@ export function acceptedAlgorithms(
 
 type ListedAlgorithms = 'id_token_signing_alg_values_supported'
 
-/** The provider's keys cannot be read right now. */
 class KeysUnreachable extends Error {}
 
 const asUnreachable = (cause: unknown): never => {
@@ -147,10 +144,7 @@ interface ProviderKeys {
   readonly find: JWTVerifyGetKey
 }
 
-/**
- * The key that a token of the provider names. Keys are kept for ten minutes, and read again, twice a minute at most, when a
- * token names another one.
- */
+/** Keys are cached for ten minutes; an unknown key id causes a new read, at most twice a minute. */
 const providerKey: JWTVerifyGetKey = async (header, token) => {
   const find = await keyFinder()
   // A key may be published under one name of Ed25519 while tokens carry the other.

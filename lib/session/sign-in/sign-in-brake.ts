@@ -4,43 +4,41 @@ import { perProcess } from '#lib/config/per-process.ts'
 import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
 import { accountHash } from './known-accounts.ts'
 
-/** How often a key may fail in a row, and how long it waits afterwards: doubling, up to five minutes. */
+/** Failures in a row before a wait, which doubles up to five minutes. */
 const FREE_FAILURES = { account: 3, address: 20 } as const
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000
 const FORGOTTEN_AFTER_MS = 900_000
 const KEYS_MOST = 10_000
-/** Each attempt makes the service derive a key from a password, which is meant to be slow. */
+/** Each attempt costs the service a slow password hash. */
 const AT_ONCE_MOST = 6
-/** Kept for accounts whose people were let in before. */
 const KNOWN_AT_ONCE_MOST = 4
-/** The last of them waits for about three seconds. */
+/** The last one in the queue waits about three seconds. */
 const WAITING_MOST = 24
 const WAIT_MS = 5_000
 const TURNS_MOST = 8
 const BUSY_SECONDS = 5
-/** A refusal takes at least so long, whether or not there is such an account. */
+/** Minimum time of a refusal, so that timing does not show whether the account exists. */
 const REFUSAL_MS = 800
 
 interface Failures {
   readonly count: number
   readonly lastAt: number
-  /** Nothing is tried before. */
+  /** Milliseconds since 1970. */
   readonly until: number
 }
 
 interface Brake {
-  /** By account or address. */
+  /** By account hash or address. */
   readonly failures: BoundedCache<Failures>
-  /** By account. */
   readonly turns: KeyedMutex
-  /** By account: how many attempts have a turn or wait for one. */
+  /** Running and waiting attempts by account hash. */
   readonly turnsTaken: Map<string, number>
   readonly places: Places
   readonly knownPlaces: Places
 }
 
-/** Not tried: `wait` for this account or address, `busy` for everybody. */
+/** `wait`: this account or address. `busy`: everyone. */
 export interface HeldOff {
   readonly ok: false
   readonly why: 'wait' | 'busy'
@@ -60,13 +58,12 @@ const brake = (): Brake =>
 
 export interface SignInFrom {
   readonly account: string
-  /** Null where nobody trustworthy says it. */
+  /** Null without a trusted proxy. */
   readonly address: string | null
-  /** Whether the person of this account was let in here before. */
   readonly isKnown: () => Promise<boolean>
 }
 
-/** What came of an attempt; `nothing` when the service gave no answer. */
+/** `nothing`: the service did not answer. */
 export type Verdict = 'failed' | 'passed' | 'nothing'
 
 interface Key {
@@ -74,13 +71,13 @@ interface Key {
   readonly of: keyof typeof FREE_FAILURES
 }
 
-/** Tries a password unless its account or address failed too often lately, or too many try at once. Counts in this process. */
+/** Slows password guessing, by account, by address and in total. Counts are per process. */
 export async function withBrake<Result>(
   from: SignInFrom,
   attempt: () => Promise<Result>,
   verdictOf: (result: Result) => Verdict,
 ): Promise<Result | HeldOff> {
-  // Hashed: what was typed may be of any length.
+  // Hashed to bound the key's length.
   const account: Key = { text: accountHash(from.account), of: 'account' }
   const keys: readonly Key[] = from.address === null ? [account] : [account, { text: from.address, of: 'address' }]
   const { turns, turnsTaken } = brake()
@@ -88,7 +85,7 @@ export async function withBrake<Result>(
   if (taken >= TURNS_MOST) return BUSY
   turnsTaken.set(account.text, taken + 1)
   try {
-    // One after another, so that each guess of many at the same moment counts for the next.
+    // Serial, so that each of many parallel guesses counts.
     return await turns.run(account.text, () => tryInTurn({ keys, isKnown: from.isKnown, attempt, verdictOf }))
   } finally {
     const left = (turnsTaken.get(account.text) ?? 1) - 1
@@ -105,8 +102,8 @@ interface Trial<Result> {
 }
 
 /**
- * When all places are taken, a known account is tried in a place kept for it. Only the right password is answered from there:
- * any other answer is the one that an unknown account gets, at the same time (ADR 41).
+ * A known account may use a reserved place when all others are taken. Only a right password is answered from it: any
+ * other result and its timing are those of an unknown account (ADR 41).
  */
 async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff> {
   const { keys, verdictOf } = trial
@@ -120,7 +117,7 @@ async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff
     if (early !== null && verdictOf(early) === 'passed') return passed(keys, early)
     const grantedAt = await place.granted
     if (grantedAt !== null) return await tryOnce(trial, grantedAt, early)
-    // Whether it was tried or not: the count must not tell which accounts are known.
+    // Counts untried passwords too, so that the count does not show which accounts are known.
     countFailure(keys, 'account', startedAt)
     await passes(startedAt + REFUSAL_MS - Date.now())
     return BUSY
@@ -129,7 +126,6 @@ async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff
   }
 }
 
-/** Null where the account is not known, or has no place. */
 async function tryKnown<Result>({ isKnown, attempt }: Trial<Result>): Promise<Result | null> {
   const place = brake().knownPlaces.take(0)
   try {
@@ -139,7 +135,7 @@ async function tryKnown<Result>({ isKnown, attempt }: Trial<Result>): Promise<Re
   }
 }
 
-/** `early`: what came of the attempt already. */
+/** `early`: the result if the password was already tried. */
 async function tryOnce<Result>(
   { keys, attempt, verdictOf }: Trial<Result>,
   startedAt: number,
@@ -165,7 +161,7 @@ function heldOff(keys: readonly Key[], now: number): HeldOff | null {
   return waitMs > 0 ? { ok: false, why: 'wait', seconds: Math.ceil(waitMs / 1000) } : null
 }
 
-/** The right password clears its own account, and nobody else's failures. */
+/** The address keeps its failures, which may come from guesses at other accounts. */
 function passed<Result>(keys: readonly Key[], result: Result): Result {
   for (const { text, of } of keys) if (of === 'account') brake().failures.delete(text)
   return result
@@ -187,7 +183,7 @@ function countFailure(keys: readonly Key[], which: Key['of'], now: number): void
 
 interface Place {
   readonly isTaken: boolean
-  /** Since when; null when the queue is full, or the wait was too long. */
+  /** Milliseconds since 1970; null when the queue is full or the wait was too long. */
   readonly granted: Promise<number | null>
   leave(): void
 }

@@ -22,7 +22,6 @@ export type SignIn = { readonly ok: true; readonly handle: string } | FailedSign
 
 const filled = z.string().min(1)
 
-/** Puts the tokens of a verified sign-in into the vault, if the person is staff; the browser gets a handle. */
 export async function signInWithSso({ tokens, idToken, claims }: Omit<Redeemed, 'ok'>): Promise<SignIn> {
   const userId = userIdIn(claims)
   if (userId === null) {
@@ -36,7 +35,6 @@ export async function signInWithSso({ tokens, idToken, claims }: Omit<Redeemed, 
       ? await admitWithSso(claims, { userId, accessToken: tokens.accessToken })
       : ({ ok: false, cause: 'sign-in-class', claim: unmet } as const)
   if (!admission.ok) {
-    // The person does not wait for it.
     void revoke(tokens.refreshToken)
     return await refused(person, admission)
   }
@@ -52,7 +50,7 @@ export async function signInWithSso({ tokens, idToken, claims }: Omit<Redeemed, 
   })
 }
 
-/** `POST Users/login`. The service does not say who signed in: the identity provider is asked whose the token is. */
+/** The service does not say who signed in, so the identity provider does. */
 export async function signInWithPassword(email: string, password: string): Promise<SignIn> {
   const result = await withBrake(
     { account: email, address: await clientAddress(), isKnown: () => isKnownAccount(email) },
@@ -83,7 +81,7 @@ export async function signInWithPassword(email: string, password: string): Promi
   })
 }
 
-/** Within the time that every refusal takes, so that it tells nobody whether there is such an account. */
+/** Inside the minimum time of a refusal, so that timing does not show whether the account exists. */
 async function loginTold(email: string, password: string): Promise<LoginResult> {
   const result = await login(email, password)
   if (!result.ok && result.why !== 'unavailable') await auditRefusedPassword(email, result.why)
@@ -99,7 +97,6 @@ interface Refusal extends FailureFacts {
   readonly cause: 'not-staff' | 'scopes-unreadable' | 'sign-in-class'
 }
 
-/** A person whom the identity provider knows, and who is not let in. */
 async function refused(person: AuditedPerson, { cause, claim }: Refusal): Promise<SignIn> {
   await auditRefused(person, signInCauses[cause])
   return failSignIn(person.method, cause, { claim })
@@ -107,7 +104,7 @@ async function refused(person: AuditedPerson, { cause, claim }: Refusal): Promis
 
 const REFUSALS_LOGGED_A_MINUTE = 60
 
-/** `account` is a keyed mark: it joins the guesses for one account, and names nobody. */
+/** The logged `account` is a keyed hash: it links guesses without naming the person. */
 function logRefusedPassword(email: string, why: WhySignIn): void {
   if (!mayLog('refused passwords', REFUSALS_LOGGED_A_MINUTE)) return
   const mark = createHmac('sha256', config().handshakeSecret)
@@ -117,7 +114,6 @@ function logRefusedPassword(email: string, why: WhySignIn): void {
 }
 
 type Opening = Omit<NewSession, 'userAgent' | 'address'> & {
-  /** By which the person signs in with a password; null where it is not known. */
   readonly account: string | null
 }
 
@@ -132,12 +128,12 @@ async function open({ account, ...session }: Opening): Promise<SignIn> {
   }
 }
 
-/** One person is one actor, however they signed in: both ways the identity provider says who it is. */
+/** The same person has the same actor with both sign-in methods. */
 const actorOf = (userId: string): string => `sso:${userId}`
 
 const userIdIn = (claims: Claims): string | null => filled.safeParse(claims[config().sso.userIdClaim]).data ?? null
 
-/** What a person is shown as. An address that nobody verified could be anybody's. */
+/** An unverified email address could belong to another person. */
 function nameOf(claims: Claims): string | null {
   const names = [verifiedEmailIn(claims), claims.name, claims.preferred_username]
   return names.find((name): name is string => typeof name === 'string' && name !== '') ?? null

@@ -8,12 +8,12 @@ import { LOGOUT_TOKEN_AGE_MAX_SECONDS, readLogoutToken } from './logout-token.ts
 
 export type BackChannelLogout = 'done' | 'invalid' | 'unavailable'
 
-/** Long enough that a token which is forgotten is too old to be obeyed, whatever the clocks say. */
+/** Longer than a token is accepted, so that a deleted `jti` cannot be replayed. */
 const KEPT_MS = 5 * LOGOUT_TOKEN_AGE_MAX_SECONDS * 1000
 
 /**
- * Obeys the identity provider's logout token, once: ends the sessions of its `sid`, else all of its `sub`. Nobody having
- * such a session is no fault. Throws when the store cannot be written; the provider may then send it again.
+ * Throws when the store cannot be written, so that the provider can retry. A token without a matching session is no
+ * error.
  */
 export async function obeyLogoutToken(compact: string): Promise<BackChannelLogout> {
   const read = await readLogoutToken(compact)
@@ -24,7 +24,7 @@ export async function obeyLogoutToken(compact: string): Promise<BackChannelLogou
   const { jti, sid, sub } = read.token
   const db = await store()
   if (await isConsumed(db, jti)) return 'invalid'
-  // Before it is spent, so that one that was not obeyed to the end can come again.
+  // Before the token is marked as used, so that the provider can retry after a failure.
   if (sid !== null) await endSessionsByIdpSid(sid, 'back-channel')
   else if (sub !== null) await endSessionsByIdpSubject(sub, 'back-channel')
   const now = Date.now()
@@ -37,10 +37,7 @@ async function isConsumed(db: Kysely<Tables>, jti: string): Promise<boolean> {
   return found !== undefined
 }
 
-/**
- * Remembers a logout token that was obeyed, and forgets those that are too old to come back. False when another request
- * obeyed the same one. Times are ISO 8601.
- */
+/** False when another request already used the token. Times are ISO 8601. */
 export async function consume(
   db: Kysely<Tables>,
   token: { readonly jti: string; readonly now: string; readonly keptUntil: string },

@@ -3,13 +3,12 @@ import { z } from 'zod'
 import { isStorable } from '#lib/contract/storable-text.ts'
 import { CLOCK_TOLERANCE_SECONDS, type TokenFault, verifyFromProvider } from '#lib/session/sign-in/provider-token.ts'
 
-/** A logout token older than this is not obeyed. */
 export const LOGOUT_TOKEN_AGE_MAX_SECONDS = 120
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const text = z.string().min(1).max(512).refine(isStorable)
 
-/** OpenID Connect Back-Channel Logout 1.0, section 2.4; what a JWT has anyway is checked when it is verified. */
+/** OpenID Connect Back-Channel Logout 1.0, section 2.4. */
 const logoutClaims = z
   .looseObject({
     iat: z.number(),
@@ -17,12 +16,12 @@ const logoutClaims = z
     events: z.looseObject({ [EVENT]: z.looseObject({}) }),
     sid: text.optional(),
     sub: text.optional(),
-    /** An ID token has one, so that neither passes for the other. */
+    /** Rejects ID tokens. */
     nonce: z.never().optional(),
   })
   .refine(({ sid, sub }) => sid !== undefined || sub !== undefined, 'names neither a session nor a subject')
 
-/** Which sessions to end: those of `sid`, else those of `sub`; one of the two is there. */
+/** At least one of `sid` and `sub` is set; `sid` has priority. */
 export interface LogoutToken {
   readonly jti: string
   readonly sid: string | null
@@ -31,10 +30,9 @@ export interface LogoutToken {
 
 export type ReadLogoutToken =
   | { readonly kind: 'valid'; readonly token: LogoutToken }
-  /** `unavailable`: the provider's keys cannot be read, so nobody can tell. */
+  /** `unavailable`: the provider's keys cannot be read. */
   | { readonly kind: 'invalid' | 'unavailable'; readonly cause: TokenFault | 'type' }
 
-/** Checks all of a logout token but whether it was used before. */
 export async function readLogoutToken(compact: string): Promise<ReadLogoutToken> {
   const verified = await verifyFromProvider(compact)
   if (!verified.ok) {
@@ -48,7 +46,7 @@ export async function readLogoutToken(compact: string): Promise<ReadLogoutToken>
   return { kind: 'valid', token: { jti, sid, sub } }
 }
 
-/** The specification recommends `logout+jwt` and requires no type at all; providers of before it say `JWT`. */
+/** The specification requires no type; older providers send `JWT`. */
 function isLogoutType(type: string | undefined): boolean {
   if (type === undefined) return true
   return ['logout+jwt', 'jwt'].includes(type.toLowerCase().replace(/^application\//, ''))

@@ -13,20 +13,18 @@ import { tokensOf } from './vault.ts'
 
 export type AccessToken =
   | { readonly ok: true; readonly token: string }
-  /** `over`: sign in again. `unavailable`: the provider is out and the token has ended; the session lives on. */
+  /** `over`: sign in again. `unavailable`: the provider is down, the token has ended and the session continues. */
   | { readonly ok: false; readonly why: 'over' | 'unavailable' }
 
-/** A token is renewed when this share of its life is behind it. */
 const REFRESH_AT = 0.75
-/** A token that still lives is good enough: nobody who has one waits longer than this for a provider that hangs. */
+/** A caller with a live token waits this long for the provider. */
 const PATIENCE_MS = 2_000
 
-/** No process has more people than this. Of one more, the token is read from the store for each call. */
 const KEPT_MAX = 10_000
 
 type KeptToken = Pick<TokenPair, 'accessToken' | 'receivedAt' | 'endsAt'>
 
-/** By session id, in memory alone; forgotten when the session ends, in any process (`watch-ends.ts`). */
+/** By session id. Dropped when the session ends in any process (`watch-ends.ts`). */
 const kept = (): BoundedCache<KeptToken> =>
   perProcess('access tokens', () => {
     const tokens = boundedCache<KeptToken>(KEPT_MAX)
@@ -34,15 +32,14 @@ const kept = (): BoundedCache<KeptToken> =>
     return tokens
   })
 
-/** Only while it is known here that the session lives: else nothing would tell that it has ended. */
+/** Only for live sessions, whose end removes the token. */
 function keepToken({ id }: Session, { accessToken, receivedAt, endsAt }: TokenPair): void {
   if (liveSessions().has(id)) kept().set(id, { accessToken, receivedAt, endsAt })
 }
 
 /**
- * The access token to use now, renewed first if its time has come. `rejected` is a token that the service has just
- * answered 401 to: it counts as ended at any age. A session that turns out to be over is ended here. A token stays
- * in memory until it is due. Then, and after a 401, the store is asked: another process may have renewed it.
+ * `rejected`: the service answered it with 401. A due or rejected token is first read from the store, since another
+ * process may have renewed it. Ends the session when the tokens are refused for good.
  */
 export async function accessToken(session: Session, rejected: string | null = null): Promise<AccessToken> {
   const known = kept().get(session.id)
@@ -70,13 +67,11 @@ function isDue({ receivedAt, endsAt }: KeptToken): boolean {
   return Date.now() >= received + (Date.parse(endsAt) - received) * REFRESH_AT
 }
 
-/** Whether nobody is renewing these tokens already. */
 const isFree = ({ lease_ends_at: leasedUntil }: SessionRow): boolean =>
   leasedUntil === null || leasedUntil < new Date().toISOString()
 
 const outOfPatience = (): Promise<Renewal> => wait(PATIENCE_MS, { kind: 'unavailable' }, { ref: false })
 
-/** What a renewal leaves a caller with, who may still have a token that lives. */
 export function judge(renewal: Renewal, usable: string | null): AccessToken {
   if (renewal.kind === 'renewed') return { ok: true, token: renewal.token }
   if (renewal.kind === 'over') return { ok: false, why: 'over' }

@@ -6,10 +6,9 @@ import type { SessionRow } from './session-table.ts'
 
 type HandleTable = Tables['session_handle']
 
-/** A session as one of its handles leads to it. */
 export type HandledSession = SessionRow &
   Omit<HandleTable, 'session_id'> & {
-    /** What its person has chosen, as JSON text; null when nothing. */
+    /** JSON text; null when the person has chosen nothing. */
     readonly preferences: string | null
   }
 
@@ -30,7 +29,7 @@ export function findByHandle(db: Kysely<Tables>, idHash: string): Promise<Handle
     .executeTakeFirst()
 }
 
-/** Replaces the wrapping of a data key, unless another process has done so since it was read. */
+/** Does nothing if another process was first. */
 export async function saveWrapping(
   db: Kysely<Tables>,
   idHash: string,
@@ -44,7 +43,7 @@ export async function saveWrapping(
     .execute()
 }
 
-/** False when the handle has been replaced, or its session has ended. */
+/** False when the handle was replaced or its session ended. */
 export async function isCurrentHandle(db: Kysely<Tables>, idHash: string): Promise<boolean> {
   const row = await db
     .selectFrom('session_handle')
@@ -54,7 +53,7 @@ export async function isCurrentHandle(db: Kysely<Tables>, idHash: string): Promi
   return row !== undefined && row.answers_until === null
 }
 
-/** Those of the given handles that still open their session: current ones, and replaced ones within their grace. */
+/** Includes replaced handles within their grace. */
 export async function findOpenHandles(db: Kysely<Tables>, idHashes: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('session_handle')
@@ -65,7 +64,7 @@ export async function findOpenHandles(db: Kysely<Tables>, idHashes: readonly str
   return new Set(rows.map(({ id_hash }) => id_hash))
 }
 
-/** False when another request has replaced the old handle: of two requests at once, one gets a new handle. */
+/** False when another request was first. */
 export function replaceHandle(
   db: Kysely<Tables>,
   oldIdHash: string,

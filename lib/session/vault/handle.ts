@@ -5,16 +5,14 @@ const HALF_BYTES = 32
 /** 64 bytes in base64url. */
 const HANDLE = /^[A-Za-z0-9_-]{86}$/
 
-/** The two halves of a handle: one finds the session, the other opens it. */
+/** `idHash` finds the session's row, `secret` opens its data key. */
 export interface HandleHalves {
   readonly idHash: string
   readonly secret: Buffer
 }
 
-/** A new handle, as the cookie carries it. */
 export const newHandle = (): string => randomBytes(2 * HALF_BYTES).toString('base64url')
 
-/** Null when the text is no handle. */
 export function splitHandle(handle: string): HandleHalves | null {
   if (!HANDLE.test(handle)) return null
   const bytes = Buffer.from(handle, 'base64url')

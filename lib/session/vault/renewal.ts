@@ -17,16 +17,15 @@ import { findSession, releaseLease, type SessionRow, saveAdminRule, saveTokens, 
 import { refreshWithSso } from './sso-tokens.ts'
 import { boxFor, tokensOf } from './vault.ts'
 
-/** What became of one generation of a session's tokens. */
 export type Renewal =
   | { readonly kind: 'renewed'; readonly token: string }
   | { readonly kind: Exclude<RefreshResult['kind'], 'refreshed'> }
 
-/** Longer than a refresh can take, so that no two processes ever refresh one generation. */
+/** Longer than a refresh can take, so that two processes never refresh one generation. */
 const LEASE_MS = 30_000
 const LOOK_EVERY_MS = 100
 
-/** Replaces one generation of a session's tokens, once, however many ask for it in this process or in others. */
+/** Runs once per generation of tokens, across calls and processes. */
 export function renew(session: Session, row: SessionRow): Promise<Renewal> {
   const running = perProcess('renewals', () => new Map<string, Promise<Renewal>>())
   const generation = `${session.id} ${row.token_serial}`
@@ -37,7 +36,6 @@ export function renew(session: Session, row: SessionRow): Promise<Renewal> {
   return renewal
 }
 
-/** Renews with the lease on this generation, or waits for the process that has it. */
 async function renewOrWait(session: Session, serial: number): Promise<Renewal> {
   const db = await store()
   const deadline = Date.now() + LEASE_MS
@@ -74,13 +72,13 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
     await releaseLease(db, session.id, bootId())
     return { kind }
   }
-  // Checked before the tokens are saved: the access token that came along may be somebody else's.
+  // Before saving: the access token may belong to another person.
   if (namesAnotherSubject(result.idToken, row.idp_subject)) {
     await endSession(session.id, 'identity-changed')
     await revoke(result.tokens.refreshToken)
     return { kind: 'over' }
   }
-  // Before anything else: the old refresh token is spent, so this pair is the session.
+  // Saved first, because the old refresh token is spent.
   const { receivedAt, endsAt } = result.tokens
   const next = { serial: row.token_serial + 1, box: boxFor(session, { ...result.tokens, idToken }), receivedAt, endsAt }
   if (!(await saveTokens(db, session.id, next))) return await withoutARow(session, result.tokens)
@@ -90,10 +88,7 @@ async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPa
   return { kind: 'over' }
 }
 
-/**
- * Whether an ID token has another subject than the session (OpenID Connect Core, section 12.2). Its signature does not matter: the
- * token came from the token endpoint over TLS, like the access token beside it.
- */
+/** OpenID Connect Core, section 12.2. No signature check is needed: the token came over TLS from the token endpoint. */
 function namesAnotherSubject(idToken: string | undefined, subject: string | null): boolean {
   if (idToken === undefined || subject === null) return false
   try {
@@ -104,7 +99,6 @@ function namesAnotherSubject(idToken: string | undefined, subject: string | null
   }
 }
 
-/** Applies the claims of the ID token that came with a refresh. Returns why the session is over, or null when it goes on. */
 async function applyIdToken(
   session: Session,
   { idToken, tokens: { accessToken } }: Extract<RefreshResult, { kind: 'refreshed' }>,
@@ -124,7 +118,7 @@ async function applyIdToken(
   return null
 }
 
-/** The session was ended, or renewed by somebody else, while the provider was asked. A pair that nobody keeps is revoked. */
+/** The row changed during the refresh. */
 async function withoutARow(session: Session, { refreshToken }: TokenPair): Promise<Renewal> {
   const row = await findSession(await store(), session.id)
   const theirs = row === undefined ? null : tokensOf(session, row)

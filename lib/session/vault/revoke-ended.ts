@@ -9,19 +9,18 @@ import { store } from '#lib/store/store.ts'
 import { openBox } from './box.ts'
 import { type Revocation, revokeWithSso } from './sso-tokens.ts'
 
-/** `nothing`: another process has it, or a password made the session, whose tokens no provider revokes. */
+/** `nothing`: another process took the token, or a password session has none to revoke. */
 type EndedRevocation = Revocation | 'nothing'
 
-/** How long after one attempt the next one comes; after the last one it is given up, and the token ends by itself. */
+/** After the last pause the token lives until it expires. */
 const AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000]
 
-/** More sessions than end in a minute. Of one more, a second call finds nothing to revoke. */
 const REMEMBERED_MAX = 1_000
 const REMEMBERED_MS = 60_000
 
 /**
- * Revokes the refresh token of a session that has ended at the identity provider, once for all processes: the one that takes
- * it from the store does so. Resolves with what came of the first attempt; further ones go on by themselves.
+ * Only the process that takes the token from the store revokes it. Resolves after the first attempt; retries run in the
+ * background.
  */
 export function revokeEnded(sessionId: string, dataKey: Buffer): Promise<EndedRevocation> {
   const attempts = perProcess('tokens revoked', () =>
@@ -37,7 +36,6 @@ export function revokeEnded(sessionId: string, dataKey: Buffer): Promise<EndedRe
   return attempt
 }
 
-/** From now on the token of each session that this process has opened is revoked when it ends, in this process or in another. */
 export const revokeAtEnds = (): (() => void) =>
   onSessionEnded((id, session) => void revokeEnded(id, Session.dataKeyOf(session)))
 
@@ -51,7 +49,7 @@ async function takeAndRevoke(sessionId: string, dataKey: Buffer): Promise<EndedR
   return tokens === null ? 'nothing' : await revoke(tokens.refreshToken)
 }
 
-/** Revokes a refresh token that no session has. Resolves as {@link revokeEnded} does. */
+/** Resolves like {@link revokeEnded}. */
 export async function revoke(refreshToken: string): Promise<Revocation> {
   const came = await revokeWithSso(refreshToken)
   if (came === 'unreachable') void revokeLater(refreshToken)

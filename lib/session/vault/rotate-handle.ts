@@ -5,14 +5,12 @@ import { store } from '#lib/store/store.ts'
 import { replaceHandle } from './handle-table.ts'
 import { makeHandle } from './vault.ts'
 
-/** For reads that are on their way with the old handle. */
+/** For reads in flight with the old handle. */
 const GRACE_MS = 30_000
 
 /**
- * Replaces the handle of a session when what it may do has just changed: when a code was accepted, before anything is
- * sent, and after a change of the second factor. This request continues with the new handle; every other request that
- * came with the old one may only read. False when another request was first, or the store failed: then the session
- * must not gain anything by this request.
+ * Call it after a code was accepted, before the command is sent, and after a change of the second factor: a stolen
+ * older handle then may only read. On false, this request must not give the session any right.
  */
 export async function rotateHandle(session: Session): Promise<boolean> {
   const { handle, row } = makeHandle(session.id, Session.dataKeyOf(session))

@@ -16,7 +16,7 @@ export type LoginResult =
   | { readonly ok: true; readonly tokens: TokenPair }
   | { readonly ok: false; readonly why: 'wrong' | 'forbidden' | 'locked' | 'unavailable' }
 
-/** `POST Users/login`: 401, 403 and 423 told apart (interface.md, "Authentication"). */
+/** interface.md, "Authentication". */
 export async function login(email: string, password: string): Promise<LoginResult> {
   const answer = await post(endpoints.users.login, { email, password })
   if (answer.tokens !== null) return { ok: true, tokens: answer.tokens }
@@ -24,7 +24,7 @@ export async function login(email: string, password: string): Promise<LoginResul
   return { ok: false, why: why[answer.status as keyof typeof why] ?? 'unavailable' }
 }
 
-/** `POST Users/refresh-token`: 401 ends the session, nothing else does. */
+/** Only 401 ends the session. */
 export async function refreshWithService(refreshToken: string): Promise<RefreshResult> {
   const answer = await post(endpoints.users.refreshToken, { refreshToken })
   if (answer.tokens !== null) return { kind: 'refreshed', tokens: answer.tokens }
@@ -32,7 +32,7 @@ export async function refreshWithService(refreshToken: string): Promise<RefreshR
 }
 
 interface Posted {
-  /** 0 when no answer came. */
+  /** 0 without an answer. */
   readonly status: number
   readonly tokens: TokenPair | null
 }

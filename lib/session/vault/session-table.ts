@@ -9,10 +9,7 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 export type SessionRow = Selectable<Tables['session']>
 type NewHandle = Insertable<Tables['session_handle']>
 
-/**
- * Stores a new session with its handle, and the sign-in in the audit trail. Of its person's other sessions only the most
- * recently active stay, so that there are at most `most`; answers the ids of those that went.
- */
+/** Ends the person's least recently active sessions beyond `most` and returns their ids. */
 export function insertSession(
   db: Kysely<Tables>,
   session: Insertable<Tables['session']>,
@@ -20,7 +17,7 @@ export function insertSession(
   most: number,
 ): Promise<readonly string[]> {
   return inTransaction(db, async (trx) => {
-    // One sign-in of a person at a time: two that count at once would both stay.
+    // Serialises the sign-ins of one person: two concurrent ones would exceed `most`.
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${session.actor}, 0))`.execute(trx)
     const ended = await deleteLeastActive(trx, session.actor, most - 1)
     await trx.insertInto('session').values(session).execute()
@@ -50,7 +47,6 @@ export function findSession(db: Kysely<Tables>, id: string): Promise<SessionRow 
   return db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** A person's sessions, the most recently active first. */
 export function listSessions(db: Kysely<Tables>, actor: string): Promise<readonly SessionRow[]> {
   return db
     .selectFrom('session')
@@ -61,7 +57,7 @@ export function listSessions(db: Kysely<Tables>, actor: string): Promise<readonl
     .execute()
 }
 
-/** Moves the time of the latest activity on; never back. */
+/** Never moves back. */
 export async function saveActivity(db: Kysely<Tables>, id: string, at: string): Promise<void> {
   await db
     .updateTable('session')
@@ -71,7 +67,6 @@ export async function saveActivity(db: Kysely<Tables>, id: string, at: string): 
     .execute()
 }
 
-/** Whether a claim still makes the person of a session an administrator, as the latest ID token says. */
 export async function saveAdminRule(db: Kysely<Tables>, id: string, rule: string | null): Promise<void> {
   await db
     .updateTable('session')
@@ -81,7 +76,7 @@ export async function saveAdminRule(db: Kysely<Tables>, id: string, rule: string
     .execute()
 }
 
-/** Takes the right to refresh one generation of tokens. False when another process has it, or has used it. */
+/** False when another process has or has used the right to refresh this generation. */
 export async function takeLease(
   db: Kysely<Tables>,
   lease: {
@@ -111,7 +106,7 @@ export async function releaseLease(db: Kysely<Tables>, id: string, by: string): 
     .execute()
 }
 
-/** Saves the next generation of tokens and ends the lease. False when the session, or this generation, is gone. */
+/** Also ends the lease. False when the session or this generation is gone. */
 export async function saveTokens(
   db: Kysely<Tables>,
   id: string,

@@ -23,16 +23,14 @@ import { type IdTokenClaims, verifyIdToken } from '#lib/session/sign-in/provider
 import type { TokenPair } from './box.ts'
 import { type RefreshResult, withoutTokens } from './refresh-result.ts'
 
-/** Assumed where the provider does not say how long a token lives; one that ends earlier is renewed when it is refused. */
 const ASSUMED_LIFE_SECONDS = 300
-/** A year: nobody means more. */
 const LONGEST_LIFE_SECONDS = 31_536_000
-/** A sign-in uses a discovery document that is at most this old, so that a corrected one works at once. */
+/** Short, so that a corrected discovery document works at once. */
 const SIGN_IN_DISCOVERY_MAX_AGE_MS = 60_000
 
 /**
- * The fields of a token answer that are used. A refresh may come without a refresh token, where the provider does not rotate it, and
- * with an ID token that is wrong, which must not lose the tokens beside it: the old ones are spent.
+ * A provider without rotation sends no refresh token. An invalid `id_token` must not discard the new tokens, since the
+ * old ones are spent.
  */
 const granted = z.object({
   access_token: z.string().min(1),
@@ -65,10 +63,8 @@ async function read(response: Response): Promise<TokenAnswer> {
   return { status, ok, body, error }
 }
 
-/** What the browser brought back from the provider, by field. */
 export type AuthorizationAnswer = Readonly<Record<string, string>>
 
-/** What the cookies of the sign-in hold. */
 export interface HandshakeChecks {
   readonly state: string
   readonly nonce: string
@@ -82,7 +78,7 @@ export interface Redeemed {
   readonly claims: IdTokenClaims
 }
 
-/** Exchanges an authorization code for tokens, and verifies the ID token. `redirectUri` is the one that the code was asked with. */
+/** `redirectUri` must equal the one in the authorization request. */
 export async function redeemCode(
   answer: AuthorizationAnswer,
   checks: HandshakeChecks,
@@ -120,7 +116,7 @@ export async function redeemCode(
   return { ok: true, tokens: pairOf(tokens.data, refreshToken, receivedAt), idToken, claims: verified.claims }
 }
 
-/** The answer as the library takes it, or the cause why it is not valid. RFC 9207 has the rules for `iss`. */
+/** RFC 9207 defines the check of `iss`. */
 function validAnswer(
   answer: AuthorizationAnswer,
   checks: HandshakeChecks,
@@ -148,7 +144,7 @@ function causeOfRefusal(status: number, error: OAuthError | undefined): SignInCa
   return causeOfOAuthError(error) ?? (status === 401 ? 'client-authentication' : 'token-endpoint-refused')
 }
 
-/** Refreshes at the identity provider's token endpoint. 400 `invalid_grant` ends the session, nothing else does. */
+/** Only 400 `invalid_grant` ends the session. */
 export async function refreshWithSso(refreshToken: string): Promise<RefreshResult> {
   const { resource } = config().sso
   const receivedAt = new Date()
@@ -176,10 +172,10 @@ export async function refreshWithSso(refreshToken: string): Promise<RefreshResul
   return { kind: 'refreshed', idToken: tokens.data.id_token, tokens: pairOf(tokens.data, refreshToken, receivedAt) }
 }
 
-/** `unreachable`: no answer, or one that says later. The token still lives, as far as is known. */
+/** `unreachable`: the token may still be valid. */
 export type Revocation = 'answered' | 'not-offered' | 'unreachable'
 
-/** Gives a refresh token back (RFC 7009) where discovery offers it; the provider may not know it any more. */
+/** RFC 7009. The provider may already have dropped the token. */
 export async function revokeWithSso(refreshToken: string): Promise<Revocation> {
   try {
     const provider = await identityProvider()

@@ -22,28 +22,24 @@ export interface NewSession {
   readonly userId: string
   readonly method: SignInMethod
   readonly admittedBy: AdmittedBy
-  /** Whether a claim makes them an administrator. */
   readonly administers?: boolean
   readonly userAgent: string
-  /** Where they sign in from; null where nobody trustworthy says it. */
+  /** Null without a trusted proxy. */
   readonly address?: string | null
-  /** The identity provider's session and subject; null where it names none. */
   readonly idpSid: string | null
   readonly idpSubject: string | null
   readonly tokens: TokenPair
 }
 
 const HOUR_MS = 3_600_000
-/** Real ones are shorter; what a client may send is not bounded. */
+/** Bounds what a client can store. */
 const USER_AGENT_MAX_CHARS = 300
 
-/** A handle, and how the store keeps it. */
 interface MadeHandle {
   readonly handle: string
   readonly row: { id_hash: string; session_id: string; wrapped_key: string; key_version: number; answers_until: null }
 }
 
-/** A new handle that opens a session's data key, under the newest version of SESSION_KEY. */
 export function makeHandle(sessionId: string, dataKey: Buffer): MadeHandle {
   const handle = newHandle()
   const halves = splitHandle(handle)
@@ -68,10 +64,7 @@ function newestKey(): SessionKey {
   return newest
 }
 
-/**
- * Puts a fresh pair of tokens into the vault. Answers the handle for the cookie: the only copy there will be. A person
- * who has five sessions already loses the least recently active.
- */
+/** The result is the only copy of the handle. Beyond `SESSIONS_MOST` the least recently active session ends. */
 export async function createSession(given: NewSession): Promise<string> {
   const id = randomUUID()
   const dataKey = newDataKey()
@@ -103,7 +96,7 @@ export async function createSession(given: NewSession): Promise<string> {
   return handle
 }
 
-/** The session behind a handle; null when there is none, when it has ended, or when the grace of a replaced handle is over. */
+/** Null when the handle is unknown, its session has ended, or its grace is over. */
 export async function openSession(handle: string): Promise<Session | null> {
   const halves = splitHandle(handle)
   if (halves === null) return null
@@ -133,7 +126,7 @@ export async function openSession(handle: string): Promise<Session | null> {
 const isOwners = (stored: BoxOwner, sealed = stored): boolean =>
   (['actor', 'userId', 'displayName', 'method'] as const).every((name) => stored[name] === sealed[name])
 
-/** Ends a session whose time is over. This request may be the last that can open its tokens, so they are revoked here. */
+/** Revokes the tokens too: no later request may have the handle that opens them. */
 async function endAtHandle(row: HandledSession, handleSecret: Buffer, why: WhyEnded): Promise<null> {
   const dataKey = await unwrap(row, handleSecret)
   await endSession(row.id, why)
@@ -141,7 +134,7 @@ async function endAtHandle(row: HandledSession, handleSecret: Buffer, why: WhyEn
   return null
 }
 
-/** The data key of a session; a wrapping under an older version of SESSION_KEY is replaced by one under the newest. */
+/** Rewraps the data key when it is under an older version of SESSION_KEY. */
 async function unwrap(row: HandledSession, handleSecret: Buffer): Promise<Buffer | null> {
   const key = config().sessionKeys.find(({ version }) => version === row.key_version)
   const dataKey = key === undefined ? null : unseal(wrappingKey(key, handleSecret), row.wrapped_key, row.id)
@@ -156,12 +149,10 @@ async function unwrap(row: HandledSession, handleSecret: Buffer): Promise<Buffer
   return dataKey
 }
 
-/** The tokens of a session's row; null when its data key does not open them. */
 export function tokensOf(session: Session, row: SessionRow): TokenPair | null {
   const tokens = openBox(Session.dataKeyOf(session), row.id, row.box)
   return tokens === null ? null : { ...tokens, receivedAt: row.access_received_at, endsAt: row.access_ends_at }
 }
 
-/** A box for the next generation of a session's tokens. */
 export const boxFor = (session: Session, tokens: TokenPair): string =>
   sealTokens(Session.dataKeyOf(session), session.id, tokens, session)
