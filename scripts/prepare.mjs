@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const NODE_MIN = 24
 const PINNED = `node-${process.platform}-${process.arch}`
-const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
+const root = fileURLToPath(new URL('..', import.meta.url))
 const stampFile = join(root, 'node_modules', '.prepared')
 
 function installedStamp() {

@@ -13,6 +13,8 @@ export type Environment = Readonly<Record<string, string>>
 /** Where both programs keep their stores: in their own processes, as out of the box, or on a PostgreSQL server. */
 export type Engine = 'embedded' | 'postgres'
 
+/** A busy machine takes a minute to make an embedded store; a program that hangs is ended. */
+const READY_WITHIN_MS = 240_000
 /** One that does not answer is asked again. */
 const ANSWERS_WITHIN_MS = 10_000
 
@@ -67,7 +69,7 @@ export class Program {
   }
 
   async #isReady(child: ChildProcess): Promise<boolean> {
-    const deadline = Date.now() + 60_000
+    const deadline = Date.now() + READY_WITHIN_MS
     while (Date.now() < deadline && !hasEnded(child)) {
       const response = await fetch(this.#readyUrl, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }).catch(() => null)
       if (response?.ok) return true

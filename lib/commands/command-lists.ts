@@ -105,6 +105,7 @@ export async function findMadeBetween(
     .selectAll()
     .where('kind', 'in', kinds)
     .where('sent_at', '<=', endedAt)
+    .orderBy('sent_at', 'desc')
     .limit(OPEN_MAX)
   const sentSince = new Date(Date.parse(lookedAt) - UNDER_WAY_MAX_MS).toISOString()
   const [effective, open, noEffect] = await Promise.all([
