@@ -18,8 +18,7 @@ export interface TokenPair {
 export type BoxOwner = Pick<SessionFacts, 'actor' | 'userId' | 'displayName' | 'method'>
 
 interface Boxed extends Pick<TokenPair, 'accessToken' | 'refreshToken' | 'idToken'> {
-  /** Absent in boxes of older builds. */
-  readonly owner?: BoxOwner
+  readonly owner: BoxOwner
 }
 
 export function sealTokens(

@@ -66,6 +66,12 @@ test.each([
   expect(await kept()).toEqual([])
 })
 
+test('ends a session whose person cannot be proved any more', async () => {
+  const handle = await signInForTest()
+  await (await store()).updateTable('session').set({ actor: 'sso:2', box: 'not a box' }).execute()
+  expect(await openSession(handle)).toBeNull()
+})
+
 test('a sixth sign-in revokes the token of the session whose place it takes', async () => {
   for (let n = 0; n < 5; n += 1) await openForTest(await signInForTest())
   expect(provider.revoked).toEqual([])

@@ -123,8 +123,9 @@ export async function openSession(handle: string): Promise<Session | null> {
   return session
 }
 
-const isOwners = (stored: BoxOwner, sealed = stored): boolean =>
-  (['actor', 'userId', 'displayName', 'method'] as const).every((name) => stored[name] === sealed[name])
+/** False for a box that does not open: the person of its row proves nothing. */
+const isOwners = (stored: BoxOwner, sealed: BoxOwner | undefined): boolean =>
+  (['actor', 'userId', 'displayName', 'method'] as const).every((name) => stored[name] === sealed?.[name])
 
 /** Revokes the tokens too: no later request may have the handle that opens them. */
 async function endAtHandle(row: HandledSession, handleSecret: Buffer, why: WhyEnded): Promise<null> {
