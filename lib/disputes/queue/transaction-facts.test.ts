@@ -86,6 +86,8 @@ test('each is asked for once, by however many, and at most four at a time', asyn
     if (!asked.has(what)) return
     asking += 1
     most = Math.max(most, asking)
+    // The first four wait for each other; a moment later a fifth would be seen.
+    await eventually(() => expect(most).toBeGreaterThanOrEqual(4))
     await wait(10)
     asking -= 1
   }
