@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { isHistoryShallow } from './run-head.ts'
 
 const SUBJECT_MAX_CHARS = 72
 const AREA = /^[a-z][\w./-]*(?:,? [a-z][\w./-]*){0,3}: /
@@ -51,14 +52,14 @@ test('commits since this check have subjects of the agreed form', ({ skip }) => 
   const file = relative('.', import.meta.filename)
   const first = linesOf(git('log', '--diff-filter=A', '--format=%H', '--', file)).at(-1)
   if (first === undefined) return skip('no commit adds this check yet')
-  const isShallow = git('rev-parse', '--is-shallow-repository') === 'true'
+  const isShallow = isHistoryShallow()
   // In a shallow history the oldest commits show no parents, and may be merges.
   const kinds = isShallow ? ['--min-parents=1', '--max-parents=1'] : ['--max-parents=1']
   const subjects = [
     ...linesOf(git('log', '-1', ...kinds, '--format=%h %s', first)),
     ...linesOf(git('log', ...kinds, '--format=%h %s', `${first}..HEAD`)),
   ]
-  if (isShallow) process.stderr.write(`The history is shallow: only ${subjects.length} commit subjects are checked.\n`)
+  if (isShallow) process.stderr.write(`The git history is shallow. Subjects that are checked: ${subjects.length}\n`)
   const faults = subjects.flatMap((line) => {
     const [, commit = '', subject = ''] = /^(\w+) (.*)$/.exec(line) ?? []
     const fault = faultOf(subject)
