@@ -4,12 +4,21 @@ import { type Asked, builtRoutes, everythingAsked, type Got, people, signInOf } 
 import { expect, test } from './support/fixtures.ts'
 import { handleOf } from './support/received.ts'
 import { eightAtOnce } from './support/routes.ts'
-import { PASSWORD } from './support/sandbox-controls.ts'
+import { PASSWORD, type SandboxControls } from './support/sandbox-controls.ts'
 import { signIn, signInWithPassword } from './support/sign-in.ts'
+import {
+  expectedAnswer,
+  inShort,
+  makeSubjects,
+  NO_SUBJECTS,
+  type Subjects,
+  validBody,
+} from './support/valid-requests.ts'
 
 /** Somebody of each kind; of the holders any one. */
 const emailOf = (person: string): string => `${person === 'holder' ? 'ana' : person}@example.com`
 
+const READ = { 'x-console': '1', 'sec-fetch-site': 'same-origin' }
 const SIGN_OUT = '/api/session/sign-out'
 const UNKNOWN = 'e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b'
 
@@ -17,33 +26,41 @@ const UNKNOWN = 'e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b'
 const addressOf = ({ route, kind }: Asked): string => {
   const filled = route
     .replace('[number]', '1')
-    .replace('[...nextauth]', 'nothing')
+    .replace('[...nextauth]', 'signin/sso')
     .replace(/\[\w+\]/g, () => (kind === '' ? UNKNOWN : randomUUID()))
   return route === '/api/export/history' ? `${filled}?account=${UNKNOWN}` : filled
 }
 
-/** Asks as a page of the console does, with a body that nothing can be done with. */
-function ask(consoleUrl: string, asked: Asked, cookie: Record<string, string>): Promise<Response> {
-  const { route, method, kind } = asked
+interface Visitor {
+  readonly person: string
+  readonly cookie: Record<string, string>
+  readonly subjects: Subjects
+}
+
+/** Asks as a page of the console does. */
+function ask(consoleUrl: string, asked: Asked, { cookie, subjects }: Visitor): Promise<Response> {
+  const { method } = asked
   const url = consoleUrl + addressOf(asked)
   if (method === 'page') return fetch(url, { headers: cookie, redirect: 'manual' })
   const own = { 'x-console': '1', 'sec-fetch-site': 'same-origin', origin: consoleUrl, ...cookie }
   if (method === 'GET') return fetch(url, { headers: own, redirect: 'manual' })
-  const form = route === '/api/deposits/statements'
-  const type = form ? 'multipart/form-data; boundary=b' : 'application/json'
-  const json = JSON.stringify(kind === '' ? { nothing: 'of use' } : { kind, params: { nothing: 'of use' } })
-  const body = form ? '--b--\r\n' : json
-  return fetch(url, { method, headers: { ...own, 'content-type': type }, body, redirect: 'manual' })
+  const body = validBody(asked, subjects)
+  if (body === null) return fetch(url, { method, headers: own, redirect: 'manual' })
+  return fetch(url, { method, headers: { ...own, 'content-type': body.type }, body: body.text, redirect: 'manual' })
 }
 
-async function gotFrom({ method }: Asked, response: Response): Promise<Got | string> {
+/** `in` for a change: what comes for a valid one. */
+async function gotFrom(asked: Asked, person: string, response: Response): Promise<Got | string> {
+  const { method } = asked
   const { status } = response
-  const text = await response.text()
   if (method !== 'page') {
     if (status === 401) return 'refused'
     if (status === 403) return '403'
-    return status < 500 ? 'in' : `a fault: ${status}`
+    if (method === 'GET') return status < 500 ? 'in' : `a fault: ${status}`
+    const [came, expected] = [await inShort(response), expectedAnswer(asked, person)]
+    return came === expected ? 'in' : `"${came}" in place of "${expected}"`
   }
+  const text = await response.text()
   const to = response.headers.get('location')
   if (to !== null && new URL(to, 'http://console.invalid').pathname === '/sign-in') return 'refused'
   if (status === 200 && !/<title>[^<]+ · Operator Console<\/title>/.test(text)) return 'a page without a title'
@@ -51,23 +68,37 @@ async function gotFrom({ method }: Asked, response: Response): Promise<Got | str
   return status < 500 ? 'in' : `a fault: ${status}`
 }
 
-/** What differs from the document, one line each; the session is ended last. */
-async function differences(consoleUrl: string, person: string, cookie: Record<string, string>): Promise<string[]> {
+/** What differs from the document, one line each. */
+async function differences(consoleUrl: string, visitor: Visitor): Promise<string[]> {
+  const { person } = visitor
   const difference = async (asked: Asked): Promise<string[]> => {
     const { route, method, kind, by } = asked
-    const got = await gotFrom(asked, await ask(consoleUrl, asked, cookie))
+    const got = await gotFrom(asked, person, await ask(consoleUrl, asked, visitor))
     const said = by.get(person)
     return got === said ? [] : [`${person}: ${method} ${kind} ${route}: ${got}, and the document says ${said}`]
   }
-  const isSignOut = ({ route }: Asked): boolean => route === SIGN_OUT
-  const found = [
-    ...(await eightAtOnce(
-      everythingAsked.filter((asked) => !isSignOut(asked)),
-      difference,
-    )),
-    ...(await eightAtOnce(everythingAsked.filter(isSignOut), difference)),
-  ]
+  const found: string[][] = []
+  const inTurn = (turn: Turn) => everythingAsked.filter((asked) => turnOf(asked) === turn)
+  found.push(...(await eightAtOnce(inTurn('any'), difference)))
+  for (const asked of [...inTurn('alone'), ...inTurn('last')]) found.push(await difference(asked))
   return found.flat()
+}
+
+type Turn = 'any' | 'alone' | 'last'
+
+/** Changes without a dialog take locks that others of them need. */
+function turnOf({ route, method, kind }: Asked): Turn {
+  if (route === SIGN_OUT) return 'last'
+  return method === 'PUT' && kind !== '' ? 'alone' : 'any'
+}
+
+const outsider = (person: string): Visitor => ({ person, cookie: {}, subjects: NO_SUBJECTS })
+
+async function visitorOf(person: string, page: Page, sandbox: SandboxControls): Promise<Visitor> {
+  const { actor } = (await (await page.request.get('/api/session/state', { headers: READ })).json()) as {
+    actor: string
+  }
+  return { person, cookie: await cookieOf(page), subjects: await makeSubjects(sandbox, actor, everythingAsked) }
 }
 
 const cookieOf = async (page: Page): Promise<Record<string, string>> => {
@@ -91,15 +122,15 @@ test('the document names every page and every handler of the build, and nothing 
 for (const person of people) {
   const { sso, password } = signInOf(person)
 
-  test(`${person}, by SSO, gets what the document says`, async ({ page, programs, expectedErrors }) => {
+  test(`${person}, by SSO, gets what the document says`, async ({ page, programs, sandbox, expectedErrors }) => {
     if (sso === 'refused') {
       expectedErrors.push(/status of 40[13]/)
       await refusedBySso(page, emailOf(person))
-      expect(await differences(programs.consoleUrl, person, {})).toEqual([])
+      expect(await differences(programs.consoleUrl, outsider(person))).toEqual([])
       return
     }
     await signIn(page, emailOf(person), '/')
-    expect(await differences(programs.consoleUrl, person, await cookieOf(page))).toEqual([])
+    expect(await differences(programs.consoleUrl, await visitorOf(person, page, sandbox))).toEqual([])
   })
 
   // A person's scopes are the same after either sign-in.
@@ -107,17 +138,18 @@ for (const person of people) {
   test(`${person}, with a password, gets what the document says`, { tag }, async ({
     page,
     programs,
+    sandbox,
     expectedErrors,
   }) => {
     await signInWithPassword(page, emailOf(person))
     if (password === 'refused') {
       expectedErrors.push(/status of 40[13]/)
       await expectNoSession(page)
-      expect(await differences(programs.consoleUrl, 'holder', {})).toEqual([])
+      expect(await differences(programs.consoleUrl, outsider('holder'))).toEqual([])
       return
     }
     await expect(page).toHaveURL('/')
-    expect(await differences(programs.consoleUrl, person, await cookieOf(page))).toEqual([])
+    expect(await differences(programs.consoleUrl, await visitorOf(person, page, sandbox))).toEqual([])
   })
 }
 

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
 
 /** Returns `unknown` without git. */
@@ -11,6 +11,12 @@ export function commitName(folder = '.'): string {
   } catch {
     return 'unknown'
   }
+}
+
+/** Of a shallow history the older commits are missing. False without git. */
+export function isHistoryShallow(): boolean {
+  const { stdout } = spawnSync('git', ['rev-parse', '--is-shallow-repository'], { encoding: 'utf8' })
+  return stdout?.trim() === 'true'
 }
 
 /** For tables whose parts ran at different commits. */

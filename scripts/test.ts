@@ -1,6 +1,9 @@
 import { ensureBrowser } from './browser.ts'
+import { isHistoryShallow } from './run-head.ts'
 import { verify } from './verify.ts'
 
 /** `npm test` installs a browser if needed; `npm run verify` passes `--as-it-is`. */
 if (!process.argv.includes('--as-it-is')) ensureBrowser()
 process.exitCode = (await verify()) ? 0 : 1
+if (isHistoryShallow())
+  process.stdout.write('The git history is shallow: subjects of older commits were not checked.\n')

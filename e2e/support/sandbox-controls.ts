@@ -96,14 +96,20 @@ export class SandboxControls {
     return data.referenceId
   }
 
-  /** Ana disputes what she paid Ben; answers the case's id. */
-  async raiseCase(): Promise<string> {
+  /** Ana pays Ben in escrow; answers the reference of the transaction. */
+  async payInEscrow(): Promise<string> {
     const transfer = { recipientId: BEN, amount: 20, useEscrow: true }
     const token = await this.#token('ana@example.com')
     const { data } = (await this.#call('POST', '/api/v1/Transaction/p2p', transfer, token)) as {
       data: { referenceId: string }
     }
-    const raised = { referenceId: data.referenceId, raisedByUserId: ANA, reason: 'The goods never came.' }
+    return data.referenceId
+  }
+
+  /** Ana disputes what she paid Ben; answers the case's id. */
+  async raiseCase(referenceId?: string): Promise<string> {
+    const reason = 'The goods never came.'
+    const raised = { referenceId: referenceId ?? (await this.payInEscrow()), raisedByUserId: ANA, reason }
     return ((await this.#call('POST', '/sandbox/disputes', raised)) as { id: string }).id
   }
 
@@ -141,18 +147,22 @@ export class SandboxControls {
     await this.#call('POST', `/api/v1/Dispute/${caseId}/resolve`, decision, await this.#token('newcomer@example.com'))
   }
 
-  /** The bodies of a case's whole thread, in the order in which the service gives them. */
-  async bodiesOf(caseId: string): Promise<readonly string[]> {
+  /** The whole thread of a case, in the order in which the service gives it. */
+  async messagesOf(caseId: string): Promise<readonly ThreadMessage[]> {
     const token = await this.#token('admin@example.com')
-    const bodies: string[] = []
+    const found: ThreadMessage[] = []
     for (let page = 1; ; page += 1) {
       const path = `/api/v1/Dispute/${caseId}/messages?page=${page}&pageSize=100`
       const { data } = (await this.#call('GET', path, undefined, token)) as {
-        data: { messages: readonly { body: string }[]; totalCount: number }
+        data: { messages: readonly ThreadMessage[]; totalCount: number }
       }
-      bodies.push(...data.messages.map(({ body }) => body))
-      if (bodies.length >= data.totalCount) return bodies
+      found.push(...data.messages)
+      if (found.length >= data.totalCount) return found
     }
+  }
+
+  async bodiesOf(caseId: string): Promise<readonly string[]> {
+    return (await this.messagesOf(caseId)).map(({ body }) => body)
   }
 
   /** Every case with this status, the newest first; without their threads. */
@@ -222,6 +232,11 @@ export class SandboxControls {
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`)
     return await response.json()
   }
+}
+
+interface ThreadMessage {
+  readonly id: string
+  readonly body: string
 }
 
 interface ListedCase {
