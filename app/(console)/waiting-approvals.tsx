@@ -3,8 +3,8 @@ import { rowTitle } from '#components/command/command-row.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { isApprovedView, type WaitingApprovals as Waiting } from '#lib/commands/approvals/approval.ts'
 import type { CommandView } from '#lib/commands/command.ts'
+import { isApprovedView, type WaitingApprovals as Waiting } from '#lib/commands/command.ts'
 
 export function WaitingApprovals({ toDecide, own, notApproved }: Waiting) {
   if (toDecide.length + own.length + notApproved.length === 0) return null

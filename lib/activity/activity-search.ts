@@ -1,13 +1,7 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
-import {
-  countCommands,
-  findAuthors,
-  type Place,
-  placesOfCommands,
-  type WantedChanges,
-} from '#lib/commands/command-search.ts'
-import type { CommandRow } from '#lib/commands/command-table.ts'
+import type { CommandRow } from '#lib/commands/row.ts'
+import { countCommands, findAuthors, type Place, placesOfCommands, type WantedChanges } from '#lib/commands/search.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { countEntries, findEntryAuthors, placesOfEntries, type WantedEntries } from './entry-search.ts'
 import type { EntryRow } from './entry-words.ts'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import type { Take, WantedChanges } from '#lib/commands/command-search.ts'
+import type { Take, WantedChanges } from '#lib/commands/search.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
 export type WantedEntries = Omit<WantedChanges, 'outcome'>

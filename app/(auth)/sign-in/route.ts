@@ -1,6 +1,6 @@
 import { unstable_rethrow } from 'next/navigation'
 import { NextRequest } from 'next/server'
-import { ownProblem } from '#lib/commands/own-problem.ts'
+import { ownProblem } from '#lib/commands/running-sends.ts'
 import { config } from '#lib/config/config.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { Session } from '#lib/session/session.ts'
