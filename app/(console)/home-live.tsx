@@ -12,8 +12,13 @@ import { Badge } from '#components/ui/badge.tsx'
 import { MoreLink } from '#components/values/more-link.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { kindWords } from '#lib/activity/kind-words.ts'
-import { isApprovedView, type WaitingApprovals as Waiting } from '#lib/commands/approvals/approval.ts'
-import type { CommandView, HomeChanges, LimitUse } from '#lib/commands/command.ts'
+import {
+  type CommandView,
+  type HomeChanges,
+  isApprovedView,
+  type LimitUse,
+  type WaitingApprovals as Waiting,
+} from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { HomeNumber } from './home-number.tsx'
 import { countAttention, countWatched, countWords, OpenChanges, splitOpen } from './open-changes.tsx'

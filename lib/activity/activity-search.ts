@@ -1,5 +1,6 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { CommandRow } from '#lib/commands/row.ts'
 import {
   countCommands,
   findAuthors,
@@ -7,8 +8,7 @@ import {
   placesOfCommands,
   type Take,
   type WantedChanges,
-} from '#lib/commands/command-search.ts'
-import type { CommandRow } from '#lib/commands/command-table.ts'
+} from '#lib/commands/search.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { EntryRow } from './entry-words.ts'
 
