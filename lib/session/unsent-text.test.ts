@@ -96,6 +96,15 @@ test('an earlier write that arrives later does not bring back a removed text', a
   expect((await readUnsentText(session, 'a')).text).toBe('')
 })
 
+test('a removed text is not offered, and displaces no other', async () => {
+  const session = await signIn()
+  await save(session, 'kept', 'kept')
+  for (let n = 0; n < 100; n += 1) await save(session, `place ${n}`, '')
+  expect((await readUnsentText(session, 'kept')).text).toBe('kept')
+  const { other } = await saveUnsentText(session, 'place 99', { text: 'typed', page: HERE, number: 1, base: 0 })
+  expect([other, (await readUnsentText(session, 'place 99')).other]).toEqual([null, null])
+})
+
 test('a page finds the write that the previous page had not confirmed', async () => {
   const session = await signIn()
   await saveUnsentText(session, 'a', { text: 'half', page: BEFORE, number: 1, base: 0 })
