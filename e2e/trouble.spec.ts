@@ -202,7 +202,7 @@ test('a text whose storing is delayed beyond the next page is told there, and st
   await signIn(page, 'operator@example.com', here)
   const before = await PageBefore.of(page, `deposit:${reference}`)
   expect(await before.store(JSON.stringify(['ATL-OLD', '6']))).toBe(200)
-  await before.leave(false)
+  await before.leave()
   await page.goto(here)
   await expect(bankReference).toHaveValue('ATL-OLD')
   await expect(awaited).toBeVisible()
@@ -216,7 +216,7 @@ test('a text whose storing is delayed beyond the next page is told there, and st
   await expect(awaited).toHaveCount(0)
 
   // What was typed meanwhile stays, and the other text can be had.
-  await before.leave(true)
+  await before.leave()
   await page.goto(here)
   await expect(awaited).toBeVisible()
   const saved = page.waitForResponse((answer) => answer.request().postData()?.includes('ATL-MINE') ?? false)
