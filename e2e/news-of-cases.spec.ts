@@ -11,7 +11,7 @@ function asksOf(page: Page): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/disputes') || pathname === '/api/news') asked.push(pathname)
+    if (pathname.startsWith('/api/disputes') || pathname === '/api/stream/poll') asked.push(pathname)
   })
   return asked
 }
