@@ -21,7 +21,7 @@ export class LiveWatch {
     this.#changes = changes
   }
 
-  /** Hears what one tab is told. */
+  /** Takes the events of one tab. */
   listener(tab: Tab): (event: StreamEvent) => void {
     let [actor, holder] = ['', '']
     return (event) => {

@@ -8,7 +8,7 @@ import { connection, openCase, said } from './support/workbench.ts'
 
 const anaAt = ({ sandboxUrl }: Programs) => Holder.signIn(sandboxUrl, 'ana@example.com', ANA)
 
-/** The streams that the tabs of a browser have opened, by the tab. */
+/** The tabs that opened a stream. */
 function streamsOf(context: BrowserContext): Page[] {
   const opened: Page[] = []
   context.on('request', (request) => {
@@ -17,12 +17,7 @@ function streamsOf(context: BrowserContext): Page[] {
   return opened
 }
 
-test('tabs share one stream; when the one that holds it is closed, another goes on and nothing is lost', async ({
-  page,
-  context,
-  programs,
-  sandbox,
-}) => {
+test('tabs share one stream, also after its tab is closed', async ({ page, context, programs, sandbox }) => {
   const streams = streamsOf(context)
   const ana = await anaAt(programs)
   const [one, two] = [await sandbox.raiseCase(), await sandbox.raiseCase()]
@@ -41,12 +36,12 @@ test('tabs share one stream; when the one that holds it is closed, another goes 
   expect(streams.at(-1)).toBe(other)
 })
 
-test('where no stream gets through, a case is read every five seconds, and the page says so once', {
+test('without a stream, polls a case and says so once', {
   tag: '@long',
 }, async ({ page, context, programs, sandbox }) => {
   const ana = await anaAt(programs)
   const caseId = await sandbox.raiseCase()
-  // As by a proxy that waits for the end of every answer.
+  // Like a proxy that buffers every answer.
   await context.route('**/api/stream', () => {})
   await signIn(page, 'arbitrator@example.com', `/disputes/${caseId}`)
   const words = page.getByText('Checking every 5 s', { exact: true })

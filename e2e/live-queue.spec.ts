@@ -6,7 +6,7 @@ import { queueRows, rowOfCase, shownCases } from './support/queue.ts'
 import { openSession, signInWithPassword } from './support/sign-in.ts'
 import { ARBITRATOR, connection, said } from './support/workbench.ts'
 
-/** What a page asks its console for about cases, beside the stream of news. */
+/** Requests of a page about cases, beside the event stream. */
 function asksOf(page: Page): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -16,7 +16,7 @@ function asksOf(page: Page): string[] {
   return asked
 }
 
-/** The queue, once news of it come by themselves. */
+/** Opens the queue and its event stream. */
 async function openQueue(page: Page, path = '/disputes'): Promise<void> {
   await openSession(page.context().request, ARBITRATOR)
   const [stream] = await Promise.all([page.waitForResponse('**/api/stream'), page.goto(path)])
@@ -34,12 +34,7 @@ async function colleagueAt(url: string, browser: Browser, email = 'admin@example
 
 const another = (programs: Programs) => programs.startAnotherConsole((at) => ({ NEXTAUTH_URL: at }))
 
-test('what a colleague takes is told in the queue by itself: the rows stay, and the page asks for nothing', async ({
-  page,
-  browser,
-  programs,
-  sandbox: _reset,
-}) => {
+test('the queue marks a case that a colleague takes', async ({ page, browser, programs, sandbox: _reset }) => {
   const asked = asksOf(page)
   await openQueue(page)
   const [oldest = ''] = await shownCases(page)
@@ -54,7 +49,7 @@ test('what a colleague takes is told in the queue by itself: the rows stay, and 
   expect(asked).toEqual([])
 })
 
-test('what is taken, written and decided at one console is told by another one to the pages that it serves', {
+test('a page shows changes of a case at another console', {
   tag: '@long',
 }, async ({ page, browser, programs, sandbox }) => {
   const [caseId, { url, program }] = [await sandbox.raiseCase(), await another(programs)]
@@ -76,7 +71,7 @@ test('what is taken, written and decided at one console is told by another one t
   await program.stop()
 })
 
-test('what came of a change at one console is told by another one', { tag: '@long' }, async ({
+test('Home shows the outcome of a change at another console', { tag: '@long' }, async ({
   page,
   browser,
   programs,
@@ -89,7 +84,7 @@ test('what came of a change at one console is told by another one', { tag: '@lon
   const stream = page.waitForResponse('**/api/stream')
   await page.goto('/')
   await stream
-  // It is done, and its answer is lost: until it is read, nobody knows.
+  // The change is done and its answer is lost, so its outcome is unknown until it is read.
   await sandbox.fault({ method: 'POST', path: '/api/v1/Transaction/deposit/confirm', effect: 'drop-after' })
   await operator.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
   await operator.getByLabel('Bank’s reference').fill('ATL-TWO-CONSOLES')
@@ -106,7 +101,7 @@ test('what came of a change at one console is told by another one', { tag: '@lon
   await program.stop()
 })
 
-test('without a stream every page that follows something says so once, and its news come all the same', {
+test('without a stream, pages poll and say so once', {
   tag: '@long',
 }, async ({ page, context, programs, browser, sandbox: _reset }) => {
   await context.route('**/api/stream', () => {})
