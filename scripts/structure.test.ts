@@ -204,15 +204,14 @@ const TIMERS: Readonly<Record<string, string>> = {
   'components/command/no-outcome.tsx': 'says after a while that nothing is known',
   'components/command/until-known.ts': 'a confirmation without an answer is asked for until somebody tells',
   'components/frame/page-on-its-way.tsx': 'a page that does not come is waited for no more',
-  'components/frame/tell-news.ts': 'tells of a message once it has been unread for a moment',
+  'components/frame/notify-messages.ts': 'notifies of a message that stays unread for a moment',
   'components/frame/text-keeper.ts': 'keeps what is typed, and waits for a text that the page before is still sending',
   'components/frame/session-watch.tsx':
     'sends activity at most once a minute, gives up the focus search, reloads a page that a step back has not shown',
   'components/look-up/use-look-up.ts': 'looks up when the person stops typing',
-  'components/news/news-line.ts': 'the one stream, and the poll in its place',
-  'components/news/news-tab.ts': 'tells what changes in one go once, and waits for the tab that leads',
-  'components/news/news.ts': 'waits until the page has settled',
-  'components/news/read-events.ts': 'a line that is silent is dead',
+  'components/stream/event-stream-client.ts': 'reads the stream, polls in its place, and ends a silent stream',
+  'components/stream/subscribe.ts': 'waits until the page has settled',
+  'components/stream/tab-coordinator.ts': 'announces changed topics once, and calls the tab that leads',
   'components/service/save-file.ts': 'frees a file that the browser has saved',
   'components/table/table-grid.tsx': 'says that rows take long',
   'components/values/hint-layer.tsx': 'a mark that something was copied goes',
@@ -227,7 +226,7 @@ test('nothing in a page asks by the clock but the one module that keeps pages cu
   expect(timed.sort()).toEqual(Object.keys(TIMERS).sort())
   // What goes on and on: only these.
   expect(timed.filter((file) => /\bsetInterval\(/.test(read(file)))).toEqual([
-    'components/news/news-tab.ts',
+    'components/stream/tab-coordinator.ts',
     'components/values/timestamp.tsx',
   ])
 })

@@ -6,8 +6,8 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { CommandRow, rowTitle } from '#components/command/command-row.tsx'
 import { usedWords } from '#components/command/limit-words.ts'
 import { Panel } from '#components/frame/panel.tsx'
-import { followTopic } from '#components/news/news.ts'
 import { staleWords } from '#components/service/stale-words.ts'
+import { subscribe } from '#components/stream/subscribe.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { MoreLink } from '#components/values/more-link.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -66,9 +66,9 @@ function useHome(initial: HomeChanges): { home: HomeChanges; problem: Problem | 
   })
   useEffect(
     () =>
-      followTopic<HomeChanges>('home', (told) => {
-        setProblem(told.ok ? null : told.problem)
-        if (told.ok) take(told.value)
+      subscribe<HomeChanges>('home', (result) => {
+        setProblem(result.ok ? null : result.problem)
+        if (result.ok) take(result.value)
       }),
     [],
   )

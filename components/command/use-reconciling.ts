@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { followTopic } from '#components/news/news.ts'
+import { subscribe } from '#components/stream/subscribe.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { nextLookMs } from '#lib/commands/command.ts'
 
@@ -11,7 +11,9 @@ export function useReconciling(command: CommandView | null, onReconciled: (found
   })
   useEffect(() => {
     if (open === null) return
-    return followTopic<CommandView>(`command ${open}`, (told) => looked(told.ok ? told.value : null), { atOnce: true })
+    return subscribe<CommandView>(`command ${open}`, (result) => looked(result.ok ? result.value : null), {
+      atOnce: true,
+    })
   }, [open])
   const next = command?.nextReconcileAt ?? null
   return open === null || next === null ? null : Date.parse(next)

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Menu } from '#components/ui/icons.tsx'
 import { ExplainedBadge } from '#components/values/explained-badge.tsx'
-import { NewsWay } from './news-way.tsx'
 import { VerifiedBadge } from './verified-badge.tsx'
+import { WhilePolling } from './while-polling.tsx'
 
 interface BarProps {
   /** ISO 8601 end of the step-up grant. */
@@ -21,14 +21,14 @@ export function Bar({ verifiedUntil, omnibox, children }: BarProps) {
       </Button>
       {omnibox}
       <div className="ml-auto flex min-w-0 items-center gap-2">
-        <NewsWay>
+        <WhilePolling>
           <ExplainedBadge
             meaning="attention"
             icon={RefreshCw}
             word="Checking every 5 s"
             explanation="News do not come by themselves right now, so what this page shows is asked for every five seconds."
           />
-        </NewsWay>
+        </WhilePolling>
         <VerifiedBadge initial={verifiedUntil} />
         {children}
       </div>

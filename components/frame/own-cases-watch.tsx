@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { followTopic } from '#components/news/news.ts'
+import { subscribe } from '#components/stream/subscribe.ts'
 import type { OwnCases } from '#lib/disputes/unread/own-cases.ts'
 import { isHeld } from './leave-guard.ts'
 import { announceOwnCases } from './own-cases.ts'
@@ -15,19 +15,19 @@ interface OwnCasesWatchProps {
 
 export function OwnCasesWatch({ initial, notify }: OwnCasesWatchProps) {
   const router = useRouter()
-  const isTold = useRef(false)
+  const hasResult = useRef(false)
   useEffect(() => {
     // A refreshed page may be older than the latest push.
-    if (initial !== undefined && !isTold.current) announceOwnCases(initial)
+    if (initial !== undefined && !hasResult.current) announceOwnCases(initial)
   }, [initial])
   useEffect(
     () =>
-      followTopic<OwnCases | null>(
+      subscribe<OwnCases | null>(
         'own-cases',
-        (told) => {
-          if (!told.ok) return
-          isTold.current = true
-          announceOwnCases(told.value)
+        (result) => {
+          if (!result.ok) return
+          hasResult.current = true
+          announceOwnCases(result.value)
         },
         { whenHidden: true },
       ),
@@ -44,9 +44,9 @@ export function OwnCasesWatch({ initial, notify }: OwnCasesWatchProps) {
   useEffect(() => {
     if (!notify) return
     // If loading fails, the rail and the title still show the count.
-    const telling = import('./tell-news.ts').then(({ tellNews }) => tellNews(open))
-    telling.catch(() => {})
-    return () => void telling.then((stop) => stop()).catch(() => {})
+    const notifying = import('./notify-messages.ts').then(({ notifyMessages }) => notifyMessages(open))
+    notifying.catch(() => {})
+    return () => void notifying.then((stop) => stop()).catch(() => {})
   }, [notify])
   return null
 }

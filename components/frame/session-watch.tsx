@@ -2,8 +2,8 @@
 
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { followTopic, newsFor } from '#components/news/news.ts'
 import { announceSessionEnded } from '#components/service/session-events.ts'
+import { setStreamOwner, subscribe } from '#components/stream/subscribe.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useSecond } from '#components/values/timestamp.tsx'
@@ -15,10 +15,10 @@ import {
   type SessionState,
   warnBeforeMs,
 } from '#lib/session/session-state.ts'
-import { type FollowedSession, followSession } from './follow-session.ts'
 import { letPageGo } from './leave-guard.ts'
 import { SessionEnded, sessionFrame } from './session-ended.tsx'
 import { askSession, reportActivity } from './session-requests.ts'
+import { type SessionSubscription, subscribeToSession } from './session-subscription.ts'
 
 interface SessionWatchProps {
   initial: LivingSession
@@ -35,8 +35,8 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
   useStepsShown()
   useArrivalFocus()
   useCopyKey()
-  const { seen, setSessionState, look } = useSessionState(initial)
-  const stay = useActivity({ seen, pauseMs: beaconPauseMs(idleMs), onState: setSessionState, onFailure: look })
+  const { seen, setSessionState, refresh } = useSessionState(initial)
+  const stay = useActivity({ seen, pauseMs: beaconPauseMs(idleMs), onState: setSessionState, onFailure: refresh })
   // A later `initial` may belong to another operator.
   const [{ actor: owner, build }] = useState(initial)
   const somebodyElse = seen.signedIn && seen.actor !== owner
@@ -55,7 +55,7 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
         {children}
       </div>
       <div aria-live="polite">
-        {seen.signedIn ? null : <SessionEnded why={seen.why} onLook={look} />}
+        {seen.signedIn ? null : <SessionEnded why={seen.why} onLook={refresh} />}
         {seen.signedIn && !warned && seen.build !== build ? <NewVersion key={seen.build} /> : null}
         {seen.signedIn && warned ? (
           <SessionWarning endsBy={seen.endsBy} endsAtMs={seen.endsAtMs} onStay={stay} />
@@ -332,7 +332,7 @@ interface Watched {
   /** For pushed state. */
   readonly setSessionState: (state: SessionState) => void
   /** Resolves to whether the console answered. */
-  readonly look: () => Promise<boolean>
+  readonly refresh: () => Promise<boolean>
 }
 
 /** Only the server's view counts: activity in another tab extends the session too. */
@@ -340,18 +340,18 @@ function useSessionState(initial: LivingSession): Watched {
   const [seen, setSeen] = useState(() => see(initial))
   // A later `initial` may belong to another operator.
   const [owner] = useState(initial.actor)
-  const followed = useRef<FollowedSession | null>(null)
+  const subscription = useRef<SessionSubscription | null>(null)
   useEffect(() => {
-    newsFor(owner)
-    const hear = (onState: (state: SessionState) => void) =>
-      followTopic<SessionState>('session', (told) => (told.ok ? onState(told.value) : undefined), { whenHidden: true })
-    const following = followSession({ owner, hear, ask: askSession, onState: (state) => setSeen(see(state)) })
-    followed.current = following
-    return following.stop
+    setStreamOwner(owner)
+    const listen = (onPush: (state: SessionState) => void) =>
+      subscribe<SessionState>('session', (found) => (found.ok ? onPush(found.value) : undefined), { whenHidden: true })
+    const started = subscribeToSession({ owner, listen, read: askSession, onState: (state) => setSeen(see(state)) })
+    subscription.current = started
+    return started.stop
   }, [owner])
   return {
     seen,
     setSessionState: (state) => setSeen(see(state)),
-    look: async () => (await followed.current?.look()) ?? false,
+    refresh: async () => (await subscription.current?.refresh()) ?? false,
   }
 }

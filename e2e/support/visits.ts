@@ -14,7 +14,7 @@ const FILLS_NOTHING = /^\/api\/(?:session\/state|stream(?:\/.*)?)$/
 
 const QUIET_MS = 500
 
-/** Waits until a page has asked for nothing for half a second and all has come, but the stream of news, which never ends. */
+/** Waits until a page has asked for nothing for half a second and all has come, but the event stream, which never ends. */
 export function watchQuiet(page: Page): () => Promise<void> {
   const underWay = new Set<Request>()
   let at = Date.now()

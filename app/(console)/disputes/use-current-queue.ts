@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
-import { followTopic } from '#components/news/news.ts'
+import { subscribe } from '#components/stream/subscribe.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { TransactionFacts } from '#lib/disputes/queue/fact.ts'
 import {
@@ -104,17 +104,17 @@ export function useCurrentQueue(
 function useFollowed(followed: string, atOnce: boolean, onView: (view: QueueView) => void) {
   const [problem, setProblem] = useState<Problem | null>(null)
   const [facts, setFacts] = useState(NO_FACTS)
-  const tell = useEffectEvent(onView)
+  const show = useEffectEvent(onView)
   const isUrgent = useEffectEvent(() => atOnce)
   useEffect(
     () =>
-      followTopic<ToldQueue>(
+      subscribe<ToldQueue>(
         `queue ${followed}`,
-        (heard) => {
-          setProblem(heard.ok ? null : heard.problem)
-          if (!heard.ok) return
-          setFacts(heard.value.facts)
-          tell(heard.value.queue)
+        (result) => {
+          setProblem(result.ok ? null : result.problem)
+          if (!result.ok) return
+          setFacts(result.value.facts)
+          show(result.value.queue)
         },
         { atOnce: isUrgent() },
       ),

@@ -9,7 +9,7 @@ import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { SkipLink } from '#components/frame/skip-link.tsx'
-import { followTopic } from '#components/news/news.ts'
+import { subscribe } from '#components/stream/subscribe.ts'
 import { Button } from '#components/ui/button.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
@@ -21,8 +21,8 @@ import { type Disputed, type KnownReversal, knownReversal, shownMoney } from '#l
 import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { closedWords } from '#lib/disputes/workspace/workspace.ts'
-import type { Told } from '#lib/news/news-event.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
+import type { TopicResult } from '#lib/stream/stream-event.ts'
 import { noteArrival, type QueueFilter, queueFilter } from './between-cases.ts'
 import { CaseHead } from './case-head.tsx'
 import { InternalNotes } from './internal-notes.tsx'
@@ -158,18 +158,18 @@ export function Workbench(props: WorkbenchProps) {
 }
 
 /**
- * The latest resolution, followed until its reversing transaction is known. The service closes the case before it
+ * The latest resolution, current until its reversing transaction is known. The service closes the case before it
  * answers the resolution request.
  */
 function useResolution(latest: CommandView | null, closedNow: boolean): CommandView | null {
-  const [news, setNews] = useState<CommandView | null>(null)
-  const resolution = news !== null && news.id === latest?.id ? news : latest
-  const followed = closedNow && knownReversal(resolution) === 'not-confirmed' ? (latest?.id ?? null) : null
+  const [pushed, setPushed] = useState<CommandView | null>(null)
+  const resolution = pushed !== null && pushed.id === latest?.id ? pushed : latest
+  const id = closedNow && knownReversal(resolution) === 'not-confirmed' ? (latest?.id ?? null) : null
   useEffect(() => {
-    if (followed === null) return
-    const follow = (told: Told<CommandView>) => (told.ok ? setNews(told.value) : undefined)
-    return followTopic(`command ${followed}`, follow, { atOnce: true })
-  }, [followed])
+    if (id === null) return
+    const take = (result: TopicResult<CommandView>) => (result.ok ? setPushed(result.value) : undefined)
+    return subscribe(`command ${id}`, take, { atOnce: true })
+  }, [id])
   return resolution
 }
 

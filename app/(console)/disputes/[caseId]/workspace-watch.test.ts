@@ -1,20 +1,24 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
-import type { Told } from '#lib/news/news-event.ts'
+import type { TopicResult } from '#lib/stream/stream-event.ts'
 import { WorkspaceWatch } from './workspace-watch.ts'
 
-const news = vi.hoisted(() => ({ tell: null as ((told: unknown) => void) | null, followed: [] as string[], again: 0 }))
+const stream = vi.hoisted(() => ({
+  send: null as ((result: unknown) => void) | null,
+  topics: [] as string[],
+  refreshes: 0,
+}))
 
-vi.mock('#components/news/news.ts', () => ({
-  askAgain: () => {
-    news.again += 1
+vi.mock('#components/stream/subscribe.ts', () => ({
+  refreshTopic: () => {
+    stream.refreshes += 1
   },
-  followTopic: (topic: string, tell: (told: unknown) => void) => {
-    news.followed.push(topic)
-    news.tell = tell
+  subscribe: (topic: string, onResult: (result: unknown) => void) => {
+    stream.topics.push(topic)
+    stream.send = onResult
     return () => {
-      news.tell = null
+      stream.send = null
     }
   },
 }))
@@ -31,48 +35,47 @@ const workspace = (holderName: string): CaseWorkspace => ({
   earlierNotes: 0,
   people: [],
 })
-const tell = (told: Told<CaseWorkspace>) => news.tell?.(told)
+const send = (result: TopicResult<CaseWorkspace>) => stream.send?.(result)
 const shown = (watch: WorkspaceWatch) => [watch.seen.workspace?.claim?.holderName, watch.seen.problem?.status ?? null]
 
 beforeEach(() => {
-  news.followed = []
-  news.again = 0
+  stream.topics = []
+  stream.refreshes = 0
 })
 afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('is followed once for all who listen, until the last one stops', () => {
+test('subscribes once for all listeners, until the last one stops', () => {
   const watch = new WorkspaceWatch('c')
   const publish = vi.fn()
   const stops = [watch.listen(publish), watch.listen(() => {})]
-  tell({ ok: true, value: workspace('mia') })
-  expect([news.followed, shown(watch), publish.mock.calls.length]).toEqual([['workspace c'], ['mia', null], 1])
+  send({ ok: true, value: workspace('mia') })
+  expect([stream.topics, shown(watch), publish.mock.calls.length]).toEqual([['workspace c'], ['mia', null], 1])
   stops[0]?.()
-  expect(news.tell).not.toBeNull()
+  expect(stream.send).not.toBeNull()
   stops[1]?.()
-  expect(news.tell).toBeNull()
-  // Nothing of it is left for the next one who listens.
+  expect(stream.send).toBeNull()
   expect(shown(watch)).toEqual([undefined, null])
 })
 
-test('what was known stays when a reading fails, and says so; the next success mends it', () => {
+test('shows the last workspace and the problem while reads fail', () => {
   const watch = new WorkspaceWatch('c')
   const stop = watch.listen(() => {})
-  tell({ ok: true, value: workspace('mia') })
-  tell({ ok: false, problem: problemOf('console-unreachable') })
+  send({ ok: true, value: workspace('mia') })
+  send({ ok: false, problem: problemOf('console-unreachable') })
   expect([watch.seen.workspace?.claim?.holderName, watch.seen.problem?.kind]).toEqual(['mia', 'console-unreachable'])
-  tell({ ok: false, problem: problemOf('service', { status: 503 }) })
+  send({ ok: false, problem: problemOf('service', { status: 503 }) })
   expect(shown(watch)).toEqual(['mia', 503])
-  tell({ ok: true, value: workspace('mia') })
+  send({ ok: true, value: workspace('mia') })
   expect(shown(watch)).toEqual(['mia', null])
   stop()
 })
 
-test('is asked for at once on demand', () => {
+test('refreshes the topic on demand', () => {
   const watch = new WorkspaceWatch('c')
   const stop = watch.listen(() => {})
   watch.refresh()
-  expect(news.again).toBe(1)
+  expect(stream.refreshes).toBe(1)
   stop()
 })

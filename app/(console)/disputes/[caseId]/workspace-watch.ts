@@ -1,4 +1,4 @@
-import { askAgain, followTopic } from '#components/news/news.ts'
+import { refreshTopic, subscribe } from '#components/stream/subscribe.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
 
@@ -29,7 +29,7 @@ export class WorkspaceWatch {
   /** Returns the function that stops listening. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener)
-    if (this.#listeners.size === 1) this.#stop = this.#follow()
+    if (this.#listeners.size === 1) this.#stop = this.#subscribe()
     return () => {
       this.#listeners.delete(listener)
       if (this.#listeners.size > 0) return
@@ -39,19 +39,18 @@ export class WorkspaceWatch {
     }
   }
 
-  readonly refresh = (): void => askAgain(this.#topic)
+  readonly refresh = (): void => refreshTopic(this.#topic)
 
-  #follow(): () => void {
-    const how = { atOnce: true }
-    return followTopic<CaseWorkspace>(
+  #subscribe(): () => void {
+    return subscribe<CaseWorkspace>(
       this.#topic,
-      (told) => {
-        this.#seen = told.ok
-          ? { workspace: told.value, problem: null }
-          : { workspace: this.#seen.workspace, problem: told.problem }
+      (result) => {
+        this.#seen = result.ok
+          ? { workspace: result.value, problem: null }
+          : { workspace: this.#seen.workspace, problem: result.problem }
         for (const listener of this.#listeners) listener()
       },
-      how,
+      { atOnce: true },
     )
   }
 }

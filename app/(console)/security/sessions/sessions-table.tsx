@@ -3,7 +3,7 @@
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { followTopic } from '#components/news/news.ts'
+import { subscribe } from '#components/stream/subscribe.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
@@ -49,7 +49,7 @@ export function SessionsTable({ sessions, total, mark, find, sso }: SessionsTabl
     if (justEnded.current) saying.current?.focus()
     justEnded.current = false
   }, [sessions])
-  useFollowedSessions(mark)
+  useSessionsTopic(mark)
   const ended = (words: string) => {
     setEnding(null)
     setSaid(words)
@@ -85,7 +85,7 @@ export function SessionsTable({ sessions, total, mark, find, sso }: SessionsTabl
 }
 
 /** Refreshes the page when a session has begun or ended since it was rendered. */
-function useFollowedSessions(mark: string): void {
+function useSessionsTopic(mark: string): void {
   const router = useRouter()
   const read = useRef(mark)
   useEffect(() => {
@@ -93,10 +93,10 @@ function useFollowedSessions(mark: string): void {
   }, [mark])
   useEffect(
     () =>
-      followTopic<string>('sessions', (told) => {
-        if (!told.ok || told.value === read.current) return
+      subscribe<string>('sessions', (result) => {
+        if (!result.ok || result.value === read.current) return
         // One refresh per change, so that a page that fails to load is not requested again and again.
-        read.current = told.value
+        read.current = result.value
         router.refresh()
       }),
     [router],

@@ -3,9 +3,9 @@
 import { Download } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { followTopic } from '#components/news/news.ts'
 import { saveFile } from '#components/service/save-file.ts'
 import { useSessionBack } from '#components/service/use-session-back.ts'
+import { subscribe } from '#components/stream/subscribe.ts'
 import { AddressLink } from '#components/table/address-link.tsx'
 import { DataTable } from '#components/table/data-table.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
@@ -279,7 +279,7 @@ function useNextStep(
 /** The shortest time between two page refreshes. */
 const REFRESH_MS = 3_000
 
-/** Follows the work on a statement while the page is visible, and refreshes the lines when it progresses. */
+/** Shows the work on a statement while the page is visible, and refreshes the lines when it progresses. */
 function useWork(id: string, shown: StatementNews): StatementWork {
   const router = useRouter()
   const [work, setWork] = useState(shown.work)
@@ -304,7 +304,7 @@ function useWork(id: string, shown: StatementNews): StatementWork {
     timer.current = setTimeout(refresh, over ? 0 : Math.max(0, refreshedAt.current + REFRESH_MS - Date.now()))
   })
   useEffect(() => {
-    const stop = followTopic<StatementNews>(`statement ${id}`, (told) => (told.ok ? take(told.value) : undefined))
+    const stop = subscribe<StatementNews>(`statement ${id}`, (result) => (result.ok ? take(result.value) : undefined))
     return () => {
       stop()
       clearTimeout(timer.current)
