@@ -91,7 +91,7 @@ const instructions: readonly Readonly<Record<string, string>>[] = [
   { 'next-action': 'a'.repeat(42), 'x-action-forwarded': '1' },
   { authorization: 'Bearer a.b.c', 'x-forwarded-user': 'admin@example.com', 'x-remote-user': 'admin' },
   { rsc: '1', 'next-router-prefetch': '1' },
-  { rsc: '1', 'next-router-state-tree': '%5B%22%22%2C%7B%7D%2Cnull%2Cnull%2Ctrue%5D' },
+  { rsc: '1', 'next-router-state-tree': '%5B%22%22%2C%7B%7D%2Cnull%2Cnull%2C1%5D' },
 ]
 
 test('no header tells the console to skip its guards, to be somebody else or to lead elsewhere', {
