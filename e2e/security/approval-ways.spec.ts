@@ -65,7 +65,7 @@ test('who approves lacks the scope that the rule names: refused', { tag: '@long'
   expect(outcomeIn(await send(admin, waiting))).toBe('approval')
 })
 
-test('who receives the money approves: refused', { tag: '@long' }, async ({ at, sandbox }) => {
+test('who receives the money approves: refused', async ({ at, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const waiting = await asked(operator, sandbox, '5704', 'admin@example.com')
@@ -73,7 +73,7 @@ test('who receives the money approves: refused', { tag: '@long' }, async ({ at, 
   expect(outcomeIn(await send(operator, waiting))).toBe('approval')
 })
 
-test('approved, and sent after its time: it ends', { tag: '@long' }, async ({ at, programs, sandbox }) => {
+test('approved, and sent after its time: it ends', async ({ at, programs, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const [approved, late] = [await asked(operator, sandbox, '5705'), await asked(operator, sandbox, '5706')]
@@ -105,7 +105,7 @@ test('approved under one policy, and sent under another or under none: it ends',
   }
 })
 
-test('what has ended is not approved, and what was declined is not sent', { tag: '@long' }, async ({ at, sandbox }) => {
+test('what has ended is not approved, and what was declined is not sent', async ({ at, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const [cancelled, declined] = [await asked(operator, sandbox, '5709'), await asked(operator, sandbox, '5710')]
@@ -120,7 +120,7 @@ test('what has ended is not approved, and what was declined is not sent', { tag:
   }
 })
 
-test('a decision by who is not signed in, by a read, or too large: none', { tag: '@long' }, async ({ at, sandbox }) => {
+test('a decision by who is not signed in, by a read, or too large: none', async ({ at, sandbox }) => {
   const { url, as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const waiting = await asked(operator, sandbox, '5711')
@@ -212,9 +212,10 @@ test('a run over a statement, and a line by itself, are no way past it; nobody c
   await expect(sandbox.stateOf(large)).resolves.toBe('QUEUED')
 })
 
-test('an approval of one change is replayed for another, and for itself: it counts once and there alone', {
-  tag: '@long',
-}, async ({ at, sandbox }) => {
+test('an approval of one change is replayed for another, and for itself: it counts once and there alone', async ({
+  at,
+  sandbox,
+}) => {
   const { as } = await at([from('5000.00', { by: 2 })])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const [one, other] = [await asked(operator, sandbox, '5716'), await asked(operator, sandbox, '5717')]

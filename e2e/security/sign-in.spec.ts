@@ -49,7 +49,7 @@ test('sets a routing cookie with each session, and never again', async ({ progra
   expect(routes).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.not.stringMatching(routes[0] ?? 'none')])
 })
 
-test('a handle counts in its cookie alone: not in an address, a header or a body', { tag: '@long' }, async ({
+test('a handle counts in its cookie alone: not in an address, a header or a body', async ({
   playwright,
   programs,
   sandbox: _seeded,
@@ -72,9 +72,11 @@ test('a handle counts in its cookie alone: not in an address, a header or a body
   ).toBe(200)
 })
 
-test('every cookie that the console sets is bound to its origin, kept from scripts and from other sites’ requests', {
-  tag: '@long',
-}, async ({ playwright, programs, sandbox: _seeded }) => {
+test('every cookie that the console sets is bound to its origin, kept from scripts and from other sites’ requests', async ({
+  playwright,
+  programs,
+  sandbox: _seeded,
+}) => {
   const { consoleUrl } = programs
   const jar = new CookieJar()
   const page = await ask(consoleUrl, { path: '/sign-in' })
