@@ -7,7 +7,7 @@ export async function register(): Promise<void> {
     const { prepareProcess } = await import('#lib/session/prepare-process.ts')
     await prepareProcess()
     const [{ registerKinds }, { kinds }, { registerTopics }, { topics }] = await Promise.all([
-      import('#lib/commands/registry.ts'),
+      import('#lib/commands/kind.ts'),
       import('#lib/kinds.ts'),
       import('#lib/news/feeds.ts'),
       import('#lib/topics.ts'),

@@ -23,7 +23,7 @@ export const MOCKING = [
 
 /** Several console processes share one store, transactions overlap, or a network lies between. */
 export const POSTGRES_ONLY = [
-  'lib/commands/journal.test.ts',
+  'lib/commands/journal/append.test.ts',
   'lib/commands/kill.test.ts',
   'lib/disputes/workspace/claim-race.test.ts',
   'lib/news/news-between-processes.test.ts',
@@ -37,7 +37,7 @@ export const POSTGRES_ONLY = [
 export const ON_PGLITE_TOO = [
   'lib/database/**/*.test.ts',
   'lib/store/**/*.test.ts',
-  'lib/commands/{command-table,kept-locks,lock-order,maintenance,rate-limit,verify-chain}.test.ts',
+  'lib/commands/{store,locks,lock-order,maintenance,rate-limit,journal/verify}.test.ts',
   'lib/session/{vault/vault,audit-trail,preferences,watch-ends}.test.ts',
 ]
 export const SANDBOX_ON_PGLITE_TOO = ['sandbox/durability.test.ts', 'sandbox/world/**/*.test.ts']

@@ -24,8 +24,7 @@ export default defineConfig({
         exclude: [
           ...POSTGRES_ONLY,
           'lib/{news,store}/*.long.ts',
-          'lib/commands/policy/*.long.ts',
-          'lib/commands/approvals/approval-processes.long.ts',
+          'lib/commands/policy/{approval-processes,limit-race}.long.ts',
         ],
       }),
       onEngine('long, PostgreSQL', 'postgres', { include: LONG }),

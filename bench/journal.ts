@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { verifyChain } from '#lib/commands/verify-chain.ts'
+import { verifyChain } from '#lib/commands/journal/verify.ts'
 import { open } from '#lib/database/open.ts'
 import { newTestDatabase, startTestPostgres } from '#lib/database/test-postgres.ts'
 import type { Tables } from '#lib/store/tables.ts'

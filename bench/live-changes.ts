@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { insertDraft, moveCommand } from '#lib/commands/command-table.ts'
-import { startCommand } from '#lib/commands/start-command.ts'
+import { startCommand } from '#lib/commands/execute.ts'
+import { insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { putClaim } from '#lib/disputes/workspace/claim-table.ts'
 import type { Tables } from '#lib/store/tables.ts'
 

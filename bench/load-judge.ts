@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { verifyChain } from '#lib/commands/verify-chain.ts'
+import { verifyChain } from '#lib/commands/journal/verify.ts'
 import { atOnce } from './at-once.ts'
 import type { LoadFaults } from './load-faults.ts'
 import type { LoadOperator } from './load-operator.ts'

@@ -7,7 +7,7 @@ export class LoadLog {
   take(text: string): void {
     const line = read(text)
     if (line === null) {
-      if (!/^console: http/.test(text)) this.#add(`not a line of the log: ${text.slice(0, 120)}`)
+      this.#add(`not a line of the log: ${text.slice(0, 120)}`)
     } else if (Number(line.level) >= ERROR) {
       const { event, error = '', why = '', endpoint = '', state = '' } = line
       this.#add([event, error, why, endpoint, state].filter((it) => it !== '').join(' '))

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ class Launch {
   }
 
   async ready(): Promise<void> {
-    await expect.poll(() => this.printed).toContain('Stop with Ctrl-C')
+    await expect.poll(() => this.printed).toMatch(/^Codes .*\n/m)
   }
 
   interrupt(): void {
@@ -114,13 +114,21 @@ test.describe('a start of its own', () => {
     ...secrets,
   })
 
+  const logged = () => readFileSync(join(folder, 'console.log'), 'utf8')
+
   test('says where to go, in folders that are its owner’s alone; a second one is refused; Ctrl-C ends everything', async () => {
     const ports = await environment()
     const first = new Launch(ports)
     await first.ready()
-    expect(first.printed).toContain(`http://localhost:${ports.PORT}`)
-    expect(first.printed).toContain('operator@example.com')
+    expect(first.printed.trimEnd().split('\n')).toEqual([
+      `Console   http://localhost:${ports.PORT}`,
+      `Sandbox   http://localhost:${ports.SANDBOX_PORT}/sandbox`,
+      'Accounts  operator@example.com, arbitrator@example.com, admin@example.com, viewer@example.com',
+      'Password  Sandbox-Pass-1',
+      `Codes     http://localhost:${ports.SANDBOX_PORT}/sandbox/authenticator`,
+    ])
     for (const name of ['console', 'sandbox']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o700)
+    expect(statSync(join(folder, 'console.log')).mode & 0o777).toBe(0o600)
 
     await expectRefusal(new Launch(ports), /is taken/)
     const second = new Launch(await environment())
@@ -150,11 +158,11 @@ test.describe('a start of its own', () => {
       const launch = new Launch(await environment(), command)
       await launch.ready()
       expect(launch.left().length).toBeGreaterThan(2)
-      const printed = launch.printed.length
+      const before = logged().length
       launch.signal(signal)
       await launch.ended
       await expect.poll(() => launch.left()).toEqual([])
-      await expect.poll(() => launch.printed.slice(printed)).toContain('"event":"journal-end"')
+      await expect.poll(() => logged().slice(before)).toContain('"event":"journal-end"')
     })
   }
 

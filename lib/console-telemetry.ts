@@ -1,8 +1,5 @@
 import 'server-only'
 import { handlers, pages, templateOf } from '#lib/authorization/routes.ts'
-import { notToDecide } from '#lib/commands/approvals/approval.ts'
-import { readUnderWay } from '#lib/commands/command-counts.ts'
-import { denials } from '#lib/commands/policy/denials.ts'
 import { highestUse } from '#lib/commands/policy/limits.ts'
 import { config } from '#lib/config/config.ts'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
@@ -15,6 +12,9 @@ import { countStorePool, store } from '#lib/store/store.ts'
 import type { KnownLabels } from '#lib/telemetry/metrics.ts'
 import type { Readings } from '#lib/telemetry/readings.ts'
 import { type EndTelemetry, startTelemetry } from '#lib/telemetry/start-telemetry.ts'
+import { notToDecide } from './commands/command.ts'
+import { denials } from './commands/journal/append.ts'
+import { readUnderWay } from './commands/queries.ts'
 
 /** Bounds the cardinality of metric labels. */
 export const knownLabels: KnownLabels = {

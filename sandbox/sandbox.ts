@@ -1,26 +1,22 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { endpoints } from '#lib/contract/endpoints.ts'
 import { open } from '#lib/database/open.ts'
 import { serveControls } from '#sandbox/controls/controls.ts'
-import { serveTokenControls } from '#sandbox/controls/token-controls.ts'
-import { serveDisputeControls } from '#sandbox/disputes/controls.ts'
 import { DisputeEvents } from '#sandbox/disputes/events.ts'
 import { createApp } from '#sandbox/http/app.ts'
 import { Faults, meetFaults } from '#sandbox/http/faults.ts'
 import { keepRequestLog, RequestLog } from '#sandbox/http/request-log.ts'
-import { serveHubControls } from '#sandbox/hub/controls.ts'
 import { Hub } from '#sandbox/hub/hub.ts'
 import { serveHub } from '#sandbox/hub/routes.ts'
 import { readKeys } from '#sandbox/identity/keys.ts'
 import { mountProvider } from '#sandbox/identity/mount.ts'
 import { createProvider } from '#sandbox/identity/provider.ts'
 import { createTokens } from '#sandbox/identity/tokens.ts'
-import { serveUserinfo } from '#sandbox/identity/userinfo.ts'
 import { TokenUsers } from '#sandbox/identity/users.ts'
 import { serveKycWebhook } from '#sandbox/kyc/webhook.ts'
 import { workDue } from '#sandbox/ledger/work-due.ts'
 import { serveReference } from '#sandbox/reference/routes.ts'
-import { serveInterface } from '#sandbox/routes.ts'
 import { serveSecurityControls } from '#sandbox/security/controls.ts'
 import type { SeedName } from '#sandbox/seed/seed-name.ts'
 import { LedgerClock } from '#sandbox/world/clock.ts'
@@ -28,6 +24,16 @@ import { systemRandomness } from '#sandbox/world/random.ts'
 import { resumeWorld } from '#sandbox/world/reset.ts'
 import type { Tables } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
+import { serveCards } from './cards/routes.ts'
+import { serveDisputeControls, serveHubControls, serveTokenControls } from './controls/controls.ts'
+import { serveDisputes } from './disputes/routes.ts'
+import { refuseOtherMethods } from './http/app.ts'
+import { type Gate, routerPath } from './http/serve.ts'
+import { serveUserinfo } from './identity/mount.ts'
+import { serveSecurity } from './security/routes.ts'
+import { serveTerminals } from './terminals/routes.ts'
+import { serveTransactions } from './transactions/routes.ts'
+import { serveUsers } from './users/routes.ts'
 
 export interface SandboxOptions {
   /** `memory:`, `file:FOLDER` or `postgres://…`. */
@@ -129,4 +135,15 @@ function startWorker(world: World): () => Promise<void> {
     clearInterval(timer)
     await pass
   }
+}
+
+function serveInterface(app: FastifyInstance, gate: Gate): void {
+  serveUsers(app, gate)
+  serveTransactions(app, gate)
+  serveTerminals(app, gate)
+  serveSecurity(app, gate)
+  serveCards(app, gate)
+  serveDisputes(app, gate)
+  const paths = Object.values(endpoints).flatMap((resource) => Object.values(resource).map(({ path }) => path))
+  refuseOtherMethods(app, paths.map(routerPath))
 }

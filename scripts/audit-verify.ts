@@ -1,4 +1,4 @@
-import { verifyChain } from '#lib/commands/verify-chain.ts'
+import { verifyChain } from '#lib/commands/journal/verify.ts'
 import { parseConfig } from '#lib/config/parse.ts'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
 import { open } from '#lib/database/open.ts'

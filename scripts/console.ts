@@ -37,6 +37,8 @@ async function serve(): Promise<void> {
   const hostname = argument('-H', '127.0.0.1')
   const dev = process.argv.includes('--dev')
   if (!dev) configureAsBuilt()
+  // The framework's own lines are no lines of the log.
+  if (!dev) Object.assign(console, { log: () => {}, info: () => {} })
   const compresses = process.env.COMPRESS !== 'off'
   // Not 127.0.0.1: Next writes it as localhost, and would send its own rewrites over the network.
   const app = next({ dev, hostname: 'localhost', port })
@@ -80,7 +82,6 @@ async function serve(): Promise<void> {
     process.exit(1)
   })
   server.listen(port, hostname, () => {
-    process.stdout.write(`console: http://${hostname}:${port}\n`)
     if (dev) void fetch(`http://${hostname}:${port}/`, ANY_PAGE).catch(() => {})
   })
 }

@@ -11,6 +11,8 @@ export interface Programs {
   readonly consoleHost: string
   readonly consoleUrl: string
   readonly dev: boolean
+  /** Where the programs write their standard output: a file descriptor, or this process's. */
+  readonly output: number | 'inherit'
   readonly onReady: () => void
 }
 
@@ -58,14 +60,14 @@ export async function runPrograms(programs: Programs): Promise<void> {
     })
   }
 
-  const { environment, sandboxPort, consolePort, consoleHost, consoleUrl, dev } = programs
+  const { environment, sandboxPort, consolePort, consoleHost, consoleUrl, dev, output } = programs
   if (sandboxPort !== null) {
     const own = { ...environment, SANDBOX_CONSOLE_URL: consoleUrl }
-    startProgram(launch('sandbox', ['sandbox/main.ts'], own, SANDBOX_STOPS_WITHIN_MS))
+    startProgram(launch('sandbox', ['sandbox/main.ts'], { environment: own, output }, SANDBOX_STOPS_WITHIN_MS))
   }
   const args = ['scripts/console.ts', '-p', String(consolePort), '-H', consoleHost, ...(dev ? ['--dev'] : [])]
   const own = { ...environment, NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' }
-  startProgram(launch('console', args, own, CONSOLE_STOPS_WITHIN_MS))
+  startProgram(launch('console', args, { environment: own, output }, CONSOLE_STOPS_WITHIN_MS))
 
   if (sandboxPort !== null) await answers(`http://127.0.0.1:${sandboxPort}/health`)
   const ready = await answers(`http://127.0.0.1:${consolePort}/api/ready`)
@@ -76,10 +78,15 @@ export async function runPrograms(programs: Programs): Promise<void> {
   }
 }
 
-function launch(name: string, args: readonly string[], environment: Environment, stopsWithinMs: number): Program {
+function launch(
+  name: string,
+  args: readonly string[],
+  { environment, output }: Pick<Programs, 'environment' | 'output'>,
+  stopsWithinMs: number,
+): Program {
   // The program notices when this process is killed, because the channel closes.
   const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', output, 'inherit', 'ipc'],
     env: environment as NodeJS.ProcessEnv,
   })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))

@@ -1,4 +1,5 @@
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type Environment, parseConfig } from '#lib/config/parse.ts'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
 import { assertPrivate, LoosePath } from '#lib/database/private-folder.ts'
@@ -6,9 +7,6 @@ import { buildIfStale } from './build.ts'
 import { ownSecrets } from './own-secrets.ts'
 import { takenPort } from './ports.ts'
 import { runPrograms } from './run-programs.ts'
-
-const HEAD = '\u001b[1m'
-const PLAIN = '\u001b[0m'
 
 function stop(message: string): never {
   process.stderr.write(`${message}\n`)
@@ -69,20 +67,34 @@ async function start(): Promise<void> {
     consoleHost: local ? '127.0.0.1' : '0.0.0.0',
     consoleUrl: config.baseUrl,
     dev,
+    output: sandbox && !dev ? openLogFile(complete) : 'inherit',
     onReady: () => announce(config.baseUrl, sandbox ? `http://localhost:${sandboxPort}/sandbox` : null),
   })
 }
 
+const LOG_MAX_BYTES = 10_000_000
+
+/** Beside the embedded store. A deployment logs to standard output instead. */
+function openLogFile(environment: Environment): number {
+  const [, store = './data/console'] = /^file:(.+)$/.exec(environment.DATABASE_URL ?? '') ?? []
+  const folder = dirname(store)
+  const file = join(folder, 'console.log')
+  mkdirSync(folder, { recursive: true })
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_MAX_BYTES) renameSync(file, `${file}.1`)
+  return openSync(file, 'a', 0o600)
+}
+
 function announce(consoleUrl: string, sandboxUrl: string | null): void {
-  const lines = [`${HEAD}Operator Console${PLAIN}  ${consoleUrl}`]
+  const lines = [`Console   ${consoleUrl}`]
   if (sandboxUrl !== null) {
     lines.push(
-      `${HEAD}Sandbox${PLAIN}           ${sandboxUrl}`,
-      `${HEAD}Sign in as${PLAIN}        operator@example.com, arbitrator@example.com, admin@example.com or viewer@example.com`,
-      `${HEAD}Password${PLAIN}          Sandbox-Pass-1`,
+      `Sandbox   ${sandboxUrl}`,
+      'Accounts  operator@example.com, arbitrator@example.com, admin@example.com, viewer@example.com',
+      'Password  Sandbox-Pass-1',
+      `Codes     ${sandboxUrl}/authenticator`,
     )
   }
-  process.stdout.write(`\n${lines.join('\n')}\n\nStop with Ctrl-C.\n`)
+  process.stdout.write(`${lines.join('\n')}\n`)
 }
 
 await start()

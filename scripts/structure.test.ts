@@ -194,22 +194,21 @@ test('a test that replaces a module runs where no other file shares its process'
 /** What a page has timers for. None of them asks the console again and again, but the one module that keeps pages current. */
 const TIMERS: Readonly<Record<string, string>> = {
   'app/(console)/cards/issue/issued-card.tsx': 'puts the focus where the number is',
-  'app/(console)/deposits/statements/[id]/use-work.ts':
+  'app/(console)/deposits/statements/[id]/statement-lines.tsx':
     'reads the lines anew at most every three seconds, when they have moved',
   'app/(console)/disputes/[caseId]/use-mark-seen.ts':
     'who only passes by has not looked; one request until the console took it',
-  'app/(console)/disputes/[caseId]/use-outbox.ts': 'a message without an answer is asked for again under its id',
+  'app/(console)/disputes/[caseId]/thread-pane.tsx': 'a message without an answer is asked for again under its id',
   'app/(console)/disputes/[caseId]/workbench.tsx': 'reads the page anew once the case is closed',
   'app/(console)/read-soon.tsx': 'on the server: says when rows take longer than a moment',
   'components/command/no-outcome.tsx': 'says after a while that nothing is known',
   'components/command/until-known.ts': 'a confirmation without an answer is asked for until somebody tells',
   'components/frame/await-text.ts': 'waits for a text that the page before is still sending',
   'components/frame/page-on-its-way.tsx': 'a page that does not come is waited for no more',
-  'components/frame/session-watch.tsx': 'tells of keys and pointers, at most once a minute',
   'components/frame/tell-news.ts': 'tells of a message once it has been unread for a moment',
   'components/frame/text-keeper.ts': 'keeps what is typed, a moment after it was',
-  'components/frame/use-arrival-focus.ts': 'stops looking for the place of the focus',
-  'components/frame/use-steps-shown.ts': 'loads a page anew that a step back has not shown',
+  'components/frame/session-watch.tsx':
+    'sends activity at most once a minute, gives up the focus search, reloads a page that a step back has not shown',
   'components/look-up/use-look-up.ts': 'looks up when the person stops typing',
   'components/news/news-line.ts': 'the one stream, and the poll in its place',
   'components/news/news-tab.ts': 'tells what changes in one go once, and waits for the tab that leads',

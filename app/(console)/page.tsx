@@ -6,15 +6,16 @@ import { refusedFrom } from '#lib/authorization/judge.ts'
 import { type EndingHolds as Holds, holdsEnding, holdsNow } from '#lib/deposits/holds.ts'
 import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
+import { comingFacts } from '#lib/disputes/queue/transaction-facts.ts'
 import { ownCasesSoon } from '#lib/disputes/unread/own-cases-of.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
-import { requireSession } from '#lib/session/current.ts'
+import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
+import { DisputesByAge, OpenDisputesNotKnown } from './disputes/disputes-by-age.tsx'
 import { countHolds, EndingHolds } from './ending-holds.tsx'
 import { HomeLive } from './home-live.tsx'
 import { type Counted, HomeNumber } from './home-number.tsx'
 import { MyCasesPanel, TITLE } from './my-cases-panel.tsx'
-import { OpenDisputes } from './open-disputes.tsx'
 
 export default async function HomePage() {
   const session = await requireSession()
@@ -80,4 +81,30 @@ async function MyCases({ session }: { session: Session }) {
 
 async function Cases({ session }: { session: Session }) {
   return <MyCasesPanel initial={(await ownCasesSoon(session, WITHIN_MS)) ?? null} />
+}
+
+const BY_AGE_TITLE = 'Open disputes by age'
+const OLDEST = 10
+
+async function OpenDisputes({ session }: { session: Session }) {
+  if (!may(await readAccess(session), 'core:disputes:read')) return null
+  return (
+    <Suspense fallback={<PanelOutline title={BY_AGE_TITLE} lines={4} />}>
+      <Disputes session={session} />
+    </Suspense>
+  )
+}
+
+async function Disputes({ session }: { session: Session }) {
+  const view = await queueFor(session, everyOpenCase, { page: 1, size: OLDEST })
+  const { problem, completeAt } = view.index
+  if (problem?.kind === 'session-over') return await leaveForSignIn()
+  if (completeAt === null) return <OpenDisputesNotKnown title={BY_AGE_TITLE} view={view} />
+  // An operator without dispute cases gets no panel.
+  if (view.listed === 0 && view.adminView !== 'proved') return null
+  const facts = comingFacts(
+    session,
+    view.rows.map(({ reference }) => reference),
+  )
+  return <DisputesByAge title={BY_AGE_TITLE} view={view} facts={facts} />
 }

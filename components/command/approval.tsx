@@ -1,8 +1,7 @@
 import { Button } from '#components/ui/button.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import type { ApprovalOutcome } from '#lib/commands/approvals/approval.ts'
-import type { CommandView } from '#lib/commands/command.ts'
+import type { ApprovalOutcome, CommandView } from '#lib/commands/command.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 interface ApprovalProps {

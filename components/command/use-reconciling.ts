@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { followTopic } from '#components/news/news.ts'
 import type { CommandView } from '#lib/commands/command.ts'
-import { nextLookMs } from '#lib/commands/next-look.ts'
+import { nextLookMs } from '#lib/commands/command.ts'
 
 /** Returns when the console checks the service next (milliseconds since 1970); null without a scheduled check. */
 export function useReconciling(command: CommandView | null, onReconciled: (found: CommandView) => void): number | null {

@@ -1,6 +1,8 @@
 'use client'
 
+import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { followTopic, newsFor } from '#components/news/news.ts'
 import { announceSessionEnded } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
@@ -8,17 +10,15 @@ import { useSecond } from '#components/values/timestamp.tsx'
 import {
   beaconPauseMs,
   countdown,
+  type EndedSession,
   type LivingSession,
   type SessionState,
   warnBeforeMs,
 } from '#lib/session/session-state.ts'
+import { type FollowedSession, followSession } from './follow-session.ts'
 import { letPageGo } from './leave-guard.ts'
 import { SessionEnded, sessionFrame } from './session-ended.tsx'
-import { reportActivity } from './session-requests.ts'
-import { useArrivalFocus } from './use-arrival-focus.ts'
-import { useCopyKey } from './use-copy-key.ts'
-import { type SeenSession, useSessionState } from './use-session-state.ts'
-import { useStepsShown } from './use-steps-shown.ts'
+import { askSession, reportActivity } from './session-requests.ts'
 
 interface SessionWatchProps {
   initial: LivingSession
@@ -167,4 +167,191 @@ function useActivity({ seen, pauseMs, onState, onFailure }: ActivityOptions): ()
     }
   }, [])
   return use
+}
+
+/** Some content loads after the page. */
+const SHOWN_WITHIN_MS = 5_000
+const HEAD = 'h1'
+/** Where the operator continues on a page without a focused field. */
+const ARRIVAL = '[data-arrival]'
+const PLACES_MAX = 100
+
+/** By address: a selector of the element that last had the focus. */
+const leftAt = new Map<string, string>()
+
+/**
+ * After a history step, the focus returns to the element that had it; otherwise it goes to `data-arrival` or the
+ * heading. An element that the page has focused keeps the focus.
+ */
+function useArrivalFocus(): void {
+  const address = `${usePathname()}?${useSearchParams()}`
+  const arrived = useRef(address)
+  /** `mark` is read before the page can focus another field. */
+  const step = useRef<{ readonly to: string; readonly mark: string | undefined } | null>(null)
+
+  useEffect(() => {
+    const onFocus = () => remember()
+    const onStep = () => {
+      step.current = { to: here(), mark: leftAt.get(here()) }
+    }
+    document.addEventListener('focusin', onFocus)
+    window.addEventListener('popstate', onStep)
+    return () => {
+      document.removeEventListener('focusin', onFocus)
+      window.removeEventListener('popstate', onStep)
+    }
+  }, [])
+
+  useEffect(() => {
+    if (arrived.current === address) return
+    arrived.current = address
+    const mark = step.current?.to === here() ? step.current.mark : undefined
+    step.current = null
+    if (mark === undefined && hasFocusInPage()) return
+    return focusWhenThere(mark ?? ARRIVAL)
+  }, [address])
+}
+
+const here = (): string => window.location.pathname + window.location.search
+
+const page = (): HTMLElement | null => document.getElementById('main')
+
+/** The focused link in the rail or the bar does not count. */
+const hasFocusInPage = (): boolean => {
+  const { activeElement } = document
+  return activeElement !== page() && page()?.contains(activeElement) === true
+}
+
+function remember(): void {
+  const { activeElement } = document
+  const mark = activeElement !== null && hasFocusInPage() ? markOf(activeElement) : null
+  if (mark === null) return
+  leftAt.delete(here())
+  leftAt.set(here(), mark)
+  for (const oldest of [...leftAt.keys()].slice(0, Math.max(0, leftAt.size - PLACES_MAX))) leftAt.delete(oldest)
+}
+
+function markOf(element: Element): string | null {
+  const href = element.getAttribute('href')
+  if (href !== null) return `a[href="${CSS.escape(href)}"]`
+  const name = element.getAttribute('name')
+  return name === null ? null : `[name="${CSS.escape(name)}"]`
+}
+
+const find = (mark: string): HTMLElement | null => page()?.querySelector<HTMLElement>(mark) ?? null
+
+/** Focuses the heading until the marked element exists. Stops when the focus moves. */
+function focusWhenThere(mark: string): () => void {
+  let given = document.activeElement
+  const settle = (): boolean => {
+    const { activeElement } = document
+    if (activeElement !== given && activeElement !== document.body) return true
+    const wanted = find(mark)
+    const target = wanted ?? (hasFocusInPage() ? null : find(HEAD))
+    if (target === null) return false
+    if (target !== given) {
+      target.focus({ preventScroll: true })
+      given = document.activeElement
+    }
+    return wanted !== null
+  }
+  if (settle()) return () => {}
+  const stop = () => {
+    watcher.disconnect()
+    clearTimeout(timer)
+  }
+  const watcher = new MutationObserver(() => {
+    if (settle()) stop()
+  })
+  const timer = setTimeout(stop, SHOWN_WITHIN_MS)
+  watcher.observe(document.body, { childList: true, subtree: true })
+  return stop
+}
+
+const TYPED_INTO = 'input, textarea, select, [contenteditable]'
+
+/** In a row, `c` copies the first value. */
+function useCopyKey(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event
+      if (key !== 'c' || ctrlKey || metaKey || altKey || defaultPrevented) return
+      const focused = document.activeElement
+      if (focused === null || focused.closest(TYPED_INTO) !== null) return
+      const around = focused.closest('[data-copy]') ?? focused.closest('[data-copy-area], [data-row]')
+      const copies = around?.matches('[data-copy]') ? around : around?.querySelector('[data-copy]')
+      if (copies instanceof HTMLElement) copies.click()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+const STEP_SHOWN_WITHIN_MS = 3_000
+
+/**
+ * Reloads if a history step still shows the old page: Next waits forever for a refresh of a page that was left. Does
+ * not reload while the console is unreachable.
+ */
+function useStepsShown(): void {
+  const pathname = usePathname()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    shown.current = pathname
+  }, [pathname])
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const isShown = () => shown.current === window.location.pathname
+    const check = async () => {
+      if (isShown() || (await askSession()) === null || isShown()) return
+      window.location.reload()
+    }
+    const stepped = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void check(), STEP_SHOWN_WITHIN_MS)
+    }
+    window.addEventListener('popstate', stepped)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('popstate', stepped)
+    }
+  }, [])
+}
+
+/** Times in milliseconds of this browser's clock. */
+type SeenSession = EndedSession | (LivingSession & { readonly endsAtMs: number; readonly lastActiveMs: number })
+
+function see(state: SessionState): SeenSession {
+  if (!state.signedIn) return state
+  const now = Date.now()
+  return { ...state, endsAtMs: now + state.msLeft, lastActiveMs: now - state.msSinceActive }
+}
+
+interface Watched {
+  readonly seen: SeenSession
+  /** For pushed state. */
+  readonly setSessionState: (state: SessionState) => void
+  /** Resolves to whether the console answered. */
+  readonly look: () => Promise<boolean>
+}
+
+/** Only the server's view counts: activity in another tab extends the session too. */
+function useSessionState(initial: LivingSession): Watched {
+  const [seen, setSeen] = useState(() => see(initial))
+  // A later `initial` may belong to another operator.
+  const [owner] = useState(initial.actor)
+  const followed = useRef<FollowedSession | null>(null)
+  useEffect(() => {
+    newsFor(owner)
+    const hear = (onState: (state: SessionState) => void) =>
+      followTopic<SessionState>('session', (told) => (told.ok ? onState(told.value) : undefined), { whenHidden: true })
+    const following = followSession({ owner, hear, ask: askSession, onState: (state) => setSeen(see(state)) })
+    followed.current = following
+    return following.stop
+  }, [owner])
+  return {
+    seen,
+    setSessionState: (state) => setSeen(see(state)),
+    look: async () => (await followed.current?.look()) ?? false,
+  }
 }

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { followTopic } from '#components/news/news.ts'
-import type { WaitingNews } from '#lib/commands/approvals/approval.ts'
+import type { WaitingNews } from '#lib/commands/command.ts'
 import { isHeld } from './leave-guard.ts'
 
 /** Set in the browser only: on the server, operators would share it. */

@@ -1,4 +1,4 @@
-import type { OutcomeFilter } from '#lib/commands/command-search.ts'
+import type { OutcomeFilter } from '#lib/commands/search.ts'
 import { isStorable } from '#lib/contract/storable-text.ts'
 import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
 import { type AuditKindName, auditKinds } from '#lib/session/audit-kinds.ts'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { canViewEntry } from '#lib/commands/access.ts'
-import { actorWords } from '#lib/commands/actor-words.ts'
 import type { Line } from '#lib/commands/command.ts'
+import { actorWords } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { own } from '#lib/values/own.ts'

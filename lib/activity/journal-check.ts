@@ -1,5 +1,5 @@
 import 'server-only'
-import { type ChainReport, verifyChain } from '#lib/commands/verify-chain.ts'
+import { type ChainReport, verifyChain } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'

@@ -2,13 +2,21 @@ import 'server-only'
 import { refusedToMake } from '#lib/authorization/judge.ts'
 import { changes } from '#lib/authorization/table.ts'
 import { canView } from '#lib/commands/access.ts'
-import { waitingApprovals } from '#lib/commands/approvals/waiting-approvals.ts'
 import type { CommandView, HomeChanges, LimitUse, OpenChanges, OpenCounts } from '#lib/commands/command.ts'
-import { countOpen, countSentBy } from '#lib/commands/command-counts.ts'
-import { findLate, findOpen, findSentBy, findUnhandled, LATE_MAX, OPEN_MAX } from '#lib/commands/command-lists.ts'
-import type { CommandRow } from '#lib/commands/command-table.ts'
-import { viewFor } from '#lib/commands/person-view.ts'
-import { limitUse } from '#lib/commands/policy/limit-use.ts'
+import { waitingApprovals } from '#lib/commands/policy/approval-view.ts'
+import { limitUse } from '#lib/commands/policy/gate.ts'
+import {
+  countOpen,
+  countSentBy,
+  findLate,
+  findOpen,
+  findSentBy,
+  findUnhandled,
+  LATE_MAX,
+  OPEN_MAX,
+} from '#lib/commands/queries.ts'
+import type { CommandRow } from '#lib/commands/row.ts'
+import { viewFor } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 

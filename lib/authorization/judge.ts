@@ -1,9 +1,9 @@
 import 'server-only'
+import { config } from '#lib/config/config.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type Access, readAccess } from '#lib/service/scopes.ts'
-import { administersBy } from '#lib/session/administers.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { ThingEntry } from './routes.ts'
 import { type ChangeRule, type Rule, things } from './table.ts'
@@ -69,4 +69,11 @@ export function refusalProblem(refusal: Refusal): Problem {
     return problemOf('service', { status: 403, scope, title: `This needs the scope ${scope}.` })
   }
   return problemOf('service', { status: 403, title: 'Your scopes could not be read. Try again in a moment' })
+}
+
+/** An array: the person needs all of these scopes. For single sign-on a configured claim decides alone. */
+function administersBy({ method, adminByClaim }: Session): boolean | readonly Scope[] {
+  const { adminClaim, adminScopes } = config()
+  if (method === 'sso' && adminClaim !== null) return adminByClaim
+  return adminScopes.length > 0 && adminScopes
 }

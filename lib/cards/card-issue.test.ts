@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { settleByHand } from '#lib/commands/settle-by-hand.ts'
+import { settleByHand } from '#lib/commands/settle.ts'
 import { ANA, BEN, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { dumpStore } from '#lib/testing/dump-store.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { findEvents } from '#lib/commands/command-lists.ts'
-import { findCommand, holderOf } from '#lib/commands/command-table.ts'
+import { findEvents } from '#lib/commands/queries.ts'
+import { findCommand, holderOf } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import { ANA, type CardWorld, cardWorld, ISSUE, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'

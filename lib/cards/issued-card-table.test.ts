@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { insertDraft } from '#lib/commands/command-table.ts'
+import { insertDraft } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type CardSearch, EVERY_CARD } from './card-search.ts'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { type Refusal, refusedFrom } from '#lib/authorization/judge.ts'
-import { actorWords } from '#lib/commands/actor-words.ts'
+import { actorWords } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { CardSearch } from './card-search.ts'

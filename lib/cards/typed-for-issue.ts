@@ -1,5 +1,5 @@
 import 'server-only'
-import { findCommand } from '#lib/commands/command-table.ts'
+import { findCommand } from '#lib/commands/store.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 

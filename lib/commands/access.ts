@@ -3,8 +3,8 @@ import { refusedBy } from '#lib/authorization/judge.ts'
 import { auditRules, type ChangeRule, changes, OVERSIGHT, type Rule } from '#lib/authorization/table.ts'
 import { readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
-import type { CommandRow } from './command-table.ts'
-import { kindNamed } from './registry.ts'
+import { kindNamed } from './kind.ts'
+import type { CommandRow } from './row.ts'
 
 type Whose = Pick<CommandRow, 'id' | 'actor' | 'kind'>
 

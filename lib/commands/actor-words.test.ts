@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actorWords } from './actor-words.ts'
+import { actorWords } from './view.ts'
 
 const OLGA = { actor: 'sso:1', displayName: 'olga@example.com', method: 'sso' } as const
 

@@ -22,11 +22,11 @@ import {
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { findCommand, holderOf } from './command-table.ts'
 import { executeCommand } from './execute.ts'
 import { maintain } from './maintenance.ts'
-import { readCommand } from './read-command.ts'
-import { withdrawCommand } from './withdraw.ts'
+import { withdrawCommand } from './prepare.ts'
+import { readCommand } from './reconcile.ts'
+import { findCommand, holderOf } from './store.ts'
 
 const CODE = '111111'
 

@@ -6,8 +6,8 @@ import { migrate } from '#lib/store/migrate.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { plansOf } from '#lib/testing/plans-of.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
-import { countAttention, readUnderWay } from './command-counts.ts'
 import {
+  countAttention,
   countDraftsSince,
   findChallengedBefore,
   findEffective,
@@ -19,9 +19,9 @@ import {
   findReconciledLater,
   findSentBy,
   findUnhandled,
-} from './command-lists.ts'
-import { findNaming } from './command-naming.ts'
-import { placesOfCommands, type WantedChanges } from './command-search.ts'
+  readUnderWay,
+} from './queries.ts'
+import { findNaming, placesOfCommands, type WantedChanges } from './search.ts'
 
 const COMMANDS = 30_000
 const LATELY = '2026-11-01T00:00:00.000Z'

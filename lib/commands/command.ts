@@ -1,7 +1,8 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
+import { own } from '#lib/values/own.ts'
+import type { Meaning } from '#lib/values/state-words.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
-import type { ApprovalOutcome, DraftApproval, WaitingApprovals } from './approvals/approval.ts'
 import type { LockAhead } from './code.ts'
 
 export interface Line {
@@ -212,3 +213,84 @@ export type CommandReply =
       readonly verifiedUntil?: string | null
     }
   | { readonly ok: false; readonly problem: Problem }
+
+export interface DraftApproval {
+  readonly need: string
+  readonly rules: readonly string[]
+  /** Decimal text in BZD. */
+  readonly amount: string | null
+  readonly hours: number
+}
+
+export interface ApprovalOutcome {
+  readonly class: 'approval'
+  readonly reason: string
+  readonly needed: number
+  readonly approvedBy: readonly { readonly name: string; readonly at: string; readonly reason: string }[]
+  /** ISO 8601; not sent afterwards. */
+  readonly expiresAt: string
+}
+
+export interface WaitingApprovals {
+  readonly toDecide: readonly CommandView[]
+  readonly own: readonly CommandView[]
+  /** Declined or expired in the last 24 hours. */
+  readonly notApproved: readonly CommandView[]
+}
+
+export const isApprovedView = ({ outcome }: Pick<CommandView, 'outcome'>): boolean =>
+  outcome.class === 'approval' && outcome.approvedBy.length >= outcome.needed
+
+export interface WaitingNews {
+  readonly toDecide: readonly string[]
+  readonly approved: readonly string[]
+  readonly notApproved: readonly string[]
+  readonly attention: number
+}
+
+/** `party`: gains or loses by it. `entered`: entered its data. `unknown-person`: has no known user id. */
+export const notToDecide = ['author', 'party', 'entered', 'scope', 'unknown-person'] as const
+
+export type NotToDecideWhy = (typeof notToDecide)[number]
+
+interface Words {
+  readonly word: string
+  readonly meaning: Meaning
+}
+
+const words: Readonly<Record<string, Words>> = {
+  draft: { word: 'Prepared', meaning: 'neutral' },
+  awaiting_approval: { word: 'Waits for approval', meaning: 'attention' },
+  sent: { word: 'Sent', meaning: 'working' },
+  challenged: { word: 'Waits for a code', meaning: 'attention' },
+  done: { word: 'Done', meaning: 'good' },
+  accepted: { word: 'Not confirmed yet', meaning: 'working' },
+  refused: { word: 'Not done', meaning: 'attention' },
+  unknown: { word: 'Not known yet', meaning: 'unknown' },
+  applied: { word: 'Found done', meaning: 'good' },
+  not_applied: { word: 'No effect found', meaning: 'attention' },
+  closed: { word: 'Not sent', meaning: 'neutral' },
+  cancelled: { word: 'Cancelled by its author', meaning: 'neutral' },
+}
+
+export const commandStateWords = (state: string): Words => own(words, state) ?? { word: state, meaning: 'neutral' }
+
+/** In progress, waiting for a code, or perhaps just confirmed. */
+const UNDER_WAY_MS = 2_500
+const AFTER_RECONCILE_MS = 400
+const DUE_MS = 1_000
+/** No read is scheduled; viewing the page triggers one. */
+const UNWATCHED_MS = 5_000
+/** A late effect is possible for a day, but rare. */
+const LONG_OPEN_MS = 60_000
+
+const APPROVAL_MS = 60_000
+
+/** Milliseconds until the next read; null if the outcome is final. */
+export function nextLookMs({ outcome, nextReconcileAt, settledByHand }: CommandView): number | null {
+  if (outcome.class === 'sending' || outcome.class === 'step-up' || outcome.class === 'prepared') return UNDER_WAY_MS
+  if (outcome.class === 'approval') return APPROVAL_MS
+  if (outcome.class !== 'accepted' && outcome.class !== 'unknown' && outcome.class !== 'no-effect') return null
+  if (nextReconcileAt !== null) return Math.max(DUE_MS, Date.parse(nextReconcileAt) - Date.now() + AFTER_RECONCILE_MS)
+  return outcome.class === 'no-effect' || settledByHand ? LONG_OPEN_MS : UNWATCHED_MS
+}

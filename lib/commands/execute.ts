@@ -1,27 +1,29 @@
 import 'server-only'
+import type { Kysely } from 'kysely'
 import { refusalProblem, refusedToMake } from '#lib/authorization/judge.ts'
 import type { Session } from '#lib/session/session.ts'
 import { grantOf, verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
 import { ruleOfChange } from './access.ts'
-import { approvalState } from './approvals/approval-outcome.ts'
 import { readCode } from './code.ts'
-import type { CommandReply, CommandView } from './command.ts'
-import { type CommandRow, type CommandState, findCommand, type LockHolder } from './command-table.ts'
-import { inCommandTrace } from './command-trace.ts'
-import { lockConflictFault } from './draft.ts'
-import { expired, isExpired } from './draft-life.ts'
-import type { Assertion } from './passkeys/assertion.ts'
-import { missingPasskey } from './passkeys/missing-passkey.ts'
-import { withMeanwhile } from './person-view.ts'
-import { endIfChanged, endUnsent, preflight, wrongProof } from './preflight.ts'
-import { recordRefusal } from './recorded-act.ts'
-import { kindNamed } from './registry.ts'
+import type { CommandReply, CommandView, DraftReply } from './command.ts'
+import { inJournal } from './journal/append.ts'
+import { type AnyKind, kindNamed } from './kind.ts'
+import { borrowLock } from './locks.ts'
+import { approvalState } from './policy/approval-table.ts'
+import { stoppedByPolicy } from './policy/gate.ts'
+import type { Assertion } from './policy/passkeys.ts'
+import { missingPasskey } from './policy/passkeys.ts'
+import { draftCommand, endIfChanged, endUnsent, lockConflictFault, preflight, wrongProof } from './prepare.ts'
+import { recordRefusal } from './record.ts'
+import { type CommandRow, type CommandState, type LockHolder, type LockKey, paramsOf } from './row.ts'
 import { whileSending } from './running-sends.ts'
-import { afterConfirming, type Detach, sendDetached } from './send-detached.ts'
-import { type Started, startAgain, startCommand } from './start-command.ts'
+import { afterConfirming, type Detach, sendDetached } from './send.ts'
 import { missingBeforeSending, verify, wantedNow } from './step-up.ts'
-import { kindOf, notFound, notHere, paramsOf, viewOf } from './view.ts'
+import { findCommand, holderOf, moveIn } from './store.ts'
+import { inCommandTrace } from './trace.ts'
+import { expired, isExpired, kindOf, notFound, notHere, viewOf, withMeanwhile } from './view.ts'
 
 export interface Given {
   readonly code: string | null
@@ -195,3 +197,116 @@ const endedByCodes = (row: CommandRow): Promise<CommandView> =>
     advice: 'Nothing was changed. Check the clock of the device with the authenticator, then start anew.',
     problem: null,
   })
+
+export type Started =
+  | { readonly ok: true; readonly command: CommandRow }
+  | { readonly ok: false; readonly heldBy: LockHolder | null }
+  | { readonly ok: false; readonly stopped: CommandRow }
+
+/**
+ * One transaction takes every lock, enforces the policy, changes the state and writes the event; it commits before the
+ * request is sent. `heldBy` null: the command was sent or ended meanwhile.
+ */
+export async function startCommand(
+  db: Kysely<Tables>,
+  id: string,
+  locks: readonly LockKey[],
+  from: 'draft' | 'awaiting_approval' = 'draft',
+): Promise<Started> {
+  try {
+    return await inJournal(db, async (trx) => {
+      for (const lock of [...locks].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+        const taken = await trx
+          .insertInto('command_lock')
+          .values({ key: lock.key, command_id: id, for_ever: lock.forEver, back_to: null })
+          .onConflict((conflict) => conflict.column('key').doNothing())
+          .executeTakeFirst()
+        if (taken.numInsertedOrUpdatedRows !== 0n) continue
+        if (await borrowLock(trx, lock.key, id)) continue
+        const holder = await holderOf(trx, lock.key)
+        if (holder === null) throw new LockFreed()
+        // Another send of the same command was first.
+        throw new LockTaken(holder.commandId === id ? null : holder)
+      }
+      const started = await sendOrStop(trx, id, from)
+      if (started === null) throw new LockTaken(null)
+      return started
+    })
+  } catch (error) {
+    if (error instanceof LockTaken) return { ok: false, heldBy: error.holder }
+    if (error instanceof LockFreed) return await startCommand(db, id, locks, from)
+    throw error
+  }
+}
+
+export const startAgain = (db: Kysely<Tables>, id: string): Promise<Started> =>
+  inJournal(db, async (trx) => (await sendOrStop(trx, id, 'challenged')) ?? { ok: false, heldBy: null })
+
+async function sendOrStop(trx: Trx, id: string, from: CommandState): Promise<Started | null> {
+  const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (row?.state !== from) return null
+  const stop = await stoppedByPolicy(trx, row)
+  if (stop === null) {
+    const note = from === 'challenged' ? { note: { again: true } } : {}
+    const command = await moveIn(trx, id, { from: [from], to: 'sent', ...note })
+    if (command !== null && !isSameChange(row, command))
+      throw new Error('the store altered a change that was to be sent')
+    return command && { ok: true, command }
+  }
+  const to = from === 'challenged' ? 'refused' : 'closed'
+  const stopped = await moveIn(trx, id, { from: [from], to, outcome: JSON.stringify(stop.outcome), note: stop.note })
+  return stopped && { ok: false, stopped }
+}
+
+/** A database trigger could make them differ. */
+const isSameChange = (judged: CommandRow, sent: CommandRow): boolean =>
+  (['kind', 'actor', 'target', 'params', 'facts', 'effect'] as const).every((column) => judged[column] === sent[column])
+
+class LockTaken extends Error {
+  readonly holder: LockHolder | null
+
+  constructor(holder: LockHolder | null) {
+    super('the lock is taken')
+    this.holder = holder
+  }
+}
+
+/** The holder settled meanwhile: retry. */
+class LockFreed extends Error {}
+
+interface Asked {
+  /** Made by the browser: a retry after a lost answer sends nothing. */
+  readonly id: string
+  readonly kind: AnyKind
+  readonly params: unknown
+}
+
+type Refused = Extract<DraftReply, { ok: false }>
+
+/** For kinds without a confirmation. Returns the stored outcome if the command exists. */
+export async function sendAtOnce(session: Session, asked: Asked, detach: Detach): Promise<CommandReply | Refused> {
+  const known = await commandWith(asked.id)
+  const refused = known === undefined ? await draftUnlessThere(session, asked) : null
+  if (refused !== null) return refused
+  if (known !== undefined && known.actor !== session.actor) return notFound
+  return await executeCommand(session, asked.id, { code: null, proof: null, fresh: known === undefined }, detach)
+}
+
+async function draftUnlessThere(session: Session, { id, kind, params }: Asked): Promise<Refused | null> {
+  let refused: Refused | null = null
+  let failure: unknown
+  try {
+    const reply = await draftCommand(session, kind, params, { id })
+    if (reply.ok) return null
+    refused = reply
+  } catch (error) {
+    failure = error
+  }
+  if ((await commandWith(id)) !== undefined) return null
+  if (refused === null) throw failure
+  return refused
+}
+
+export const hasCommand = async (id: string): Promise<boolean> => (await commandWith(id)) !== undefined
+
+const commandWith = async (id: string): Promise<CommandRow | undefined> => findCommand(await store(), id)

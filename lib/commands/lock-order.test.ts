@@ -9,9 +9,9 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 import { untilLockWait } from '#lib/testing/lock-waiters.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { findCommand, moveCommand } from './command-table.ts'
-import { startCommand } from './start-command.ts'
-import { verifyChain } from './verify-chain.ts'
+import { startCommand } from './execute.ts'
+import { verifyChain } from './journal/verify.ts'
+import { findCommand, moveCommand } from './store.ts'
 
 beforeEach(async () => {
   await freshConsole()

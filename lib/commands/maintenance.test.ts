@@ -4,11 +4,11 @@ import { bootId } from '#lib/config/per-process.ts'
 import { dropDeadProcesses, writeHeartbeat } from '#lib/store/heartbeat.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { findOpen } from './command-lists.ts'
-import { findCommand, insertDraft } from './command-table.ts'
+import { startCommand } from './execute.ts'
 import { maintain } from './maintenance.ts'
+import { findOpen } from './queries.ts'
 import { whileSending } from './running-sends.ts'
-import { startCommand } from './start-command.ts'
+import { findCommand, insertDraft } from './store.ts'
 
 const LONG_AGO = new Date(Date.now() - 200_000).toISOString()
 

@@ -16,7 +16,7 @@ import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import type { CommandView } from './command.ts'
-import { readCommand } from './read-command.ts'
+import { readCommand } from './reconcile.ts'
 import { watches } from './reconcile-schedule.ts'
 
 const scopesOf = (userId: string) => `GET /api/v1/Users/${userId}/scopes`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '#lib/commands/command.ts'
-import { ACCEPTED, commandView } from '#lib/commands/test-command.ts'
-import { nextLookMs } from './next-look.ts'
+import { nextLookMs } from './command.ts'
+import { ACCEPTED, commandView } from './test-command.ts'
 
 const UNKNOWN: Outcome = { class: 'unknown', checking: '', advice: '' }
 const NO_EFFECT: Outcome = { class: 'no-effect', title: '', advice: '' }

@@ -3,13 +3,11 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { SIGN_ON_OUT } from '#lib/service/authorized.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { CONSOLE_FAULT, type Sent, STORE_OUT } from '#lib/service/send.ts'
-import type { Agreement } from './agreement.ts'
 import type { AcceptedAnswer, Outcome, StepUpOutcome } from './command.ts'
-import type { AnyFacts, Description, OwnAct, ServiceKind } from './command-kind.ts'
-import type { CommandRow, CommandState, Note } from './command-table.ts'
-import type { AnyKind } from './registry.ts'
+import type { Agreement, AnyFacts, AnyKind, Description, OwnAct, ServiceKind } from './kind.ts'
+import { type CommandRow, type CommandState, factsOf, type Note, paramsOf, userIdOf } from './row.ts'
 import { codeWanted, enrolmentWanted } from './step-up.ts'
-import { acceptedOutcome, factsOf, paramsOf, unknownOutcome, userIdOf } from './view.ts'
+import { acceptedOutcome, unknownOutcome } from './view.ts'
 
 export interface Settled {
   readonly state: CommandState

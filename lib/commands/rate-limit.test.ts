@@ -6,11 +6,11 @@ import { CODE_INVALID, newDeposit, scriptGoodDay, VERIFY } from '#lib/testing/ga
 import { ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { insertDraft } from './command-table.ts'
-import { draftCommand } from './draft.ts'
+import { kindNamed } from './kind.ts'
+import { draftCommand } from './prepare.ts'
 import { CHANGES_MAX, eraseOldCodes, hasRoom, tooManyChanges } from './rate-limit.ts'
-import { kindNamed } from './registry.ts'
 import { verify } from './step-up.ts'
+import { insertDraft } from './store.ts'
 
 let service: ScriptedService
 let session: Session

@@ -6,7 +6,7 @@ import { problemOf, TOO_MANY_CHANGES } from '#lib/contract/problem-of.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
-import { countDraftsSince } from './command-lists.ts'
+import { countDraftsSince } from './queries.ts'
 
 /** More than manual work needs. */
 export const CHANGES_MAX = 60

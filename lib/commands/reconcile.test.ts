@@ -8,7 +8,7 @@ import { ok, type Scripted, ScriptedService } from '#lib/testing/scripted-servic
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import type { AcceptedAnswer } from './command.ts'
-import type { AnyFacts } from './command-kind.ts'
+import type { AnyFacts } from './kind.ts'
 
 /** What a look concludes: it took effect, it ended without, or nothing; and whether the service is as it was. */
 type Concluded = 'applied' | 'without effect' | 'as it was' | 'nothing'

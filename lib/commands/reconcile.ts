@@ -1,16 +1,30 @@
 import 'server-only'
+import { boundedCache } from '#lib/config/cache.ts'
+import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
+import { outsideWork } from '#lib/config/work-context.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import type { AcceptedAnswer, AcceptedOutcome, Outcome } from './command.ts'
-import type { Reconciliation } from './command-kind.ts'
-import { type CommandRow, findCommand, type Move, moveCommand } from './command-table.ts'
-import { inCommandTrace } from './command-trace.ts'
-import { reopen } from './late-effect.ts'
-import { RECONCILE_END_SECONDS } from './reconcile-schedule.ts'
-import { kindNamed } from './registry.ts'
-import { factsOf, kindOf, locksOf, paramsOf, parseOutcome, reconciledAs, userIdOf, writeSettlement } from './view.ts'
+import { canReconcile, canView } from './access.ts'
+import type { AcceptedAnswer, AcceptedOutcome, CommandReply, Outcome } from './command.ts'
+import { type Description, kindNamed, type Reconciliation } from './kind.ts'
+import { retakeKeys } from './locks.ts'
+import { findLater, findOpen, findReconciledLater } from './queries.ts'
+import { nextReconcileSeconds, RECONCILE_END_SECONDS, watches } from './reconcile-schedule.ts'
+import { type CommandRow, factsOf, paramsOf, userIdOf } from './row.ts'
+import { findCommand, type Move, moveCommand } from './store.ts'
+import { inCommandTrace } from './trace.ts'
+import {
+  areSame,
+  kindOf,
+  locksOf,
+  notFound,
+  parseOutcome,
+  reconciledAs,
+  wholeViewFor,
+  writeSettlement,
+} from './view.ts'
 
 export interface Reconciled {
   readonly command: CommandRow
@@ -129,4 +143,124 @@ async function moveTo(row: CommandRow, { outcome, note, ...move }: Found): Promi
     }),
   )
   return settled ?? (await findCommand(db, row.id)) ?? row
+}
+
+/** Logs an alarm. Does nothing if a later command may have caused the effect. */
+async function reopen(row: CommandRow, description: Description): Promise<CommandRow> {
+  const db = await store()
+  if ((await laterSame(row)).length > 0) return row
+  const keys = locksOf(row).flatMap(({ key, forEver }) => (forEver ? [key] : []))
+  const outcome: Outcome = { class: 'done', late: true, ...description }
+  let lost: readonly string[] = []
+  const reopened = await moveCommand(
+    db,
+    row.id,
+    {
+      from: ['not_applied'],
+      to: 'applied',
+      outcome: JSON.stringify(outcome),
+      note: { answer: 'read', late: 'an effect showed that had not shown before' },
+      reconcileUntil: null,
+      late: true,
+    },
+    async (trx) => {
+      lost = await retakeKeys(trx, row.id, keys)
+      await writeSettlement(trx, row, null)
+    },
+  )
+  if (reopened === null) return (await findCommand(db, row.id)) ?? row
+  const alarm = { event: 'late-effect', id: row.id, kind: row.kind, keysHeldByOthers: lost.length }
+  log().error(alarm, 'a change took effect after it had been told that no effect shows')
+  return reopened
+}
+
+/** Excludes commands that share no key, such as another message in the same case. */
+export async function laterSame(row: CommandRow): Promise<CommandRow[]> {
+  const later = await findLater(await store(), row)
+  return later.filter((other) => areSame(row, other))
+}
+
+const WATCHES_MAX = 10_000
+
+/** Reads with this session's access until the command is settled or the schedule ends. */
+export function watchCommand(session: Session, row: CommandRow): void {
+  if (watches().has(row.id) || watches().size >= WATCHES_MAX) return
+  plan(session, row)
+}
+
+function plan(session: Session, row: CommandRow): void {
+  watches().delete(row.id)
+  const as = reconciledAs(row)
+  if (as === null || (kindNamed(row.kind)?.reconcile ?? null) === null) return
+  const sentAt = Date.parse(row.sent_at ?? row.created_at)
+  const next = nextReconcileSeconds(as, (Date.now() - sentAt) / 1000)
+  if (next === null) return
+  const at = sentAt + next * 1000
+  const watch = { nextReconcileAt: at }
+  watches().set(row.id, watch)
+  const look = () => {
+    // The watch was removed or replaced.
+    if (watches().get(row.id) === watch) void reconcileAgain(session, row)
+  }
+  outsideWork(() => setTimeout(look, Math.max(0, at - Date.now())).unref())
+}
+
+async function reconcileAgain(session: Session, row: CommandRow): Promise<void> {
+  try {
+    const { command, sessionOver } = await reconcileCommand(session, row)
+    if (sessionOver) watches().delete(row.id)
+    else plan(session, command)
+  } catch {
+    log().warn({ event: 'watch', id: row.id }, 'a command could not be reconciled')
+    plan(session, row)
+  }
+}
+
+const EVERY_MS = 2_000
+
+const SESSIONS_MAX = 1_000
+
+const lately = () => perProcess('resumed sessions', () => boundedCache<true>(SESSIONS_MAX, EVERY_MS))
+
+const reading = () => perProcess('resumed commands', () => boundedCache<Promise<readonly CommandRow[]>>(1, EVERY_MS))
+
+/** After a restart the senders' tokens are unavailable, so any session that can read the effect resumes the watch. */
+export async function resumeOpenCommands(session: Session): Promise<void> {
+  if (lately().has(session.id)) return
+  lately().set(session.id, true)
+  for (const row of await unwatched()) {
+    if (!watches().has(row.id) && (await canReconcile(session, row))) watchCommand(session, row)
+  }
+}
+
+export async function resumeOpenCommandsFor(sessions: ReadonlySet<Session>): Promise<void> {
+  if (sessions.size === 0 || (await unwatched()).length === 0) return
+  await Promise.allSettled([...sessions].map(resumeOpenCommands))
+}
+
+async function unwatched(): Promise<readonly CommandRow[]> {
+  const rows = reading().get('rows') ?? readOpen()
+  reading().set('rows', rows, { noUpdateTTL: true })
+  return (await rows).filter(({ id, kind }) => !watches().has(id) && kindNamed(kind) !== undefined)
+}
+
+async function readOpen(): Promise<readonly CommandRow[]> {
+  const db = await store()
+  const [open, looked] = await Promise.all([findOpen(db), findReconciledLater(db, new Date().toISOString())])
+  return [...open, ...looked]
+}
+
+/** With `now`, or after the schedule has ended, reads the service first. */
+export async function readCommand(session: Session, id: string, now: boolean): Promise<CommandReply> {
+  const row = await findCommand(await store(), id)
+  if (row === undefined || !(await canView(session, row))) return notFound
+  const known = await reconcileIfOpen(session, row, now)
+  return { ok: true, command: await wholeViewFor(session, known) }
+}
+
+async function reconcileIfOpen(session: Session, row: CommandRow, now: boolean): Promise<CommandRow> {
+  if (reconciledAs(row) === null || !(await canReconcile(session, row))) return row
+  watchCommand(session, row)
+  if (watches().has(row.id) && !now) return row
+  return (await reconcileCommand(session, row)).command
 }

@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Kysely } from 'kysely'
 import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
@@ -17,13 +18,13 @@ import { grantOf, keepGrant } from '#lib/session/step-up-grants.ts'
 import { isCurrentHandle } from '#lib/session/vault/handle-table.ts'
 import { rotateHandle } from '#lib/session/vault/rotate-handle.ts'
 import { store } from '#lib/store/store.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
 import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
 import { type LockAhead, readCode } from './code.ts'
 import type { StepUpOutcome } from './command.ts'
-import type { CommandRow } from './command-table.ts'
+import type { AnyKind } from './kind.ts'
 import { countCode, tooManyChanges } from './rate-limit.ts'
-import type { AnyKind } from './registry.ts'
-import { digitsOf } from './totp-digits.ts'
+import type { CommandRow } from './row.ts'
 
 export type Verified =
   | { readonly ok: true }
@@ -208,4 +209,33 @@ export const forgetTries = (commandId: string): void => void rejections().delete
 function rejectedOnce(commandId: string): number {
   rejections().set(commandId, (rejections().get(commandId) ?? 0) + 1)
   return triesLeft(commandId)
+}
+
+/** Valid once the key is confirmed. */
+export async function keepDigits(trx: Trx, actor: string, digits: number): Promise<void> {
+  await trx
+    .insertInto('totp_digits')
+    .values({ actor, digits, enrolled_at: null })
+    .onConflict((conflict) => conflict.column('actor').doUpdateSet({ digits, enrolled_at: null }))
+    .execute()
+}
+
+export async function forgetDigits(trx: Trx, actor: string): Promise<void> {
+  await trx.deleteFrom('totp_digits').where('actor', '=', actor).execute()
+}
+
+export async function confirmDigits(db: Kysely<Tables>, actor: string, enrolledAt: string): Promise<void> {
+  await db.updateTable('totp_digits').set({ enrolled_at: enrolledAt }).where('actor', '=', actor).execute()
+}
+
+/** Null if this console did not make the key. */
+export async function digitsOf(db: Kysely<Tables>, actor: string, enrolledAt: string | null): Promise<number | null> {
+  if (enrolledAt === null) return null
+  const row = await db
+    .selectFrom('totp_digits')
+    .select('digits')
+    .where('actor', '=', actor)
+    .where('enrolled_at', '=', enrolledAt)
+    .executeTakeFirst()
+  return row?.digits ?? null
 }

@@ -1,26 +1,32 @@
 import 'server-only'
+import { refusedBy } from '#lib/authorization/judge.ts'
 import { config } from '#lib/config/config.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { type CommandKindName, settledAs } from '#lib/kind-names.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
-import type { AcceptedAnswer, AcceptedOutcome, CommandReply, CommandView, Outcome } from './command.ts'
-import type { CommandRow, CommandState, LockKey } from './command-table.ts'
-import { expired, isExpired } from './draft-life.ts'
+import { canView, ruleOfChange } from './access.ts'
+import type {
+  AcceptedAnswer,
+  AcceptedOutcome,
+  CommandReply,
+  CommandView,
+  MadeMeanwhile,
+  Meanwhile,
+  Outcome,
+} from './command.ts'
+import { type AnyKind, kindNamed } from './kind.ts'
+import { keptKeys } from './locks.ts'
+import { findLatestSent, findMadeBetween } from './queries.ts'
 import {
   nextReconcileAt,
   RECONCILE_END_SECONDS,
   type ReconciledAs,
   SETTLE_BY_HAND_AFTER_SECONDS,
 } from './reconcile-schedule.ts'
-import { type AnyKind, kindNamed } from './registry.ts'
-
-export const factsOf = (row: CommandRow): Readonly<Record<string, string>> =>
-  JSON.parse(row.facts) as Readonly<Record<string, string>>
-
-export const paramsOf = (row: CommandRow): unknown => JSON.parse(row.params)
-
-/** Null for actors of older versions, some of which are e-mail addresses. */
-export const userIdOf = (actor: string): string | null => (actor.startsWith('sso:') ? actor.slice('sso:'.length) : null)
+import { type CommandRow, type CommandState, factsOf, type LockKey, paramsOf } from './row.ts'
+import { findCommand } from './store.ts'
 
 /** Throws for another version's kind; for such rows use {@link kindNamed}. */
 export function kindOf(row: Pick<CommandRow, 'id' | 'kind'>): AnyKind {
@@ -183,4 +189,117 @@ export async function writeSettlement(trx: Trx, row: CommandRow, data: unknown):
   await markEarlierHandled(trx, row)
   const { id: commandId, actor, actor_name: actorName } = row
   await kindOf(row).onSettled?.(trx, { commandId, actor, actorName, params: paramsOf(row), data })
+}
+
+/** People must confirm recently read data. */
+export const DRAFT_LIFE_MS = 10 * 60_000
+
+export const isExpired = (draft: Pick<CommandRow, 'created_at'>): boolean =>
+  Date.now() > Date.parse(draft.created_at) + DRAFT_LIFE_MS
+
+export const expired: Outcome = {
+  class: 'refused',
+  sent: false,
+  title: 'This was prepared more than ten minutes ago',
+  advice: 'Nothing was sent. Check it again and confirm it anew.',
+  problem: null,
+}
+
+export const viewFor = (session: Session, row: CommandRow): CommandView => ({
+  ...viewOf(row),
+  actorName: actorWords(session, row),
+  yours: row.actor === session.actor,
+})
+
+export async function wholeViewFor(session: Session, row: CommandRow): Promise<CommandView> {
+  return { ...(await withMeanwhile(session, row, viewFor(session, row))), ...(await toHandle(session, row)) }
+}
+
+export async function withMeanwhile(session: Session, row: CommandRow, view: CommandView): Promise<CommandView> {
+  return view.outcome.class === 'changed' ? { ...view, meanwhile: await madeMeanwhile(session, row) } : view
+}
+
+async function toHandle(session: Session, row: CommandRow): Promise<Pick<CommandView, 'keeps' | 'dismissible'>> {
+  if (row.state !== 'not_applied' || !(await mayHandle(session, row))) return {}
+  const keys = await keptKeys(await store(), row.id)
+  const keeps = keys.map((key) => kindOf(row).describeLockConflict(key, paramsOf(row)).what).join('. ')
+  return { ...(keys.length === 0 ? {} : { keeps }), dismissible: row.handled_at === null }
+}
+
+const mayHandle = async (session: Session, row: Pick<CommandRow, 'kind'>): Promise<boolean> =>
+  kindNamed(row.kind) !== undefined && (await refusedBy(session, ruleOfChange(row).change)) === null
+
+type Whose = Pick<CommandRow, 'actor' | 'actor_name' | 'method'>
+type Reader = Pick<Session, 'actor' | 'displayName' | 'method'>
+
+/** One person may have a different display name per sign-in method, and must recognise their own change. */
+export function actorWords(reader: Reader, { actor, actor_name, method }: Whose): string {
+  if (actor !== reader.actor) return actor_name
+  if (method !== null && method !== reader.method) return 'you, signed in another way'
+  return actor_name === reader.displayName ? actor_name : 'you'
+}
+
+/** Includes changes that may have taken effect. `hidden` counts those that the person may not see. */
+async function madeMeanwhile(session: Session, row: CommandRow): Promise<Meanwhile> {
+  const { kind, movedBy = [kind] } = kindOf(row)
+  const lookedAt = row.created_at
+  const endedAt = row.settled_at ?? new Date().toISOString()
+  const changes: MadeMeanwhile[] = []
+  let hidden = 0
+  for (const other of await findMadeBetween(await store(), { kinds: movedBy, lookedAt, endedAt })) {
+    if (other.id === row.id || !isOfSameObject(row, other)) continue
+    if (await canView(session, other)) changes.push(madeAs(session, other, lookedAt))
+    else hidden += 1
+  }
+  return { changes, hidden }
+}
+
+/** Not sure if it was sent before the read or is still unknown. */
+function madeAs(session: Session, other: CommandRow, lookedAt: string): MadeMeanwhile {
+  const sentAt = other.sent_at ?? other.created_at
+  const tookEffect = other.state === 'done' || other.state === 'applied'
+  const sure = tookEffect && sentAt >= lookedAt
+  return {
+    id: other.id,
+    title: viewOf(other).title,
+    actorName: nameOf(session, other),
+    at: sure ? (other.settled_at ?? sentAt) : sentAt,
+    sure,
+  }
+}
+
+function nameOf(session: Session, other: CommandRow): string {
+  const words = actorWords(session, other)
+  return other.actor === session.actor && words === session.displayName ? 'you' : words
+}
+
+/** Commands of one kind may concern different parts of a target; then their keys decide. */
+function isOfSameObject(row: CommandRow, other: CommandRow): boolean {
+  const keys = keysOf(row)
+  if (keysOf(other).some((key) => keys.includes(key))) return true
+  if (row.kind === other.kind && keys.length > 0) return false
+  return row.target.toLowerCase() === other.target.toLowerCase()
+}
+
+/** A `forEver` key, a bank reference, is a different object. */
+const keysOf = (row: CommandRow): readonly string[] =>
+  kindOf(row)
+    .locks(paramsOf(row), { actor: row.actor })
+    .flatMap(({ key, forEver }) => (forEver ? [] : [key]))
+
+export async function latestCommand(
+  session: Session,
+  kind: CommandKindName,
+  target: string,
+): Promise<CommandView | null> {
+  const row = await findLatestSent(await store(), kind, target)
+  if (row === undefined || !(await canView(session, row))) return null
+  return await wholeViewFor(session, row)
+}
+
+/** Shows authors their unsent command too: the page may reload before it is sent. */
+export async function namedCommand(session: Session, kind: CommandKindName, id: string): Promise<CommandView | null> {
+  const row = await findCommand(await store(), id)
+  if (row === undefined || row.kind !== kind || !(await canView(session, row))) return null
+  return row.actor === session.actor || row.sent_at !== null ? viewFor(session, row) : null
 }

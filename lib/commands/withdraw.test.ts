@@ -16,9 +16,9 @@ import {
 import { ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { findEvents } from './command-lists.ts'
-import { commandStateWords } from './command-state.ts'
-import { withdrawCommand } from './withdraw.ts'
+import { commandStateWords } from './command.ts'
+import { withdrawCommand } from './prepare.ts'
+import { findEvents } from './queries.ts'
 
 const CANCELLED = 'Cancelled by its author'
 

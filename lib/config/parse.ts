@@ -2,12 +2,31 @@ import 'server-only'
 import { z } from 'zod'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
-import { address, isLocal, origin, realTimeAddress } from './address.ts'
 import { auditKey, type SessionKey, sessionKeys } from './keys.ts'
 import { NO_POLICY, type Policy, policyFile } from './policy.ts'
 import { adminScopes, type StaffClaim, staffClaim, staffScopes } from './staff.ts'
 import { type TelemetryConfig, telemetryOf, telemetryVariables } from './telemetry.ts'
 import { onOff, text, whole } from './variable.ts'
+
+const isLocal = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+
+/** Without a trailing slash; plain http only for this machine. */
+const address = text
+  .refine(
+    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    'must be an http or https address',
+  )
+  .refine((value) => !URL.canParse(value) || !value.startsWith('http:') || isLocal(value), {
+    error: 'must be https: plain http is for this machine only',
+  })
+  .transform((value) => value.replace(/\/+$/, ''))
+
+/** `wss` reads as `https`. */
+const realTimeAddress = text.transform((value) => value.replace(/^ws(?=s?:)/, 'http')).pipe(address)
+
+const origin = address.refine((value) => !URL.canParse(value) || new URL(value).origin === value, {
+  error: 'must be an origin: scheme, host and port, without a path',
+})
 
 /** `docs/configuration.md` describes each variable. */
 export interface Config {

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
-import type { Marks } from '#lib/commands/policy/rules.ts'
+import type { Marks } from '#lib/commands/kind.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { bankLock } from './deposit.ts'
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import { issuedBy } from '#lib/cards/server.ts'
-import { findEffective } from '#lib/commands/command-lists.ts'
+import { findEffective } from '#lib/commands/queries.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 

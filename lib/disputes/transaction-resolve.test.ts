@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { findCommand } from '#lib/commands/command-table.ts'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
+import { findCommand } from '#lib/commands/store.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'

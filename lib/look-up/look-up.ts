@@ -1,5 +1,5 @@
 import 'server-only'
-import { ownProblem } from '#lib/commands/own-problem.ts'
+import { ownProblem } from '#lib/commands/running-sends.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'

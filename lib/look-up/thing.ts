@@ -1,4 +1,6 @@
-import { endOf } from '#lib/values/uuid.ts'
+import { merchantIdFault } from '#lib/terminals/index.ts'
+import { referenceFault } from '#lib/transactions/index.ts'
+import { endOf, isUuid } from '#lib/values/uuid.ts'
 
 export const thingKinds = ['transaction', 'user', 'card', 'case', 'terminal', 'merchant', 'statement'] as const
 
@@ -56,3 +58,8 @@ export const placeOfThing = ({ kind, id }: Thing): string => ofKind[kind].href(i
 
 export const thingWords = (thing: Thing & Pick<RecentThing, 'label'>): string =>
   `${wordOf(thing)} ${thing.label === '' ? endOf(thing.id) : thing.label}`
+
+export function isThing({ kind, id }: Thing): boolean {
+  if (kind === 'transaction') return referenceFault(id) === null
+  return kind === 'merchant' ? merchantIdFault(id) === null : isUuid(id)
+}

@@ -1,5 +1,5 @@
 import 'server-only'
-import { resumeOpenCommandsFor } from '#lib/commands/watch.ts'
+import { resumeOpenCommandsFor } from '#lib/commands/reconcile.ts'
 import { isShuttingDown, onShutdown } from '#lib/config/on-shutdown.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { EventStream } from '#lib/live/event-stream.ts'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { ownProblem } from '#lib/commands/own-problem.ts'
+import { ownProblem } from '#lib/commands/running-sends.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Schedule } from '#lib/live/schedule.ts'
 import type { Session } from '#lib/session/session.ts'

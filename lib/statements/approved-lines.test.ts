@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { askForApproval } from '#lib/commands/approvals/ask-approval.ts'
-import { withdrawCommand } from '#lib/commands/withdraw.ts'
+import { askForApproval } from '#lib/commands/policy/approvals.ts'
+import { withdrawCommand } from '#lib/commands/prepare.ts'
 import type { Session } from '#lib/session/session.ts'
 import { decide } from '#lib/testing/approval-world.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'

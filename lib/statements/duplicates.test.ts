@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { findCommand } from '#lib/commands/command-table.ts'
+import { findCommand } from '#lib/commands/store.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { inJournal } from '#lib/commands/journal.ts'
+import { inJournal } from '#lib/commands/journal/append.ts'
 import { bankReferenceFault } from '#lib/deposits/index.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { verifyChain } from '#lib/commands/verify-chain.ts'
+import { verifyChain } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'

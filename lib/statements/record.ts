@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Line, Outcome } from '#lib/commands/command.ts'
-import { recordAct } from '#lib/commands/recorded-act.ts'
+import { recordAct } from '#lib/commands/record.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { lineEditWords } from './statement-line.ts'

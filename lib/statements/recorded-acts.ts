@@ -1,5 +1,5 @@
 import 'server-only'
-import { recordedAct } from '#lib/commands/recorded-act.ts'
+import { recordedAct } from '#lib/commands/record.ts'
 import { lineEditWords } from './statement-line.ts'
 
 const count = (lines: unknown): string => `${Number(lines).toLocaleString('en-US')} ${lines === 1 ? 'line' : 'lines'}`

@@ -1,6 +1,6 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import { inJournal } from '#lib/commands/journal.ts'
+import { inJournal } from '#lib/commands/journal/append.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 

@@ -32,7 +32,8 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   })
 }
 
-async function appliedMigrations(db: Kysely<Tables>): Promise<readonly string[]> {
+/** Empty for a store without tables. */
+export async function appliedMigrations(db: Kysely<Tables>): Promise<readonly string[]> {
   const { rows: tables } = await sql`SELECT FROM pg_tables
     WHERE schemaname = current_schema() AND tablename = 'kysely_migration'`.execute(db)
   if (tables.length === 0) return []

@@ -1,7 +1,5 @@
 import 'server-only'
-
 import type { Generated, GeneratedAlways, Transaction } from 'kysely'
-import type { ApprovalRequestTable, ApprovalTable } from './approval-tables.ts'
 import type { CaseTables } from './case-tables.ts'
 import type {
   AuditEntryTable,
@@ -10,8 +8,6 @@ import type {
   CommandTable,
   JournalCheckTable,
 } from './journal-tables.ts'
-import type { PasskeyAssertionTable, PasskeyChallengeTable, PasskeyTable } from './passkey-tables.ts'
-import type { SavedViewTable } from './saved-view-table.ts'
 import type {
   EnteredReferenceTable,
   StatementLineTable,
@@ -19,7 +15,6 @@ import type {
   StatementSuggestionTable,
   StatementTable,
 } from './statement-tables.ts'
-import type { ThreadTables } from './thread-tables.ts'
 
 /** Inside a transaction, use only this handle: PGlite has one connection. */
 export type Trx = Transaction<Tables>
@@ -222,4 +217,101 @@ export interface Tables extends CaseTables, ThreadTables {
   statement_line: StatementLineTable
   statement_mapping: StatementMappingTable
   statement_suggestion: StatementSuggestionTable
+}
+
+interface ApprovalRequestTable {
+  command_id: string
+  asked_at: number
+  expires_at: number
+  reason: string
+  approvals: number
+  scopes: string
+  passkey: Generated<boolean>
+  administers: Generated<boolean>
+}
+
+interface ApprovalTable {
+  command_id: string
+  actor: string
+  actor_name: string
+  approves: boolean
+  effect: string
+  reason: string
+  at: number
+}
+
+interface PasskeyTable {
+  id: string
+  actor: string
+  /** From 1 to 5, one passkey each. */
+  slot: number
+  name: string
+  /** COSE, base64url. */
+  public_key: string
+  counter: number
+  transports: string
+  aaguid: string
+  synced: boolean
+  backed_up: boolean
+  created_at: string
+  last_used_at: string | null
+}
+
+interface PasskeyChallengeTable {
+  challenge: string
+  actor: string
+  /** Null when a passkey is added. */
+  command_id: string | null
+  effect: string | null
+  expires_at: number
+}
+
+interface PasskeyAssertionTable {
+  challenge: string
+  command_id: string
+  actor: string
+  effect: string
+  credential_id: string
+  at: number
+}
+
+/** Case ids are lower case. */
+interface CaseThreadTable {
+  case_id: string
+  payer: string | null
+  /** By the database's clock; 0: never. */
+  read_at: number
+}
+
+/** Never contains the message's text. */
+interface CaseMessageTable {
+  case_id: string
+  message_id: string
+  author: string
+  order_key: string
+}
+
+interface CaseReaderTable {
+  actor: string
+  case_id: string
+  last_key: string
+}
+
+interface ThreadTables {
+  case_thread: CaseThreadTable
+  case_message: CaseMessageTable
+  case_reader: CaseReaderTable
+}
+
+export interface SavedViewTable {
+  id: string
+  table_name: string
+  /** Empty if shared. */
+  scope: string
+  owner: string
+  owner_name: string
+  name: string
+  name_key: string
+  state: string
+  updated_at: string
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { findCommand } from '#lib/commands/command-table.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
+import { findCommand } from '#lib/commands/store.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, kindOrFail, runCommand } from '#lib/testing/command-run.ts'

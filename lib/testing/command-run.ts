@@ -1,7 +1,7 @@
 import type { CommandReply, DraftReply } from '#lib/commands/command.ts'
-import { draftCommand } from '#lib/commands/draft.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { type AnyKind, kindNamed } from '#lib/commands/registry.ts'
+import { type AnyKind, kindNamed } from '#lib/commands/kind.ts'
+import { draftCommand } from '#lib/commands/prepare.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import type { Session } from '#lib/session/session.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ZodNever } from 'zod'
-import type { Assertion } from '#lib/commands/passkeys/assertion.ts'
+import type { Assertion } from '#lib/commands/policy/passkeys.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { findSnippet } from '#lib/disputes/snippets/snippet-table.ts'
 import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'

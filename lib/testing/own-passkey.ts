@@ -1,4 +1,4 @@
-import { findPasskey, findPasskeys } from '#lib/commands/passkeys/passkey-table.ts'
+import { findPasskey, findPasskeys } from '#lib/commands/policy/passkey-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { optionsFor, passkeyOf } from './passkey-world.ts'

@@ -1,4 +1,5 @@
-import { type CommandRow, findCommand } from '#lib/commands/command-table.ts'
+import type { CommandRow } from '#lib/commands/row.ts'
+import { findCommand } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 
 export async function commandOrFail(id: string): Promise<CommandRow> {

@@ -1,5 +1,5 @@
-import { findOpen } from '#lib/commands/command-lists.ts'
-import { settleByHand } from '#lib/commands/settle-by-hand.ts'
+import { findOpen } from '#lib/commands/queries.ts'
+import { settleByHand } from '#lib/commands/settle.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import type { Assertion, Attestation } from '#lib/commands/passkeys/assertion.ts'
-import { relyingParty } from '#lib/commands/passkeys/relying-party.ts'
+import { relyingParty } from '#lib/commands/policy/passkey-table.ts'
+import type { Assertion, Attestation } from '#lib/commands/policy/passkeys.ts'
 
 const PRESENT = 0x01
 const VERIFIED = 0x04

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { insertDraft } from '#lib/commands/command-table.ts'
+import { insertDraft } from '#lib/commands/store.ts'
 import { claimOf, putClaim } from '#lib/disputes/workspace/claim-table.ts'
 import type { Claim } from '#lib/disputes/workspace/workspace.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'

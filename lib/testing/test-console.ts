@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pino from 'pino'
+import { registerKinds } from '#lib/commands/kind.ts'
 import { watches } from '#lib/commands/reconcile-schedule.ts'
-import { registerKinds } from '#lib/commands/registry.ts'
 import { type Config, parseConfig } from '#lib/config/parse.ts'
 import { peekPerProcess, perProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'

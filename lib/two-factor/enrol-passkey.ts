@@ -2,18 +2,21 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
-import { inJournal } from '#lib/commands/journal.ts'
-import type { Attestation } from '#lib/commands/passkeys/assertion.ts'
-import { findPasskeys, insertPasskey, keepChallenge, takeChallenge } from '#lib/commands/passkeys/passkey-table.ts'
+import { inJournal } from '#lib/commands/journal/append.ts'
 import {
   CHALLENGE_SECONDS,
   challengeIn,
+  findPasskeys,
+  insertPasskey,
   isCrossOrigin,
   isRegistrationChallenge,
+  keepChallenge,
   registrationChallenge,
   relyingParty,
-} from '#lib/commands/passkeys/relying-party.ts'
-import { recordAct } from '#lib/commands/recorded-act.ts'
+  takeChallenge,
+} from '#lib/commands/policy/passkey-table.ts'
+import type { Attestation } from '#lib/commands/policy/passkeys.ts'
+import { recordAct } from '#lib/commands/record.ts'
 import { forgetTries, verify as verifyCode } from '#lib/commands/step-up.ts'
 import { config } from '#lib/config/config.ts'
 import type { Problem } from '#lib/contract/problem.ts'

@@ -1,9 +1,9 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { RecordKind } from '#lib/commands/command-kind.ts'
-import { faultsOf } from '#lib/commands/field-faults.ts'
-import { deletePasskey, findPasskey } from '#lib/commands/passkeys/passkey-table.ts'
+import type { RecordKind } from '#lib/commands/kind.ts'
+import { faultsOf } from '#lib/commands/kind.ts'
+import { deletePasskey, findPasskey } from '#lib/commands/policy/passkey-table.ts'
 import { store } from '#lib/store/store.ts'
 
 /** `way`: confirmed with another passkey, or approved by an administrator. */

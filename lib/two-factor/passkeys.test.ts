@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { askForApproval } from '#lib/commands/approvals/ask-approval.ts'
-import { findPasskeys } from '#lib/commands/passkeys/passkey-table.ts'
+import { askForApproval } from '#lib/commands/policy/approvals.ts'
+import { findPasskeys } from '#lib/commands/policy/passkey-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { bodiesOf, decide, stateOf } from '#lib/testing/approval-world.ts'

@@ -1,6 +1,6 @@
 import 'server-only'
-import type { ServiceKind } from '#lib/commands/command-kind.ts'
-import { confirmDigits } from '#lib/commands/totp-digits.ts'
+import type { ServiceKind } from '#lib/commands/kind.ts'
+import { confirmDigits } from '#lib/commands/step-up.ts'
 import { confirmTotp, readTotpStatus } from '#lib/service/security.ts'
 import { store } from '#lib/store/store.ts'
 import {

@@ -1,6 +1,6 @@
 import 'server-only'
-import type { ServiceKind } from '#lib/commands/command-kind.ts'
-import { forgetDigits, keepDigits } from '#lib/commands/totp-digits.ts'
+import type { ServiceKind } from '#lib/commands/kind.ts'
+import { forgetDigits, keepDigits } from '#lib/commands/step-up.ts'
 import type { TotpEnrolment } from '#lib/contract/security.ts'
 import { enrolTotp } from '#lib/service/security.ts'
 import { onlyIfNotEnrolled, ownTotp, reconcileFactor, stateLine, type TotpFacts } from './own-factor.ts'

@@ -1,6 +1,5 @@
 import 'server-only'
-import type { ServiceKind } from '#lib/commands/command-kind.ts'
-import type { FieldFaults } from '#lib/commands/field-faults.ts'
+import type { FieldFaults, ServiceKind } from '#lib/commands/kind.ts'
 import { isSuccess, removeTotp } from '#lib/service/security.ts'
 import { dropGrant } from '#lib/session/step-up-grants.ts'
 import { compareEnrolment, ownTotp, reconcileFactor, stateLine, type TotpFacts } from './own-factor.ts'

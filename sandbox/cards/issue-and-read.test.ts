@@ -5,7 +5,7 @@ import { parseJson } from '#lib/contract/json.ts'
 import { userIdEndingIn } from '#sandbox/seed/people.ts'
 import { type Json, type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 import { systemRandomness } from '#sandbox/world/random.ts'
-import { issueCard } from './issue-card.ts'
+import { issueCard } from './routes.ts'
 import { ANA, BEN, cardCalls, codeOf, OPERATOR } from './test-cards.ts'
 
 let box: TestSandbox

@@ -1,15 +1,40 @@
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import { endpoints } from '#lib/contract/endpoints.ts'
-import { type Gate, serve } from '#sandbox/http/serve.ts'
-import { activateCard } from './activate-card.ts'
-import { blockCard } from './block-card.ts'
-import { limitsRequest } from './caps.ts'
-import { changeLimits } from './change-limits.ts'
-import { freezeCard } from './freeze-card.ts'
-import { issueCard } from './issue-card.ts'
-import { listCards } from './list-cards.ts'
-import { readCard } from './read-card.ts'
-import { unfreezeCard } from './unfreeze-card.ts'
+import { JsonNumber } from '#lib/contract/json.ts'
+import { uuid } from '#lib/contract/wire.ts'
+import type { Caller } from '#sandbox/http/caller.ts'
+import { invalidField } from '#sandbox/http/problem.ts'
+import { type Answer, type Gate, ok, serve } from '#sandbox/http/serve.ts'
+import { writeOrFail } from '#sandbox/http/write-or-fail.ts'
+import { findUser } from '#sandbox/identity/users.ts'
+import { requireStepUp } from '#sandbox/security/grants.ts'
+import { newUuid, type Randomness } from '#sandbox/world/random.ts'
+import type { Trx } from '#sandbox/world/tables.ts'
+import type { World } from '#sandbox/world/world.ts'
+import { type Caps, capColumns, capsOf, limitsRequest, readCaps } from './caps.ts'
+import { bareNumber, newCardNumber } from './card-number.ts'
+import {
+  type CardChange,
+  type CardRow,
+  cardNotFound,
+  findCard,
+  lockedCard,
+  stateRefused,
+  updateCard,
+  writeFailure,
+} from './card-rows.ts'
+import { loosens } from './loosens.ts'
+
+const products: ReadonlyMap<number, string> = new Map([
+  [1, 'Classic'],
+  [2, 'Business'],
+  [3, 'Youth'],
+])
+
+const isCardType = (cardType: number): boolean => products.has(cardType)
+
+const cardTypeName = (cardType: number): string => products.get(cardType) ?? ''
 
 export function serveCards(app: FastifyInstance, gate: Gate): void {
   const { world } = gate
@@ -27,3 +52,178 @@ export function serveCards(app: FastifyInstance, gate: Gate): void {
   )
   serve(app, gate, cards.block, ({ params }) => blockCard(world, params.cardId))
 }
+
+/** The holder proves with the printed number that they have the card. */
+async function activateCard(world: World, caller: Caller, cardId: string, typed: string): Promise<Answer> {
+  return await changeCard(world, cardId, caller.userId, (card) => {
+    if (card.status !== 'UNISSUED') {
+      throw stateRefused(`Only a card that is UNISSUED can be activated; this is ${card.status}.`)
+    }
+    if (bareNumber(typed) !== card.card_number) throw invalidField('cardNumber', 'is not the number on this card')
+    return { status: 'ACTIVE', activated_at: world.clock.now() }
+  })
+}
+
+/** Final, from any state. Administrative: works on any holder's card. */
+async function blockCard(world: World, cardId: string): Promise<Answer> {
+  return await changeCard(world, cardId, null, (card) => {
+    if (card.status === 'BLOCKED') throw stateRefused('This card is BLOCKED already.')
+    return { status: 'BLOCKED' }
+  })
+}
+
+/** The order matters: validation, the card's state, then step-up (interface.md, "Cards", cap rules 3 to 5). */
+async function changeLimits(
+  world: World,
+  caller: Caller,
+  cardId: string,
+  request: z.output<typeof limitsRequest>,
+  grant: string | null,
+): Promise<Answer> {
+  const caps = readCaps(request)
+  for (let mayLoosen = false; ; mayLoosen = true) {
+    const answer = await writeLimits(world, caller, cardId, caps, mayLoosen)
+    if (answer !== null) return answer
+    // Between two transactions, because it reads other tables. A grant also covers caps that changed in between.
+    await requireStepUp(world, caller.userId, grant, true)
+  }
+}
+
+/** Returns null, and writes nothing, if the change loosens and must not. */
+async function writeLimits(
+  world: World,
+  caller: Caller,
+  cardId: string,
+  caps: Caps,
+  mayLoosen: boolean,
+): Promise<Answer | null> {
+  return await writeOrFail(world, writeFailure, async (trx) => {
+    const card = await lockedCard(trx, cardId, caller.userId)
+    if (card === undefined) throw cardNotFound()
+    if (card.status === 'BLOCKED') throw stateRefused('The limits of a card that is BLOCKED cannot be changed.')
+    if (!mayLoosen && loosens(capsOf(card), caps)) return null
+    return ok(cardBody(await updateCard(trx, card, capColumns(caps))))
+  })
+}
+
+/** Never needs step-up: a holder who lost the card must freeze it at once. */
+async function freezeCard(world: World, caller: Caller, cardId: string): Promise<Answer> {
+  return await changeCard(world, cardId, caller.userId, (card) => {
+    if (card.status !== 'ACTIVE') {
+      throw stateRefused(`Only a card that is ACTIVE can be frozen; this is ${card.status}.`)
+    }
+    if (card.frozen) throw stateRefused('This card is frozen already.')
+    return { frozen: true, frozen_at: world.clock.now() }
+  })
+}
+
+async function listCards(world: World, caller: Caller): Promise<Answer> {
+  const cards = await world.db
+    .selectFrom('card')
+    .selectAll()
+    .where('user_id', '=', caller.userId)
+    .orderBy('issued_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return ok({ cards: cards.map(cardBody) })
+}
+
+/** 404 for another holder's card, whatever the caller's role. */
+async function readCard(world: World, caller: Caller, cardId: string): Promise<Answer> {
+  const card = await findCard(world.db, cardId, caller.userId)
+  if (card === undefined) throw cardNotFound()
+  return ok(cardBodyWithNumber(card))
+}
+
+/** The route has checked the step-up grant. */
+async function unfreezeCard(world: World, caller: Caller, cardId: string): Promise<Answer> {
+  return await changeCard(world, cardId, caller.userId, (card) => {
+    if (card.status !== 'ACTIVE') {
+      throw stateRefused(`Only a card that is ACTIVE can be unfrozen; this is ${card.status}.`)
+    }
+    if (!card.frozen) throw stateRefused('This card is not frozen.')
+    return { frozen: false, frozen_at: null }
+  })
+}
+
+/** `holderId` null: any holder's card. `decide` runs under the card's lock and throws to refuse. */
+async function changeCard(
+  world: World,
+  cardId: string,
+  holderId: string | null,
+  decide: (card: CardRow) => CardChange,
+): Promise<Answer> {
+  return await writeOrFail(world, writeFailure, async (trx) => {
+    const card = await lockedCard(trx, cardId, holderId)
+    if (card === undefined) throw cardNotFound()
+    return ok(cardBody(await updateCard(trx, card, decide(card))))
+  })
+}
+
+const NUMBERS_TRIED_MAX = 10
+
+/** The only answer that shows the card's number to someone other than its holder. */
+export async function issueCard(
+  world: World,
+  input: { readonly userId: string; readonly cardType: number; readonly printedName: string },
+): Promise<Answer> {
+  const printedName = input.printedName.trim()
+  if (!uuid.safeParse(input.userId).success) throw invalidField('userId', 'must be a UUID')
+  if (!isCardType(input.cardType)) throw invalidField('cardType', 'is not a card product')
+  if (printedName === '') throw invalidField('printedName', 'is required')
+  if (/\p{Control}/u.test(printedName)) throw invalidField('printedName', 'must not have control characters')
+  return await writeOrFail(world, writeFailure, async (trx) => {
+    if ((await findUser(trx, input.userId)) === undefined) throw invalidField('userId', 'is not a user of this service')
+    const card = await insertCard(trx, world.random, {
+      id: newUuid(world.random),
+      user_id: input.userId,
+      card_type: input.cardType,
+      printed_name: printedName,
+      status: 'UNISSUED',
+      frozen: false,
+      issued_at: world.clock.now(),
+      activated_at: null,
+      frozen_at: null,
+      per_txn_cap: null,
+      daily_cap: null,
+      lifetime_cap: null,
+    })
+    return ok(cardBodyWithNumber(card))
+  })
+}
+
+async function insertCard(trx: Trx, random: Randomness, card: Omit<CardRow, 'card_number'>): Promise<CardRow> {
+  for (let tried = 0; tried < NUMBERS_TRIED_MAX; tried += 1) {
+    const inserted = await trx
+      .insertInto('card')
+      .values({ ...card, card_number: newCardNumber(random) })
+      .onConflict((conflict) => conflict.column('card_number').doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (inserted !== undefined) return inserted
+  }
+  throw new Error(`${NUMBERS_TRIED_MAX} card numbers in a row are taken`)
+}
+
+const capNumber = (text: string | null): JsonNumber | null => (text === null ? null : new JsonNumber(text))
+
+const cardBody = (card: CardRow) => ({
+  id: card.id,
+  userId: card.user_id,
+  cardNumber: null,
+  last4: card.card_number.slice(-4),
+  cardType: card.card_type,
+  cardTypeName: cardTypeName(card.card_type),
+  printedName: card.printed_name,
+  status: card.status,
+  frozen: card.frozen,
+  issuedAt: card.issued_at,
+  activatedAt: card.activated_at,
+  frozenAt: card.frozen_at,
+  perTxnCap: capNumber(card.per_txn_cap),
+  dailyCap: capNumber(card.daily_cap),
+  lifetimeCap: capNumber(card.lifetime_cap),
+})
+
+/** Only for the holder who reads the card and for the answer that issues it. */
+const cardBodyWithNumber = (card: CardRow) => ({ ...cardBody(card), cardNumber: card.card_number })

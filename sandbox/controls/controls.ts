@@ -1,17 +1,22 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { raiseCase } from '#sandbox/disputes/raise-case.ts'
 import { type Faults, fault } from '#sandbox/http/faults.ts'
 import { invalidField, Refusal } from '#sandbox/http/problem.ts'
 import type { RequestLog } from '#sandbox/http/request-log.ts'
 import type { Hub } from '#sandbox/hub/hub.ts'
+import type { Tokens } from '#sandbox/identity/tokens.ts'
+import { lockedCurrentRow } from '#sandbox/ledger/append.ts'
 import { balancesOf } from '#sandbox/ledger/balances.ts'
+import type { LedgerRow } from '#sandbox/ledger/rows.ts'
+import { block, fail, markDisputed, reverse, unblock } from '#sandbox/ledger/transitions.ts'
 import { workDue } from '#sandbox/ledger/work-due.ts'
+import { transactionBody } from '#sandbox/transactions/wire.ts'
 import { resetWorld } from '#sandbox/world/reset.ts'
 import { writeSetting } from '#sandbox/world/setting.ts'
+import type { Trx } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { frontPage } from './front-page.ts'
-import { serveLedgerControls } from './ledger-controls.ts'
-import { readControl } from './read-control.ts'
 
 const ADVANCE_MAX_SECONDS = 10 * 366 * 86_400
 const advance = z.strictObject({ advanceSeconds: z.int().min(0).max(ADVANCE_MAX_SECONDS) })
@@ -69,4 +74,83 @@ export function serveControls(
     faults.clear()
     return { faults: [] }
   })
+}
+
+const moveRequest = z.strictObject({
+  referenceId: z.string(),
+  move: z.enum(['block', 'unblock', 'fail', 'reverse', 'dispute']),
+})
+
+type Move = z.output<typeof moveRequest>['move']
+
+const from: Readonly<Record<Move, string>> = {
+  block: 'PROCESSING',
+  unblock: 'BLOCKED',
+  fail: 'PROCESSING',
+  reverse: 'PROCESSING',
+  dispute: 'PROCESSING',
+}
+
+/** State changes for which the interface has no endpoint. */
+function serveLedgerControls(app: FastifyInstance, world: World): void {
+  app.post('/sandbox/transactions', async (request) => {
+    const { referenceId, move } = readControl(moveRequest, request)
+    return await world.db.transaction().execute(async (trx) => {
+      const row = await lockedCurrentRow(trx, referenceId)
+      if (row === undefined) throw new Refusal(404, 'sandbox::transaction::not_found', 'No such transaction.')
+      if (row.state !== from[move]) {
+        throw new Refusal(409, 'sandbox::transaction::state', `Only ${from[move]} can do that; this is ${row.state}.`)
+      }
+      return { transaction: transactionBody(await apply(world, trx, row, move)) }
+    })
+  })
+}
+
+function apply(world: World, trx: Trx, row: LedgerRow, move: Move): Promise<LedgerRow> {
+  const at = world.clock.now()
+  switch (move) {
+    case 'block':
+      return block(trx, world.random, row, at)
+    case 'unblock':
+      return unblock(trx, world.random, row, at)
+    case 'fail':
+      return fail(trx, world.random, row, 'The sandbox was told to let it fail.', at)
+    case 'reverse':
+      return reverse(trx, world.random, row, 'Reversed in its window.', at)
+    case 'dispute':
+      return markDisputed(trx, world.random, row, at)
+  }
+}
+
+const expireRequest = z.strictObject({ userId: z.string(), refresh: z.boolean().default(false) })
+
+export function serveTokenControls(app: FastifyInstance, tokens: Tokens, hub: Hub): void {
+  app.post('/sandbox/tokens/expire', async (request) => {
+    const { userId, refresh } = readControl(expireRequest, request)
+    if (!(await tokens.expire(userId, refresh))) throw new Refusal(404, 'sandbox::user::not_found', 'No such user.')
+    hub.endTokensOf(userId)
+    return { expired: true }
+  })
+}
+
+const raiseRequest = z.strictObject({ referenceId: z.string(), raisedByUserId: z.string(), reason: z.string() })
+
+/** The interface has no endpoint that opens a case. */
+export function serveDisputeControls(app: FastifyInstance, world: World): void {
+  app.post('/sandbox/disputes', (request) => raiseCase(world, readControl(raiseRequest, request)))
+}
+
+const DOWN_MAX_MS = 600_000
+const dropRequest = z.strictObject({ downMs: z.int().min(0).max(DOWN_MAX_MS).default(0) })
+
+export function serveHubControls(app: FastifyInstance, hub: Hub): void {
+  app.post('/sandbox/hub/drop', async (request) => ({ cut: hub.drop(readControl(dropRequest, request).downMs) }))
+}
+
+/** Converts the parser's exact decimals back to plain numbers. */
+function readControl<Schema extends z.ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
+  const parsed = schema.safeParse(JSON.parse(JSON.stringify(request.body ?? {})))
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw invalidField(issue?.path.join('.') || 'body', issue?.message ?? 'is not valid')
 }

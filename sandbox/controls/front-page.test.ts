@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 import { controlList, faultEffects } from './control-list.ts'
-import { exampleOf } from './front-page.ts'
-import { sampleOf } from './waiting.ts'
+import { exampleOf, sampleOf } from './front-page.ts'
 
 let box: TestSandbox
 

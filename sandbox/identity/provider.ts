@@ -1,9 +1,16 @@
-import Provider, { type Configuration } from 'oidc-provider'
+import { createHash } from 'node:crypto'
+import Provider, {
+  type Adapter,
+  type AdapterPayload,
+  type Configuration,
+  type ErrorOut,
+  errors,
+  type KoaContextWithOIDC,
+} from 'oidc-provider'
+import { Html, html, page } from '#sandbox/http/html.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { adapterFor } from './adapter.ts'
 import { CONSOLE_CLIENT_ID, clientsFor } from './clients.ts'
 import type { Keys } from './keys.ts'
-import { showFailure, showSignedOut, showSignOut } from './sign-out-page.ts'
 import { claimsOf, findUser } from './users.ts'
 
 export const IDP_PATH = '/idp'
@@ -93,7 +100,7 @@ function configuration(world: World, options: ProviderOptions): Configuration {
     },
     features: {
       devInteractions: { enabled: false },
-      // The library's userinfo refuses tokens for the service; `userinfo.ts` replaces it.
+      // The library's userinfo refuses tokens for the service; `mount.ts` replaces it.
       userinfo: { enabled: false },
       revocation: { enabled: true },
       rpInitiatedLogout: { enabled: true, logoutSource: showSignOut, postLogoutSuccessSource: showSignedOut },
@@ -115,4 +122,133 @@ function configuration(world: World, options: ProviderOptions): Configuration {
       Session: DAY_SECONDS,
     },
   }
+}
+
+const parse = (payload: string, consumedAt: number | null): AdapterPayload => ({
+  ...(JSON.parse(payload) as AdapterPayload),
+  ...(consumedAt === null ? {} : { consumed: consumedAt }),
+})
+
+function adapterFor(world: World): (model: string) => Adapter {
+  return (model) => new OidcAdapter(world, model)
+}
+
+class OidcAdapter implements Adapter {
+  readonly #world: World
+  readonly #model: string
+
+  constructor(world: World, model: string) {
+    this.#world = world
+    this.#model = model
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresInSeconds?: number): Promise<void> {
+    const values = {
+      payload: JSON.stringify(payload),
+      grant_id: payload.grantId ?? null,
+      uid: payload.uid ?? null,
+      user_code: payload.userCode ?? null,
+      expires_at: expiresInSeconds === undefined ? null : this.#nowSeconds() + expiresInSeconds,
+    }
+    await this.#world.db
+      .insertInto('oidc_record')
+      .values({ model: this.#model, id, consumed_at: null, ...values })
+      .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(values))
+      .execute()
+  }
+
+  find(id: string): Promise<AdapterPayload | undefined> {
+    return this.#findBy('id', id)
+  }
+
+  findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.#findBy('uid', uid)
+  }
+
+  findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    return this.#findBy('user_code', userCode)
+  }
+
+  /** Of concurrent uses of one token, only the first succeeds. */
+  async consume(id: string): Promise<void> {
+    const spent = await this.#world.db
+      .updateTable('oidc_record')
+      .set({ consumed_at: this.#nowSeconds() })
+      .where('model', '=', this.#model)
+      .where('id', '=', id)
+      .where('consumed_at', 'is', null)
+      .executeTakeFirst()
+    if (spent.numUpdatedRows === 0n) throw new errors.InvalidGrant('already used')
+  }
+
+  async destroy(id: string): Promise<void> {
+    await this.#world.db.deleteFrom('oidc_record').where('model', '=', this.#model).where('id', '=', id).execute()
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.#world.db.deleteFrom('oidc_record').where('grant_id', '=', grantId).execute()
+  }
+
+  async #findBy(column: 'id' | 'uid' | 'user_code', value: string): Promise<AdapterPayload | undefined> {
+    const row = await this.#world.db
+      .selectFrom('oidc_record')
+      .select(['payload', 'consumed_at', 'expires_at'])
+      .where('model', '=', this.#model)
+      .where(column, '=', value)
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    if (row.expires_at !== null && row.expires_at <= this.#nowSeconds()) return undefined
+    return parse(row.payload, row.consumed_at)
+  }
+
+  #nowSeconds(): number {
+    return Math.floor(this.#world.wallMilliseconds() / 1000)
+  }
+}
+
+const SUBMIT = "document.getElementById('op.logoutForm').submit()"
+
+const submitHash = `'sha256-${createHash('sha256').update(SUBMIT).digest('base64')}'`
+
+/** Asks a person for confirmation. A registered client has already asked, so its form submits automatically. */
+function showSignOut(context: KoaContextWithOIDC, form: string): void {
+  const asked = context.oidc.client !== undefined
+  show(
+    context,
+    page(
+      'Sign out',
+      html`
+      <h1>Sign out of single sign-on?</h1>
+      <p>Every application that you signed in to with it signs you out as well.</p>
+      ${new Html(form)}
+      <button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>
+      ${asked ? leaving : html``}`,
+    ),
+  )
+}
+
+/** Replaces the button's value, because the script does not press it. */
+const leaving = html`
+  <input type="hidden" form="op.logoutForm" name="logout" value="yes">
+  <script>${new Html(SUBMIT)}</script>`
+
+function showSignedOut(context: KoaContextWithOIDC): void {
+  const words = 'You are signed out of single sign-on, and of every application that listens to it.'
+  show(context, page('Signed out', html`<h1>Signed out</h1><p>${words}</p>`))
+}
+
+function showFailure(context: KoaContextWithOIDC, { error, error_description: why }: ErrorOut): void {
+  show(
+    context,
+    page('Refused', html`<h1>Single sign-on refuses this</h1><p><code>${error}</code></p><p>${why ?? ''}</p>`),
+  )
+}
+
+function show(context: KoaContextWithOIDC, body: string): void {
+  context.type = 'html'
+  context.set(
+    'content-security-policy',
+    `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${submitHash}; frame-ancestors 'none'`,
+  )
+  context.body = body
 }

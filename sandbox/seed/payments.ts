@@ -1,18 +1,17 @@
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
 import { RESERVE_ACCOUNT_ID } from '#sandbox/ledger/accounts.ts'
 import { formatUnits, parseUnits } from '#sandbox/ledger/amount.ts'
-import type { NewRow } from '#sandbox/ledger/append.ts'
+import type { NewRow, Posting } from '#sandbox/ledger/append.ts'
 import { onChain } from '#sandbox/ledger/chain.ts'
 import { FEES, type GasTier } from '#sandbox/ledger/fees.ts'
-import { reserve, transfer } from '#sandbox/ledger/movements.ts'
+import { release, reserve, settle, transfer } from '#sandbox/ledger/movements.ts'
 import { newReference } from '#sandbox/ledger/reference.ts'
 import { DISPUTE_WINDOW_SECONDS } from '#sandbox/ledger/spend.ts'
-import { newRow } from '#sandbox/ledger/transaction-row.ts'
+import { newRow, reversalRow } from '#sandbox/ledger/transaction-row.ts'
 import { plusSeconds } from '#sandbox/world/clock.ts'
 import type { Randomness } from '#sandbox/world/random.ts'
 import type { Book, Written } from './book.ts'
 import { drawBelow } from './draw.ts'
-import { becomes, fails, reverses, type Step, settles } from './steps.ts'
 
 const HOLD_SECONDS = DEPOSIT_HOLD_HOURS * 3600
 /** Time until an operator confirmed a deposit and until the bank paid a withdrawal. */
@@ -212,4 +211,28 @@ function firstRow(type: string, referenceId: string, { from, to, amount, at, not
     state: 'QUEUED',
     note,
   })
+}
+
+type Step = readonly [at: string, take: (row: Written) => Written]
+
+type Change = Partial<NewRow> & Pick<NewRow, 'state'>
+
+function becomes(book: Book, at: string, change: Change, moves: (row: Written) => readonly Posting[]): Step {
+  return [at, (row) => book.move(row, { ...change, recorded_at: at }, moves(row))]
+}
+
+const settles = (book: Book, at: string): Step => becomes(book, at, { state: 'PROCESSED', settled_at: at }, settle)
+
+const fails = (book: Book, at: string, reason: string): Step =>
+  becomes(book, at, { state: 'FAIL', fail_reason: reason, settled_at: at }, release)
+
+function reverses(book: Book, at: string, given: Partial<NewRow> & Pick<NewRow, 'reference_id'>): Step {
+  const [, settleIt] = settles(book, at)
+  const take = (row: Written): Written => {
+    const settled = settleIt(row)
+    const reversal = reversalRow(at, settled, given)
+    book.create(reversal, transfer(reversal))
+    return settled
+  }
+  return [at, take]
 }

@@ -2,7 +2,7 @@ import type { DisputeSubject } from './dispute-subject.ts'
 
 /**
  * `{other}` is the other party's first name, `{amount}` the payment; other placeholders are drawn
- * (`thread-messages.ts`).
+ * (`case-file.ts`).
  */
 export const transferDisputes = {
   bicycle: {

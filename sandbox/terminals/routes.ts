@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify'
+import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { endpoints } from '#lib/contract/endpoints.ts'
-import { type Gate, ok, serve } from '#sandbox/http/serve.ts'
-import { disableTerminal } from './disable-terminal.ts'
-import { listTerminals } from './list-terminals.ts'
-import { registerTerminal } from './register-terminal.ts'
-import { visibleTerminal } from './visible.ts'
-import { terminalBody } from './wire.ts'
+import { uuid } from '#lib/contract/wire.ts'
+import type { Caller } from '#sandbox/http/caller.ts'
+import { Refusal } from '#sandbox/http/problem.ts'
+import { type Answer, type Gate, ok, readBy, serve } from '#sandbox/http/serve.ts'
+import { writeOrFail } from '#sandbox/http/write-or-fail.ts'
+import { newUuid } from '#sandbox/world/random.ts'
+import type { Db, Tables } from '#sandbox/world/tables.ts'
+import type { World } from '#sandbox/world/world.ts'
 
 export function serveTerminals(app: FastifyInstance, gate: Gate): void {
   const { world } = gate
@@ -21,3 +24,143 @@ export function serveTerminals(app: FastifyInstance, gate: Gate): void {
   )
   serve(app, gate, terminals.disable, ({ params }, caller) => disableTerminal(world, caller, params.terminalId))
 }
+
+/** Final. 409 if already DISABLED. */
+async function disableTerminal(world: World, caller: Caller, terminalId: string): Promise<Answer> {
+  const terminal = await writeOrFail(world, terminalWriteFailure, async (trx) => {
+    const { id } = await visibleTerminal(trx, caller, terminalId)
+    const disabled = await trx
+      .updateTable('terminal')
+      .set({ status: 'DISABLED', updated_at: world.clock.now() })
+      .where('id', '=', id)
+      .where('status', '=', 'ACTIVE')
+      .returningAll()
+      .executeTakeFirst()
+    if (disabled === undefined) {
+      throw new Refusal(409, 'core::tessera::request::invalid', 'This terminal is disabled already.')
+    }
+    return disabled
+  })
+  return ok(terminalBody(terminal))
+}
+
+async function listTerminals(world: World, caller: Caller, asked: string | undefined): Promise<Answer> {
+  const merchantId = asked?.trim() ?? ''
+  if (merchantId === '') throw terminalInvalid({ merchantId: ['is required'] })
+  await requireVisibleMerchant(world.db, caller, merchantId)
+  const terminals = await world.db
+    .selectFrom('terminal')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .orderBy('registered_at')
+    .orderBy('id')
+    .execute()
+  return ok({ terminals: terminals.map(terminalBody) })
+}
+
+const UID_MAX_CHARS = 64
+const LABEL_MAX_CHARS = 100
+
+/** Control characters cannot be printed on a reader, and lone surrogates cannot be stored. */
+const PRINTABLE = /^[^\p{Cc}\p{Cs}]*$/u
+
+const line = (maxChars: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxChars, `has at most ${maxChars} characters`)
+    .regex(PRINTABLE, 'must not have control characters')
+
+const registration = z.strictObject({
+  merchantId: z.string().trim().min(1, 'is required'),
+  terminalUid: line(UID_MAX_CHARS).min(1, 'is required'),
+  label: line(LABEL_MAX_CHARS).default(''),
+})
+
+/** A unique index on the exact UID decides; the second registration gets 409. */
+async function registerTerminal(world: World, caller: Caller, body: unknown): Promise<Answer> {
+  const { merchantId, terminalUid, label } = readRegistration(body)
+  const terminal = await writeOrFail(world, terminalWriteFailure, async (trx) => {
+    await requireVisibleMerchant(trx, caller, merchantId)
+    const at = world.clock.now()
+    const added = await trx
+      .insertInto('terminal')
+      .values({
+        id: newUuid(world.random),
+        merchant_id: merchantId,
+        terminal_uid: terminalUid,
+        label,
+        status: 'ACTIVE',
+        registered_at: at,
+        updated_at: at,
+      })
+      .onConflict((conflict) => conflict.column('terminal_uid').doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (added === undefined) {
+      throw new Refusal(
+        409,
+        'core::tessera::terminal::already_registered',
+        'A terminal with this UID is registered already.',
+      )
+    }
+    return added
+  })
+  return ok(terminalBody(terminal))
+}
+
+/** The interface has a separate code for invalid terminal requests. */
+function readRegistration(body: unknown): z.output<typeof registration> {
+  try {
+    return readBy(registration, body)
+  } catch (error) {
+    throw error instanceof Refusal ? terminalInvalid(error.problem.errors ?? {}) : error
+  }
+}
+
+/** PostgreSQL cannot compare text with NUL. */
+const isStorable = (text: string): boolean => !text.includes('\0')
+
+/** Throws 404 unless the caller owns the merchant or is a merchant admin. */
+async function requireVisibleMerchant(db: Db, caller: Caller, merchantId: string): Promise<void> {
+  if (!isStorable(merchantId)) throw terminalNotFound()
+  const merchant = await db
+    .selectFrom('merchant')
+    .select('owner_user_id')
+    .where('id', '=', merchantId)
+    .executeTakeFirst()
+  if (merchant === undefined) throw terminalNotFound()
+  if (caller.can.merchantAdmin !== true && merchant.owner_user_id !== caller.userId) throw terminalNotFound()
+}
+
+async function visibleTerminal(db: Db, caller: Caller, terminalId: string): Promise<Terminal> {
+  if (!uuid.safeParse(terminalId).success) throw terminalNotFound()
+  const terminal = await db.selectFrom('terminal').selectAll().where('id', '=', terminalId).executeTakeFirst()
+  if (terminal === undefined) throw terminalNotFound()
+  await requireVisibleMerchant(db, caller, terminal.merchant_id)
+  return terminal
+}
+
+/** The same for unknown and hidden terminals, so that the answer does not show which. */
+const terminalNotFound = (): Refusal =>
+  new Refusal(404, 'core::tessera::terminal::not_found', 'No such merchant or terminal.')
+
+const terminalInvalid = (errors: Readonly<Record<string, readonly string[]>>): Refusal =>
+  new Refusal(400, 'core::tessera::terminal::invalid', 'The request is not valid.', errors)
+
+const terminalWriteFailure = {
+  code: 'core::tessera::terminal::update::fail',
+  title: 'The terminal could not be written. Nothing changed.',
+} as const
+
+type Terminal = Selectable<Tables['terminal']>
+
+const terminalBody = (terminal: Terminal) => ({
+  id: terminal.id,
+  merchantId: terminal.merchant_id,
+  terminalUid: terminal.terminal_uid,
+  label: terminal.label,
+  status: terminal.status,
+  registeredAt: terminal.registered_at,
+  updatedAt: terminal.updated_at,
+})

@@ -1,15 +1,25 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { endpoints } from '#lib/contract/endpoints.ts'
-import { resolveByTransaction } from '#sandbox/disputes/resolve-by-transaction.ts'
-import { readPage } from '#sandbox/http/page.ts'
-import { type Gate, serve } from '#sandbox/http/serve.ts'
-import { confirmDeposit } from './confirm-deposit.ts'
-import { accountHistory } from './history.ts'
-import { initiateDeposit } from './initiate-deposit.ts'
-import { purchase } from './purchase.ts'
-import { readTransaction } from './read.ts'
-import { transferToUser } from './transfer.ts'
-import { withdraw } from './withdraw.ts'
+import { uuid } from '#lib/contract/wire.ts'
+import { cardRefusal } from '#sandbox/cards/spend-check.ts'
+import { partiesOf, requireArbitrator } from '#sandbox/disputes/parties.ts'
+import { moveMoney, type Resolution, readResolution, reversalOf } from '#sandbox/disputes/resolution.ts'
+import type { Caller } from '#sandbox/http/caller.ts'
+import { type Page, readPage } from '#sandbox/http/page.ts'
+import { invalidField, Refusal } from '#sandbox/http/problem.ts'
+import { type Answer, type Gate, ok, readBy, serve } from '#sandbox/http/serve.ts'
+import { RESERVE_ACCOUNT_ID } from '#sandbox/ledger/accounts.ts'
+import { readAmount } from '#sandbox/ledger/amount.ts'
+import { lockedCurrentRow, lockLedger } from '#sandbox/ledger/append.ts'
+import { acceptConfirmation, mintIntoEscrow, queueDeposit, scheduleMint } from '#sandbox/ledger/deposit.ts'
+import { newReference } from '#sandbox/ledger/reference.ts'
+import { currentRow, type LedgerRow } from '#sandbox/ledger/rows.ts'
+import { covers, withdraw as payOut } from '#sandbox/ledger/spend.ts'
+import type { World } from '#sandbox/world/world.ts'
+import { refused, spend } from './spend.ts'
+import { p2pRequest, purchaseRequest, withdrawRequest } from './spend-requests.ts'
+import { operationBody, transactionBody } from './wire.ts'
 
 /** The interface names no scope for spending. */
 const spending = <Row extends object>(row: Row) => ({ ...row, scope: 'core:transactions:create' as const })
@@ -32,4 +42,199 @@ export function serveTransactions(app: FastifyInstance, gate: Gate): void {
   serve(app, gate, transactions.history, ({ params, query }, caller) =>
     accountHistory(world, caller, params.accountId, readPage(query)),
   )
+}
+
+const BANK_REFERENCE_MAX_CHARS = 140
+
+/** Credits once: a second call finds the deposit no longer QUEUED (interface.md, "Transaction transitions"). */
+async function confirmDeposit(
+  world: World,
+  input: { readonly referenceId: string; readonly bankReference: string },
+  slow: boolean,
+): Promise<Answer> {
+  const bankReference = input.bankReference.trim()
+  if (bankReference === '') throw invalidField('bankReference', 'is required')
+  if (bankReference.length > BANK_REFERENCE_MAX_CHARS) {
+    throw invalidField('bankReference', `has at most ${BANK_REFERENCE_MAX_CHARS} characters`)
+  }
+  return await world.db.transaction().execute(async (trx) => {
+    const row = await lockedCurrentRow(trx, input.referenceId)
+    if (row === undefined) throw transactionNotFound()
+    if (row.transaction_type !== 'DEPOSIT' || row.state !== 'QUEUED') {
+      throw new Refusal(
+        409,
+        'core::kineto::deposit::confirm::fail',
+        `Only a queued deposit can be confirmed; this is ${row.state}.`,
+      )
+    }
+    const pending = await acceptConfirmation(trx, world.random, row, bankReference, world.clock.now())
+    if (slow) {
+      await scheduleMint(trx, pending)
+      const data = operationBody(pending, 'Accepted; the balance is being minted.', true)
+      return { status: 202, data: { ...data, chainReferenceId: '', txContractAddress: '' } }
+    }
+    const minted = await mintIntoEscrow(trx, world.random, pending, world.clock.now())
+    const data = operationBody(minted, 'Confirmed; held for 24 hours.', false)
+    return {
+      status: 200,
+      data: { ...data, chainReferenceId: minted.chain_reference_id, txContractAddress: minted.tx_contract_address },
+    }
+  })
+}
+
+/**
+ * Newest first. Positions never change, so a page is a range of positions, and the last page is as fast as the first.
+ */
+async function accountHistory(world: World, caller: Caller, accountId: string, page: Page): Promise<Answer> {
+  if (!uuid.safeParse(accountId).success) throw invalidField('accountId', 'must be a UUID')
+  const visible = accountId === caller.userId || caller.can.seesAllTransactions === true
+  const account = await world.db.selectFrom('account').select('id').where('id', '=', accountId).executeTakeFirst()
+  if (!visible || account === undefined) throw new Refusal(404, 'core::kineto::account::not_found', 'No such account.')
+
+  const { total } = await world.db
+    .selectFrom('ledger_history')
+    .select((row) => row.fn.coalesce(row.fn.max('position'), sql<number>`0`).as('total'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const newest = total - (page.page - 1) * page.pageSize
+  const { rows } = await sql<LedgerRow>`
+    SELECT r.* FROM ledger_history h
+    CROSS JOIN LATERAL (
+      SELECT * FROM ledger_row WHERE reference_id = h.reference_id ORDER BY version DESC LIMIT 1
+    ) r
+    WHERE h.account_id = ${accountId} AND h.position <= ${newest} AND h.position > ${newest - page.pageSize}
+    ORDER BY h.position DESC`.execute(world.db)
+  return ok({ transactions: rows.map(transactionBody), totalCount: total })
+}
+
+const NOTE_MAX_CHARS = 500
+
+async function initiateDeposit(
+  world: World,
+  caller: Caller,
+  input: { readonly amount: string; readonly note?: string | undefined },
+): Promise<Answer> {
+  const amount = readAmount(input.amount)
+  if (!amount.ok) throw invalidField('amount', amount.why)
+  if ((input.note?.length ?? 0) > NOTE_MAX_CHARS) throw invalidField('note', `has at most ${NOTE_MAX_CHARS} characters`)
+  const row = await world.db.transaction().execute(async (trx) => {
+    await lockLedger(trx)
+    const at = world.clock.now()
+    return await queueDeposit(trx, world.random, {
+      referenceId: newReference('DEP', world.random, at),
+      userId: caller.userId,
+      units: amount.units,
+      note: input.note ?? '',
+      at,
+    })
+  })
+  return ok(operationBody(row, 'Send the money to the bank with this reference.', false))
+}
+
+async function purchase(world: World, caller: Caller, body: unknown, slow: boolean): Promise<Answer> {
+  const { merchantId, cardId = null, ...request } = readBy(purchaseRequest, body)
+  const merchant = await world.db
+    .selectFrom('merchant')
+    .select('account_id')
+    .where('id', '=', merchantId)
+    .executeTakeFirst()
+  if (merchant === undefined) throw refused('PURCHASE', 'There is no such merchant.')
+  return await spend(world, {
+    ...request,
+    type: 'PURCHASE',
+    from: caller.userId,
+    to: merchant.account_id,
+    cardId,
+    slow,
+    check: async (trx, units, now) =>
+      cardId === null ? null : await cardRefusal(trx, cardId, caller.userId, units, now),
+  })
+}
+
+async function withdraw(world: World, caller: Caller, body: unknown): Promise<Answer> {
+  const request = readBy(withdrawRequest, body)
+  const amount = readAmount(request.amount)
+  if (!amount.ok) throw invalidField('amount', amount.why)
+  const row = await world.db.transaction().execute(async (trx) => {
+    await lockLedger(trx)
+    if (!(await covers(trx, caller.userId, amount.units))) {
+      throw refused('WITHDRAWAL', 'The available balance does not cover this.')
+    }
+    const at = world.clock.now()
+    return await payOut(trx, world.random, {
+      referenceId: newReference('WDR', world.random, at),
+      type: 'WITHDRAWAL',
+      from: caller.userId,
+      to: RESERVE_ACCOUNT_ID,
+      units: amount.units,
+      note: request.note,
+      cardId: null,
+      at,
+    })
+  })
+  return ok(operationBody(row, 'The bank pays it out.', false))
+}
+
+/** Does not close the case; the case's endpoint does. */
+async function resolveByTransaction(
+  world: World,
+  caller: Caller,
+  { referenceId, ...given }: Resolution & { readonly referenceId: string },
+): Promise<Answer> {
+  const resolution = readResolution(given)
+  if (referenceId.includes('\0')) throw transactionNotFound()
+  return await world.db.transaction().execute(async (trx) => {
+    const row = await lockedCurrentRow(trx, referenceId)
+    if (row === undefined || !visibleTo(caller, row)) throw transactionNotFound()
+    const { sender, recipient } = await partiesOf(trx, row)
+    requireArbitrator(caller, [sender, recipient])
+    if (row.state !== 'DISPUTED') {
+      throw new Refusal(
+        409,
+        'core::kineto::dispute::resolve::fail',
+        `Only a DISPUTED transaction can be resolved; this is ${row.state}.`,
+      )
+    }
+    const reversal = await moveMoney(trx, world.random, row, resolution, world.clock.now())
+    const message = reversal === null ? 'The recipient keeps the money.' : 'The sender is refunded.'
+    return ok({ ...operationBody({ ...row, state: 'PROCESSED' }, message, false), ...reversalOf(reversal) })
+  })
+}
+
+export async function readTransaction(world: World, caller: Caller, referenceId: string): Promise<Answer> {
+  // PostgreSQL cannot compare text with NUL.
+  const row = referenceId.includes('\0') ? undefined : await currentRow(world.db, referenceId)
+  if (row === undefined || !visibleTo(caller, row)) throw transactionNotFound()
+  return ok(transactionBody(row))
+}
+
+const transactionNotFound = (): Refusal => new Refusal(404, 'core::kineto::not_found', 'No such transaction.')
+
+function visibleTo(caller: Caller, row: LedgerRow): boolean {
+  return (
+    caller.can.seesAllTransactions === true ||
+    row.from_account_id === caller.userId ||
+    row.to_account_id === caller.userId
+  )
+}
+
+export async function transferToUser(world: World, caller: Caller, body: unknown, slow: boolean): Promise<Answer> {
+  const { recipientId, ...request } = readBy(p2pRequest, body)
+  return await spend(world, {
+    ...request,
+    type: 'P2P',
+    from: caller.userId,
+    to: recipientId,
+    cardId: null,
+    slow,
+    async check(trx) {
+      const wallet = await trx
+        .selectFrom('account')
+        .select('id')
+        .where('id', '=', recipientId)
+        .where('kind', '=', 'wallet')
+        .executeTakeFirst()
+      return wallet === undefined ? refused('P2P', 'There is no such recipient.') : null
+    },
+  })
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { seed } from '#sandbox/seed/seed.ts'
-import { createSettings, createTables, dropTables, emptyTables, SCHEMA_VERSION } from './schema.ts'
-import { copyTables, mayRestore, restoreTables } from './seeded-copy.ts'
+import { appendOnly, createSettings, createTables, dropTables, emptyTables, SCHEMA_VERSION, tables } from './schema.ts'
 import { readSetting, writeSetting } from './setting.ts'
 import type { Trx } from './tables.ts'
 import type { World } from './world.ts'
@@ -85,3 +84,32 @@ async function startOver(
   })
   world.tokenUsers.forgetAll()
 }
+
+/** Only a superuser can restore rows without triggers and foreign keys. */
+async function mayRestore(trx: Trx): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    SELECT rolsuper AS may FROM pg_roles WHERE rolname = current_user`.execute(trx)
+  return rows[0]?.may ?? false
+}
+
+async function copyTables(trx: Trx): Promise<void> {
+  const copies = tables.map((table) => `CREATE UNLOGGED TABLE seeded.${table} AS TABLE ${table};`)
+  await runAll(trx, [`DROP SCHEMA IF EXISTS seeded CASCADE; CREATE SCHEMA seeded;`, ...copies])
+}
+
+/** A sixth of the work of seeding again. */
+async function restoreTables(trx: Trx): Promise<void> {
+  const restored = tables.map(
+    (table) => `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM seeded.${table};`,
+  )
+  await runAll(trx, [
+    // In the order of a new seeding, to avoid deadlocks.
+    `LOCK TABLE ${appendOnly.join(', ')} IN SHARE ROW EXCLUSIVE MODE; LOCK TABLE ${tables.join(', ')};`,
+    'SET LOCAL session_replication_role = replica;',
+    ...restored,
+    'SET LOCAL session_replication_role = origin;',
+  ])
+}
+
+const runAll = (trx: Trx, statements: readonly string[]) =>
+  sql.raw(`DO $$ BEGIN ${statements.join(' ')} END $$`).execute(trx)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { isDatabaseError } from '#lib/database/database-error.ts'
 import { type Opened, open } from '#lib/database/open.ts'
 import { assertPrivate, LoosePath } from '#lib/database/private-folder.ts'
-import { migrationNames } from '#lib/store/migrate.ts'
+import { appliedMigrations, migrationNames } from '#lib/store/migrate.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { networkFault } from './ask.ts'
 import { type Fault, type Finding, found, good, told } from './faults.ts'
@@ -84,10 +84,10 @@ async function migrationFindings(db: Kysely<Tables>): Promise<readonly Finding[]
     return [told('The store is empty: the first start makes its tables.')]
   const foreign = tables.rows.filter(({ own }) => !own)
   if (foreign.length > 0) return [found('store-rights', NAME, `${foreign.length} tables have another owner`)]
-  const done = await sql<Named>`select name from kysely_migration`.execute(db)
-  const unknown = done.rows.filter(({ name }) => !migrationNames.includes(name)).map(({ name }) => name)
+  const applied = await appliedMigrations(db)
+  const unknown = applied.filter((name) => !migrationNames.includes(name))
   if (unknown.length > 0) return [found('store-foreign', NAME, unknown.join(', '))]
-  const ahead = migrationNames.length - done.rows.length
+  const ahead = migrationNames.length - applied.length
   const behind =
     ahead === 0 ? [] : [told(`The store is older than this build: the next start runs ${ahead} migrations.`)]
   return [...behind, ...(await guardFindings(db))]

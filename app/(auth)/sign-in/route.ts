@@ -1,16 +1,18 @@
 import { unstable_rethrow } from 'next/navigation'
 import { NextRequest } from 'next/server'
-import { ownProblem } from '#lib/commands/own-problem.ts'
+import { alertVariants } from '#components/ui/alert.tsx'
+import { buttonVariants } from '#components/ui/button.tsx'
+import { fieldControl, fieldFrame } from '#components/ui/input.tsx'
+import { ownProblem } from '#lib/commands/running-sends.ts'
 import { config } from '#lib/config/config.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { Session } from '#lib/session/session.ts'
 import { judgeStep } from '#lib/session/sign-in/handshake-request.ts'
 import { csrfPair, handshake } from '#lib/session/sign-in/next-auth.ts'
-import { landing, safeReturnPath } from '#lib/session/sign-in/paths.ts'
+import { landing, safeReturnPath, signInPath } from '#lib/session/sign-in/paths.ts'
 import { own } from '#lib/values/own.ts'
-import { html } from '../html.ts'
-import { LINK, plainPage } from '../plain-page.ts'
-import { type SignInPage, signInPage } from './sign-in-page.ts'
+import { type Html, html } from '../html.ts'
+import { alertIcon, KEY_ICON, LINK, plainPage } from '../plain-page.ts'
 import { isHeldOff, requestIdIn, whyWords } from './why-words.ts'
 
 /**
@@ -85,3 +87,84 @@ const notNow = (status: number, why: string): Response =>
   })
 
 const wordsOf = (query: URLSearchParams): string | null => whyWords(query.get('why'), query.get('seconds'))
+
+interface SignInPage {
+  /** The path to open after sign-in. */
+  readonly to: string
+  /** The token that next-auth requires in its forms. */
+  readonly csrfToken: string
+  readonly notice: string | null
+  /** The id of the failed request, for support; null when no log line has it. */
+  readonly requestId: string | null
+  /** The label of the single sign-on button when the provider has to prompt; null when it may reuse its session. */
+  readonly anew: string | null
+  /** A refused password attempt: the e-mail address stays in its field. */
+  readonly refused: { readonly email: string; readonly fault: string } | null
+}
+
+function signInPage(page: SignInPage): Response {
+  const { notice, requestId } = page
+  return plainPage({
+    title: 'Sign in',
+    body: html`<div class="grid gap-5">
+<h1>Sign in</h1>
+${
+  notice === null
+    ? null
+    : html`<div role="alert" class="${alertVariants({ variant: 'attention' })}">${alertIcon()}<div class="col-start-2 break-words">${notice}${requestLine(requestId)}</div></div>`
+}
+${ssoForm(page)}
+${config().passwordSignIn ? passwordForm(page) : null}
+</div>`,
+  })
+}
+
+const requestLine = (id: string | null): Html | null =>
+  id === null
+    ? null
+    : html`<span class="mt-1 block">Quote this request id: <code class="break-all font-mono text-xs">${id}</code></span>`
+
+const csrfField = (token: string): Html => html`<input type="hidden" name="csrfToken" value="${token}">`
+
+const ssoForm = ({ to, csrfToken, anew }: SignInPage): Html =>
+  html`<form method="post" action="/api/auth/signin/sso${anew === null ? null : '?prompt=login'}" class="grid gap-2">
+${csrfField(csrfToken)}
+<input type="hidden" name="callbackUrl" value="${landing(to)}">
+<button type="submit" class="${buttonVariants({ size: 'lg' })}">${KEY_ICON}${
+    anew ?? `Continue with ${config().sso.name}`
+  }</button>
+</form>`
+
+/** After a refusal, the e-mail address stays and the password has to be typed again. */
+const passwordForm = ({ to, csrfToken, refused, requestId }: SignInPage): Html =>
+  html`<form method="post" action="${signInPath(null, to)}" class="grid gap-1 border-t pt-5">
+${csrfField(csrfToken)}
+<h2 class="mb-2 font-[550] text-secondary-foreground">Or with a password</h2>
+${field({ name: 'email', label: 'E-mail', autocomplete: 'username', value: refused?.email ?? '', fault: null, requestId: null })}
+${field({ name: 'password', label: 'Password', autocomplete: 'current-password', value: '', fault: refused?.fault ?? null, requestId })}
+<button type="submit" class="${buttonVariants({ variant: 'outline' })} mt-2">Sign in with a password</button>
+</form>`
+
+interface Field {
+  /** Also the type of the input. */
+  readonly name: 'email' | 'password'
+  readonly label: string
+  readonly autocomplete: string
+  readonly value: string
+  /** The field with a fault gets the focus. */
+  readonly fault: string | null
+  readonly requestId: string | null
+}
+
+const field = ({ name, label, autocomplete, value, fault, requestId }: Field): Html =>
+  html`<div class="min-w-0">
+<label for="${name}" class="mb-1 block font-[550] text-sm">${label}</label>
+<div class="${fieldFrame} flex min-h-8.5 items-center gap-2"><input id="${name}" name="${name}" type="${name}" value="${value}" autocomplete="${autocomplete}" required spellcheck="false" aria-describedby="${name}-note"${
+    fault === null ? null : html` aria-invalid="true" autofocus`
+  } class="${fieldControl} min-w-0 flex-1 bg-transparent py-1"></div>
+${
+  fault === null
+    ? html`<p id="${name}-note" class="mt-1 min-h-4"></p>`
+    : html`<p id="${name}-note" class="mt-1 flex min-h-4 gap-1.5 text-danger text-xs">${alertIcon('mt-px size-3.5 shrink-0')}<span class="min-w-0 break-words">${fault}${requestLine(requestId)}</span></p>`
+}
+</div>`

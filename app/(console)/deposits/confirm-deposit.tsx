@@ -1,5 +1,6 @@
 'use client'
 
+import { Equal, EqualNot } from 'lucide-react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
@@ -14,6 +15,7 @@ import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { UnsentNote } from '#components/frame/unsent-note.tsx'
 import { type UnsentText, useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { Badge } from '#components/ui/badge.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { ShortcutHint } from '#components/ui/kbd.tsx'
@@ -27,7 +29,6 @@ import { amountFaultWords, bankReferenceFault } from '#lib/deposits/deposit.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { isAmount, shownAmount } from '#lib/values/amount-text.ts'
 import { readTypedAmount } from '#lib/values/plain-amount.ts'
-import { AmountComparison } from './amount-comparison.tsx'
 import { type DepositFacts, DepositFactsList } from './deposit-facts.tsx'
 import { readStatement, type Statement, writeStatement } from './statement.ts'
 
@@ -263,5 +264,55 @@ function NextDeposit() {
       Next deposit
       <ShortcutHint of={NEXT_KEY} />
     </Link>
+  )
+}
+
+interface AmountComparisonProps {
+  /** Decimal strings; null when there is no amount yet. */
+  statement: string | null
+  debit: string | null
+  /** Null while the amounts have not been compared. */
+  comparison: Comparison | null
+}
+
+function AmountComparison({ statement, debit, comparison }: AmountComparisonProps) {
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-3.5 px-3.5 pt-2.5 pb-3.5">
+      <Figure label="The bank received" amount={statement} />
+      <div aria-live="polite" className="mb-1.5">
+        <Verdict comparison={comparison} />
+      </div>
+      <Figure label="The customer announced" amount={debit} className="sm:text-right" />
+    </div>
+  )
+}
+
+function Figure({ label, amount, className }: { label: string; amount: string | null; className?: string }) {
+  return (
+    <div className={className}>
+      <p className="text-muted-foreground text-xs">{label}</p>
+      <p className="figures font-semibold text-figure tracking-[-0.02em]">
+        {amount === null ? '–' : shownAmount(amount)}{' '}
+        <span className="font-medium text-[11px] text-muted-foreground tracking-normal">BZD</span>
+      </p>
+    </div>
+  )
+}
+
+function Verdict({ comparison }: { comparison: Comparison | null }) {
+  if (comparison === null) return null
+  if (comparison.match) {
+    return (
+      <Badge key="match" variant="good">
+        <Equal aria-hidden />
+        Same amount
+      </Badge>
+    )
+  }
+  return (
+    <Badge key="difference" variant="attention">
+      <EqualNot aria-hidden />
+      {shownAmount(comparison.difference)} BZD {comparison.statementIsMore ? 'too much' : 'missing'}
+    </Badge>
   )
 }

@@ -2,7 +2,7 @@
 
 import { Lock, ShieldCheck, ShieldOff } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type Ref, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CodeField } from '#components/command/code-field.tsx'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
@@ -12,10 +12,209 @@ import { Panel } from '#components/frame/panel.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
+import { Copyable } from '#components/values/copyable.tsx'
+import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
 import type { LockAhead } from '#lib/commands/code.ts'
-import { TwoFactorEnrol } from './two-factor-enrol.tsx'
+import { grouped, type TotpKey, totpKeyOf } from '#lib/two-factor/totp-key.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { lockWarning, type Tries, useTries } from './use-tries.ts'
+
+interface TwoFactorEnrolProps {
+  enrol: Command
+  confirm: Command
+  tries: Tries
+  lockedSeconds: number | null
+  warning: string | null
+}
+
+/** Nothing changes at the service until a code confirms the key. */
+function TwoFactorEnrol({ enrol, confirm, tries, lockedSeconds, warning }: TwoFactorEnrolProps) {
+  const [forgotten, setForgotten] = useState(false)
+  const { state } = enrol
+  const key = state.step === 'outcome' && state.once?.what === 'totp-key' ? state.once : null
+  if (key === null) {
+    const start = () => {
+      setForgotten(false)
+      confirm.clear()
+      enrol.prepare('totp.enrol', {})
+    }
+    return <Start enrol={enrol} forgotten={forgotten} onStart={start} />
+  }
+  return (
+    <TwoFactorKey
+      url={key.url}
+      barcode={key.barcode}
+      onForget={(late) => {
+        setForgotten(late)
+        confirm.clear()
+        enrol.clear()
+      }}
+    >
+      <CodeField
+        // A new key per rejection empties the field.
+        key={tries.latest}
+        takesFocus={tries.latest !== null}
+        fault={confirm.faults.totp ?? (tries.rejected ? CODE_REJECTED : null)}
+        lockedSeconds={lockedSeconds}
+        warning={warning}
+        digits={totpKeyOf(key.url)?.digits ?? null}
+        busy={confirm.state.step === 'checking'}
+        onCode={(code) => confirm.prepare('totp.confirm', {}, code)}
+      />
+    </TwoFactorKey>
+  )
+}
+
+const CODE_REJECTED =
+  'The code was rejected and the key is still good. Wait for the next code: each works once. If it goes on, check the clock of the device.'
+
+interface StartProps {
+  enrol: Command
+  /** The previous key was dropped after ten minutes. */
+  forgotten: boolean
+  onStart: () => void
+}
+
+function Start({ enrol, forgotten, onStart }: StartProps) {
+  const { state, faults } = enrol
+  const lost = state.step === 'outcome' && state.command.outcome.class === 'done'
+  return (
+    <div className="grid gap-3 border-t px-3.5 py-3">
+      <p className="max-w-prose text-secondary-foreground text-sm">
+        You need an authenticator: an app on your phone that shows a new code every half minute. You scan a key once,
+        and type a code to prove that it arrived.
+      </p>
+      {forgotten ? (
+        <p role="status" className="text-attention text-sm">
+          The key was forgotten after ten minutes. Nothing has changed; start again for a new one.
+        </p>
+      ) : null}
+      {lost ? (
+        <p role="status" className="text-attention text-sm">
+          A key was made and did not arrive here. Nothing has changed; start again for a new one.
+        </p>
+      ) : null}
+      {faults.totp === undefined ? null : (
+        <p role="alert" className="text-danger text-sm">
+          {faults.totp}
+        </p>
+      )}
+      <div>
+        <Button onClick={onStart} disabled={state.step === 'checking'}>
+          {state.step === 'checking' ? 'Making a key' : 'Set up two-factor security'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const SHOWN_SECONDS = 600
+
+interface TwoFactorKeyProps {
+  /** The otpauth provisioning URI. */
+  url: string
+  /** The same URI as a barcode: PNG, base64. */
+  barcode: string
+  /** `late`: the ten minutes are over. */
+  onForget: (late: boolean) => void
+  children: ReactNode
+}
+
+/** The key is shown once and held only in this component's memory. */
+function TwoFactorKey({ url, barcode, onForget, children }: TwoFactorKeyProps) {
+  const secondsLeft = useForgetting(onForget)
+  const head = useRef<HTMLHeadingElement>(null)
+  useEffect(() => head.current?.focus(), [])
+  const key = totpKeyOf(url)
+  return (
+    <div className="border-t px-3.5 py-3">
+      <h3 ref={head} tabIndex={-1} className="font-semibold outline-none">
+        Set up two-factor security
+      </h3>
+      <ol className="mt-3 grid gap-4">
+        <Step number={1}>Open an authenticator on your phone and let it add an account.</Step>
+        <Step number={2}>
+          Scan this code{key === null ? '.' : ', or type the secret.'}
+          <div className="mt-2 flex flex-wrap items-start gap-4">
+            {/* biome-ignore lint/performance/noImgElement: a picture that exists in this answer only, at no address. */}
+            <img
+              src={`data:image/png;base64,${barcode}`}
+              alt="QR code of the key"
+              className="size-44 rounded-md border bg-white"
+            />
+            {key === null ? null : <KeyToType {...key} />}
+          </div>
+        </Step>
+        <Step number={3}>
+          Type the code that it shows.
+          <div className="mt-2 max-w-72">{children}</div>
+        </Step>
+      </ol>
+      <div className="mt-2 flex flex-wrap items-center gap-3">
+        <Button variant="outline" onClick={() => onForget(false)}>
+          Cancel
+        </Button>
+        <p className="figures text-muted-foreground text-xs">Shown this once. Forgotten in {clock(secondsLeft)}.</p>
+      </div>
+    </div>
+  )
+}
+
+const KeyToType = ({ secret, label }: TotpKey) => (
+  <dl className="grid min-w-0 flex-1 basis-64 gap-2">
+    <div>
+      <dt className="text-muted-foreground text-xs">Secret</dt>
+      <dd>
+        <Copyable
+          value={secret}
+          hint="Copies it without the spaces"
+          action="copy the secret"
+          className="mono text-left"
+        >
+          {grouped(secret)}
+        </Copyable>
+      </dd>
+    </div>
+    {label === '' ? null : (
+      <div>
+        <dt className="text-muted-foreground text-xs">Account</dt>
+        <dd className="break-words">{visibleText(label)}</dd>
+      </div>
+    )}
+  </dl>
+)
+
+const Step = ({ number, children }: { number: number; children: ReactNode }) => (
+  <li className="grid grid-cols-[24px_minmax(0,1fr)] gap-2.5 text-sm">
+    <span
+      aria-hidden
+      className="grid size-6 place-items-center rounded-full bg-accent font-semibold text-primary text-xs"
+    >
+      {number}
+    </span>
+    <div>{children}</div>
+  </li>
+)
+
+const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+/** Drops the key after ten minutes, and when the page is left. Returns the seconds left. */
+function useForgetting(onForget: (late: boolean) => void): number {
+  const second = useSecond() ?? 0
+  const [endsAt] = useState(() => Math.floor(Date.now() / 1000) + SHOWN_SECONDS)
+  const forget = useEffectEvent(onForget)
+  const over = second >= endsAt
+  useEffect(() => {
+    if (over) forget(true)
+  }, [over])
+  useEffect(() => {
+    // The back/forward cache of a browser must not keep the key.
+    const left = () => forget(false)
+    window.addEventListener('pagehide', left)
+    return () => window.removeEventListener('pagehide', left)
+  }, [])
+  return Math.min(SHOWN_SECONDS, Math.max(0, endsAt - second))
+}
 
 export interface TwoFactorStatus {
   readonly enrolled: boolean

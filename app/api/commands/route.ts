@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { draftCommand } from '#lib/commands/draft.ts'
-import { kindNamed } from '#lib/commands/registry.ts'
+import { kindNamed } from '#lib/commands/kind.ts'
+import { draftCommand } from '#lib/commands/prepare.ts'
 import { readAnyJson } from '#lib/session/same-origin.ts'
 import { json, refuse } from '../answer.ts'
 import { notDrafted, refuseNew, serveCommand } from './endpoint.ts'

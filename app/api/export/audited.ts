@@ -1,4 +1,4 @@
-import { ownProblem } from '#lib/commands/own-problem.ts'
+import { ownProblem } from '#lib/commands/running-sends.ts'
 import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 import { holdsCardNumber } from '#lib/values/typed-line.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { attestation } from '#lib/commands/passkeys/assertion.ts'
+import { attestation } from '#lib/commands/policy/passkeys.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { addPasskey } from '#lib/two-factor/enrol-passkey.ts'
 import { passkeyNameFault } from '#lib/two-factor/passkey.ts'

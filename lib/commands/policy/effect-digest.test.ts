@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import { findEvents } from '#lib/commands/command-lists.ts'
-import { findCommand, insertDraft, moveCommand } from '#lib/commands/command-table.ts'
-import { startCommand } from '#lib/commands/start-command.ts'
+import { startCommand } from '#lib/commands/execute.ts'
+import { findEvents } from '#lib/commands/queries.ts'
+import { findCommand, insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { effectDigest } from './effect-digest.ts'
+import { effectDigest } from './rules.ts'
 
 const effect = {
   id: '00000000-0000-4000-8000-000000000001',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readPolicy } from '#lib/config/policy.ts'
 import { policyKinds } from '#lib/kind-names.ts'
-import { needOf } from './approval-need.ts'
+import { needOf } from './gate.ts'
 import { beyondWords, needSentence, ruleSentence } from './rule-words.ts'
 
 function rulesOf(...rules: readonly object[]) {

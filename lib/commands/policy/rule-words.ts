@@ -1,8 +1,8 @@
+import type { ApprovalNeed } from '#lib/commands/kind.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
 import type { PolicyKind } from '#lib/kind-names.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { timeInText } from '#lib/values/time.ts'
-import type { ApprovalNeed } from './approval-need.ts'
 import type { LimitRule } from './rules.ts'
 
 type Conditions = PolicyRule['when']

@@ -1,9 +1,10 @@
 import 'server-only'
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
 import type { Kysely } from 'kysely'
-import type { AnyFacts } from '#lib/commands/command-kind.ts'
-import type { CommandRow } from '#lib/commands/command-table.ts'
-import { genuineBodies } from '#lib/commands/genuine-events.ts'
-import { kindNamed } from '#lib/commands/registry.ts'
+import { genuineBodies } from '#lib/commands/journal/chain.ts'
+import { type AnyFacts, kindNamed, type Marks } from '#lib/commands/kind.ts'
+import type { CommandRow } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -25,13 +26,6 @@ export type LimitRule = PolicyRule & { readonly limit: NonNullable<PolicyRule['l
 export const hasLimit = (rule: PolicyRule): rule is LimitRule => rule.limit !== undefined
 
 export const limitRules = (): readonly LimitRule[] => config().policy.rules.filter(hasLimit)
-
-export interface Marks {
-  /** A person entered or accepted the reference on the statement line. */
-  readonly enteredByHand: boolean
-  /** A person freed the bank reference of another confirmation. */
-  readonly freedByHand: boolean
-}
 
 const NO_MARKS: Marks = { enteredByHand: false, freedByHand: false }
 
@@ -77,4 +71,33 @@ export function rulesOn(
 function isAtLeast(amount: string | null, least: string): boolean {
   const [given, bound] = [amount === null ? null : Money.fromWire(amount), Money.fromWire(least)]
   return given === null || bound === null || !bound.isMoreThan(given)
+}
+
+/** Parameters and facts never contain codes, card numbers or passwords. */
+interface Effect {
+  readonly id: string
+  readonly kind: string
+  readonly actor: string
+  readonly params: string
+  readonly facts: string
+  readonly policy: string | null
+}
+
+/** Lone surrogates in the service's texts cannot be encoded in UTF-8. */
+const wellFormed = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed() : value
+
+/** SHA-256 of the canonical JSON (RFC 8785) in hexadecimal. */
+export function effectDigest({ id, kind, actor, params, facts, policy }: Effect): string {
+  const effect = {
+    id,
+    kind,
+    actor,
+    params: JSON.parse(params, wellFormed) as unknown,
+    facts: JSON.parse(facts, wellFormed) as unknown,
+    policy,
+  }
+  return createHash('sha256')
+    .update(canonicalize(effect) ?? '')
+    .digest('hex')
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
-import type { RecordKind } from '#lib/commands/command-kind.ts'
-import { faultsOf } from '#lib/commands/field-faults.ts'
+import type { RecordKind } from '#lib/commands/kind.ts'
+import { faultsOf } from '#lib/commands/kind.ts'
 import {
   ifStill,
   ownSnippetAct,

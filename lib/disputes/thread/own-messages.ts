@@ -1,7 +1,8 @@
 import 'server-only'
 import type { CommandView } from '#lib/commands/command.ts'
-import { findOpenOf } from '#lib/commands/command-lists.ts'
-import { paramsOf, viewOf } from '#lib/commands/view.ts'
+import { findOpenOf } from '#lib/commands/queries.ts'
+import { paramsOf } from '#lib/commands/row.ts'
+import { viewOf } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 

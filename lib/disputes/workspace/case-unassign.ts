@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { RecordKind } from '#lib/commands/command-kind.ts'
+import type { RecordKind } from '#lib/commands/kind.ts'
 import { readCaseForWork } from './case-access.ts'
 import { dropClaim } from './claim-table.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import { verifyChain } from '#lib/commands/verify-chain.ts'
+import { verifyChain } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { noteOn } from '#lib/commands/command-table.ts'
-import { inJournal } from '#lib/commands/journal.ts'
+import { inJournal } from '#lib/commands/journal/append.ts'
+import { noteOn } from '#lib/commands/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { dropSnoozes } from './snooze-table.ts'
 

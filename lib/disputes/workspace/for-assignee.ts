@@ -1,6 +1,6 @@
 import 'server-only'
 import { permits } from '#lib/authorization/judge.ts'
-import type { AnyFacts, CommandKind, RecordKind, ServiceKind } from '#lib/commands/command-kind.ts'
+import type { AnyFacts, CommandKind, RecordKind, ServiceKind } from '#lib/commands/kind.ts'
 import { config } from '#lib/config/config.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'

@@ -1,15 +1,23 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
+import { decodeJwt } from 'jose'
 import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
-import { perProcess } from '#lib/config/per-process.ts'
-import { endSession } from '#lib/session/end-session.ts'
+import { log } from '#lib/config/log.ts'
+import { bootId, perProcess } from '#lib/config/per-process.ts'
+import { endSession, type WhyEnded } from '#lib/session/end-session.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
+import { adminRule, hasAdminClaim, readStaffClaim } from '#lib/session/sign-in/admission.ts'
+import { verifyIdToken } from '#lib/session/sign-in/provider-token.ts'
 import { store } from '#lib/store/store.ts'
+import { meters } from '#lib/telemetry/meters.ts'
 import type { TokenPair } from './box.ts'
-import { type Renewal, renew } from './renewal.ts'
-import { findSession, type SessionRow } from './session-table.ts'
-import { tokensOf } from './vault.ts'
+import type { RefreshResult } from './refresh-result.ts'
+import { revoke } from './revoke-ended.ts'
+import { refreshWithService } from './service-tokens.ts'
+import { findSession, releaseLease, type SessionRow, saveAdminRule, saveTokens, takeLease } from './session-table.ts'
+import { refreshWithSso } from './sso-tokens.ts'
+import { boxFor, tokensOf } from './vault.ts'
 
 export type AccessToken =
   | { readonly ok: true; readonly token: string }
@@ -77,4 +85,114 @@ export function judge(renewal: Renewal, usable: string | null): AccessToken {
   if (renewal.kind === 'over') return { ok: false, why: 'over' }
   if (usable !== null) return { ok: true, token: usable }
   return { ok: false, why: renewal.kind === 'refused' ? 'over' : 'unavailable' }
+}
+
+type Renewal =
+  | { readonly kind: 'renewed'; readonly token: string }
+  | { readonly kind: Exclude<RefreshResult['kind'], 'refreshed'> }
+
+/** Longer than a refresh can take, so that two processes never refresh one generation. */
+const LEASE_MS = 30_000
+const LOOK_EVERY_MS = 100
+
+/** Runs once per generation of tokens, across calls and processes. */
+function renew(session: Session, row: SessionRow): Promise<Renewal> {
+  const running = perProcess('renewals', () => new Map<string, Promise<Renewal>>())
+  const generation = `${session.id} ${row.token_serial}`
+  const known = running.get(generation)
+  if (known !== undefined) return known
+  const renewal = renewOrWait(session, row.token_serial).finally(() => running.delete(generation))
+  running.set(generation, renewal)
+  return renewal
+}
+
+async function renewOrWait(session: Session, serial: number): Promise<Renewal> {
+  const db = await store()
+  const deadline = Date.now() + LEASE_MS
+  while (Date.now() < deadline) {
+    const row = await findSession(db, session.id)
+    const tokens = row === undefined ? null : tokensOf(session, row)
+    if (row === undefined || tokens === null) return { kind: 'over' }
+    if (row.token_serial > serial) return { kind: 'renewed', token: tokens.accessToken }
+    const now = Date.now()
+    const taken = await takeLease(db, {
+      id: session.id,
+      serial,
+      by: bootId(),
+      now: new Date(now).toISOString(),
+      endsAt: new Date(now + LEASE_MS).toISOString(),
+    })
+    if (taken) return await renewWithLease(session, row, tokens)
+    await wait(LOOK_EVERY_MS)
+  }
+  return { kind: 'unavailable' }
+}
+
+async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPair): Promise<Renewal> {
+  const { refreshToken, idToken } = tokens
+  const db = await store()
+  const result = await (session.method === 'sso' ? refreshWithSso(refreshToken) : refreshWithService(refreshToken))
+  meters().tokenRefresh(session.method, result.kind)
+  if (result.kind !== 'refreshed') {
+    const { kind, status, oauthError } = result
+    log().warn(
+      { event: 'refresh', result: kind, method: session.method, status, oauthError },
+      'tokens were not renewed',
+    )
+    await releaseLease(db, session.id, bootId())
+    return { kind }
+  }
+  // Before saving: the access token may belong to another person.
+  if (namesAnotherSubject(result.idToken, row.idp_subject)) {
+    await endSession(session.id, 'identity-changed')
+    await revoke(result.tokens.refreshToken)
+    return { kind: 'over' }
+  }
+  // Saved first, because the old refresh token is spent.
+  const { receivedAt, endsAt } = result.tokens
+  const next = { serial: row.token_serial + 1, box: boxFor(session, { ...result.tokens, idToken }), receivedAt, endsAt }
+  if (!(await saveTokens(db, session.id, next))) return await withoutARow(session, result.tokens)
+  const end = row.idp_subject === null ? null : await applyIdToken(session, result)
+  if (end === null) return { kind: 'renewed', token: result.tokens.accessToken }
+  await endSession(session.id, end)
+  return { kind: 'over' }
+}
+
+/** OpenID Connect Core, section 12.2. No signature check is needed: the token came over TLS from the token endpoint. */
+function namesAnotherSubject(idToken: string | undefined, subject: string | null): boolean {
+  if (idToken === undefined || subject === null) return false
+  try {
+    const { sub } = decodeJwt(idToken)
+    return sub !== undefined && sub !== subject
+  } catch {
+    return false
+  }
+}
+
+async function applyIdToken(
+  session: Session,
+  { idToken, tokens: { accessToken } }: Extract<RefreshResult, { kind: 'refreshed' }>,
+): Promise<WhyEnded | null> {
+  if (idToken === undefined) return null
+  const verified = await verifyIdToken(idToken, { nonce: undefined, accessToken })
+  if (!verified.ok) {
+    log().warn({ event: 'refresh', cause: verified.why }, 'an ID token that came with a refresh is not valid')
+    return verified.why === 'issuer' || verified.why === 'audience' ? 'identity-changed' : null
+  }
+  const claim = session.admittedBy === 'claim' ? readStaffClaim(verified.claims) : null
+  if (claim !== null && claim.shape !== 'match') {
+    log().warn({ event: 'refresh', cause: 'not-staff', claim }, 'the ID token no longer marks the person as staff')
+    return 'not-staff'
+  }
+  await saveAdminRule(await store(), session.id, hasAdminClaim(verified.claims) ? adminRule(session.id) : null)
+  return null
+}
+
+/** The row changed during the refresh. */
+async function withoutARow(session: Session, { refreshToken }: TokenPair): Promise<Renewal> {
+  const row = await findSession(await store(), session.id)
+  const theirs = row === undefined ? null : tokensOf(session, row)
+  if (theirs !== null) return { kind: 'renewed', token: theirs.accessToken }
+  if (session.method === 'sso') await revoke(refreshToken)
+  return { kind: 'over' }
 }

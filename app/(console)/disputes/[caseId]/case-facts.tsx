@@ -1,23 +1,28 @@
-import { Suspense } from 'react'
+import Link from 'next/link'
+import { type ReactNode, Suspense } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { StatesSeen } from '#components/transactions/states-seen.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
+import { IdMark } from '#components/values/id-mark.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
+import { caseCountWords, countOf } from '#lib/disputes/queue/case-counts.ts'
+import { type EarlierCase, type EarlierCases, earlierCasesWith } from '#lib/disputes/queue/earlier-cases.ts'
+import { isAmong } from '#lib/disputes/resolution.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { statesSeen } from '#lib/transactions/states-seen.ts'
+import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { stateTold } from '#lib/transactions/transaction-state.ts'
 import { Money as Amount } from '#lib/values/money.ts'
+import { endOf } from '#lib/values/uuid.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { EarlierCasesPanel } from './earlier-cases.tsx'
-import { RecentHistory } from './recent-history.tsx'
 import { PartyLabel } from './thread-message.tsx'
 
 interface TransactionFactsProps {
@@ -154,3 +159,165 @@ const CasePanel = ({ found }: { found: ThreadCase }) => (
     </Facts>
   </Panel>
 )
+
+/** Cases shown per person. */
+const SHOWN = 5
+
+/** Covers only cases that this console has seen. */
+async function EarlierCasesPanel({ session, found }: { session: Session; found: ThreadCase }) {
+  const { raisedByUserId, counterpartyUserId } = found
+  const [raiser, other] = await Promise.all([
+    earlierCasesWith(session, raisedByUserId, found.id),
+    earlierCasesWith(session, counterpartyUserId, found.id),
+  ])
+  if ('notKnown' in raiser) return <NotKnown why={raiser.notKnown} />
+  if ('notKnown' in other) return <NotKnown why={other.notKnown} />
+  return (
+    <SeenBefore>
+      <OfOne who="who raised it" userId={raisedByUserId} earlier={raiser} />
+      <OfOne who="the other side" userId={counterpartyUserId} earlier={other} />
+    </SeenBefore>
+  )
+}
+
+const SeenBefore = ({ children }: { children: ReactNode }) => (
+  <Panel title="Seen before" aside={<span className="text-muted-foreground text-xs">by this console</span>}>
+    {children}
+  </Panel>
+)
+
+const NotKnown = ({ why }: { why: string }) => (
+  <SeenBefore>
+    <p className="px-3.5 py-2.5 text-attention text-sm">Other cases of the two are not known. {why}</p>
+  </SeenBefore>
+)
+
+interface OfOneProps {
+  who: string
+  userId: string
+  earlier: EarlierCases
+}
+
+function OfOne({ who, userId, earlier: { cases, counts } }: OfOneProps) {
+  const words = caseCountWords(counts)
+  return (
+    <section className="px-3.5 py-2.5 text-sm not-first:border-t">
+      <h3 className="flex items-center gap-1.5 text-muted-foreground">
+        <IdMark id={userId} />
+        <span>
+          <span className="mono">{endOf(userId)}</span>, {who}
+        </span>
+      </h3>
+      {countOf(counts) === 0 ? (
+        <p>{words}</p>
+      ) : (
+        <Link
+          href={`/disputes?${new URLSearchParams({ status: 'all', party: userId })}`}
+          prefetch={false}
+          className="figures text-primary underline-offset-4 [white-space:normal] hover:underline"
+        >
+          {words}
+        </Link>
+      )}
+      {cases.length === 0 ? null : (
+        <ul className="mt-1 grid gap-1">
+          {cases.slice(0, SHOWN).map((earlier) => (
+            <Line key={earlier.id} earlier={earlier} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const Line = ({ earlier: { id, status, outcome, role, createdAt } }: { earlier: EarlierCase }) => (
+  <li className="flex flex-wrap items-center gap-x-1.5">
+    <Link
+      href={`/disputes/${id}`}
+      prefetch={false}
+      className="mono inline-flex items-center gap-1.5 text-primary underline-offset-4 hover:underline"
+    >
+      <IdMark id={id} />
+      {endOf(id)}
+    </Link>
+    <span className="text-muted-foreground text-xs">
+      {role === 'raised-by' ? 'raised' : 'against'}, <Timestamp value={createdAt} as="past" />
+    </span>
+    <span className="ml-auto">
+      {outcome === null ? (
+        <StateBadge state={status} of="case" />
+      ) : (
+        <ServiceName of="resolutionOutcome" name={outcome} />
+      )}
+    </span>
+  </li>
+)
+
+const HISTORY_SHOWN = 5
+
+interface RecentHistoryProps {
+  session: Session
+  party: 'Sender' | 'Recipient'
+  userId: string
+}
+
+async function RecentHistory({ session, party, userId }: RecentHistoryProps) {
+  const history = await readAccountHistory(session, userId, { page: 1, pageSize: HISTORY_SHOWN })
+  return (
+    <Panel
+      title={
+        <span className="inline-flex items-center gap-1.5">
+          <PartyLabel of={party} /> <IdMark id={userId} /> {endOf(userId)} lately
+        </span>
+      }
+      aside={
+        <Link href={`/users/${userId}`} prefetch={false} className="text-primary text-xs hover:underline">
+          {history.ok ? `all ${history.value.total.toLocaleString('en-US')}` : 'all'}
+        </Link>
+      }
+    >
+      {history.ok ? (
+        <ul className="divide-y text-sm">
+          {history.value.rows.map((row, at) => (
+            <li key={row.readable ? row.value.referenceId : `row ${at}`} className="px-3.5 py-1.5">
+              {row.readable ? (
+                <HistoryLine transaction={row.value} userId={userId} />
+              ) : (
+                <span className="text-danger">A row that this console cannot read.</span>
+              )}
+            </li>
+          ))}
+          {history.value.rows.length === 0 ? (
+            <li className="px-3.5 py-3 text-secondary-foreground">No transaction yet.</li>
+          ) : null}
+        </ul>
+      ) : (
+        <ProblemPanel problem={history.problem} />
+      )}
+    </Panel>
+  )
+}
+
+function HistoryLine({ transaction, userId }: { transaction: Transaction; userId: string }) {
+  const { referenceId, transactionType, state, fromAccountId, debit, credit, createdAt } = transaction
+  const out = isAmong(userId, [fromAccountId])
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3">
+      <Link
+        href={`/transactions/${encodeURIComponent(referenceId)}`}
+        prefetch={false}
+        className="truncate text-primary hover:underline"
+      >
+        <ServiceName of="transactionType" name={transactionType} />
+      </Link>
+      <span className="figures">
+        {out ? '−' : null}
+        <Money amount={out ? debit : credit} />
+      </span>
+      <span className="text-muted-foreground text-xs">
+        <Timestamp value={createdAt} as="past" />
+      </span>
+      <StateBadge state={state} />
+    </div>
+  )
+}

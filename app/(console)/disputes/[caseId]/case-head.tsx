@@ -1,5 +1,5 @@
-import { Eye, X } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { CircleDashed, CloudOff, Ellipsis, Eye, LogOut, Radio, RefreshCw, WifiOff, X } from 'lucide-react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { type Command, useCommand } from '#components/command/use-command.ts'
@@ -22,8 +22,6 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { type AssigneeAct, useAssigneeActs } from './assignee-acts.tsx'
 import { arrivedFrom, forgetArrival } from './between-cases.ts'
-import { LiveBadge, LiveSentence } from './live-badge.tsx'
-import { More } from './more.tsx'
 import { caseHeadLine } from './pane-layout.ts'
 import type { ConnectionWord } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
@@ -278,4 +276,93 @@ function outcomeOf(command: Command) {
 function CaseStateBadge({ state }: { state: string }) {
   const { word, meaning, sentence, icon } = styleIn(caseLooks, state)
   return <ExplainedBadge word={word} meaning={meaning} icon={icon} explanation={sentence} raw={state} />
+}
+
+const looks = {
+  live: {
+    meaning: 'good',
+    icon: Radio,
+    word: 'Live',
+    explanation: 'The service tells of every message as it is posted.',
+  },
+  'catching up': {
+    meaning: 'working',
+    icon: CircleDashed,
+    word: 'Catching up',
+    explanation: 'What was posted meanwhile is being read.',
+  },
+  'checking every 5 s': {
+    meaning: 'attention',
+    icon: RefreshCw,
+    word: 'Checking every 5 s',
+    explanation: 'The service does not tell of messages right now, so the case is read every five seconds.',
+  },
+  offline: {
+    meaning: 'attention',
+    icon: CloudOff,
+    word: 'Offline',
+    explanation: 'The console cannot be reached. Check the connection. What stands here may be old.',
+  },
+  'session-over': {
+    meaning: 'attention',
+    icon: LogOut,
+    word: 'Signed out',
+    explanation: 'Your session is over. This goes on when you have signed in again.',
+  },
+  refused: {
+    meaning: 'attention',
+    icon: WifiOff,
+    word: 'Not live',
+    explanation: 'The console gives no news of this case. Reload the page to see what is new.',
+  },
+} as const
+
+interface LiveProps {
+  /** Null when there is nothing to report for this thread. */
+  connection: ConnectionWord | null
+}
+
+/** This badge is the first item in its line to shrink. */
+function LiveBadge({ connection }: LiveProps) {
+  return (
+    <span role="status" className="flex min-w-8 empty:sr-only">
+      {connection === null ? null : <ExplainedBadge {...looks[connection]} />}
+    </span>
+  )
+}
+
+const LiveSentence = ({ connection }: LiveProps) =>
+  connection === null ? null : (
+    <p className="px-3.5 text-muted-foreground text-xs">
+      {looks[connection].word}: {looks[connection].explanation}
+    </p>
+  )
+
+/**
+ * A click on an item closes the menu and returns focus to its button, except for items that show their result inside
+ * the menu.
+ */
+function More({ children }: { children: ReactNode }) {
+  const id = useId()
+  const menu = useRef<HTMLDivElement>(null)
+  return (
+    <>
+      <Button variant="outline" size="icon" popoverTarget={id} aria-label="More" className="[anchor-name:--more]">
+        <Ellipsis aria-hidden />
+      </Button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the buttons in it are what is clicked, by key or pointer. */}
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        onClick={({ target }) => {
+          if (target instanceof Element && target.closest('[data-slot="button"]:not([data-stays] *)'))
+            menu.current?.hidePopover()
+        }}
+        className="fixed inset-auto my-1 max-h-[70dvh] w-80 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border bg-card text-foreground shadow-[var(--lift)] [position-anchor:--more] [position-area:bottom_span-left]"
+      >
+        {children}
+      </div>
+    </>
+  )
 }

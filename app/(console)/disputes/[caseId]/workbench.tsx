@@ -1,32 +1,37 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type Dispatch, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { type Dispatch, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { type Command, useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { SkipLink } from '#components/frame/skip-link.tsx'
 import { followTopic } from '#components/news/news.ts'
+import { Button } from '#components/ui/button.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
+import { Fact, Facts } from '#components/values/facts.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
+import type { CaseParties } from '#lib/disputes/case-role.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
 import { type Disputed, type KnownReversal, knownReversal, shownMoney } from '#lib/disputes/resolution.ts'
 import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
-import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { closedWords } from '#lib/disputes/workspace/workspace.ts'
 import type { Told } from '#lib/news/news-event.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
+import { noteArrival, type QueueFilter, queueFilter } from './between-cases.ts'
 import { CaseHead } from './case-head.tsx'
 import { InternalNotes } from './internal-notes.tsx'
 import type { Outgoing } from './outgoing.ts'
 import { Panes } from './panes.tsx'
-import { SaidPanel } from './said-panel.tsx'
+import { saidBy } from './said-by.ts'
 import { ThreadPane } from './thread-pane.tsx'
 import { useCaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
-import { useNextCase } from './use-next-case.ts'
 
 const ResolvedPanel = onDemand(() => import('./resolved-panel.tsx').then((it) => it.ResolvedPanel))
 
@@ -206,3 +211,96 @@ function useFocusAtTheEnd(closed: boolean, asking: boolean): Dispatch<HTMLElemen
   }, [closed, asking, end])
   return showEnd
 }
+
+interface NextCaseOptions {
+  readonly found: ThreadCase
+  /** The actor for whom the page was rendered; `userId` is that person's id at the service. */
+  readonly owner: string
+  readonly userId: string | null
+  readonly command: Command
+}
+
+interface GoOn {
+  /** A second way to confirm the resolution. */
+  readonly also: { readonly words: string; readonly onChoose: (chosen: boolean) => void }
+  /** Progress, or why the next case was not opened; empty when there is nothing to report. */
+  readonly words: string
+}
+
+/** Opens the next case after a successful resolution, if the operator chose that. Any other outcome stays on screen. */
+function useNextCase({ found, owner, userId, command }: NextCaseOptions): GoOn {
+  const router = useRouter()
+  const [wanted, setWanted] = useState(false)
+  const [words, setWords] = useState('')
+  const outcome = command.state.step === 'outcome' ? command.state.command.outcome.class : null
+  const done = wanted && outcome === 'done'
+  const over = wanted && !done && hasEnded(command.state)
+  useEffect(() => {
+    if (over) setWanted(false)
+  }, [over])
+  const open = useEffectEvent(async () => {
+    const filter = queueFilter()
+    setWords('Opening the next case')
+    const loaded = await import('./next-case.ts').catch(() => null)
+    if (loaded === null) return setWords('No other case was opened. The console could not be reached.')
+    const next = await loaded.nextCaseOf(filter, found, { owner, userId })
+    if (next.kind === 'none') return setWords(noneWords[filter])
+    if (next.kind === 'not-known') return setWords(`No other case was opened. ${next.why}`)
+    noteArrival(next.caseId, found.id)
+    router.push(`/disputes/${encodeURIComponent(next.caseId)}${filter === 'all' ? '' : `?queue=${filter}`}`)
+  })
+  useEffect(() => {
+    if (done) void open()
+  }, [done])
+  return { also: { words: 'Resolve and open the next', onChoose: setWanted }, words }
+}
+
+/** The operator cancelled, or the outcome needs attention. */
+const hasEnded = ({ step }: Command['state']): boolean =>
+  step === 'idle' || step === 'problem' || step === 'unanswered' || step === 'outcome'
+
+const noneWords: Readonly<Record<QueueFilter, string>> = {
+  all: 'No other open case is yours or unassigned.',
+  mine: 'No other open case is yours.',
+  unassigned: 'No other open case is unassigned.',
+}
+
+interface SaidPanelProps {
+  messages: readonly ThreadMessage[]
+  /** Messages that the console cannot read and therefore does not count. */
+  unreadable: number
+  parties: CaseParties
+  onShow: (id: string) => void
+}
+
+const SaidPanel = ({ messages, unreadable, parties, onShow }: SaidPanelProps) => (
+  <Panel title="Messages">
+    <Facts>
+      {saidBy(messages, parties).map(({ role, count, first }) => (
+        <Fact key={role} label={role === 'Arbitrator' ? 'Arbitrators' : role}>
+          <span className="figures">
+            {count.toLocaleString('en-US')}
+            {first === null ? null : (
+              <>
+                , first <Timestamp value={first.createdAt} as="past" />
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  aria-label={`Show the first message: ${role}`}
+                  onClick={() => onShow(first.id)}
+                >
+                  Show
+                </Button>
+              </>
+            )}
+          </span>
+        </Fact>
+      ))}
+      {unreadable === 0 ? null : (
+        <Fact label="Not readable">
+          <span className="figures text-attention">{unreadable.toLocaleString('en-US')}</span>
+        </Fact>
+      )}
+    </Facts>
+  </Panel>
+)

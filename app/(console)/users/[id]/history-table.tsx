@@ -1,26 +1,37 @@
 'use client'
 
-import { useMemo } from 'react'
+import Link from 'next/link'
+import { usePathname, useRouter, useSearchParams } from 'next/navigation'
+import { type FormEvent, useMemo, useTransition } from 'react'
 import { ExportButton, ExportStrip } from '#components/export/export-strip.tsx'
 import { useExport } from '#components/export/running-exports.ts'
+import { fieldText } from '#components/form/field-text.ts'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextField } from '#components/form/text-field.tsx'
 import { MissingScope } from '#components/service/missing-scope.tsx'
+import { AddressLink } from '#components/table/address-link.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink } from '#components/table/row-link.tsx'
+import { lastPage } from '#components/table/table-state.ts'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
-import { useTableAddress } from '#components/table/use-table-address.ts'
+import { type TableAddress, useTableAddress } from '#components/table/use-table-address.ts'
+import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
-import { ArrowDownLeft, ArrowUpRight } from '#components/ui/icons.tsx'
+import { ArrowDownLeft, ArrowUpRight, Search } from '#components/ui/icons.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import { useDayZone } from '#components/values/use-day-zone.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
+import { transactionStates } from '#lib/contract/transaction-states.ts'
+import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
 import { type HistoryFilter, withHistoryFilter } from '#lib/users/history-filter.ts'
+import { serviceWord } from '#lib/values/service-words.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { FilteredNote, type FilteredPage, HistoryFilterForm } from './history-filter-form.tsx'
 import type { HistoryRow } from './history-row.ts'
 
 const NAME = 'account-history'
@@ -173,4 +184,127 @@ function Confirm({ reference, missingScopes }: { reference: string; missingScope
   const scope = 'core:transactions:confirm'
   if (missingScopes.includes(scope)) return <MissingScope scope={scope}>Confirm</MissingScope>
   return <RowLink href={`/deposits?${new URLSearchParams({ reference })}`}>Confirm</RowLink>
+}
+
+interface FilteredPage {
+  readonly shown: number
+  /** Rows on the page before filtering. */
+  readonly read: number
+  /** Rows in the whole history. */
+  readonly total: number
+}
+
+interface HistoryFilterFormProps {
+  filter: HistoryFilter | null
+  /** The states and types of the rows on this page; the service may send names that this console does not know. */
+  states: readonly string[]
+  types: readonly string[]
+}
+
+const withChosen = (names: readonly string[], chosen: string): string[] => [
+  ...new Set(chosen === '' ? names : [...names, chosen]),
+]
+
+/** Filters only the rows of the current page. */
+function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
+  const router = useRouter()
+  const path = usePathname()
+  const query = useSearchParams()
+  const [going, startGoing] = useTransition()
+  const zone = useDayZone()
+  const hrefOf = (wanted: HistoryFilter | null): string => {
+    const asked = withHistoryFilter(new URLSearchParams(query.toString()), wanted).toString()
+    return asked === '' ? path : `${path}?${asked}`
+  }
+  const show = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const text = (name: keyof HistoryFilter) => fieldText(event.currentTarget, name)
+    const [from, to] = [text('from'), text('to')]
+    const days = { from, to, zone: from === '' && to === '' ? '' : zone }
+    startGoing(() => router.push(hrefOf({ state: text('state'), type: text('type'), ...days }), { scroll: false }))
+  }
+  return (
+    <form
+      onSubmit={show}
+      action={path}
+      className="grid grid-cols-2 gap-x-3 gap-y-2 px-3.5 py-2.5 sm:grid-cols-[repeat(auto-fit,minmax(148px,1fr))]"
+    >
+      <SelectField label="State" name="state" initial={filter?.state ?? ''}>
+        <option value="">Any state</option>
+        {withChosen([...transactionStates, ...states], filter?.state ?? '').map((state) => (
+          <option key={state} value={state}>
+            {visibleText(transactionStateWords(state).word)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Type" name="type" initial={filter?.type ?? ''}>
+        <option value="">Any type</option>
+        {withChosen(types, filter?.type ?? '').map((type) => (
+          <option key={type} value={type}>
+            {visibleText(serviceWord('transactionType', type) ?? type)}
+          </option>
+        ))}
+      </SelectField>
+      <div className="flex items-start gap-2 max-sm:col-span-full sm:pt-5.5">
+        <Button type="submit" variant="outline" size="field" disabled={going}>
+          <Search aria-hidden />
+          Show
+        </Button>
+        {filter === null ? null : (
+          <Link href={hrefOf(null)} prefetch={false} className={buttonVariants({ variant: 'ghost', size: 'field' })}>
+            Clear
+          </Link>
+        )}
+      </div>
+      {/* A date field takes four Tab stops, so the dates come after the button. */}
+      <TextField
+        label="From"
+        name="from"
+        type="date"
+        initial={filter?.from ?? ''}
+        help={`A day in ${filter?.zone || zone}`}
+      />
+      <TextField label="To" name="to" type="date" initial={filter?.to ?? ''} help="The last day" />
+      <div className="max-sm:col-span-full sm:pt-5.5">
+        <Button type="submit" variant="outline" size="field" disabled={going}>
+          Show these days
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const count = (rows: number): string => rows.toLocaleString('en-US')
+
+/** The links to other pages keep the filter. */
+function FilteredNote({ filtered, address }: { filtered: FilteredPage; address: TableAddress }) {
+  const { shown, read, total } = filtered
+  const { page, size } = address.state
+  const last = lastPage(total, size)
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b bg-muted px-3.5 py-2 text-secondary-foreground text-sm">
+      <p role="status" className="figures mr-auto">
+        Filters what is on page {count(page)} of {count(last)}: {count(shown)} of {count(read)} rows shown. The history
+        has {count(total)}, and the service filters none of it: an export reads all and keeps what fits.
+      </p>
+      <nav aria-label="Pages of the history" className="flex gap-2">
+        <AddressLink
+          address={address}
+          change={{ page: Math.max(1, page - 1) }}
+          disabled={page <= 1}
+          className={buttonVariants({ variant: 'outline' })}
+        >
+          Newer page
+        </AddressLink>
+        <AddressLink
+          address={address}
+          change={{ page: page + 1 }}
+          disabled={page >= last}
+          className={buttonVariants({ variant: 'outline' })}
+        >
+          Older page
+        </AddressLink>
+      </nav>
+    </div>
+  )
 }

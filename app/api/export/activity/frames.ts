@@ -1,6 +1,6 @@
 import type { ActivityPage } from '#lib/activity/activity.ts'
 import { type FileFormat, fileWriters } from '#lib/activity/activity-file.ts'
-import { ownProblem } from '#lib/commands/own-problem.ts'
+import { ownProblem } from '#lib/commands/running-sends.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 
 /** Reads the next part only when the previous one was taken. */

@@ -9,13 +9,14 @@ import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import type { LimitUse } from '#lib/commands/command.ts'
-import { limitUse } from '#lib/commands/policy/limit-use.ts'
+import { limitUse } from '#lib/commands/policy/gate.ts'
 import { noteShown } from '#lib/look-up/recent-things.ts'
 import type { Session } from '#lib/session/session.ts'
 import { wantedToGoOn } from '#lib/statements/confirm-run.ts'
 import { findDiscarded } from '#lib/statements/list.ts'
-import { lineStatuses } from '#lib/statements/statement-line.ts'
+import { lineStatuses, linesWords } from '#lib/statements/statement-line.ts'
 import { findStatement, type StatementRow } from '#lib/statements/statement-table.ts'
+import type { LineTotal } from '#lib/statements/statement-view.ts'
 import { readStatement } from '#lib/statements/view.ts'
 import { store } from '#lib/store/store.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -25,9 +26,9 @@ import { Pin } from '../../../pin.tsx'
 import { begun, ReadSoon } from '../../../read-soon.tsx'
 import { RefusedPanel } from '../../../refused-panel.tsx'
 import { DiscardedNotice } from '../discarded-notice.tsx'
-import { ClosingSummary } from './closing-summary.tsx'
+import { NEXT_STEP } from './next-step.ts'
 import { StatementLines } from './statement-lines.tsx'
-import { leftOutWords, StatementTotals } from './statement-totals.tsx'
+import { leftOutWords, StatementTotals, TotalOf } from './statement-totals.tsx'
 
 interface StatementPageProps {
   params: Promise<{ id: string }>
@@ -180,3 +181,45 @@ const LinesOutline = ({ rows }: { rows: number }) => (
     </Panel>
   </div>
 )
+
+interface ClosingSummaryProps {
+  totals: readonly LineTotal[]
+  reasons: readonly { readonly reason: string; readonly count: number }[]
+  /** Entries of the file that are not incoming payments. */
+  leftOut: number
+}
+
+/** Shown once no line needs work any more. */
+function ClosingSummary({ totals, reasons, leftOut }: ClosingSummaryProps) {
+  const of = (status: LineTotal['status']) => totals.filter((total) => total.status === status)
+  return (
+    <Panel
+      title="Every line is handled"
+      meaning="good"
+      tabIndex={-1}
+      aria-label="Every line is handled"
+      {...{ [NEXT_STEP]: 'closing' }}
+      className="mb-3"
+    >
+      <dl className="grid gap-x-6 gap-y-2 px-3.5 py-2.5 text-sm sm:grid-cols-[auto_1fr]">
+        <dt className="text-muted-foreground">Confirmed</dt>
+        <dd>
+          <TotalOf totals={of('done')} />
+        </dd>
+        <dt className="text-muted-foreground">Set aside</dt>
+        <dd>
+          <TotalOf totals={of('set-aside')} />
+          <ul className="mt-0.5 text-secondary-foreground">
+            {reasons.map(({ reason, count }) => (
+              <li key={reason} className="break-words">
+                {linesWords(count)}: {visibleText(reason)}
+              </li>
+            ))}
+          </ul>
+        </dd>
+        <dt className="text-muted-foreground">Left</dt>
+        <dd>No line waits.{leftOut === 0 ? '' : ` Of the file, ${leftOutWords(leftOut)}.`}</dd>
+      </dl>
+    </Panel>
+  )
+}

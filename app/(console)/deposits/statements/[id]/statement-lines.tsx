@@ -2,30 +2,29 @@
 
 import { Download } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { followTopic } from '#components/news/news.ts'
 import { saveFile } from '#components/service/save-file.ts'
 import { useSessionBack } from '#components/service/use-session-back.ts'
+import { AddressLink } from '#components/table/address-link.tsx'
 import { DataTable } from '#components/table/data-table.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
-import { useTableAddress } from '#components/table/use-table-address.ts'
+import { type TableAddress, useTableAddress } from '#components/table/use-table-address.ts'
 import { Button } from '#components/ui/button.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
-import { linesWords } from '#lib/statements/statement-line.ts'
-import type { LineCounts, LineView, StatementWork } from '#lib/statements/statement-view.ts'
+import { isHandled, type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-line.ts'
+import type { LineCounts, LineView, StatementNews, StatementWork } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { type Asked, readResults, SESSION_OVER, startMatching, stopWork } from '../statement-requests.ts'
 import type { EditedLine } from './confirm-run-dialog.tsx'
 import type { DiscardDialogProps } from './discard-dialog.tsx'
 import { lineColumns } from './line-columns.tsx'
-import { NEXT_STEP } from './next-step.ts'
+import { findStep, focusNext, isLost, NEXT_STEP } from './next-step.ts'
 import { LineDialogs, RunDialogs } from './run-dialogs.tsx'
-import { StatusLinks } from './status-links.tsx'
 import { useConfirmRun } from './use-confirm-run.ts'
 import { useLineActs } from './use-line-acts.ts'
-import { useNextStep } from './use-next-step.ts'
-import { useWork } from './use-work.ts'
 import { WorkStrip } from './work-strip.tsx'
 
 const NAME = 'statement-lines'
@@ -184,4 +183,132 @@ function DiscardStatement({ blocked, ...statement }: DiscardStatementProps) {
       <Suspense>{asking ? <DiscardDialog {...statement} onClose={() => setAsking(false)} /> : null}</Suspense>
     </p>
   )
+}
+
+/** `always` false: the list is shown only while it has lines. */
+const lists: readonly (readonly [status: LineStatus, always: boolean])[] = [
+  ['ready', true],
+  ['by-hand', false],
+  ['mismatched', true],
+  ['elsewhere', false],
+  ['unknown', true],
+  ['unread', false],
+  ['open', false],
+  ['refused', false],
+  ['done', true],
+  ['set-aside', true],
+]
+
+function StatusLinks({ address, counts }: { address: TableAddress; counts: LineCounts }) {
+  const shown = address.state.filters.show ?? ''
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const links = [
+    ['', 'All', all] as const,
+    ...lists.flatMap(([status, always]) => {
+      const count = counts[status] ?? 0
+      return always || count > 0 || shown === status ? [[status, lineStatusWords[status], count] as const] : []
+    }),
+  ]
+  return (
+    <nav aria-label="Lines by where they stand" className="mb-3 flex flex-wrap gap-1.5">
+      {links.map(([status, word, count]) => (
+        <AddressLink
+          key={status}
+          address={address}
+          change={{ filters: { show: status } }}
+          {...{ [NEXT_STEP]: stepOf(status, count) }}
+          aria-current={shown === status ? 'page' : undefined}
+          className="inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-card px-3 text-secondary-foreground text-sm hover:text-foreground aria-[current]:border-primary aria-[current]:font-semibold aria-[current]:text-foreground"
+        >
+          {word}
+          <span className="figures text-xs">{count.toLocaleString('en-US')}</span>
+        </AddressLink>
+      ))}
+    </nav>
+  )
+}
+
+function stepOf(status: LineStatus | '', count: number): string | undefined {
+  if (status === '') return 'lines'
+  return count > 0 && status !== 'ready' && status !== 'open' && !isHandled(status) ? 'list' : undefined
+}
+
+interface Wanted {
+  /** Null for the first step on the statement. */
+  readonly after: number | null
+  /** The lines before the change: focus moves once the page shows different lines. */
+  readonly shown: readonly LineView[] | null
+  /** Move focus even if another element has it. */
+  readonly always: boolean
+}
+
+/**
+ * Moves focus to the next step on arrival, after an action on a line, and when work begins or ends. Call the returned
+ * function with the number of the changed line. `lines` must be a new array for each render of the server.
+ */
+function useNextStep(
+  lines: readonly LineView[],
+  work: StatementWork['work'],
+  arrived: boolean,
+): (after: number) => void {
+  const wanted = useRef<Wanted | null>(
+    arrived ? { after: null, shown: work === null ? null : lines, always: true } : null,
+  )
+  const before = useRef<StatementWork['work']>(arrived ? null : work)
+  const latest = useRef(lines)
+  const look = useEffectEvent(() => {
+    latest.current = lines
+    const began = before.current === null && work !== null
+    before.current = work
+    if (began && (wanted.current !== null || isLost(document.activeElement))) {
+      wanted.current ??= { after: null, shown: lines, always: false }
+      findStep('work')?.focus()
+    }
+    const want = wanted.current
+    if (work !== null || want === null || want.shown === lines) return
+    wanted.current = null
+    if (want.always || isLost(document.activeElement)) focusNext(lines, want.after)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked whenever the page shows something else.
+  useEffect(() => look(), [lines, work])
+  return useCallback((after: number) => {
+    wanted.current = { after, shown: latest.current, always: true }
+  }, [])
+}
+
+/** The shortest time between two page refreshes. */
+const REFRESH_MS = 3_000
+
+/** Follows the work on a statement while the page is visible, and refreshes the lines when it progresses. */
+function useWork(id: string, shown: StatementNews): StatementWork {
+  const router = useRouter()
+  const [work, setWork] = useState(shown.work)
+  const served = JSON.stringify(shown)
+  const [last, setLast] = useState(served)
+  if (last !== served) {
+    setLast(served)
+    setWork(shown.work)
+  }
+  const refreshedAt = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const refresh = () => {
+    timer.current = undefined
+    refreshedAt.current = Date.now()
+    router.refresh()
+  }
+  const take = useEffectEvent((now: StatementNews) => {
+    setWork(now.work)
+    if (JSON.stringify(now) === served) return
+    const over = now.work.work === null && work.work !== null
+    clearTimeout(timer.current)
+    timer.current = setTimeout(refresh, over ? 0 : Math.max(0, refreshedAt.current + REFRESH_MS - Date.now()))
+  })
+  useEffect(() => {
+    const stop = followTopic<StatementNews>(`statement ${id}`, (told) => (told.ok ? take(told.value) : undefined))
+    return () => {
+      stop()
+      clearTimeout(timer.current)
+    }
+  }, [id])
+  return work
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { askForApproval } from '#lib/commands/approvals/ask-approval.ts'
+import { askForApproval } from '#lib/commands/policy/approvals.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/typed-line.ts'
 import { refuse } from '../../../answer.ts'

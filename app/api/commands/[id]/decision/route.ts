@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { decideApproval } from '#lib/commands/approvals/decide-approval.ts'
-import { assertion } from '#lib/commands/passkeys/assertion.ts'
+import { decideApproval } from '#lib/commands/policy/approvals.ts'
+import { assertion } from '#lib/commands/policy/passkeys.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/typed-line.ts'
 import { refuse } from '../../../answer.ts'

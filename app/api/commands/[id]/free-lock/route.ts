@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { freeLock } from '#lib/commands/unseen-effect.ts'
+import { freeLock } from '#lib/commands/settle.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/typed-line.ts'
 import { refuse } from '../../../answer.ts'

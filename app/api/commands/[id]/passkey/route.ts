@@ -1,4 +1,4 @@
-import { askPasskey } from '#lib/commands/passkeys/ask-passkey.ts'
+import { askPasskey } from '#lib/commands/policy/passkeys.ts'
 import { json, refuse } from '../../../answer.ts'
 import { serveCommand } from '../../endpoint.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { settleByHand } from '#lib/commands/settle-by-hand.ts'
+import { settleByHand } from '#lib/commands/settle.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/typed-line.ts'
 import { refuse } from '../../../answer.ts'

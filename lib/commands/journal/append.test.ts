@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { startCommand } from '#lib/commands/execute.ts'
+import { recordAct } from '#lib/commands/record.ts'
+import type { CommandState } from '#lib/commands/row.ts'
+import { findCommand, insertDraft, moveCommand, noteOn } from '#lib/commands/store.ts'
+import { config } from '#lib/config/config.ts'
+import { inTransaction } from '#lib/store/in-transaction.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { inAnotherBundle } from '#lib/testing/another-bundle.ts'
+import { untilLockWait } from '#lib/testing/lock-waiters.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { appendEvent, inJournal } from './append.ts'
+import { verifyChain } from './verify.ts'
+
+let db: Kysely<Tables>
+
+beforeEach(async () => {
+  await freshConsole()
+  db = await store()
+})
+
+const drafted = async (target: string = randomUUID()): Promise<string> => {
+  const about = { kind: 'deposit.confirm', target, params: '{}', facts: '{}' }
+  return (await insertDraft(db, { id: randomUUID(), actor: 'sso:1', actorName: 'O', ...about })).id
+}
+
+async function sent(key: string, target?: string): Promise<string> {
+  const id = await drafted(target)
+  const started = await startCommand(db, id, [{ key, forEver: true }])
+  expect(started.ok).toBe(true)
+  return id
+}
+
+/** A moment that comes when it is told to. */
+function moment(): { readonly comes: Promise<void>; readonly now: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { comes: promise, now: resolve }
+}
+
+const statesOf = async (id: string): Promise<string[]> => {
+  const events = db.selectFrom('command_event').select('state').where('command_id', '=', id).orderBy('sequence')
+  return (await events.execute()).map(({ state }) => state)
+}
+
+const expectWhole = async (): Promise<void> => expect((await verifyChain(db, config().auditKey)).faults).toEqual([])
+
+test('a change under way keeps no other from the journal', async () => {
+  const id = await sent(randomUUID())
+  const [reached, goOn] = [moment(), moment()]
+  const moving = moveCommand(db, id, { from: ['sent'], to: 'done' }, async () => {
+    reached.now()
+    await goOn.comes
+  })
+  await reached.comes
+  const meanwhile = await drafted()
+  goOn.now()
+  expect((await moving)?.state).toBe('done')
+  const events = await db.selectFrom('command_event').select('command_id').orderBy('sequence').execute()
+  expect(events.slice(-2).map(({ command_id }) => command_id)).toEqual([meanwhile, id])
+  await expectWhole()
+})
+
+test('changes of many at once stand in one chain without a gap, each command’s in their order', async () => {
+  const ids = await Promise.all(Array.from({ length: 25 }, () => sent(randomUUID())))
+  const to: CommandState[] = ['unknown', 'applied']
+  await Promise.all(
+    ids.map(async (id) => {
+      await moveCommand(db, id, { from: ['sent'], to: 'unknown' })
+      await moveCommand(db, id, { from: ['unknown'], to: 'applied' })
+    }),
+  )
+  expect(await verifyChain(db, config().auditKey)).toMatchObject({ events: 100, faults: [] })
+  for (const id of ids) expect(await statesOf(id)).toEqual(['draft', 'sent', ...to])
+})
+
+test('a note that is taken while its command moves on has the state that the command has by then', async () => {
+  const id = await sent(randomUUID())
+  const [reached, goOn] = [moment(), moment()]
+  const noting = inJournal(db, async (trx) => {
+    noteOn(trx, id, { ended: 'for a test' })
+    reached.now()
+    await goOn.comes
+  })
+  await reached.comes
+  await moveCommand(db, id, { from: ['sent'], to: 'done' })
+  goOn.now()
+  await noting
+  expect(await statesOf(id)).toEqual(['draft', 'sent', 'done', 'done'])
+  await expectWhole()
+})
+
+test('a key is not lent while an effect of the command that keeps it is being written down', async () => {
+  const [key, target] = [randomUUID(), randomUUID()]
+  const keeps = await sent(key, target)
+  await moveCommand(db, keeps, { from: ['sent'], to: 'not_applied', keepLocks: true })
+  const [reached, goOn] = [moment(), moment()]
+  const reopening = moveCommand(db, keeps, { from: ['not_applied'], to: 'applied', late: true }, async () => {
+    reached.now()
+    await goOn.comes
+  })
+  await reached.comes
+  const asks = await drafted(target)
+  const starting = startCommand(db, asks, [{ key, forEver: true }])
+  await untilLockWait()
+  goOn.now()
+  await reopening
+  expect(await starting).toMatchObject({ ok: false, heldBy: { commandId: keeps } })
+  expect((await findCommand(db, asks))?.state).toBe('draft')
+})
+
+test('a kind of another bundle writes its events in the transaction that was begun here', async () => {
+  const other = await inAnotherBundle<typeof import('./append.ts')>('lib/commands/journal/append.ts')
+  expect(other.appendEvent).not.toBe(appendEvent)
+  const id = await drafted()
+  const event = { commandId: id, at: new Date().toISOString(), state: 'draft', actor: 'sso:1', body: {}, moved: false }
+  await inJournal(db, async (trx) => other.appendEvent(trx, event))
+  expect(await statesOf(id)).toEqual(['draft', 'draft'])
+  await expectWhole()
+})
+
+test('an event is written in a transaction of the journal or not at all', async () => {
+  const act = { kind: 'access.refused', actor: 'sso:1', actorName: 'O', target: '', params: {}, outcome: '{}' } as const
+  await expect(inTransaction(db, (trx) => recordAct(trx, act))).rejects.toThrow('outside a transaction of the journal')
+  const failing = inJournal(db, async (trx) => {
+    await recordAct(trx, act)
+    throw new Error('for a test')
+  })
+  await expect(failing).rejects.toThrow('for a test')
+  expect(await verifyChain(db, config().auditKey)).toMatchObject({ events: 0, faults: [] })
+})

@@ -1,0 +1,133 @@
+import 'server-only'
+import { type Refusal, refusalProblem, refusedBy } from '#lib/authorization/judge.ts'
+import type { Rule } from '#lib/authorization/table.ts'
+import { canView, ruleOfChange } from '#lib/commands/access.ts'
+import type { CommandView, Line, NotToDecideWhy, WaitingApprovals } from '#lib/commands/command.ts'
+import { genuineBodies } from '#lib/commands/journal/chain.ts'
+import { kindNamed } from '#lib/commands/kind.ts'
+import { areAsShown, isParty } from '#lib/commands/prepare.ts'
+import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
+import { findCommand } from '#lib/commands/store.ts'
+import { viewFor } from '#lib/commands/view.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { isUuid } from '#lib/values/uuid.ts'
+import { type ApprovalRequest, findApprovals, findAwaiting, findNotApproved, findRequest } from './approval-table.ts'
+import { type Moved, readMoved } from './limits.ts'
+import { effectDigest } from './rules.ts'
+
+export interface ApprovalView {
+  readonly command: CommandView
+  readonly effect: string
+  readonly request: ApprovalRequest
+  readonly lines: readonly Line[]
+  readonly consequence: string
+  readonly facts: readonly Line[]
+  readonly moved: readonly Moved[]
+  readonly whyNot: string | null
+}
+
+/** Null if the person may not see the change; `not-asked` if no approval was requested. */
+export async function readApproval(session: Session, id: string): Promise<ApprovalView | 'not-asked' | null> {
+  const db = await store()
+  const row = await findCommand(db, id)
+  if (row === undefined || row.effect === null || !(await canView(session, row))) return null
+  const [request, kind] = [await findRequest(db, id), kindNamed(row.kind)]
+  if (request === null || kind === undefined) return 'not-asked'
+  const [params, facts] = [paramsOf(row), factsOf(row)]
+  return {
+    command: viewFor(session, row),
+    // Binds the decision to the displayed values, even if the row changes later.
+    effect: effectDigest(row),
+    request,
+    lines: kind.summary(params, facts),
+    consequence: kind.consequence(params, facts),
+    facts: kind.factLines(facts),
+    moved: await readMoved(db, row.actor),
+    whyNot: await whyNotNow(session, row),
+  }
+}
+
+async function whyNotNow(session: Session, row: CommandRow): Promise<string | null> {
+  if (row.state !== 'awaiting_approval') return 'It does not wait for a decision any more.'
+  const decided = await findApprovals(await store(), row.id)
+  if (decided.some(({ actor }) => actor === session.actor)) return 'You have decided about it already.'
+  return (await whyNotDecide(session, row))?.problem.title ?? null
+}
+
+export type FactsNow =
+  | { readonly ok: true; readonly lines: readonly Line[]; readonly moved: boolean }
+  | { readonly ok: false; readonly problem: Problem }
+
+export async function readFactsNow(session: Session, id: string): Promise<FactsNow | null> {
+  const row = await findCommand(await store(), id)
+  const kind = row && kindNamed(row.kind)
+  if (row === undefined || kind === undefined || !(await canView(session, row))) return null
+  const facts = await kind.readFacts(session, paramsOf(row), row.actor)
+  if (!facts.ok) return facts
+  return { ok: true, lines: kind.factLines(facts.value), moved: !areAsShown(kind, row, facts.value) }
+}
+
+const DAY_MS = 86_400_000
+
+export async function waitingApprovals(session: Session): Promise<WaitingApprovals> {
+  const db = await store()
+  const since = new Date(Date.now() - DAY_MS).toISOString()
+  const [rows, ended] = await Promise.all([findAwaiting(db), findNotApproved(db, session.actor, since)])
+  const toDecide: CommandRow[] = []
+  for (const row of rows) if (await waitsFor(session, row)) toDecide.push(row)
+  const own = rows.filter(({ actor }) => actor === session.actor)
+  const shown = (row: CommandRow) => viewFor(session, row)
+  return { toDecide: toDecide.map(shown), own: own.map(shown), notApproved: ended.map(shown) }
+}
+
+async function waitsFor(session: Session, row: CommandRow): Promise<boolean> {
+  if (row.actor === session.actor) return false
+  const decided = await findApprovals(await store(), row.id)
+  return !decided.some(({ actor }) => actor === session.actor) && (await whyNotDecide(session, row)) === null
+}
+
+export interface NotToDecide {
+  readonly why: NotToDecideWhy
+  readonly problem: Problem
+  readonly refusal: Refusal | null
+  /** The answer must not reveal that the change exists. */
+  readonly unseen?: true
+}
+
+const not = (why: NotToDecideWhy, title: string): NotToDecide => ({
+  why,
+  problem: problemOf('service', { status: 403, title }),
+  refusal: null,
+})
+
+/** Without the service's user id, two accounts of one person look like two people. */
+export const isKnownPerson = ({ userId }: Pick<Session, 'userId'>): boolean => isUuid(userId)
+
+export async function whyNotDecide(session: Session, row: CommandRow): Promise<NotToDecide | null> {
+  if (row.actor === session.actor) return not('author', 'This is your own change: somebody else must decide about it.')
+  if (!isKnownPerson(session))
+    return not('unknown-person', 'It is not known which person this account is, so it decides nothing.')
+  if (!(await canView(session, row))) return { ...not('scope', 'You may not see this change.'), unseen: true }
+  const db = await store()
+  const request = await findRequest(db, row.id)
+  const held: Rule[] = [ruleOfChange(row).change, ...(request?.scopes ?? []).map((scope) => [scope] as const)]
+  if (request?.administers) held.push('administration')
+  for (const rule of held) {
+    const refusal = await refusedBy(session, rule)
+    if (refusal !== null) return { why: 'scope', problem: refusalProblem(refusal), refusal }
+  }
+  const kind = kindNamed(row.kind)
+  const [params, facts] = [paramsOf(row), factsOf(row)]
+  if (isParty(kind, params, facts, session)) {
+    return not('party', 'You are a party of this change: somebody else must decide about it.')
+  }
+  const enteredNow = (await kind?.enteredBy?.(db, params)) ?? []
+  const enteredThen = (await genuineBodies(db, row.id)).flatMap(({ enteredBy }) => (enteredBy ?? []) as string[])
+  if ([...enteredNow, ...enteredThen].includes(session.actor)) {
+    return not('entered', 'You entered what this change is made of: somebody else must decide about it.')
+  }
+  return null
+}

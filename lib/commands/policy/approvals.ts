@@ -1,0 +1,225 @@
+import 'server-only'
+import type { CommandReply, Outcome } from '#lib/commands/command.ts'
+import { inJournal } from '#lib/commands/journal/append.ts'
+import { kindNamed } from '#lib/commands/kind.ts'
+import { endIfChanged, endUnsent, preflight, wrongProof } from '#lib/commands/prepare.ts'
+import { recordRefusal } from '#lib/commands/record.ts'
+import { type CommandRow, type Note, paramsOf } from '#lib/commands/row.ts'
+import { findCommand, moveIn } from '#lib/commands/store.ts'
+import { inCommandTrace } from '#lib/commands/trace.ts'
+import { expired, isExpired, notFound, notHere, viewFor, viewOf } from '#lib/commands/view.ts'
+import { boundedCache } from '#lib/config/cache.ts'
+import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { noteAudit } from '#lib/session/audit-trail.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
+import { meters } from '#lib/telemetry/meters.ts'
+import {
+  type ApprovalRequest,
+  approvalExpired,
+  approvalOutcome,
+  findApprovals,
+  findRequest,
+  hasRoomToWait,
+  insertApproval,
+  insertRequest,
+  requestNote,
+  WAITING_OF_AUTHOR_MAX,
+} from './approval-table.ts'
+import { isKnownPerson, type NotToDecide, whyNotDecide } from './approval-view.ts'
+import { judge, notAsPrepared } from './gate.ts'
+import { insertAssertion, type KeptAssertion } from './passkey-table.ts'
+import type { Assertion } from './passkeys.ts'
+import { takeAssertion } from './passkeys.ts'
+
+export interface Decision {
+  readonly approves: boolean
+  readonly effect: string
+  readonly reason: string
+  readonly passkey?: Assertion
+}
+
+/**
+ * The decision holds only for the effect that the person saw. A row lock orders it against a simultaneous withdrawal.
+ */
+export async function decideApproval(session: Session, id: string, decision: Decision): Promise<CommandReply> {
+  const db = await store()
+  const row = await findCommand(db, id)
+  if (row === undefined || row.state === 'draft') return notFound
+  const not = await whyNotDecide(session, row)
+  if (not !== null) {
+    await recordRefusedDecision(session, row, not)
+    return not.unseen ? notFound : { ok: false, problem: not.problem }
+  }
+  if (row.state !== 'awaiting_approval') return { ok: true, command: viewFor(session, row), ...notices.late }
+  const changed = await endIfChanged(row)
+  if (changed !== null) return { ok: true, command: changed, ...notices.late }
+  return await inCommandTrace(row, 'decide', async () => {
+    const present = await assertionFor(session, row, decision)
+    if ('problem' in present) return { ok: false, problem: present.problem }
+    const decided = await inJournal(db, (trx) => decideIn(trx, session, id, { ...decision, ...present }))
+    const now = await findCommand(db, id)
+    if (now === undefined) return notFound
+    if (decided === 'other-effect') return { ok: false, problem: OTHER_EFFECT }
+    return { ok: true, command: viewFor(session, now), ...notices[decided] }
+  })
+}
+
+/** A repeated attempt is recorded once per interval; the metric counts every attempt. */
+const EVERY_MS = 60_000
+const KEPT_MAX = 1_000
+
+async function recordRefusedDecision(session: Session, row: CommandRow, { why, refusal }: NotToDecide): Promise<void> {
+  meters().approvalRefused(why)
+  if (refusal !== null) await recordRefusal(session, 'deciding about a change', refusal, row.id)
+  const lately = perProcess('refused decisions', () => boundedCache<true>(KEPT_MAX, EVERY_MS))
+  const attempt = `${session.actor} ${row.id}`
+  if (lately.has(attempt)) return
+  lately.set(attempt, true)
+  log().warn({ event: 'approval-refused', id: row.id, actor: session.actor, why })
+  await noteAudit({ by: session, kind: 'approval.refuse', about: row.id, facts: { change: row.kind, why } })
+}
+
+async function assertionFor(
+  session: Session,
+  row: CommandRow,
+  { approves, passkey }: Decision,
+): Promise<{ readonly assertion: KeptAssertion | null } | { readonly problem: Problem }> {
+  const request = await findRequest(await store(), row.id)
+  if (!approves || !request?.passkey) return { assertion: null }
+  if (passkey === undefined)
+    return { problem: problemOf('service', { status: 409, title: 'This takes your passkey.' }) }
+  const taken = await takeAssertion(session, row, { except: null }, passkey)
+  return taken.ok ? taken : { problem: problemOf('service', { status: 409, title: `${taken.title}. Try again.` }) }
+}
+
+const OTHER_EFFECT = problemOf('service', {
+  status: 409,
+  title: 'This is not the change that you were shown. Reload the page and look at it again.',
+})
+
+type Decided = 'taken' | 'late' | 'twice' | 'other-effect'
+
+const notices: Readonly<Record<Exclude<Decided, 'other-effect'>, { readonly notice?: string }>> = {
+  taken: {},
+  late: { notice: 'It does not wait for a decision any more, so yours was not taken.' },
+  twice: { notice: 'You have decided about it already.' },
+}
+
+type DecisionWithAssertion = Decision & { readonly assertion: KeptAssertion | null }
+
+async function decideIn(trx: Trx, session: Session, id: string, decision: DecisionWithAssertion): Promise<Decided> {
+  const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const request = await findRequest(trx, id)
+  if (row?.state !== 'awaiting_approval' || request === null) return 'late'
+  if (decision.effect !== row.effect) return 'other-effect'
+  const otherwise = request.expired ? { outcome: approvalExpired, note: {} } : await notAsPrepared(trx, row)
+  if (otherwise !== null) {
+    await end(trx, id, otherwise.outcome, otherwise.note)
+    return 'late'
+  }
+  if ((await findApprovals(trx, id)).some(({ actor }) => actor === session.actor)) return 'twice'
+  const { approves, effect, reason, assertion } = decision
+  const by = { actor: session.actor, actor_name: session.displayName }
+  await insertApproval(trx, { command_id: id, ...by, approves, effect, reason })
+  const asserted = assertion === null ? {} : await insertAssertion(trx, row, assertion)
+  const note = { ...noteOf(session, approves, reason), ...asserted }
+  if (approves) await approve(trx, row, request, note)
+  else await end(trx, id, declined(session, reason), note)
+  return 'taken'
+}
+
+async function approve(trx: Trx, row: CommandRow, request: ApprovalRequest, note: Note) {
+  await moveIn(trx, row.id, {
+    from: ['awaiting_approval'],
+    to: 'awaiting_approval',
+    outcome: JSON.stringify(approvalOutcome(request, await findApprovals(trx, row.id))),
+    note,
+  })
+}
+
+const end = (trx: Trx, id: string, outcome: Outcome, note: Readonly<Record<string, unknown>>) =>
+  moveIn(trx, id, { from: ['awaiting_approval'], to: 'closed', outcome: JSON.stringify(outcome), note })
+
+const noteOf = (session: Session, approves: boolean, reason: string) => ({
+  decision: approves ? 'approved' : 'declined',
+  by: session.actor,
+  byName: session.displayName,
+  ...(reason === '' ? {} : { why: reason }),
+})
+
+const declined = (session: Session, reason: string): Outcome => ({
+  class: 'refused',
+  sent: false,
+  title: `${session.displayName} declined it`,
+  advice: `Nothing was sent. ${reason}`,
+  problem: null,
+})
+
+interface Asking {
+  readonly reason: string
+  readonly proof: string | null
+}
+
+/** For the author's draft only. Afterwards only the author can send it. Safe to repeat. */
+export async function askForApproval(session: Session, id: string, asking: Asking): Promise<CommandReply> {
+  const row = await findCommand(await store(), id)
+  if (row === undefined || row.actor !== session.actor) return notFound
+  return await inCommandTrace(row, 'ask', () => ask(session, row, asking))
+}
+
+async function ask(session: Session, row: CommandRow, { reason, proof }: Asking): Promise<CommandReply> {
+  if (row.state !== 'draft') return { ok: true, command: viewOf(row) }
+  if (kindNamed(row.kind) === undefined) return { ok: true, command: viewOf(row, notHere) }
+  if (!isKnownPerson(session)) return { ok: false, problem: NOT_KNOWN }
+  if (isExpired(row)) return { ok: true, command: await endUnsent(row, expired) }
+  const stopped = (await endIfChanged(row)) ?? wrongProof(row, proof) ?? (await preflight(session, row))
+  if (stopped !== null) return { ok: true, command: stopped }
+  const db = await store()
+  const asked = await inJournal(db, (trx) => askIn(trx, row.id, reason))
+  if (asked === 'too-many') return { ok: false, problem: TOO_MANY }
+  if (asked === 'not-needed') return { ok: true, command: viewOf(row), notice: NOT_NEEDED }
+  const now = asked ?? (await findCommand(db, row.id))
+  return now === undefined ? notFound : { ok: true, command: viewOf(now) }
+}
+
+const NOT_KNOWN = problemOf('service', {
+  status: 403,
+  title: 'It is not known which person this account is, so it makes nothing that needs an approval.',
+})
+const TOO_MANY = problemOf('service', {
+  status: 409,
+  title: `${WAITING_OF_AUTHOR_MAX} of your changes wait for approval already, the most that can wait. Send the approved ones or take some back, then ask again.`,
+})
+const NOT_NEEDED = 'It needs no approval any more. Start it anew and confirm it.'
+
+async function askIn(trx: Trx, id: string, reason: string): Promise<CommandRow | 'not-needed' | 'too-many' | null> {
+  const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (row?.state !== 'draft') return null
+  const { stopped, ...judged } = await judge(trx, row)
+  if (stopped !== null) {
+    return await moveIn(trx, id, {
+      from: ['draft'],
+      to: 'closed',
+      outcome: JSON.stringify(stopped.outcome),
+      note: stopped.note,
+    })
+  }
+  const need = 'need' in judged ? judged.need : null
+  if (need === null) return 'not-needed'
+  if (!(await hasRoomToWait(trx, row.actor))) return 'too-many'
+  await insertRequest(trx, id, need, reason)
+  const request = await findRequest(trx, id)
+  if (request === null) throw new Error('a request was made and is gone')
+  const enteredBy = (await kindNamed(row.kind)?.enteredBy?.(trx, paramsOf(row))) ?? []
+  return await moveIn(trx, id, {
+    from: ['draft'],
+    to: 'awaiting_approval',
+    outcome: JSON.stringify(approvalOutcome(request, [])),
+    note: { ...requestNote(request), ...(enteredBy.length === 0 ? {} : { enteredBy }) },
+  })
+}

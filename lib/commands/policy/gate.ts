@@ -1,0 +1,218 @@
+import 'server-only'
+import type { Kysely } from 'kysely'
+import type { DraftApproval, DraftLimit, LimitUse, Outcome } from '#lib/commands/command.ts'
+import type { Denial } from '#lib/commands/journal/append.ts'
+import { type GenuineEvent, genuineEvents } from '#lib/commands/journal/chain.ts'
+import { type ApprovalNeed, kindNamed, type PasskeyNeed } from '#lib/commands/kind.ts'
+import { type CommandRow, type Note, paramsOf } from '#lib/commands/row.ts'
+import { config } from '#lib/config/config.ts'
+import { log } from '#lib/config/log.ts'
+import type { PolicyRule } from '#lib/config/policy.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { exactText } from '#lib/values/amount-text.ts'
+import { approvalsOnRecord, findRequest, isApproved, isRequestGenuine } from './approval-table.ts'
+import { type Beyond, fitsAt, isWithin, limitsGoneBeyond, readUsed, type Used } from './limits.ts'
+import { isAsserted } from './passkey-table.ts'
+import { beyondWords, countedWords, needSentence, ruleSentence } from './rule-words.ts'
+import { effectDigest, hasLimit, type Judged, judgedBy, type LimitRule, limitRules, marksOf, rulesOn } from './rules.ts'
+
+export interface StoppedByPolicy {
+  readonly outcome: Extract<Outcome, { class: 'refused' }>
+  readonly note: Note & { readonly denial: Denial }
+}
+
+export type Judgement =
+  | { readonly stopped: StoppedByPolicy }
+  | { readonly stopped: null; readonly need: ApprovalNeed | null; readonly passkey: PasskeyNeed | null }
+
+/** Null if the command may be sent. Call it in the transaction that sends. */
+export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<StoppedByPolicy | null> {
+  const judgement = await judge(trx, row)
+  if (judgement.stopped !== null) return judgement.stopped
+  const { need, passkey } = judgement
+  if (passkey !== null && !(await isAsserted(trx, row, passkey))) {
+    return stopped('This needs your passkey', ASK_ANEW, { denial: 'passkey-missing' })
+  }
+  if (need === null) return null
+  const [request, approvals] = [await findRequest(trx, row.id), await approvalsOnRecord(trx, row.id, need)]
+  if (isApproved(row, need, request, approvals)) return null
+  const numbers = { approvalsNeeded: need.by, approvalsGiven: approvals.filter(({ approves }) => approves).length }
+  return stopped('This needs the approval of somebody else', ASK_ANEW, { denial: 'approval-missing', ...numbers })
+}
+
+export async function judge(trx: Trx, stored: CommandRow): Promise<Judgement> {
+  const otherwise = await notAsPrepared(trx, stored)
+  if (otherwise !== null) return { stopped: otherwise }
+  const row = asJudged(stored)
+  const beyond = await limitsGoneBeyond(trx, row)
+  const denied = beyond.find(({ rule }) => rule.approval === undefined)
+  if (denied !== undefined) return { stopped: beyondLimit(denied, row) }
+  const always = await rulesWithoutLimit(trx, row)
+  const need = needOf([...always, ...beyond.map(({ rule }) => rule)], ownTerms(row)?.approval ?? null)
+  return { stopped: null, need, passkey: passkeyAsked(always, row) }
+}
+
+const rulesWithoutLimit = async (db: Kysely<Tables>, row: CommandRow): Promise<readonly PolicyRule[]> =>
+  rulesOn(asJudged(row), await marksOf(db, row)).filter((rule) => !hasLimit(rule))
+
+/** Computed again, because the columns are for queries only. */
+const asJudged = (row: CommandRow): CommandRow => ({ ...row, ...judgedBy(row) })
+
+const ownTerms = (row: CommandRow) => kindNamed(row.kind)?.takes?.(paramsOf(row)) ?? null
+
+const passkeyAsked = (rules: readonly PolicyRule[], row: CommandRow): PasskeyNeed | null =>
+  ownTerms(row)?.passkey ?? (rules.some(({ passkey }) => passkey === true) ? { except: null } : null)
+
+export const passkeyNeedOf = async (db: Kysely<Tables>, row: CommandRow): Promise<PasskeyNeed | null> =>
+  passkeyAsked(await rulesWithoutLimit(db, row), row)
+
+export const isAltered = async (db: Kysely<Tables>, row: CommandRow): Promise<boolean> =>
+  (await changedInStore(db, row, await genuineEvents(db, row.id))).length > 0
+
+/** Null if the row is as drafted, under the present policy. */
+export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promise<StoppedByPolicy | null> {
+  const events = await genuineEvents(db, row.id)
+  const changed = await changedInStore(db, row, events)
+  if (changed.length > 0) {
+    log().error({ event: 'changed-in-store', id: row.id, changed }, 'a change was altered in the store; it is not sent')
+    return stopped('This was changed in the store after it was prepared', TELL, { denial: 'effect-differs', changed })
+  }
+  const { version } = config().policy
+  // Only a draft event has `judged`. Later events repeat the row's present values and prove nothing.
+  const isOlder = row.effect === null || events[0]?.body.judged === undefined
+  if (isOlder || row.policy !== version) {
+    const policies = { preparedUnder: row.policy ?? 'none', policyNow: version ?? 'none' }
+    const title = isOlder ? 'Another version of the console prepared this' : 'The policy has changed'
+    return stopped(title, START_ANEW, { denial: 'policy-changed', ...policies })
+  }
+  return null
+}
+
+async function changedInStore(
+  db: Kysely<Tables>,
+  row: CommandRow,
+  events: readonly GenuineEvent[],
+): Promise<readonly string[]> {
+  const [draft, latest] = [events[0], events.at(-1)]
+  if (draft?.state !== 'draft' || latest === undefined) return ['journal']
+  const { kind, actorName, target, effect = null, policy = null, judged } = draft.body
+  const { amount, decision } = (judged ?? row) as Pick<CommandRow, 'amount' | 'decision'>
+  const differs: Readonly<Record<string, boolean>> = {
+    kind: row.kind !== kind,
+    actor: row.actor !== draft.actor,
+    actor_name: row.actor_name !== actorName,
+    target: row.target !== target,
+    effect: row.effect !== effect || (effect !== null && digestOf(row) !== effect),
+    policy: row.policy !== policy,
+    state: row.state !== latest.state,
+    created_at: row.created_at > draft.at,
+    amount: exactOrNull(row.amount) !== exactOrNull(amount),
+    decision: row.decision !== decision,
+    approval_request: !(await isRequestGenuine(
+      db,
+      row.id,
+      events.map(({ body }) => body),
+    )),
+  }
+  return Object.keys(differs).filter((column) => differs[column])
+}
+
+const exactOrNull = (amount: string | null): string | null => (amount === null ? null : exactText(amount))
+
+function digestOf(row: CommandRow): string {
+  try {
+    return effectDigest(row)
+  } catch {
+    return ''
+  }
+}
+
+const TELL = 'Nothing was sent. Tell the people who run this console, then check it and start it again.'
+const START_ANEW = 'Nothing was sent. Check it again and confirm it anew.'
+const ASK_ANEW = 'Nothing was sent. Start it anew.'
+
+const stopped = (title: string, advice: string, note: StoppedByPolicy['note']): StoppedByPolicy => ({
+  outcome: { class: 'refused', sent: false, title, advice, problem: null },
+  note,
+})
+
+function beyondLimit(beyond: Beyond, row: CommandRow): StoppedByPolicy {
+  const words = `Nothing was sent. ${beyondWords(beyond)}`
+  const { outcome, note } = stopped('This is beyond your limit', words, numbers(beyond, row))
+  return { outcome: { ...outcome, limit: true }, note }
+}
+
+const numbers = ({ rule: { limit, when }, used }: Beyond, row: CommandRow): StoppedByPolicy['note'] => ({
+  denial: 'limit',
+  ...(when.amountAtLeast === undefined ? {} : { limitFrom: when.amountAtLeast }),
+  ...(limit.sum === undefined ? {} : { limitSum: limit.sum, usedSum: used.sum, askedSum: row.amount ?? 'not known' }),
+  ...(limit.count === undefined ? {} : { limitCount: limit.count, usedCount: used.count }),
+})
+
+export function needOf(
+  rules: readonly Pick<PolicyRule, 'approval'>[],
+  own: ApprovalNeed | null = null,
+): ApprovalNeed | null {
+  const asked = rules.flatMap(({ approval }) => approval ?? [])
+  if (asked.length === 0) return own
+  const scopes = new Set([...asked.flatMap(({ scope }) => scope ?? []), ...(own?.scopes ?? [])])
+  return {
+    by: Math.max(own?.by ?? 1, ...asked.map(({ by }) => by)),
+    scopes: [...scopes].sort(),
+    passkey: own?.passkey === true || asked.some(({ passkey }) => passkey === true),
+    administers: own?.administers === true,
+  }
+}
+
+export async function limitUse(db: Kysely<Tables>, actor: string): Promise<readonly LimitUse[]> {
+  const uses: LimitUse[] = []
+  for (const rule of limitRules()) uses.push(viewOfUse(rule, await readUsed(db, actor, rule)))
+  return uses
+}
+
+/** A preview; sending applies the policy again. */
+export async function policyOfDraft(
+  db: Kysely<Tables>,
+  draft: Judged & Pick<CommandRow, 'params'>,
+): Promise<{
+  readonly limits: readonly DraftLimit[]
+  readonly approval: DraftApproval | null
+  readonly passkey: boolean
+}> {
+  const limits: DraftLimit[] = []
+  const asking = []
+  for (const rule of rulesOn(draft, await marksOf(db, draft))) {
+    if (!hasLimit(rule)) {
+      asking.push(rule)
+      continue
+    }
+    const used = await readUsed(db, draft.actor, rule, draft.id)
+    const within = isWithin(rule, used, draft)
+    const approvable = rule.approval !== undefined
+    limits.push({
+      ...viewOfUse(rule, used),
+      beyond: within ? null : { fitsAt: await fitsAt(db, rule, used, draft), approvable },
+    })
+    if (!within) asking.push(rule)
+  }
+  const takes = kindNamed(draft.kind)?.takes?.(JSON.parse(draft.params))
+  const need = needOf(asking, takes?.approval ?? null)
+  const passkey = takes?.passkey !== undefined || asking.some((rule) => rule.passkey === true)
+  if (need === null) return { limits, approval: null, passkey }
+  const rules = asking.filter(({ approval }) => approval !== undefined).map((rule) => ruleSentence(rule))
+  const approval = {
+    need: needSentence(need),
+    rules,
+    amount: draft.amount,
+    hours: config().policy.approvalHours,
+  }
+  return { limits, approval, passkey }
+}
+
+const viewOfUse = (rule: LimitRule, { sum, count, lessAt }: Used): LimitUse => ({
+  kind: rule.kind,
+  counting: countedWords(rule.when),
+  sum: rule.limit.sum === undefined ? null : { used: sum, limit: rule.limit.sum },
+  count: rule.limit.count === undefined ? null : { used: count, limit: rule.limit.count },
+  lessAt,
+})

@@ -1,0 +1,321 @@
+import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { startCommand } from '#lib/commands/execute.ts'
+import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { findCommand } from '#lib/commands/store.ts'
+import { config } from '#lib/config/config.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { awaiting, bodiesOf, draftDeposit, effectOf, stateOf, tamper } from '#lib/testing/approval-world.ts'
+import { draftForTest } from '#lib/testing/gated-deposit.ts'
+import { optionsFor, passkeyOf, sendWith } from '#lib/testing/passkey-world.ts'
+import { SoftPasskey } from '#lib/testing/soft-passkey.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { addPasskey } from '#lib/two-factor/enrol-passkey.ts'
+import { askForApproval, decideApproval } from './approvals.ts'
+import type { KeptAssertion } from './passkey-table.ts'
+import { keepChallenge } from './passkey-table.ts'
+import { askPasskey } from './passkeys.ts'
+
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+const RULE = { kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, passkey: true }
+
+let service: TestService
+let maker: Session
+let admin: Session
+let before: number
+
+beforeEach(async () => {
+  service = await freshWorld()
+  underPolicy(RULE)
+  maker = await signedIn(service, 'operator@example.com', idOf('1'))
+  admin = await signedIn(service, 'admin@example.com', idOf('3'))
+  before = await service.arrived('POST', CONFIRM)
+})
+
+/** How many confirmations have reached the service in this test. */
+const sent = async (): Promise<number> => (await service.arrived('POST', CONFIRM)) - before
+
+const asksFor = (need: string) => ({ outcome: { class: 'step-up', need } })
+const rejected = { outcome: { class: 'step-up', need: 'passkey', rejected: true } }
+
+test('what the policy wants its author there for goes out with a passkey, and a stranger can check later who was', async () => {
+  const passkey = await passkeyOf(maker)
+  const { id } = await draftDeposit(service, maker, '600')
+  expect(await sendWith(maker, id, null)).toMatchObject(asksFor('passkey'))
+  expect((await sendWith(maker, id, passkey.sign(await optionsFor(maker, id)))).outcome.class).toBe('done')
+  expect(await sent()).toBe(1)
+
+  const effect = await effectOf(id)
+  const bodies = await bodiesOf(id)
+  expect(bodies.map(({ state, assertion }) => [state, assertion !== undefined])).toEqual([
+    ['draft', false],
+    ['draft', true],
+    ['sent', false],
+    ['done', false],
+  ])
+  const assertion = bodies[1]?.assertion as KeptAssertion
+  expect(assertion).toMatchObject({ by: maker.actor, credentialId: passkey.id })
+  expect(Buffer.from(assertion.challenge, 'base64url').toString('hex').slice(0, 64)).toBe(effect)
+  expect(signatureHolds(assertion)).toBe(true)
+  expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
+})
+
+/** With nothing but the event: the key's two coordinates end its COSE form. */
+function signatureHolds({
+  publicKey,
+  clientDataJSON,
+  authenticatorData,
+  signature,
+  challenge,
+}: KeptAssertion): boolean {
+  const bytes = (text: string) => Buffer.from(text, 'base64url')
+  const cose = bytes(publicKey)
+  const [x, y] = [cose.subarray(-67, -35).toString('base64url'), cose.subarray(-32).toString('base64url')]
+  const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
+  const signed = Buffer.concat([bytes(authenticatorData), createHash('sha256').update(bytes(clientDataJSON)).digest()])
+  const asked = (JSON.parse(bytes(clientDataJSON).toString()) as { challenge: string }).challenge
+  return asked === challenge && verify('sha256', signed, key, bytes(signature))
+}
+
+test('a smaller one takes none; who has no passkey is told where to add one', async () => {
+  const small = await draftDeposit(service, maker, '499')
+  expect((await sendWith(maker, small.id, null)).outcome.class).toBe('done')
+  const { id } = await draftDeposit(service, maker, '600')
+  expect(await sendWith(maker, id, null)).toMatchObject(asksFor('passkey-enrolment'))
+  expect(await askPasskey(maker, id)).toMatchObject({ ok: false, problem: { status: 409 } })
+  expect([await stateOf(id), await sent()]).toEqual(['draft', 1])
+})
+
+describe('nothing is sent', () => {
+  test('by what was signed once: neither the same change nor another one', async () => {
+    const passkey = await passkeyOf(maker)
+    const [one, other] = [await draftDeposit(service, maker, '600'), await draftDeposit(service, maker, '601')]
+    const signed = passkey.sign(await optionsFor(maker, one.id))
+    await sendWith(maker, one.id, signed)
+    expect(await sendWith(maker, other.id, signed)).toMatchObject(rejected)
+    const third = await draftDeposit(service, maker, '602')
+    const forOther = passkey.sign(await optionsFor(maker, third.id))
+    expect(await sendWith(maker, other.id, forOther)).toMatchObject(rejected)
+    expect(await sent()).toBe(1)
+  })
+
+  test('without user verification, or for another origin, host or frame', async () => {
+    const passkey = await passkeyOf(maker)
+    const { id } = await draftDeposit(service, maker, '600')
+    const wrongs = [
+      { unverified: true },
+      { origin: 'https://evil.example' },
+      { host: 'evil.example' },
+      { crossOrigin: true },
+    ] as const
+    for (const wrong of wrongs) {
+      const signed = passkey.sign(await optionsFor(maker, id), wrong)
+      expect(await sendWith(maker, id, signed), JSON.stringify(wrong)).toMatchObject(rejected)
+    }
+    expect(await sent()).toBe(0)
+  })
+
+  test('by somebody else’s passkey, or one that nobody has', async () => {
+    const [, theirs] = [await passkeyOf(maker), await passkeyOf(admin)]
+    const { id } = await draftDeposit(service, maker, '600')
+    for (const passkey of [theirs, new SoftPasskey()]) {
+      const signed = passkey.sign(await optionsFor(maker, id))
+      expect(await sendWith(maker, id, signed)).toMatchObject(rejected)
+    }
+    expect((await optionsFor(maker, id)).allowCredentials?.map((it) => it.id)).not.toContain(theirs.id)
+    expect(await sent()).toBe(0)
+  })
+
+  test('by a passkey that was put into the store beside the console', async () => {
+    const passkey = await passkeyOf(maker)
+    const { id } = await draftDeposit(service, maker, '600')
+    const other = await passkeyOf(admin)
+    const db = await store()
+    await db.updateTable('passkey').set({ actor: maker.actor, slot: 2 }).where('id', '=', other.id).execute()
+    expect(await sendWith(maker, id, other.sign(await optionsFor(maker, id)))).toMatchObject(rejected)
+    const { public_key } = await db
+      .selectFrom('passkey')
+      .selectAll()
+      .where('id', '=', other.id)
+      .executeTakeFirstOrThrow()
+    await db.updateTable('passkey').set({ public_key, counter: 0 }).where('id', '=', passkey.id).execute()
+    const signed = { ...other.sign(await optionsFor(maker, id)), id: passkey.id }
+    expect(await sendWith(maker, id, signed)).toMatchObject(rejected)
+    expect(await sent()).toBe(0)
+  })
+
+  test('after two minutes', async () => {
+    const passkey = await passkeyOf(maker)
+    const { id } = await draftDeposit(service, maker, '600')
+    const signed = passkey.sign(await optionsFor(maker, id))
+    const late = { expires_at: sql<number>`expires_at - 120` }
+    await (await store()).updateTable('passkey_challenge').set(late).execute()
+    expect(await sendWith(maker, id, signed)).toMatchObject(rejected)
+    expect(await sent()).toBe(0)
+  })
+
+  test('when what it was prepared on is no longer so', async () => {
+    const passkey = await passkeyOf(maker)
+    const { id, referenceId } = await draftDeposit(service, maker, '600')
+    const signed = passkey.sign(await optionsFor(maker, id))
+    const { accessToken: token } = await service.login('operator@example.com')
+    await service.call('POST', CONFIRM, { token, body: { referenceId, bankReference: 'elsewhere' } })
+    expect((await sendWith(maker, id, signed)).outcome.class).toBe('changed')
+    expect(await sent()).toBe(1)
+  })
+
+  test('by the transition itself, and by an assertion that was put into the store beside the console', async () => {
+    const passkey = await passkeyOf(maker)
+    const db = await store()
+    const { id } = await draftDeposit(service, maker, '600')
+    const put = { challenge: 'x', command_id: id, actor: maker.actor, effect: await effectOf(id), at: 1e12 }
+    await db
+      .insertInto('passkey_assertion')
+      .values({ ...put, credential_id: passkey.id })
+      .execute()
+    expect(await startCommand(db, id, [])).toMatchObject({ ok: false })
+    expect((await bodiesOf(id)).at(-1)).toMatchObject({ state: 'closed', denial: 'passkey-missing' })
+    expect(await sent()).toBe(0)
+    await expect(sql`UPDATE passkey_assertion SET at = 0`.execute(db)).rejects.toThrow()
+  })
+})
+
+test('a wrong code and a wrong passkey are different things: what is refused is in the audit trail', async () => {
+  const passkey = await passkeyOf(maker)
+  const { id } = await draftDeposit(service, maker, '600')
+  await sendWith(maker, id, passkey.sign(await optionsFor(maker, id), { unverified: true }))
+  const db = await store()
+  const [entry] = await db.selectFrom('audit_entry').selectAll().where('kind', '=', 'passkey.reject').execute()
+  expect(entry).toMatchObject({ actor: maker.actor, about: id })
+  expect(JSON.parse(entry?.facts ?? '')).toEqual({ change: 'deposit.confirm', why: 'not-verified' })
+})
+
+describe('an approver', () => {
+  const APPROVED = { kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1, passkey: true } }
+
+  test('approves with a passkey where the rule asks for it, and declines without', async () => {
+    underPolicy(APPROVED)
+    const passkey = await passkeyOf(admin)
+    const { id } = await awaiting(service, maker, '600')
+    const decision = { approves: true, effect: await effectOf(id), reason: '' }
+    expect(await decideApproval(admin, id, decision)).toMatchObject({ ok: false, problem: { status: 409 } })
+    const unverified = passkey.sign(await optionsFor(admin, id), { unverified: true })
+    expect(await decideApproval(admin, id, { ...decision, passkey: unverified })).toMatchObject({ ok: false })
+    const signed = passkey.sign(await optionsFor(admin, id))
+    expect(await decideApproval(admin, id, { ...decision, passkey: signed })).toMatchObject({ ok: true })
+    expect((await bodiesOf(id)).at(-1)).toMatchObject({ decision: 'approved', assertion: { by: admin.actor } })
+    expect((await sendWith(maker, id, null)).outcome.class).toBe('done')
+
+    const other = await awaiting(service, maker, '601')
+    const no = { approves: false, effect: await effectOf(other.id), reason: 'No' }
+    expect(await decideApproval(admin, other.id, no)).toMatchObject({ ok: true })
+    expect(await stateOf(other.id)).toBe('closed')
+  })
+
+  test('is not there for the author, nor the author for them', async () => {
+    underPolicy(APPROVED, RULE)
+    const [own, theirs] = [await passkeyOf(maker), await passkeyOf(admin)]
+    const { id } = await draftDeposit(service, maker, '600')
+    await askForApproval(maker, id, { reason: 'x', proof: null })
+    const decision = { approves: true, effect: await effectOf(id), reason: '' }
+    await decideApproval(admin, id, { ...decision, passkey: theirs.sign(await optionsFor(admin, id)) })
+    expect(await sendWith(maker, id, null)).toMatchObject(asksFor('passkey'))
+    expect((await sendWith(maker, id, own.sign(await optionsFor(maker, id)))).outcome.class).toBe('done')
+    expect((await findCommand(await store(), id))?.state).toBe('done')
+  })
+})
+
+/** Somebody who can write to the store in every way, past its triggers, and does not hold AUDIT_KEY. */
+describe('a passkey altered in the store', () => {
+  test('that its person removed confirms nothing when it is put back', async () => {
+    const [lost, other] = [await passkeyOf(maker, 'Lost'), await passkeyOf(maker)]
+    const removal = await draftForTest(maker, 'passkey.remove', { id: lost.id, way: 'passkey' })
+    const row = await (await store())
+      .selectFrom('passkey')
+      .selectAll()
+      .where('id', '=', lost.id)
+      .executeTakeFirstOrThrow()
+    expect((await sendWith(maker, removal, other.sign(await optionsFor(maker, removal)))).outcome.class).toBe('done')
+    await tamper(sql`UPDATE command SET target = 'x', kind = 'x', actor = 'x' WHERE id = ${removal}`)
+    await (await store()).insertInto('passkey').values(row).execute()
+    const { id } = await draftDeposit(service, maker, '600')
+    expect((await sendWith(maker, id, lost.sign(await optionsFor(maker, id)))).outcome).toMatchObject({
+      rejected: true,
+    })
+    expect(await sent()).toBe(0)
+  })
+
+  test('of somebody else confirms nothing when it is made theirs', async () => {
+    const theirs = await passkeyOf(admin)
+    await tamper(sql`UPDATE passkey SET actor = ${maker.actor}`)
+    await tamper(sql`UPDATE command SET actor = ${maker.actor} WHERE kind = 'passkey.add'`)
+    const { id } = await draftDeposit(service, maker, '600')
+    expect((await sendWith(maker, id, theirs.sign(await optionsFor(maker, id)))).outcome).toMatchObject({
+      rejected: true,
+    })
+    expect(await sent()).toBe(0)
+  })
+
+  test('confirms nothing by what it signed for another change', async () => {
+    const passkey = await passkeyOf(maker)
+    const { id: first } = await draftDeposit(service, maker, '600')
+    const options = await optionsFor(maker, first)
+    const signed = passkey.sign(options)
+    expect((await sendWith(maker, first, signed)).outcome.class).toBe('done')
+    const { id } = await draftDeposit(service, maker, '601')
+    await tamper(sql`UPDATE passkey SET counter = 0`)
+    await tamper(sql`DELETE FROM passkey_assertion`)
+    await keepChallenge(await store(), options.challenge, {
+      actor: maker.actor,
+      command: { id, effect: await effectOf(id) },
+    })
+    expect((await sendWith(maker, id, signed)).outcome).toMatchObject({ rejected: true })
+    expect(await sent()).toBe(1)
+  })
+
+  test('is not added by a question that the store made up', async () => {
+    const challenge = randomBytes(32).toString('base64url')
+    await keepChallenge(await store(), challenge, { actor: maker.actor, command: null })
+    expect(await addPasskey(maker, 'Planted', new SoftPasskey().make({ challenge }))).toMatchObject({ ok: false })
+  })
+
+  test('of an approver does not stand for the author', async () => {
+    underPolicy(RULE, { ...RULE, passkey: undefined, approval: { by: 1, passkey: true } })
+    const theirs = await passkeyOf(admin)
+    const { id } = await awaiting(service, maker, '600')
+    const decision = { approves: true, effect: await effectOf(id), reason: '' }
+    await decideApproval(admin, id, { ...decision, passkey: theirs.sign(await optionsFor(admin, id)) })
+    await tamper(sql`UPDATE passkey SET actor = ${maker.actor}`)
+    await tamper(sql`UPDATE passkey_assertion SET actor = ${maker.actor}`)
+    expect((await sendWith(maker, id, null)).outcome).toMatchObject({ need: 'passkey' })
+    expect(await sent()).toBe(0)
+  })
+
+  test.each<[what: string, RawBuilder<unknown>]>([
+    ['its time', sql`UPDATE passkey_assertion SET at = at + 60`],
+    ['its effect', sql`UPDATE passkey_assertion SET effect = ${'f'.repeat(64)}`],
+    ['its passkey', sql`UPDATE passkey_assertion SET credential_id = 'x'`],
+    ['its challenge', sql`UPDATE passkey_assertion SET challenge = 'x'`],
+    ['its person', sql`UPDATE passkey_assertion SET actor = 'x'`],
+    ['the key of its passkey', sql`UPDATE passkey SET public_key = 'x'`],
+  ])('is asked for again after a change of %s', async (_what, statement) => {
+    const wanted = config()
+    const passkey = await passkeyOf(maker)
+    const { id } = await draftDeposit(service, maker, '600')
+    // Signed for, and held up by a code.
+    putPerProcess('config', { ...wanted, stepUpExtra: ['deposit.confirm'] })
+    const held = await sendWith(maker, id, passkey.sign(await optionsFor(maker, id)))
+    expect(held.outcome).toMatchObject({ need: 'enrolment' })
+    putPerProcess('config', wanted)
+    await tamper(statement)
+    expect((await sendWith(maker, id, null)).outcome).toMatchObject({ need: 'passkey' })
+    expect(await startCommand(await store(), id, [])).toMatchObject({ ok: false })
+    expect(await sent()).toBe(0)
+  })
+})

@@ -1,0 +1,238 @@
+import 'server-only'
+import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import { z } from 'zod'
+import type { CommandView, StepUpOutcome } from '#lib/commands/command.ts'
+import { inJournal } from '#lib/commands/journal/append.ts'
+import type { PasskeyNeed } from '#lib/commands/kind.ts'
+import type { CommandRow } from '#lib/commands/row.ts'
+import { findCommand, noteOn } from '#lib/commands/store.ts'
+import { notFound, viewOf } from '#lib/commands/view.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { noteAudit } from '#lib/session/audit-trail.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { findRequest } from './approval-table.ts'
+import { whyNotDecide } from './approval-view.ts'
+import { passkeyNeedOf } from './gate.ts'
+import {
+  CHALLENGE_SECONDS,
+  challengeIn,
+  effectChallenge,
+  findPasskey,
+  findPasskeys,
+  insertAssertion,
+  isAsserted,
+  isCrossOrigin,
+  isOfEffect,
+  isPasskeyGenuine,
+  type KeptAssertion,
+  keepChallenge,
+  notePasskeyUse,
+  type Passkey,
+  relyingParty,
+  takeChallenge,
+} from './passkey-table.ts'
+
+export type Taken =
+  | { readonly ok: true; readonly assertion: KeptAssertion }
+  | { readonly ok: false; readonly title: string; readonly why: string }
+
+const no = (why: string, title: string): Taken => ({ ok: false, title, why })
+
+/** Single use, within two minutes, with user verification. Rejections go to the audit trail. */
+export async function takeAssertion(
+  session: Session,
+  row: CommandRow,
+  { except }: PasskeyNeed,
+  given: Assertion,
+): Promise<Taken> {
+  const taken = await take(session, row, except, given)
+  if (!taken.ok) {
+    const facts = { change: row.kind, why: taken.why }
+    await noteAudit({ by: session, kind: 'passkey.reject', about: row.id, facts })
+  }
+  return taken
+}
+
+async function take(session: Session, row: CommandRow, except: string | null, given: Assertion): Promise<Taken> {
+  const db = await store()
+  const passkey = await findPasskey(db, session.actor, given.id)
+  if (passkey === undefined || !(await isPasskeyGenuine(db, passkey)))
+    return no('not-theirs', 'This is not a passkey of yours')
+  if (passkey.id === except)
+    return no('the-one-removed', 'The passkey that is removed cannot be the one that confirms it')
+  const challenge = challengeIn(given.response.clientDataJSON)
+  const command = { id: row.id, effect: row.effect ?? '' }
+  if (
+    challenge === null ||
+    !isOfEffect(challenge, command.effect) ||
+    !(await takeChallenge(db, challenge, { actor: session.actor, command }))
+  ) {
+    return no('not-asked', 'Its time is over, it was used already, or it is for another change')
+  }
+  const verified = await verify(passkey, challenge, given)
+  if (verified === null) return no('not-verified', 'The passkey was not accepted')
+  await notePasskeyUse(db, passkey.id, { counter: verified.newCounter, backed_up: verified.credentialBackedUp })
+  const { clientDataJSON, authenticatorData, signature } = given.response
+  return {
+    ok: true,
+    assertion: {
+      by: session.actor,
+      name: passkey.name,
+      credentialId: passkey.id,
+      publicKey: passkey.public_key,
+      challenge,
+      clientDataJSON,
+      authenticatorData,
+      signature,
+      synced: passkey.synced,
+      backedUp: verified.credentialBackedUp,
+    },
+  }
+}
+
+async function verify({ id, public_key, counter }: Passkey, expectedChallenge: string, given: Assertion) {
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty()
+  if (isCrossOrigin(given.response.clientDataJSON)) return null
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...given, rawId: given.id, type: 'public-key', clientExtensionResults: {} },
+      expectedChallenge,
+      expectedOrigin,
+      expectedRPID,
+      requireUserVerification: true,
+      credential: { id, publicKey: new Uint8Array(Buffer.from(public_key, 'base64url')), counter: Number(counter) },
+    })
+    return verified ? authenticationInfo : null
+  } catch {
+    // The library throws for an invalid signature.
+    return null
+  }
+}
+
+const CHARS_MAX = 8_192
+const base64url = z
+  .string()
+  .max(CHARS_MAX)
+  .regex(/^[\w-]+$/)
+
+/** WebAuthn `AuthenticationResponseJSON`. */
+export const assertion = z.object({
+  id: base64url,
+  response: z.object({ clientDataJSON: base64url, authenticatorData: base64url, signature: base64url }),
+})
+
+export type Assertion = z.output<typeof assertion>
+
+/** WebAuthn `RegistrationResponseJSON`. */
+export const attestation = z.object({
+  id: base64url,
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z
+      .array(
+        z
+          .string()
+          .max(40)
+          .regex(/^[a-z-]+$/),
+      )
+      .max(10)
+      .default([]),
+  }),
+})
+
+export type Attestation = z.output<typeof attestation>
+
+const asked = {
+  class: 'step-up',
+  rejected: false,
+  triesLeft: 0,
+  lockedSeconds: null,
+  digits: null,
+  problem: null,
+} as const
+
+const WANTED: StepUpOutcome = {
+  ...asked,
+  need: 'passkey',
+  title: 'Your passkey is needed',
+  advice: 'Nothing has changed yet. It confirms that you are here for exactly this change.',
+}
+
+const NONE: StepUpOutcome = {
+  ...asked,
+  need: 'passkey-enrolment',
+  title: 'This needs a passkey',
+  advice: 'Nothing has changed. Add a passkey under Security, then come back to this.',
+}
+
+/** Null if nothing is missing. Sending checks the journal again. */
+export async function missingPasskey(
+  session: Session,
+  row: CommandRow,
+  given: Assertion | null,
+): Promise<CommandView | null> {
+  const db = await store()
+  const need = await passkeyNeedOf(db, row)
+  if (need === null || (given === null && (await isAsserted(db, row, need)))) return null
+  if (given === null) {
+    const usable = (await findPasskeys(db, session.actor)).some(({ id }) => id !== need.except)
+    return viewOf(row, usable ? WANTED : NONE)
+  }
+  const taken = await takeAssertion(session, row, need, given)
+  if (!taken.ok) return viewOf(row, { ...WANTED, rejected: true, title: taken.title, advice: TRY_AGAIN })
+  await inJournal(db, async (trx) => {
+    noteOn(trx, row.id, await insertAssertion(trx, row, taken.assertion))
+  })
+  return null
+}
+
+const TRY_AGAIN = 'Nothing has changed. Try again with a passkey of yours.'
+
+type PasskeyOptions =
+  | { readonly ok: true; readonly options: Awaited<ReturnType<typeof generateAuthenticationOptions>> }
+  | { readonly ok: false; readonly problem: Problem }
+
+const conflict = (title: string): PasskeyOptions => ({
+  ok: false,
+  problem: problemOf('service', { status: 409, title }),
+})
+
+export async function askPasskey(session: Session, id: string): Promise<PasskeyOptions> {
+  const row = await findCommand(await store(), id)
+  if (row?.effect == null) return notFound
+  const asked = row.actor === session.actor ? await askedOfAuthor(row) : await askedOfApprover(session, row)
+  if (asked === null) return conflict('It takes no passkey of yours.')
+  if ('problem' in asked) return { ok: false, problem: asked.problem }
+  const db = await store()
+  const passkeys = (await findPasskeys(db, session.actor)).filter((passkey) => passkey.id !== asked.except)
+  if (passkeys.length === 0) return conflict('You have no passkey for this. Add one under Security.')
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty().id,
+    challenge: new Uint8Array(effectChallenge(row.effect)),
+    allowCredentials: passkeys.map(({ id, transports }) => ({ id, transports: JSON.parse(transports) as string[] })),
+    userVerification: 'required',
+    timeout: CHALLENGE_SECONDS * 1000,
+  })
+  const command = { id: row.id, effect: row.effect }
+  await keepChallenge(db, options.challenge, { actor: session.actor, command })
+  return { ok: true, options }
+}
+
+async function askedOfAuthor(row: CommandRow): Promise<PasskeyNeed | null> {
+  const unsent = row.state === 'draft' || row.state === 'awaiting_approval'
+  return unsent ? await passkeyNeedOf(await store(), row) : null
+}
+
+async function askedOfApprover(
+  session: Session,
+  row: CommandRow,
+): Promise<PasskeyNeed | { readonly problem: Problem } | null> {
+  if (row.state === 'draft') return notFound
+  const not = await whyNotDecide(session, row)
+  if (not !== null) return not.unseen ? notFound : not
+  const request = await findRequest(await store(), row.id)
+  return row.state === 'awaiting_approval' && request?.passkey ? { except: null } : null
+}

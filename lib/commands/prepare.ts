@@ -1,0 +1,279 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { refusalProblem, refusedToMake } from '#lib/authorization/judge.ts'
+import { changes } from '#lib/authorization/table.ts'
+import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import type { Session } from '#lib/session/session.ts'
+import { inTransaction } from '#lib/store/in-transaction.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { timeInText } from '#lib/values/time.ts'
+import { sameAccount } from '#lib/values/user-id.ts'
+import {
+  type CommandReply,
+  type CommandView,
+  type DraftReply,
+  type DraftView,
+  isProven,
+  type Outcome,
+} from './command.ts'
+import { inJournal } from './journal/append.ts'
+import { type AnyFacts, type AnyKind, type FieldFaults, kindNamed } from './kind.ts'
+import { notAsPrepared, policyOfDraft } from './policy/gate.ts'
+import { inTurn, takeRoom, tooManyChanges } from './rate-limit.ts'
+import {
+  type CommandRow,
+  type CommandState,
+  factsOf,
+  type LockHolder,
+  type LockKey,
+  type Note,
+  paramsOf,
+} from './row.ts'
+import { later } from './step-up.ts'
+import { findCommand, holderOf, insertDraft, insertDraftIn, moveCommand, type NewCommand } from './store.ts'
+import { inNewTrace } from './trace.ts'
+import { actorWords, DRAFT_LIFE_MS, kindOf, notFound, viewOf } from './view.ts'
+
+const refused = (fields: FieldFaults): Extract<DraftReply, { ok: false }> => ({ ok: false, fields, problem: null })
+
+/** The database rejects these texts. */
+const unstorableFields = (params: unknown): FieldFaults =>
+  Object.fromEntries(
+    Object.entries(params ?? {}).flatMap(([name, value]) =>
+      isStorableThroughout(value) ? [] : [[name, UNSTORABLE_WORDS] as const],
+    ),
+  )
+
+interface DraftOptions {
+  /** From the caller, so that a retry is the same command. */
+  readonly id?: string
+  readonly batch?: string
+}
+
+/** Stores an immutable draft and sends nothing. */
+export function draftCommand(
+  session: Session,
+  kind: AnyKind,
+  given: unknown,
+  options: DraftOptions = {},
+): Promise<DraftReply> {
+  return inNewTrace(kind.kind, () => draft(session, kind, given, options))
+}
+
+async function draft(
+  session: Session,
+  kind: AnyKind,
+  given: unknown,
+  { id = randomUUID(), batch }: DraftOptions,
+): Promise<DraftReply> {
+  const refusal = await refusedToMake(session, changes[kind.kind])
+  if (refusal !== null) return { ok: false, fields: {}, problem: refusalProblem(refusal) }
+  const parsed = kind.params.safeParse(given)
+  if (!parsed.success) {
+    return refused(
+      Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.') || 'params', issue.message])),
+    )
+  }
+  const params = parsed.data
+  const faults = kind.checkParams(params)
+  if (Object.keys(faults).length > 0) return refused(faults)
+  const unstorable = unstorableFields(params)
+  if (Object.keys(unstorable).length > 0) return refused(unstorable)
+
+  const lookedAt = new Date().toISOString()
+  const facts = await kind.readFacts(session, params)
+  if (!facts.ok) return { ok: false, fields: {}, problem: facts.problem }
+  const party = partyFault(kind, params, facts.value, session)
+  const partyFaults = party === null ? {} : { [party.field]: party.fault }
+  const factFaults = { ...kind.checkFacts(params, facts.value, session), ...partyFaults }
+  if (Object.keys(factFaults).length > 0) return refused(factFaults)
+
+  const db = await store()
+  for (const lock of kind.locks(params, session)) {
+    const holder = await holderOf(db, lock.key)
+    if (holder === null || mayBorrow(lock, holder, { kind: kind.kind, target: kind.target(params, session) })) continue
+    return {
+      ...refused(lockConflictFault(kind, params, holder, holderWords(session, holder))),
+      heldBy: holder.commandId,
+    }
+  }
+  const command = {
+    id,
+    kind: kind.kind,
+    actor: session.actor,
+    actorName: session.displayName,
+    method: session.method,
+    target: kind.target(params, session),
+    params: JSON.stringify(params),
+    facts: JSON.stringify(facts.value),
+    lookedAt,
+    ...(batch === undefined ? {} : { batch }),
+  }
+  const row = batch === undefined ? await insertCounted(db, command) : await insertDraft(db, command)
+  if (row === null) return { ok: false, fields: {}, problem: tooManyChanges }
+  return { ok: true, draft: await viewOfDraft(session, kind, row) }
+}
+
+const insertCounted = (db: Kysely<Tables>, command: NewCommand): Promise<CommandRow | null> =>
+  inTurn(command.actor, () =>
+    inJournal(db, async (trx) => ((await takeRoom(trx, command.actor)) ? await insertDraftIn(trx, command) : null)),
+  )
+
+async function viewOfDraft(session: Session, kind: AnyKind, row: CommandRow): Promise<DraftView> {
+  const [params, facts] = [paramsOf(row), factsOf(row)]
+  const title = kind.title(params, facts)
+  return {
+    id: row.id,
+    kind: kind.kind,
+    title,
+    lines: kind.summary(params, facts),
+    consequence: kind.consequence(params, facts),
+    button: kind.button?.(params, facts) ?? title,
+    expiresAt: new Date(Date.parse(row.created_at) + DRAFT_LIFE_MS).toISOString(),
+    immediate: kind.immediate,
+    warning: (await kind.warning?.(session, params, facts)) ?? null,
+    proof: kind.proof?.(params, facts) ?? null,
+    effect: row.effect ?? '',
+    ...(await policyOfDraft(await store(), row)),
+  }
+}
+
+function holderWords(session: Session, { actor, actorName, method }: LockHolder): string {
+  const words = actorWords(session, { actor, actor_name: actorName, method })
+  return words.includes(',') ? `${words},` : words
+}
+
+export function lockConflictFault(kind: AnyKind, params: unknown, holder: LockHolder, who: string): FieldFaults {
+  const { field, what } = kind.describeLockConflict(holder.key, params)
+  const since = holder.sentAt === null ? '' : ` at ${timeInText(holder.sentAt)}`
+  const doubt =
+    holder.state === 'not_applied' ? ' No effect of it shows, and who may confirm can free it on its page.' : ''
+  return { [field]: `${what}: ${who} sent it${since} for ${holder.target}.${doubt}` }
+}
+
+/** The same change of the same target may use the key, since together they have one effect. */
+const mayBorrow = (
+  { forEver }: LockKey,
+  holder: LockHolder,
+  { kind, target }: Pick<LockHolder, 'kind' | 'target'>,
+): boolean => forEver && holder.state === 'not_applied' && holder.kind === kind && holder.target === target
+
+export function wrongProof(row: CommandRow, typed: string | null): CommandView | null {
+  const proof = kindOf(row).proof?.(paramsOf(row), factsOf(row)) ?? null
+  if (proof === null || isProven(proof, typed ?? '')) return null
+  return viewOf(row, {
+    class: 'refused',
+    sent: false,
+    title: 'What was typed is not what was asked for',
+    advice: `Nothing was sent. ${proof.label}.`,
+    problem: null,
+  })
+}
+
+/** Runs before any value of the row is used. The row lock prevents a comparison with newer events. */
+export async function endIfChanged(row: CommandRow): Promise<CommandView | null> {
+  const changed = await inTransaction(await store(), async (trx) => {
+    const held = await trx.selectFrom('command').select('state').where('id', '=', row.id).forShare().executeTakeFirst()
+    return held?.state === row.state ? await notAsPrepared(trx, row) : null
+  })
+  return changed === null ? null : await endUnsent(row, changed.outcome, changed.note)
+}
+
+/** Account ids may be written differently. */
+export const isParty = (kind: AnyKind | undefined, params: unknown, facts: AnyFacts, { userId }: Session): boolean =>
+  kind?.parties?.(params, facts).some((party) => sameAccount(party, userId)) ?? false
+
+const partyFault = (kind: AnyKind, params: unknown, facts: AnyFacts, session: Session) =>
+  kind.refusesParties !== undefined && isParty(kind, params, facts, session) ? kind.refusesParties : null
+
+/** Null if the facts are unchanged. If they changed, the command ends; if they cannot be read, it can be retried. */
+export async function preflight(session: Session, row: CommandRow): Promise<CommandView | null> {
+  const kind = kindOf(row)
+  const party = partyFault(kind, paramsOf(row), factsOf(row), session)
+  if (party !== null) {
+    return await endUnsent(row, {
+      class: 'refused',
+      sent: false,
+      title: party.fault,
+      advice: 'Nothing was sent.',
+      problem: null,
+    })
+  }
+  const facts = await kind.readFacts(session, paramsOf(row), row.actor)
+  if (!facts.ok) {
+    if (row.state === 'challenged') return viewOf(row, later(facts.problem))
+    const words = problemWords(facts.problem)
+    return viewOf(row, {
+      class: 'refused',
+      sent: false,
+      title: words.title,
+      advice: `Nothing was sent. ${words.advice}`,
+      problem: facts.problem,
+    })
+  }
+  if (areAsShown(kind, row, facts.value)) return null
+  return await endUnsent(row, {
+    class: 'changed',
+    before: kind.factLines(factsOf(row)),
+    now: kind.factLines(facts.value),
+  })
+}
+
+/** A fact that was empty in the draft may get a value. */
+export function areAsShown(kind: AnyKind, row: CommandRow, now: AnyFacts): boolean {
+  const shown = factsOf(row)
+  const learnt = (kind.learns ?? []).filter((name) => shown[name] === '').map((name) => [name, ''])
+  return JSON.stringify({ ...now, ...Object.fromEntries(learnt) }) === row.facts
+}
+
+/** If another request sent it meanwhile, returns that outcome. */
+export async function endUnsent(row: CommandRow, outcome: Outcome, note: Note = {}): Promise<CommandView> {
+  const db = await store()
+  const state = row.state as CommandState
+  const closed = await moveCommand(db, row.id, {
+    from: [state],
+    to: state === 'challenged' ? 'refused' : 'closed',
+    outcome: JSON.stringify(outcome),
+    note: { why: outcome.class, ...note },
+  })
+  return viewOf(closed ?? (await findCommand(db, row.id)) ?? row)
+}
+
+const WITHDRAWABLE: ReadonlySet<string> = new Set(['draft', 'awaiting_approval', 'challenged'])
+
+/** `unanswered`: the author's browser got no answer. `by-console`: it cannot continue. */
+type Withdrawal = 'cancelled' | 'unanswered' | 'by-console'
+
+const withdrawnAs = (title: string): Outcome => ({
+  class: 'refused',
+  sent: false,
+  title,
+  advice: 'Nothing was changed. Start again if it is still needed.',
+  problem: null,
+})
+
+const outcomes: Readonly<Record<Withdrawal, Outcome>> = {
+  cancelled: { class: 'cancelled', title: 'Cancelled by its author' },
+  unanswered: withdrawnAs('The confirmation got no answer and was taken back'),
+  'by-console': withdrawnAs('It was taken back'),
+}
+
+/** Returns the outcome if it was already sent, so that a browser without an answer learns it. */
+export async function withdrawCommand(
+  session: Session,
+  id: string,
+  withdrawal: Withdrawal = 'cancelled',
+): Promise<CommandReply> {
+  const row = await findCommand(await store(), id)
+  if (row === undefined || row.actor !== session.actor) return notFound
+  if (!WITHDRAWABLE.has(row.state)) return { ok: true, command: viewOf(row) }
+  const by = withdrawal === 'cancelled' ? { cancelled: true, by: session.actor, byName: session.displayName } : {}
+  const command = await endUnsent(row, outcomes[withdrawal], by)
+  const { outcome } = command
+  const isWithdrawn = outcome.class === 'cancelled' || (outcome.class === 'refused' && !outcome.sent)
+  if (isWithdrawn) await kindNamed(row.kind)?.onWithdrawn?.(id)
+  return { ok: true, command }
+}

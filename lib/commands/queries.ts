@@ -1,0 +1,294 @@
+import 'server-only'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { DEAD_AFTER_SECONDS } from '#lib/store/heartbeat.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import type { OpenCounts } from './command.ts'
+import type { CommandRow } from './row.ts'
+
+export type EventRow = Selectable<Tables['command_event']>
+
+export function findSentBy(db: Kysely<Tables>, actor: string, since: string, limit: number): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('actor', '=', actor)
+    .where('sent_at', '>=', since)
+    .orderBy('sent_at', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export function findOpenOf(db: Kysely<Tables>, actor: string, kind: string, target: string): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('actor', '=', actor)
+    .where('kind', '=', kind)
+    .where('target', '=', target)
+    .where('state', 'in', ['sent', 'unknown', 'accepted'])
+    .orderBy('sent_at')
+    .execute()
+}
+
+const EFFECTIVE = ['done', 'applied'] as const
+
+export async function findEffectivePage(
+  db: Kysely<Tables>,
+  { kind, actor }: { readonly kind: string; readonly actor: string | null },
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<{ readonly commands: CommandRow[]; readonly total: number }> {
+  const wanted = db
+    .selectFrom('command')
+    .where('kind', '=', kind)
+    .where('state', 'in', EFFECTIVE)
+    .$if(actor !== null, (query) => query.where('actor', '=', actor))
+  const [commands, { total }] = await Promise.all([
+    wanted
+      .selectAll()
+      .orderBy('sent_at', 'desc')
+      .orderBy('id')
+      .limit(size)
+      .offset((page - 1) * size)
+      .execute(),
+    wanted.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { commands, total }
+}
+
+export function findEvents(db: Kysely<Tables>, commandId: string): Promise<EventRow[]> {
+  return db.selectFrom('command_event').selectAll().where('command_id', '=', commandId).orderBy('sequence').execute()
+}
+
+/** Ids in any letter case. */
+export function findEffective(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('target', 'in', [target, target.toLowerCase(), target.toUpperCase()])
+    .where('kind', '=', kind)
+    .where('state', 'in', ['done', 'applied'])
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function findLater(
+  db: Kysely<Tables>,
+  { id, kind, target, sent_at, created_at }: CommandRow,
+): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('target', '=', target)
+    .where('kind', '=', kind)
+    .where('id', '!=', id)
+    .where('sent_at', '>', sent_at ?? created_at)
+    .where('state', 'not in', ['refused', 'closed'])
+    .execute()
+}
+
+/** Commands sent a day earlier are settled or in an open state. */
+const UNDER_WAY_MAX_MS = 86_400_000
+
+interface Between {
+  readonly kinds: readonly string[]
+  readonly lookedAt: string
+  readonly endedAt: string
+}
+
+export async function findMadeBetween(
+  db: Kysely<Tables>,
+  { kinds, lookedAt, endedAt }: Between,
+): Promise<CommandRow[]> {
+  if (kinds.length === 0) return []
+  const sentBefore = db
+    .selectFrom('command')
+    .selectAll()
+    .where('kind', 'in', kinds)
+    .where('sent_at', '<=', endedAt)
+    .orderBy('sent_at', 'desc')
+    .limit(OPEN_MAX)
+  const sentSince = new Date(Date.parse(lookedAt) - UNDER_WAY_MAX_MS).toISOString()
+  const [effective, open, noEffect] = await Promise.all([
+    sentBefore
+      .where('sent_at', '>=', sentSince)
+      .where('state', 'in', EFFECTIVE)
+      .where('settled_at', '>=', lookedAt)
+      .execute(),
+    sentBefore.where('state', 'in', ['sent', 'unknown', 'accepted']).execute(),
+    sentBefore.where('state', '=', 'not_applied').where('reconcile_until', '>=', lookedAt).execute(),
+  ])
+  return [...effective, ...open, ...noEffect].sort((a, b) => ((a.sent_at ?? '') < (b.sent_at ?? '') ? 1 : -1))
+}
+
+/** One row more than LATE_MAX shows that there are more. */
+export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('late_at', '>', since)
+    .orderBy('late_at', 'desc')
+    .limit(LATE_MAX + 1)
+    .execute()
+}
+
+export const LATE_MAX = 100
+
+export function findLatestSent(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('target', '=', target)
+    .where('kind', '=', kind)
+    .where('sent_at', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export const OPEN_MAX = 500
+
+export function findOpen(db: Kysely<Tables>): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('state', 'in', ['unknown', 'accepted'])
+    .orderBy('created_at')
+    .limit(OPEN_MAX)
+    .execute()
+}
+
+export function findUnhandled(db: Kysely<Tables>): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('state', '=', 'not_applied')
+    .where('handled_at', 'is', null)
+    .orderBy('created_at')
+    .limit(OPEN_MAX)
+    .execute()
+}
+
+export function findReconciledLater(db: Kysely<Tables>, now: string): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('reconcile_until', '>', now)
+    .where('state', '=', 'not_applied')
+    .orderBy('reconcile_until')
+    .limit(OPEN_MAX)
+    .execute()
+}
+
+export function findChallengedBefore(db: Kysely<Tables>, before: string): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('state', '=', 'challenged')
+    .where('sent_at', '<', before)
+    .limit(OPEN_MAX)
+    .execute()
+}
+
+interface LeftSent {
+  readonly bootId: string
+  /** No other process can have this store open. */
+  readonly alone: boolean
+  /** ISO 8601; no send takes longer. */
+  readonly sentBefore: string
+}
+
+/** Includes commands of this process: the caller skips those that it is sending. */
+export async function findLeftSent(db: Kysely<Tables>, { bootId, alone, sentBefore }: LeftSent): Promise<CommandRow[]> {
+  const sent = db.selectFrom('command').selectAll().where('state', '=', 'sent').orderBy('created_at').limit(OPEN_MAX)
+  if (alone) return await sent.execute()
+  return await sent
+    .where(({ or, eb, not, exists, selectFrom }) =>
+      or([
+        eb('boot_id', '=', bootId),
+        eb('sent_at', '<', sentBefore),
+        not(
+          exists(
+            selectFrom('console_process')
+              .select('console_process.boot_id')
+              .whereRef('console_process.boot_id', '=', 'command.boot_id')
+              .where('beat_at', '>', sql<number>`extract(epoch FROM clock_timestamp()) - ${DEAD_AFTER_SECONDS}`),
+          ),
+        ),
+      ]),
+    )
+    .execute()
+}
+
+/** For the log, where it reveals a later truncation of the chain. */
+export function chainEnd(db: Kysely<Tables>): Promise<{ sequence: number; mac: string }> {
+  return db.selectFrom('command_chain').select(['sequence', 'mac']).where('one', '=', 1).executeTakeFirstOrThrow()
+}
+
+/** A batch counts as one act and is excluded. */
+export async function countDraftsSince(db: Kysely<Tables>, actor: string, since: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('command')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('actor', '=', actor)
+    .where('created_at', '>', since)
+    .where('batch', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function countOpen(db: Kysely<Tables>): Promise<OpenCounts> {
+  const [rows, { unhandled }] = await Promise.all([
+    db
+      .selectFrom('command')
+      .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+      .where('state', 'in', ['unknown', 'accepted'])
+      .groupBy('state')
+      .execute(),
+    db
+      .selectFrom('command')
+      .select(({ fn }) => fn.countAll<number>().as('unhandled'))
+      .where('state', '=', 'not_applied')
+      .where('handled_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+  ])
+  const of = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0)
+  return { unknown: of('unknown'), accepted: of('accepted'), unhandled: Number(unhandled) }
+}
+
+export async function countAttention(db: Kysely<Tables>, since: string): Promise<number> {
+  const [{ unknown, unhandled }, { late }] = await Promise.all([
+    countOpen(db),
+    db
+      .selectFrom('command')
+      .select(({ fn }) => fn.countAll<number>().as('late'))
+      .where('late_at', '>', since)
+      .executeTakeFirstOrThrow(),
+  ])
+  return unknown + unhandled + Number(late)
+}
+
+export async function countSentBy(db: Kysely<Tables>, actor: string, since: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('command')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('actor', '=', actor)
+    .where('sent_at', '>=', since)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+const UNDER_WAY = ['awaiting_approval', 'sent', 'challenged', 'accepted', 'unknown'] as const
+
+export async function readUnderWay(db: Kysely<Tables>) {
+  const rows = await db
+    .selectFrom('command')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.min('sent_at').as('oldest')])
+    .where('state', 'in', UNDER_WAY)
+    .groupBy('state')
+    .execute()
+  return UNDER_WAY.map((state) => {
+    const row = rows.find((one) => one.state === state)
+    return { state, count: Number(row?.count ?? 0), oldestSentAt: row?.oldest ?? null }
+  })
+}

@@ -1,0 +1,42 @@
+import 'server-only'
+import type { Selectable } from 'kysely'
+import type { Tables } from '#lib/store/tables.ts'
+
+/** `closed`: ended unsent. */
+export type CommandState =
+  | 'draft'
+  | 'awaiting_approval'
+  | 'sent'
+  | 'challenged'
+  | 'done'
+  | 'accepted'
+  | 'refused'
+  | 'unknown'
+  | 'applied'
+  | 'not_applied'
+  | 'closed'
+
+export type CommandRow = Selectable<Tables['command']>
+
+/** At most one open command holds a key. After an effect, `forEver` keeps it. */
+export interface LockKey {
+  readonly key: string
+  readonly forEver: boolean
+}
+
+export interface LockHolder extends Pick<CommandRow, 'actor' | 'method' | 'target' | 'state' | 'kind'> {
+  readonly key: string
+  readonly commandId: string
+  readonly actorName: string
+  readonly sentAt: string | null
+}
+
+export type Note = Readonly<Record<string, unknown>> & { readonly traceId?: string | null }
+
+export const factsOf = (row: CommandRow): Readonly<Record<string, string>> =>
+  JSON.parse(row.facts) as Readonly<Record<string, string>>
+
+export const paramsOf = (row: CommandRow): unknown => JSON.parse(row.params)
+
+/** Null for actors of older versions, some of which are e-mail addresses. */
+export const userIdOf = (actor: string): string | null => (actor.startsWith('sso:') ? actor.slice('sso:'.length) : null)

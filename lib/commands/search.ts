@@ -1,0 +1,222 @@
+import 'server-only'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { partPattern } from '#lib/store/part-of-text.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import type { CommandRow, CommandState } from './row.ts'
+
+/** `open`: unknown or working. `late`: the effect showed after none had shown. */
+export type OutcomeFilter =
+  | 'done'
+  | 'working'
+  | 'unknown'
+  | 'open'
+  | 'attention'
+  | 'approval'
+  | 'code'
+  | 'not-done'
+  | 'cancelled'
+  | 'changed'
+  | 'no-effect'
+  | 'late'
+  | 'prepared'
+
+export const LATE_FOR_MS = 86_400_000
+
+export interface WantedChanges {
+  readonly actor: string
+  readonly kinds: readonly string[]
+  readonly by: 'mine' | { readonly name: string } | null
+  readonly kind: string | null
+  readonly outcome: OutcomeFilter | null
+  /** ISO 8601; `until` is exclusive. */
+  readonly since: string | null
+  readonly until: string | null
+  /** Target, command id, trace id or one whole field value. */
+  readonly text: string | null
+}
+
+export interface Place {
+  readonly at: string
+  readonly id: string
+}
+
+type Where = ExpressionBuilder<Tables, 'command'>
+
+/** Must match the index `command_by_time`. */
+const AT = sql<string>`coalesce(sent_at, created_at)`
+
+export interface Take {
+  readonly limit: number
+  readonly after?: Place | null
+}
+
+export const placesOfCommands = (db: Kysely<Tables>, wanted: WantedChanges, { limit, after = null }: Take) =>
+  db
+    .selectFrom('command')
+    .select([AT.as('at'), 'id'])
+    .where((where) => where.and(conditions(where, wanted)))
+    .$if(after !== null, (query) => query.where(sql<boolean>`(${AT}, id) < (${after?.at}, ${after?.id})`))
+    .orderBy(AT, 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+
+export async function countCommands(db: Kysely<Tables>, wanted: WantedChanges): Promise<number> {
+  const { count } = await db
+    .selectFrom('command')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where((where) => where.and(conditions(where, wanted)))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function findAuthors(db: Kysely<Tables>, wanted: WantedChanges, latest: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom(
+      db
+        .selectFrom('command')
+        .select('actor_name')
+        .where((where) => where.and(conditions(where, wanted)))
+        .orderBy(AT, 'desc')
+        .orderBy('id', 'desc')
+        .limit(latest)
+        .as('latest'),
+    )
+    .select('actor_name')
+    .distinct()
+    .orderBy('actor_name')
+    .execute()
+  return rows.map(({ actor_name }) => actor_name)
+}
+
+function conditions(where: Where, wanted: WantedChanges) {
+  const { actor, kinds, by, kind, outcome, since, until, text } = wanted
+  const mine = where('actor', '=', actor)
+  return [
+    kinds.length === 0 ? mine : where.or([mine, where('kind', 'in', kinds)]),
+    outcome === 'prepared' ? where.and([where('state', '=', 'draft'), mine]) : where('state', '!=', 'draft'),
+    ...(by === 'mine' ? [mine] : []),
+    ...(typeof by === 'object' && by !== null ? [isBy(by.name)] : []),
+    ...(kind === null ? [] : [where('kind', '=', kind)]),
+    ...(outcome === null || outcome === 'prepared' ? [] : [stands(where, outcome)]),
+    ...(since === null ? [] : [sql<boolean>`${AT} >= ${since}`]),
+    ...(until === null ? [] : [sql<boolean>`${AT} < ${until}`]),
+    ...(text === null ? [] : [names(where, text)]),
+  ]
+}
+
+const isBy = (name: string) => sql<boolean>`lower(actor_name) = ${name.toLowerCase()}`
+
+const states: Readonly<Record<Exclude<OutcomeFilter, 'late' | 'attention' | 'prepared'>, readonly CommandState[]>> = {
+  done: ['done', 'applied'],
+  working: ['sent', 'accepted'],
+  unknown: ['unknown'],
+  open: ['unknown', 'accepted'],
+  approval: ['awaiting_approval'],
+  code: ['challenged'],
+  'not-done': ['refused', 'closed', 'not_applied'],
+  cancelled: ['refused', 'closed'],
+  changed: ['refused', 'closed'],
+  'no-effect': ['not_applied'],
+}
+
+function stands(where: Where, outcome: Exclude<OutcomeFilter, 'prepared'>) {
+  if (outcome === 'late') return where('late_at', 'is not', null)
+  if (outcome === 'attention') return needsAttention(where)
+  const inState = where('state', 'in', states[outcome])
+  if (isToldApart(outcome)) return where.and([inState, isOfClass(outcome)])
+  if (outcome !== 'not-done') return inState
+  return where.and([inState, ...toldApart.map((one) => where.not(isOfClass(one)))])
+}
+
+const needsAttention = (where: Where) =>
+  where.or([
+    where('state', '=', 'unknown'),
+    where.and([where('state', '=', 'not_applied'), where('handled_at', 'is', null)]),
+    where('late_at', '>', new Date(Date.now() - LATE_FOR_MS).toISOString()),
+  ])
+
+const toldApart = ['cancelled', 'changed', 'no-effect'] as const
+
+const isToldApart = (outcome: string): outcome is (typeof toldApart)[number] => toldApart.some((one) => one === outcome)
+
+/** No field value can match: JSON escapes its quotes. */
+export const isOfClass = (outcome: (typeof toldApart)[number]) =>
+  sql<boolean>`strpos(coalesce(outcome, ''), ${`"class":"${outcome}"`}) > 0`
+
+function names(where: Where, text: string) {
+  const value = JSON.stringify(text).toLowerCase()
+  return where.or([
+    where('target', 'in', [text, text.toLowerCase(), text.toUpperCase()]),
+    where('id', '=', text.toLowerCase()),
+    where('trace_id', '=', text),
+    sql<boolean>`strpos(lower(params), ${value}) > 0`,
+    sql<boolean>`strpos(lower(facts), ${value}) > 0`,
+    sql<boolean>`strpos(lower(coalesce(outcome, '')), ${value}) > 0`,
+  ])
+}
+
+/** Bounds partial matches per kind; an exact name matches at any age. */
+const SEARCHED_MAX = 2_000
+
+interface Naming {
+  readonly part: string
+  /** A partial name is compared with the key after its colon. */
+  readonly lock: string
+  readonly actor: string
+  readonly kinds: readonly string[]
+}
+
+/** Also finds confirmations by their bank reference. */
+export async function findNaming(
+  db: Kysely<Tables>,
+  { part, lock, actor, kinds }: Naming,
+  limit: number,
+): Promise<CommandRow[]> {
+  const pattern = partPattern(part)
+  const inJson = partPattern(JSON.stringify(part).slice(1, -1))
+  const bankReference = sql<boolean>`CASE WHEN kind = 'deposit.confirm' AND params ILIKE ${inJson}
+    THEN substring(params FROM '"bankReference":"((?:[^"\\\\]|\\\\.)*)"') ILIKE ${inJson} ELSE false END`
+  const lockPart = partPattern(lock.slice(lock.indexOf(':') + 1))
+  const holdsPart = sql<boolean>`CASE WHEN kind = 'deposit.confirm' THEN EXISTS (
+    SELECT 1 FROM command_lock WHERE command_id = latest.id AND key LIKE ${lockPart}) ELSE false END`
+  const latest = (column: 'actor' | 'kind', value: string) =>
+    db
+      .selectFrom((from) =>
+        from
+          .selectFrom('command')
+          .select(['id', 'sent_at', 'kind', 'target', 'params'])
+          .where(column, '=', value)
+          .where('sent_at', 'is not', null)
+          .orderBy('sent_at', 'desc')
+          .orderBy('id')
+          .limit(SEARCHED_MAX)
+          .as('latest'),
+      )
+      .select(['id', 'sent_at'])
+      .where(({ or, eb }) => or([eb('target', 'ilike', pattern), bankReference, holdsPart]))
+  const seen = db
+    .selectFrom('command')
+    .select(['command.id', 'sent_at'])
+    .where('sent_at', 'is not', null)
+    .where(({ or, eb }) => or([eb('actor', '=', actor), ...(kinds.length === 0 ? [] : [eb('kind', 'in', kinds)])]))
+  const whole = seen.where('target', '=', part)
+  const holder = seen.innerJoin('command_lock', 'command_id', 'command.id').where('key', '=', lock)
+  const found = await latest('actor', actor)
+    .union([whole, holder, ...kinds.map((kind) => latest('kind', kind))])
+    .orderBy('sent_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  if (found.length === 0) return []
+  return await db
+    .selectFrom('command')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      found.map(({ id }) => id),
+    )
+    .orderBy('sent_at', 'desc')
+    .orderBy('id')
+    .execute()
+}

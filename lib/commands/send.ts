@@ -1,0 +1,231 @@
+import 'server-only'
+import { setTimeout as wait } from 'node:timers/promises'
+import { log } from '#lib/config/log.ts'
+import { wasRefused } from '#lib/database/database-error.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import { readTotpStatus } from '#lib/service/security.ts'
+import type { Sent } from '#lib/service/send.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { CommandReply, Once, Outcome } from './command.ts'
+import type { OwnAct } from './kind.ts'
+import { outcomeOf, type Settled } from './outcome.ts'
+import { readEffect, reconcileCommand, watchCommand } from './reconcile.ts'
+import { type CommandRow, type CommandState, factsOf, paramsOf } from './row.ts'
+import { whileSending } from './running-sends.ts'
+import { wantedNow } from './step-up.ts'
+import { findCommand, moveCommand } from './store.ts'
+import { inCommandTrace } from './trace.ts'
+import { kindOf, parseOutcome, unknownOutcome, viewOf, writeSettlement } from './view.ts'
+
+/** Keeps work running after the browser's request has ended. */
+export type Detach = (running: Promise<unknown>) => void
+
+interface Sending {
+  readonly again: boolean
+  readonly code: string
+}
+
+interface SentAndSettled {
+  readonly settled: CommandRow
+  readonly once: Once | null
+}
+
+/** Continues if the browser disconnects. If the outcome cannot be stored, answers unknown and continues storing. */
+export async function sendDetached(
+  session: Session,
+  row: CommandRow,
+  sending: Sending,
+  detach: Detach,
+): Promise<CommandReply> {
+  const delayed = Promise.withResolvers<SentAndSettled>()
+  const notYet = { ...row, state: 'unknown', outcome: JSON.stringify(unknownOutcome(row)) }
+  const running = whileSending(row.id, () =>
+    // Shows the one-time content even if the command cannot be settled yet.
+    sendAndSettle(session, row, sending, (once) => delayed.resolve({ settled: notYet, once })),
+  )
+  detach(running)
+  const { settled, once } = await Promise.race([running, delayed.promise])
+  const wanted = settled.state === 'challenged' ? await wantedNow(session, settled.id) : undefined
+  return { ok: true, command: viewOf(settled, wanted), once }
+}
+
+/** The change may have happened, so an error makes it unknown, never failed. */
+async function sendAndSettle(
+  session: Session,
+  row: CommandRow,
+  sending: Sending,
+  onDelay: (once: Once | null) => void,
+): Promise<SentAndSettled> {
+  const { outcome, data, once } = await sendOnce(session, row, sending)
+  const settled = await inCommandTrace({ ...row, state: outcome.state }, 'settle', () =>
+    recordOutcome(row, outcome, data, () => onDelay(once)),
+  )
+  const known = await readAtOnce(session, settled, data)
+  watchCommand(session, known)
+  await afterConfirming(session, known)
+  return { settled: known, once }
+}
+
+async function readAtOnce(session: Session, row: CommandRow, data: unknown): Promise<CommandRow> {
+  let known = row
+  try {
+    if (row.state === 'refused') return await describeRefusal(session, row)
+    if (isAcceptedWithoutProof(row)) known = (await reconcileCommand(session, row)).command
+    return await describeFurther(session, known, data)
+  } catch (error) {
+    const why = error instanceof Error ? error.name : 'error'
+    log().warn({ event: 'read-at-once', id: row.id, why }, 'what came of a change could not be read at once')
+    return known
+  }
+}
+
+function isAcceptedWithoutProof({ state, outcome: json }: CommandRow): boolean {
+  const outcome = state === 'accepted' && json !== null ? parseOutcome(json) : null
+  return outcome?.class === 'accepted' && outcome.answer === 'success'
+}
+
+const MISFITS = new Set([400, 404, 409, 410, 412, 422])
+
+/** An earlier change may have caused the refusal, so "Nothing changed" would be wrong. */
+async function describeRefusal(session: Session, row: CommandRow): Promise<CommandRow> {
+  const refusal = row.outcome === null ? null : parseOutcome(row.outcome)
+  if (refusal?.class !== 'refused' || refusal.problem === null || !refusal.sent) return row
+  const { status, code } = refusal.problem
+  // The interface does not disclose why a code was rejected.
+  if (!MISFITS.has(status ?? 0) || code === 'core::gatekeeper::code::invalid') return row
+  const found = await readEffect(session, row)
+  if (found === null || !('settled' in found)) return row
+  const words = problemWords(refusal.problem, 'change', found.shows)
+  const outcome = JSON.stringify({ ...refusal, ...words } satisfies Outcome)
+  const move = { from: ['refused'], to: 'refused', outcome, note: { answer: 'read', shows: found.shows } } as const
+  return (await moveCommand(await store(), row.id, move)) ?? row
+}
+
+interface Came {
+  readonly outcome: Settled
+  readonly data: unknown
+  readonly once: Once | null
+}
+
+/** Never throws: the change is already stored. */
+export async function afterConfirming(session: Session, row: CommandRow): Promise<void> {
+  try {
+    const state = row.state === 'applied' ? 'done' : (row.state as CommandState)
+    await kindOf(row).afterConfirming?.(session, paramsOf(row), state)
+  } catch (error) {
+    const why = error instanceof Error ? error.name : 'error'
+    log().warn({ event: 'after-confirming', id: row.id, why }, 'what goes along with a change was not done')
+  }
+}
+
+/** Never throws: after an error the change may have happened. */
+async function sendOnce(session: Session, row: CommandRow, { again, code }: Sending): Promise<Came> {
+  const kind = kindOf(row)
+  try {
+    const sent = await inCommandTrace(row, 'send', () => kind.send(session, paramsOf(row), code))
+    const outcome = await withoutGrant(session, row, sent, outcomeOf(kind, row, sent, again))
+    const data = sent.kind === 'answer' ? sent.data : null
+    const isShown = outcome.state === 'done' && data !== null && 'once' in kind
+    const once = isShown ? (kind.once?.(data) ?? null) : null
+    return { outcome, data, once }
+  } catch (error) {
+    const why = error instanceof Error ? error.name : 'error'
+    log().error({ event: 'command', id: row.id, why }, 'sending failed, and it may have happened')
+    return { outcome: outcomeOf(kind, row, { kind: 'lost', why }, again), data: null, once: null }
+  }
+}
+
+async function describeFurther(session: Session, row: CommandRow, data: unknown): Promise<CommandRow> {
+  const kind = kindOf(row)
+  const state = row.state as CommandState
+  if ((state !== 'done' && state !== 'applied') || !('describeFurther' in kind)) return row
+  const more = (await kind.describeFurther?.(session, paramsOf(row), factsOf(row), data)) ?? null
+  if (more === null) return row
+  const outcome: Outcome = { class: 'done', ...more }
+  const move = { from: [state], to: state, outcome: JSON.stringify(outcome), note: { answer: 'read' } }
+  return (await moveCommand(await store(), row.id, move)) ?? row
+}
+
+/** The service's times are whole seconds. */
+const MARGIN_MS = 2_000
+
+/** The service applies no gated request of an enrolled person without a grant, so a lost answer leaves no doubt. */
+export async function withoutGrant(
+  session: Session,
+  row: CommandRow,
+  sent: Sent<unknown> | OwnAct,
+  outcome: Settled,
+): Promise<Settled> {
+  if (outcome.state !== 'unknown' || !('ungranted' in sent) || !sent.ungranted) return outcome
+  if (!(await wasEnrolled(session, row))) return outcome
+  return {
+    state: 'refused',
+    outcome: {
+      class: 'refused',
+      sent: true,
+      title: 'It was not applied',
+      advice:
+        'No answer came, but it went out without a verified code, and the service applies nothing of the kind for somebody with two-factor security. Do it anew: the code is asked for first.',
+      problem: null,
+    },
+    note: { ...outcome.note, why: 'sent without a grant by a person who is enrolled' },
+  }
+}
+
+/** Compares ages, never the clocks of two machines. */
+async function wasEnrolled(session: Session, row: CommandRow): Promise<boolean> {
+  const status = await readTotpStatus(session)
+  if (!status.ok || !status.value.enrolled || status.value.enrolledAt === null || status.serviceTime === null)
+    return false
+  const enrolledAgo = Date.parse(status.serviceTime) - Date.parse(status.value.enrolledAt)
+  const sentAgo = Date.now() - Date.parse(row.sent_at ?? row.created_at)
+  return enrolledAgo > sentAgo + MARGIN_MS
+}
+
+const FIRST_PAUSE_MS = 100
+const PAUSE_MAX_MS = 2_000
+
+/** Another process may have made it unknown meanwhile. */
+const FROM: readonly CommandState[] = ['sent', 'unknown']
+
+/** Retries until the process ends, because only this process knows the outcome. Calls `onDelay` after a failure. */
+export async function recordOutcome(
+  row: CommandRow,
+  settled: Settled,
+  data: unknown,
+  onDelay: () => void,
+): Promise<CommandRow> {
+  let outcome = settled
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
+    try {
+      return await writeOnce(row, outcome, data)
+    } catch (error) {
+      log().error({ event: 'command', id: row.id, state: outcome.state }, 'an outcome could not be written down')
+      if (error instanceof NotKept) outcome = notKept(row, outcome)
+    }
+    onDelay()
+    await wait(pause)
+  }
+}
+
+class NotKept extends Error {}
+
+async function writeOnce(row: CommandRow, { state, outcome, note }: Settled, data: unknown): Promise<CommandRow> {
+  const db = await store()
+  const move = { from: FROM, to: state, outcome: JSON.stringify(outcome), note }
+  const moved = await moveCommand(db, row.id, move, async (trx) => {
+    if (state !== 'done') return
+    await writeSettlement(trx, row, data).catch((error: unknown) => {
+      throw wasRefused(error) ? new NotKept() : error
+    })
+  })
+  return moved ?? (await findCommand(db, row.id)) ?? row
+}
+
+/** A person must check a change whose records cannot be stored. */
+const notKept = (row: CommandRow, { note }: Settled): Settled => ({
+  state: 'unknown',
+  outcome: unknownOutcome(row),
+  note: { ...note, why: 'it took effect, and the console could not keep what it left' },
+})

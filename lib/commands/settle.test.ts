@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { CONFIRM, type Deposit, draftForTest, executeForTest, newDeposit } from '#lib/testing/gated-deposit.ts'
+import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
+import { ok, refused, type Scripted, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { signedIn } from '#lib/testing/signed-in.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import type { CommandReply } from './command.ts'
+import { findEvents } from './queries.ts'
+import { reconcileCommand } from './reconcile.ts'
+import { RECONCILE_END_SECONDS, watches } from './reconcile-schedule.ts'
+import { settleByHand } from './settle.ts'
+import { holderOf } from './store.ts'
+import { viewOf } from './view.ts'
+
+const LOOKS_OVER_SECONDS = 700
+const OUT = refused(500, 'core::fault')
+
+let service: ScriptedService
+let operator: Session
+let deposit: Deposit
+let bankReference: string
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
+})
+beforeEach(async () => {
+  service.reset()
+  await freshConsole({ CORE_API_URL: service.url })
+  watches().clear()
+  putPerProcess('scopes', undefined)
+  service.on('GET /api/v1/Users/1/scopes', ok({ roles: [], scopes: ['transactions:confirm', 'transactions:read'] }))
+  operator = await signedIn(0)
+  deposit = newDeposit()
+  bankReference = `ATL ${randomUUID()}`
+})
+afterAll(() => service.stop())
+
+/** A confirmation of which no answer came, long ago, and a service that now answers a look like this. */
+async function openFor(look: Scripted): Promise<string> {
+  service.on(deposit.read, deposit.in('QUEUED'))
+  service.on(CONFIRM, 'drop')
+  const params = { referenceId: deposit.referenceId, bankReference, statementAmount: '250' }
+  const id = await draftForTest(operator, 'deposit.confirm', params)
+  await executeForTest(operator, id)
+  await sentSecondsAgo(id, LOOKS_OVER_SECONDS)
+  service.on(deposit.read, look)
+  return id
+}
+
+const say = (id: string, happened: boolean): Promise<CommandReply> =>
+  settleByHand(operator, id, { happened, why: 'The bank says so.' })
+
+const bankHolder = async () => await holderOf(await store(), `bank:${bankReference.toUpperCase()}`)
+
+describe('what the service shows outranks the word', () => {
+  test.each<[state: string, happened: boolean, ends: string, notice: string | null, reference: 'held' | 'free']>([
+    ['PROCESSING', false, 'applied', 'shows that it happened', 'held'],
+    ['PROCESSING', true, 'applied', 'shows the same', 'held'],
+    ['FAIL', true, 'not_applied', 'shows that it did not happen', 'held'],
+    // A reading is no certainty, so the reference stays until somebody frees it.
+    ['QUEUED', false, 'not_applied', 'shows the same', 'held'],
+    ['QUEUED', true, 'not_applied', 'shows that it did not happen', 'held'],
+    ['BLOCKED', false, 'not_applied', null, 'free'],
+    ['BLOCKED', true, 'applied', null, 'held'],
+    ['ON_THE_MOON', false, 'not_applied', null, 'free'],
+  ])('%s, and the person says that it happened: %s', async (state, happened, ends, notice, reference) => {
+    const id = await openFor(deposit.in(state))
+    const reply = await say(id, happened)
+    expect((await commandOrFail(id)).state).toBe(ends)
+    expect(reply).toMatchObject(notice === null ? { ok: true } : { ok: true, notice: expect.stringContaining(notice) })
+    expect((await bankHolder()) === null ? 'free' : 'held').toBe(reference)
+  })
+})
+
+describe('one that the service accepted', () => {
+  /** Accepted so many seconds ago; the service shows this state since. */
+  async function acceptedFor(seconds: number, state: string): Promise<string> {
+    service.on(deposit.read, deposit.in('QUEUED'))
+    service.on(CONFIRM, ok(null, 202))
+    const params = { referenceId: deposit.referenceId, bankReference, statementAmount: '250' }
+    const id = await draftForTest(operator, 'deposit.confirm', params)
+    await executeForTest(operator, id)
+    service.on(deposit.read, deposit.in(state))
+    await reconcileCommand(operator, await commandOrFail(id))
+    await sentSecondsAgo(id, seconds)
+    return id
+  }
+  const settledByHand = async (id: string) => viewOf(await commandOrFail(id)).settledByHand
+
+  test('waits for a person after eleven minutes without an effect', async () => {
+    expect(await settledByHand(await acceptedFor(600, 'QUEUED'))).toBe(false)
+  })
+
+  test('is recorded as not done by a person, and frees its locks', async () => {
+    const id = await acceptedFor(LOOKS_OVER_SECONDS, 'QUEUED')
+    expect(await settledByHand(id)).toBe(true)
+    expect(await say(id, true)).toMatchObject({ notice: expect.stringContaining('shows no effect') })
+    expect((await commandOrFail(id)).state).toBe('accepted')
+    await say(id, false)
+    expect((await commandOrFail(id)).state).toBe('not_applied')
+    expect(await holderOf(await store(), `deposit:${deposit.referenceId}`)).toBeNull()
+    expect(await bankHolder()).toBeNull()
+  })
+
+  test('is settled by nobody while the service works on it', async () => {
+    const id = await acceptedFor(LOOKS_OVER_SECONDS, 'PENDING')
+    expect(await settledByHand(id)).toBe(false)
+    await say(id, false)
+    expect((await commandOrFail(id)).state).toBe('accepted')
+  })
+
+  test.each([true, false])('is settled by nobody once the service shows work: %s', async (happened) => {
+    const id = await acceptedFor(LOOKS_OVER_SECONDS, 'QUEUED')
+    service.on(deposit.read, deposit.in('PENDING'))
+    expect(await say(id, happened)).toMatchObject({ notice: expect.stringContaining('still works on it') })
+    expect((await commandOrFail(id)).state).toBe('accepted')
+  })
+
+  test('is recorded as done after a day, and never as not done, while under way', async () => {
+    const id = await acceptedFor(RECONCILE_END_SECONDS + 1, 'PENDING')
+    expect(await say(id, false)).toMatchObject({ notice: expect.stringContaining('still works on it') })
+    await say(id, true)
+    expect((await commandOrFail(id)).state).toBe('applied')
+  })
+})
+
+test('a pending deposit is not recorded as not confirmed', async () => {
+  const id = await openFor(deposit.in('PENDING'))
+  expect(await say(id, false)).toMatchObject({ notice: expect.stringContaining('still works on it') })
+  expect((await commandOrFail(id)).state).toBe('unknown')
+})
+
+test('while the service cannot be read, nobody says that it did not happen', async () => {
+  const id = await openFor(OUT)
+  expect(await say(id, false)).toMatchObject({
+    notice: expect.stringContaining('recorded only once the service can be read: try again later'),
+  })
+  expect((await commandOrFail(id)).state).toBe('unknown')
+  expect(await bankHolder()).not.toBeNull()
+  // That it did holds everything, so nothing is lost by it.
+  await say(id, true)
+  expect((await commandOrFail(id)).state).toBe('applied')
+})
+
+test('the journal keeps who said it, and why', async () => {
+  const id = await openFor(deposit.in('BLOCKED'))
+  await say(id, false)
+  const last = (await findEvents(await store(), id)).at(-1)
+  expect(JSON.parse(last?.body ?? '{}')).toMatchObject({
+    answer: 'by hand',
+    by: operator.actor,
+    why: 'The bank says so.',
+  })
+})
+
+test('looking goes on after the word, and an effect that shows reopens it', async () => {
+  const id = await openFor(deposit.in('BLOCKED'))
+  await say(id, false)
+  expect(Date.parse((await commandOrFail(id)).reconcile_until ?? '')).toBeGreaterThan(Date.now())
+})

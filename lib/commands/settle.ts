@@ -1,0 +1,294 @@
+import 'server-only'
+import { z } from 'zod'
+import { refusalProblem, refusedBy } from '#lib/authorization/judge.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { type CommandKindName, settledAs } from '#lib/kind-names.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
+import { noteFault } from '#lib/values/typed-line.ts'
+import { canView, ruleOfChange } from './access.ts'
+import type { CommandReply, Line, Outcome } from './command.ts'
+import { inJournal } from './journal/append.ts'
+import { faultsOf, kindNamed, type Reconciliation, type RecordKind } from './kind.ts'
+import { freeKeys } from './locks.ts'
+import { isAltered } from './policy/gate.ts'
+import { judgedBy } from './policy/rules.ts'
+import { laterSame, type Reconciled, reconcileCommand, reconcileUntil } from './reconcile.ts'
+import { recordRefusal } from './record.ts'
+import { type CommandRow, type CommandState, factsOf, paramsOf } from './row.ts'
+import { findCommand, type Move, moveCommand, moveIn, noteOn } from './store.ts'
+import { inCommandTrace } from './trace.ts'
+import { mayBeSettledByHand, notFound, settleKindOf, viewOf, wholeViewFor, writeSettlement } from './view.ts'
+
+export interface Verdict {
+  readonly happened: boolean
+  readonly why: string
+}
+
+/**
+ * The service is read first, and what it shows overrides the person. Frees the keys, so that the change can be
+ * repeated.
+ */
+export async function settleByHand(session: Session, id: string, verdict: Verdict): Promise<CommandReply> {
+  const db = await store()
+  const row = await findCommand(db, id)
+  if (row === undefined) return notFound
+  // Authors need the scope too: this can free a key that prevents a double payment.
+  const refusal = await refusedBy(session, ruleOfChange(row).change)
+  if (refusal !== null) await recordRefusal(session, 'settling by hand', refusal, id)
+  if (!(await canView(session, row))) return notFound
+  if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }
+  if (!mayBeSettledByHand(row)) return { ok: true, command: await wholeViewFor(session, row) }
+  if (settleKindOf(row) !== null) return { ok: false, problem: AS_A_CHANGE }
+  const { command, against } = await readBeforeSettling(session, row, verdict)
+  if (against !== null) return { ok: true, command: await wholeViewFor(session, command), notice: against }
+  const settled = await inCommandTrace(row, 'settle by hand', () => writeVerdict(session, command, verdict))
+  return { ok: true, command: await wholeViewFor(session, settled) }
+}
+
+const AS_A_CHANGE = problemOf('service', {
+  status: 409,
+  title: 'The policy has rules for settling this by hand: prepare it, so that it can be judged.',
+})
+
+export async function readBeforeSettling(
+  session: Session,
+  row: CommandRow,
+  verdict: Verdict,
+): Promise<{ readonly command: CommandRow; readonly against: string | null }> {
+  const reconciled = await reconcileCommand(session, row)
+  return { command: reconciled.command, against: contradiction(row, reconciled, verdict) }
+}
+
+function contradiction(row: CommandRow, { command, found }: Reconciled, { happened }: Verdict): string | null {
+  if (found === null) return null
+  if ('kind' in found) {
+    if (happened) return null
+    return `${problemWords(found).title}. That it did not happen is recorded only once the service can be read: try again later.`
+  }
+  if (command.state === row.state) return found.settled ? null : contradictionOfOpen(command, found, happened)
+  const took = command.state === 'applied'
+  if (took === happened) return 'The service was read first, and shows the same.'
+  return `The service was read first, and shows that it ${took ? 'happened' : 'did not happen'}. That is what was recorded.`
+}
+
+function contradictionOfOpen(
+  command: CommandRow,
+  { isUnderWay, showsNoEffect, shows }: Extract<Reconciliation, { settled: false }>,
+  happened: boolean,
+): string | null {
+  if (showsNoEffect && happened) return `The service shows no effect, so it is not recorded as happened. ${shows}`
+  const stillWaits = command.state === 'accepted' && !mayBeSettledByHand(command)
+  return isUnderWay && (!happened || stillWaits)
+    ? `The service still works on it, so nothing is recorded. ${shows}`
+    : null
+}
+
+async function writeVerdict(session: Session, row: CommandRow, verdict: Verdict): Promise<CommandRow> {
+  const db = await store()
+  const settled = await moveCommand(db, row.id, verdictMove(row, session, verdict), async (trx) => {
+    if (verdict.happened) await writeSettlement(trx, row, null)
+  })
+  return settled ?? (await findCommand(db, row.id)) ?? row
+}
+
+export function verdictMove(
+  row: CommandRow,
+  { actor, displayName }: Pick<Session, 'actor' | 'displayName'>,
+  { happened, why }: Verdict,
+): Move {
+  const said = { label: `Said by ${displayName}`, value: why, as: 'text' } as const
+  const outcome: Outcome = happened
+    ? { class: 'done', lines: [said], steps: [] }
+    : {
+        class: 'refused',
+        sent: true,
+        title: 'It did not happen',
+        advice: `${displayName} says so: ${why}`,
+        problem: null,
+      }
+  return {
+    from: [row.state as CommandState],
+    to: happened ? 'applied' : 'not_applied',
+    outcome: JSON.stringify(outcome),
+    note: { answer: 'by hand', by: actor, byName: displayName, why },
+    reconcileUntil: happened ? null : reconcileUntil(row),
+    handled: !happened,
+  }
+}
+
+const params = z.strictObject({ id: z.uuid(), happened: z.boolean(), why: z.string() })
+
+type Params = z.output<typeof params>
+
+/** All empty if the change does not wait for a person. */
+type Facts = Readonly<Record<'title' | 'about' | 'by' | 'sentAt' | 'amount' | 'decision' | 'parties', string>>
+
+const NONE: Facts = { title: '', about: '', by: '', sentAt: '', amount: '', decision: '', parties: '' }
+
+async function factsNow(session: Session, kind: CommandKindName, id: string): Promise<Facts | null> {
+  const db = await store()
+  const row = await findCommand(db, id)
+  if (row === undefined || settledAs(row.kind) !== kind || !(await canView(session, row))) return NONE
+  if (!mayBeSettledByHand(row)) return NONE
+  if (await isAltered(db, row)) return null
+  const { amount, decision } = judgedBy(row)
+  const parties = kindNamed(row.kind)?.parties?.(paramsOf(row), factsOf(row)) ?? []
+  return {
+    title: viewOf(row).title,
+    about: row.target,
+    by: row.actor_name,
+    sentAt: row.sent_at ?? '',
+    amount: amount ?? '',
+    decision: decision ?? '',
+    parties: parties.join(' '),
+  }
+}
+
+const factLines = ({ title, about, by, sentAt }: Facts): Line[] => [
+  { label: 'Change', value: title === '' ? 'waits for nobody' : title, as: 'text' },
+  { label: 'About', value: about, as: 'mono' },
+  { label: 'Sent by', value: by, as: 'text' },
+  { label: 'Sent', value: sentAt, as: 'time' },
+]
+
+/** Settling is a separate change, so that policy rules apply to it. A read of the service overrides the person. */
+export const settleKind = (kind: CommandKindName): RecordKind<Params, Facts> => ({
+  kind,
+  params,
+  immediate: false,
+  needsEnrolment: false,
+  takesCode: false,
+  checkParams: ({ why }) => faultsOf({ why: noteFault(why, 'Say how you know, for example who told you.') }),
+  async readFacts(session, { id }) {
+    const value = await factsNow(session, kind, id)
+    return value === null ? { ok: false, problem: ALTERED } : { ok: true, value, serviceTime: null }
+  },
+  checkFacts: (_params, { title }) => faultsOf({ id: title === '' ? 'It does not wait for a person any more.' : null }),
+  judgedBy: (_params, { amount, decision }) => ({
+    amount,
+    ...(decision === 'refund' || decision === 'release' ? { decision } : {}),
+  }),
+  parties: (_params, facts) => facts.parties.split(' '),
+  target: ({ id }) => id,
+  locks: ({ id }) => [{ key: `settle:${id}`, forEver: false }],
+  describeLockConflict: () => ({ field: 'id', what: 'Somebody is settling it' }),
+  title: ({ happened }, { title }) => `Record that it ${happened ? 'happened' : 'did not happen'}: ${title}`,
+  button: ({ happened }) => (happened ? 'It happened' : 'It did not happen'),
+  summary: ({ happened, why }, facts) => [
+    ...factLines(facts),
+    { label: 'What came of it', value: happened ? 'it happened' : 'it did not happen', as: 'text' },
+    { label: 'How it is known', value: why, as: 'text' },
+  ],
+  factLines,
+  consequence: ({ happened }) =>
+    happened
+      ? 'It is recorded as done, by your word.'
+      : 'It is recorded as not done, by your word, and can be done anew: if it took effect after all, it has effect twice.',
+  async send(session, { id, ...verdict }) {
+    const row = await findCommand(await store(), id)
+    if (row === undefined || !mayBeSettledByHand(row)) return { kind: 'own', refusal: GONE }
+    const { against } = await readBeforeSettling(session, row, verdict)
+    return against === null ? { kind: 'own' } : { kind: 'own', refusal: { title: NOT_RECORDED, advice: against } }
+  },
+  describeSuccess: (_params, facts) => ({ steps: [], lines: factLines(facts) }),
+  async onSettled(trx, { actor, actorName, params: { id, ...verdict } }) {
+    const row = await findCommand(trx, id)
+    if (row === undefined || !mayBeSettledByHand(row)) return
+    await moveIn(trx, id, verdictMove(row, { actor, displayName: actorName }, verdict))
+    if (verdict.happened) await writeSettlement(trx, row, null)
+  },
+  reconcileScope: 'own',
+  reconcile: async () => ({
+    settled: false,
+    showsNoEffect: true,
+    shows: 'The console’s own record does not have it.',
+  }),
+  checking: 'It is the console’s own record, and nothing went to the service.',
+  unknownAdvice: 'Look at the change itself before you do it again.',
+})
+
+const ALTERED = problemOf('service', {
+  status: 409,
+  title: 'This change was altered in the store. Tell the people who run this console.',
+})
+const NOT_RECORDED = 'It was not recorded by hand'
+const GONE = { title: NOT_RECORDED, advice: 'It does not wait for a person any more.' }
+
+/** Only a person frees these keys, never a timer: with the scope, a reason and a new read that does not contradict. */
+export async function freeLock(session: Session, id: string, why: string): Promise<CommandReply> {
+  const row = await findToHandle(session, id, 'freeing what a change keeps')
+  if (row === null) return notFound
+  if (row.state !== 'not_applied') return { ok: true, command: await wholeViewFor(session, row) }
+  const reconciled = await reconcileCommand(session, row)
+  const against = await whyNotFree(reconciled)
+  if (against !== null) return { ok: true, command: await wholeViewFor(session, reconciled.command), notice: against }
+  await free(session, reconciled.command, why)
+  return { ok: true, command: await wholeViewFor(session, (await findCommand(await store(), id)) ?? row) }
+}
+
+async function findToHandle(session: Session, id: string, what: string): Promise<CommandRow | null> {
+  const row = await findCommand(await store(), id)
+  if (row === undefined) return null
+  const refusal = await refusedBy(session, ruleOfChange(row).change)
+  if (refusal !== null) await recordRefusal(session, what, refusal, id)
+  return refusal === null && kindNamed(row.kind) !== undefined && (await canView(session, row)) ? row : null
+}
+
+/** Keeps the locks, and a late effect still raises an alarm. */
+export async function dismissChange(session: Session, id: string, why: string): Promise<CommandReply> {
+  const row = await findToHandle(session, id, 'dismissing a change')
+  if (row === null) return notFound
+  const db = await store()
+  await inJournal(db, async (trx) => {
+    if (!(await markHandled(trx, id))) return
+    noteOn(trx, id, { dismissed: true, by: session.actor, byName: session.displayName, why })
+  })
+  return { ok: true, command: await wholeViewFor(session, (await findCommand(db, id)) ?? row) }
+}
+
+async function markHandled(trx: Trx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('command')
+    .set({ handled_at: new Date().toISOString() })
+    .where('id', '=', id)
+    .where('state', '=', 'not_applied')
+    .where('handled_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+async function whyNotFree({ command, found }: Reconciled): Promise<string | null> {
+  if (found === null) return null
+  if ('kind' in found)
+    return `${problemWords(found).title}. Nothing is freed before the service can be read: try again later.`
+  if (command.state !== 'not_applied') return 'An effect shows after all, so nothing is freed.'
+  if (!found.settled) {
+    return found.showsNoEffect ? null : `What the service shows does not rule an effect out. ${found.shows}`
+  }
+  if ('without' in found) return null
+  // Only a `done` answer proves that another change caused the effect.
+  const later = await laterSame(command)
+  return later.some(({ state }) => state === 'done')
+    ? null
+    : 'An effect shows, and nothing tells that it is of another change, so nothing is freed.'
+}
+
+async function free(session: Session, { id }: CommandRow, why: string): Promise<void> {
+  const db = await store()
+  await inJournal(db, async (trx) => {
+    const still = await trx
+      .selectFrom('command')
+      .select('state')
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (still?.state !== 'not_applied') return
+    const freed = await freeKeys(trx, id)
+    if (freed.length === 0) return
+    await markHandled(trx, id)
+    noteOn(trx, id, { freed, by: session.actor, byName: session.displayName, why })
+  })
+}
