@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { MOCKING } from '../vitest.config.ts'
 
 const sources = globSync('{app,components,lib,sandbox,scripts,e2e,bench}/**/*.{ts,tsx}').filter(
   (file) => !file.endsWith('.d.ts'),
@@ -182,13 +181,6 @@ test('a transaction of the console’s store begins in one place, where a deadlo
   expect(begins.filter((file) => /\.(?:start)?[tT]ransaction\(\)/.test(read(file)))).toEqual([
     'lib/store/in-transaction.ts',
   ])
-})
-
-test('a test that replaces a module runs where no other file shares its process', () => {
-  const replacing = sources.filter((file) => /\.test\.tsx?$/.test(file) && /^vi\.(?:mock|doMock)\(/m.test(read(file)))
-  const apart = globSync([...MOCKING])
-  expect(replacing.length).toBeGreaterThan(3)
-  expect(replacing.filter((file) => !apart.includes(file))).toEqual([])
 })
 
 /** What a page has timers for. None of them asks the console again and again, but the one module that keeps pages current. */
