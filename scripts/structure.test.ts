@@ -55,7 +55,7 @@ function fileOf(from: string, importer: string): string {
   return from.startsWith('#ui/') ? `components/${from.slice(1)}.tsx` : from.slice(1)
 }
 
-test('a file that runs on the server alone says so in its first line, so that no client bundle ever holds it', () => {
+test('marks server-only files in their first line', () => {
   const always = /^lib\/(config|http|store|telemetry|session\/(vault|sign-in|sign-out)|statements\/file)\//
   // `scripts/console.ts` loads these without the framework, which alone gives the mark its meaning.
   const loadedByNode = ['lib/config/per-process.ts', 'lib/http/own-server.ts']

@@ -110,7 +110,7 @@ test('a console that does not answer ends nothing; asking at once tells that it 
   expect(heard).toEqual(['over'])
 })
 
-test('a page that is hidden asks nothing, and asks at once when it is seen: also for what was refused meanwhile', async () => {
+test('asks nothing while hidden, and at once when seen', async () => {
   follow()
   page.visibilityState = 'hidden'
   await wait(3_000)

@@ -152,7 +152,7 @@ test('a page that is left announces what is on its way, and no longer once it is
   expect(page.cookie).toContain('max-age=0;')
 })
 
-test('what could not be stored when the page was left is announced as such, for as long as signing in again may take', async () => {
+test('announces text that could not be saved on leaving', async () => {
   answers = [401]
   const keeper = newKeeper()
   keeper.keep('typed')
@@ -163,7 +163,7 @@ test('what could not be stored when the page was left is announced as such, for 
   expect(page.cookie).toContain('max-age=3600;')
 })
 
-test('a text of the page before that turns out to be there is told, and what was typed is kept only after that', async () => {
+test('reports an earlier text before it saves a later one', async () => {
   const keeper = newKeeper()
   const came: string[] = []
   keeper.waitFor({ page: 'before', number: 2 }, (text) => {

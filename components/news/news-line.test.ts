@@ -89,7 +89,7 @@ test('news come over one stream, with whose they are', async () => {
   expect(asked.map(({ path, body }) => [path, body.topics])).toEqual([['/api/stream', ['session', 'home']]])
 })
 
-test('what the tabs follow is told to the stream that is open; where that is unknown, a new one is opened', async () => {
+test('sends topics to the open stream, or opens another', async () => {
   const { line, asked, followed, streams } = lineTo([[opened]])
   await wait(0)
   followed.topics = ['session', 'thread 1']
@@ -171,7 +171,7 @@ test('so does one that is cut off at once three times in a row', async () => {
   expect(ways.at(-1)).toBe('polling')
 })
 
-test('while it polls, a stream that is cut at once is no word, and one that lasts is told when it has', async () => {
+test('reports a stream as open only once it lasts', async () => {
   const { ways, streams } = lineTo(['held back', [opened], [opened]], [[opened]])
   await wait(70_000)
   expect([streams().length, new Set(ways)]).toEqual([2, new Set(['polling'])])
@@ -190,7 +190,7 @@ test('while it polls, what a tab begins to follow is asked for at once', async (
   expect(asked.slice(before).map(({ path, body }) => [path, body.again])).toEqual([['/api/news', ['home']]])
 })
 
-test('when its session ends, it goes on with the one that is there by then, and tells only that there is none', async () => {
+test('continues with a new session, reports only a missing one', async () => {
   const closed: NewsEvent = { type: 'closed', why: 'session-over' }
   const again = lineTo([
     [opened, closed],

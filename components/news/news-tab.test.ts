@@ -138,7 +138,7 @@ test('what a tab follows is followed no more when the tab is gone', async () => 
   expect(leader.line?.topics()).toEqual(['session'])
 })
 
-test('a hidden tab follows only what is told beside the page, and hears anew of the rest when it is seen', async () => {
+test('follows less in a hidden tab, and catches up', async () => {
   const tab = new TestTab(browser)
   tab.follow('own-cases', { whenHidden: true })
   tab.follow('thread 1')
@@ -177,7 +177,7 @@ test('a page of somebody else hears nothing of this person but that they are sig
   expect([values(leader), values(other)]).toEqual([['leo'], ['of leo', 'leo']])
 })
 
-test('all tabs hear why no news come, and a page that is opened when a session has ended makes them go on', async () => {
+test('tells all tabs why updates stopped, and resumes them', async () => {
   const [leader, other] = [new TestTab(browser), new TestTab(browser)]
   other.follow('session')
   other.follow('home')

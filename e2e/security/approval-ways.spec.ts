@@ -158,7 +158,7 @@ async function draftOfLine(by: SignedIn, statement: string, number: number): Pro
 const edit = (by: SignedIn, statement: string, act: object): Promise<Answer> =>
   by.send('POST', `/api/deposits/statements/${statement}/lines/1`, act)
 
-test('who entered a reference of the line approves, also after it was replaced or its statement discarded: refused', {
+test('refuses approval by anyone who entered a reference', {
   tag: '@long',
 }, async ({ at, sandbox }) => {
   const { url, as } = await at([ONE])
@@ -181,7 +181,7 @@ test('who entered a reference of the line approves, also after it was replaced o
   }
 })
 
-test('a run over a statement, and a line by itself, are no way past it; nobody changes a line that waits', {
+test('lets no run and no line edit past an approval', {
   tag: '@long',
 }, async ({ at, sandbox }) => {
   const { url, as } = await at([ONE])
@@ -212,10 +212,7 @@ test('a run over a statement, and a line by itself, are no way past it; nobody c
   await expect(sandbox.stateOf(large)).resolves.toBe('QUEUED')
 })
 
-test('an approval of one change is replayed for another, and for itself: it counts once and there alone', async ({
-  at,
-  sandbox,
-}) => {
+test('counts an approval once, for its own change', async ({ at, sandbox }) => {
   const { as } = await at([from('5000.00', { by: 2 })])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const [one, other] = [await asked(operator, sandbox, '5716'), await asked(operator, sandbox, '5717')]

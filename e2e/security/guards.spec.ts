@@ -214,7 +214,7 @@ test('takes large bodies on one path, with a session alone', async ({ playwright
   expect(programs.console.printed.slice(printed)).not.toMatch(/"level":50/)
 })
 
-test('a body that trickles is given up in its time at every handler', { tag: '@long' }, async ({
+test('ends a trickling body in time at every handler', { tag: '@long' }, async ({
   playwright,
   programs,
   sandbox: _seeded,

@@ -68,7 +68,7 @@ test('a browser that does not read is told to start over, and nothing piles up',
   expect(text.length).toBeLessThan(1_000)
 })
 
-test('a browser that does not read is told to start over before much waits for it, though it is few events', async () => {
+test('resets a browser that does not read in time', async () => {
   const { stream, rest, over } = open()
   const long = 'a'.repeat(1024 * 1024)
   for (let sent = 0; sent < 20; sent += 1) stream.send(event(long))

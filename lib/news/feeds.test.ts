@@ -81,7 +81,7 @@ describe('a stream', () => {
     expect(values(workspace)).toHaveLength(2)
   })
 
-  test('tells what is asked for later, again what a tab has just begun to follow, and no more what is not', async () => {
+  test('sends added topics, repeats new ones, drops removed ones', async () => {
     const workspace = `workspace ${dispute.id}`
     const { events, values } = listen(['session'])
     await eventually(() => expect(values('session')).toHaveLength(1))

@@ -109,7 +109,7 @@ test('the database writes the news of a change itself, in its transaction', asyn
   expect((await readNews(db, next)).rows).toEqual([])
 })
 
-test('a thread that is read for the first time, and its payer, are news of its case, also where nobody has written', async () => {
+test('reports the first read of a thread and its payer', async () => {
   const db = await store()
   const { next } = await readNews(db, null)
   const keys = async () => (await readNews(db, next)).rows.map(({ key }) => key)

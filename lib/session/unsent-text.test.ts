@@ -87,7 +87,7 @@ test('a page waits for the text that the page before announced as it was left', 
   expect((await forgotten).text).toBe('')
 })
 
-test('a write that is delayed beyond the wait of the next page is told as awaited, and found once it has come', async () => {
+test('reports a late write as awaited, then finds it', async () => {
   const session = await signIn()
   await keepUnsentText(session, 'a', 'half', { write: { page: PAGE, number: 1 } })
   const waited = await readUnsentText(session, 'a', { page: PAGE, number: 2 })
@@ -97,7 +97,7 @@ test('a write that is delayed beyond the wait of the next page is told as awaite
   expect(again).toEqual({ owner: 'sso:1', place: 'a', text: 'whole' })
 })
 
-test('a text that a page waits for is not replaced before that page has it, nor forgotten; what was typed counts from then on', async () => {
+test('keeps an awaited text until its page has it', async () => {
   const session = await signIn()
   const [write, unseen] = [
     { page: 'other', number: 1 },
