@@ -1,25 +1,16 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 const root = import.meta.dirname
 
+export const CONSOLE = ['{app,components,lib,scripts}/**/*.test.{ts,tsx}']
+export const SANDBOX = ['sandbox/**/*.test.ts']
+
+const replacesModules = (file: string): boolean => /^vi\.(?:mock|doMock)\(/m.test(readFileSync(file, 'utf8'))
+const patternOf = (file: string): string => file.replaceAll('\\', '/').replace(/[()[\]]/g, '\\$&')
+
 /** These replace modules, or load what patches errors: neither must reach the files that come after them in the same worker. */
-export const MOCKING = [
-  '**/case-workspace.test.tsx',
-  '**/disputes-by-age.test.tsx',
-  '**/line-result.test.tsx',
-  '**/next-case.test.ts',
-  '**/queue-pane-list.test.tsx',
-  '**/queue-strip.test.tsx',
-  '**/workspace-watch.test.ts',
-  'app/proxy.test.ts',
-  'app/api/access.test.ts',
-  'app/api/replaced-handle.test.ts',
-  'app/api/views/views.test.ts',
-  'components/command/step-up-dialog.test.tsx',
-  'components/table/data-table.test.tsx',
-  'components/table/view-menu.test.tsx',
-  'lib/session/sign-in/sign-in.test.ts',
-]
+export const MOCKING = ['app/proxy.test.ts', ...globSync(CONSOLE).filter(replacesModules).map(patternOf)]
 
 /** Several console processes share one store, transactions overlap, or a network lies between. */
 export const POSTGRES_ONLY = [
@@ -44,9 +35,6 @@ export const SANDBOX_ON_PGLITE_TOO = ['sandbox/durability.test.ts', 'sandbox/wor
 
 /** Embedded databases are their subject; the second runs on a server in `npm run test:long`. */
 const ON_PGLITE_ALONE = ['lib/database/private-folder.test.ts', 'sandbox/durability.test.ts']
-
-export const CONSOLE = ['{app,components,lib,scripts}/**/*.test.{ts,tsx}']
-export const SANDBOX = ['sandbox/**/*.test.ts']
 
 interface Files {
   readonly include: readonly string[]

@@ -8,8 +8,6 @@ import { print } from './print.ts'
 
 const TIMES = 9
 const SLOWER = 4
-/** After the first row, so much passes until all that the page does by itself is over. */
-const SETTLED_MS = 1_500
 const ROW_WITHIN_MS = 30_000
 
 declare global {
@@ -105,10 +103,13 @@ async function openOnce(context: BrowserContext, path: string, row: string): Pro
   await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   const fetches = fetchesOf(page)
   await page.addInitScript(noteRowAndBlocking, row)
+  const followed = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/stream')
   await page.goto(path, { waitUntil: 'commit' })
   await page.waitForFunction(() => window.benchRow !== undefined, null, { timeout: ROW_WITHIN_MS })
   await page.waitForLoadState('load')
-  await page.waitForTimeout(SETTLED_MS)
+  // The last that a page does by itself.
+  await followed
+  await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done())))
   const { row: seen, blocked } = await page.evaluate(() => ({ row: window.benchRow, blocked: window.benchBlocked }))
   await page.close()
   return { row: seen ?? 0, blocked: blocked ?? 0, fetches }

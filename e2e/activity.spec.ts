@@ -63,7 +63,7 @@ test('whoever may not see a change finds nothing of it, and no check of the jour
   await expect(page.getByRole('button', { name: 'Export CSV' })).toHaveCount(0)
 })
 
-test('what somebody did beside changes stands among them, leads to what it is about, and is nobody else’s without the scopes', {
+test('lists audit entries among changes, by the viewer’s scopes', {
   tag: '@long',
 }, async ({ page, browser, programs }) => {
   await signIn(page, OPERATOR, '/activity')

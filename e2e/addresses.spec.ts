@@ -75,9 +75,7 @@ test.beforeEach(async ({ page, context, programs, sandbox: _reset }) => {
 const STEPS = ['..%2F', '..%2Fx', '%2E%2E%2F', '.%2F', 'x%2F..%2F..', '%252e%252e', '%252E', '..%5C', '..%252f']
 const AREAS = ['transactions', 'users', 'cards', 'terminals', 'disputes']
 
-test('a step in a path is no reference and no id: it is told so, and reaches nothing of the service', async ({
-  programs,
-}) => {
+test('refuses path steps as ids, and asks the service nothing', async ({ programs }) => {
   for (const path of [
     ...AREAS.flatMap((area) => STEPS.map((step) => `/${area}/${step}`)),
     ...['..', '.', '%2e%2e', '%252e%252e'].map((step) => `/deposits?reference=${step}`),
@@ -184,7 +182,7 @@ test('a NUL is refused at every edge, and no store is asked about it', async ({ 
   expect(programs.console.printed.slice(before)).not.toMatch(/invalid byte sequence|22021|"level":50/)
 })
 
-test('behind a proxy an address that there is not is told as one, with any name and protocol that the proxy passes on', async () => {
+test('answers 404 behind a proxy with any forwarded name', async () => {
   const proxied: readonly Readonly<Record<string, string>>[] = [
     {},
     { host: 'console.example', 'x-forwarded-proto': 'https' },

@@ -29,7 +29,7 @@ async function raiserOf(sandbox: SandboxControls, caseId: string): Promise<strin
   return mail
 }
 
-test('by keyboard alone an arbitrator does a day’s work: assigns a case to herself, asks, is answered, decides, and goes on to the next', {
+test('lets an arbitrator do a day’s work by keyboard alone', {
   tag: '@long',
 }, async ({ page, sandbox }) => {
   await signIn(page, ARBITRATOR, '/')

@@ -164,7 +164,7 @@ test('a whole card number is never searched: nothing of it stays, neither in the
   }
 })
 
-test('an address with no card id says so, and one whose read fails does not look like a card that is not there', {
+test('distinguishes a failed read from a missing card', {
   tag: '@long',
 }, async ({ page, sandbox }) => {
   await signIn(page, OPERATOR, '/cards/abc')

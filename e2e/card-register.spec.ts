@@ -103,7 +103,7 @@ test('one search finds cards by their holder, last four digits, name and type, a
   await expect(page.getByLabel('Holder’s user id')).toHaveValue(OPERATORS_ID)
 })
 
-test('when an issue did not happen, what was typed for it stands in the form again, after a reload as well', {
+test('restores the form of an issue that did not happen', {
   tag: '@long',
 }, async ({ page, sandbox }) => {
   await signIn(page, OPERATOR)

@@ -67,7 +67,7 @@ async function documentText(page: Page): Promise<string> {
   return `${html} ${html.replace(/<[^>]*>|\s/g, '')}`
 }
 
-test('the number goes for good with Hide now and with its time, and the focus goes on to what is left of it', {
+test('hides a card number permanently, and moves the focus', {
   tag: '@long',
 }, async ({ page }) => {
   await signIn(page, OPERATOR)
@@ -86,9 +86,7 @@ test('the number goes for good with Hide now and with its time, and the focus go
   }
 })
 
-test('a window that loses the focus masks the number at once, and a key shows it again while its time runs', async ({
-  page,
-}) => {
+test('masks the number when the window loses focus', async ({ page }) => {
   await signIn(page, OPERATOR)
   await page.clock.install()
   await sendNewCard(page, { userId: ANA })
@@ -128,7 +126,7 @@ test('a window that loses the focus masks the number at once, and a key shows it
   expect(await documentText(page)).not.toContain(number)
 })
 
-test('who leaves while the number can still be shown is asked, by a link, by Back and by closing, and never afterwards', {
+test('asks before leaving while a card number can be shown', {
   tag: '@long',
 }, async ({ page }) => {
   await signIn(page, OPERATOR, '/cards')

@@ -53,7 +53,7 @@ test('keys lead to the message, the note, the decision and the cases beside, and
   await expect(page).toHaveURL(/queue=unassigned$/)
 })
 
-test('a text is found in the messages of a case, marked, gone to from hit to hit, and left with Esc', {
+test('finds text in messages, steps through hits, ends with Esc', {
   tag: '@long',
 }, async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()

@@ -39,7 +39,7 @@ async function colleagueOn(browser: Browser, baseURL: string | undefined, caseId
   return page
 }
 
-test('the head of a case is one line of one height at every width, whoever comes and whatever its connection is; More has the rest', {
+test('keeps a case’s head one line at every width', {
   tag: '@long',
 }, async ({ page, browser, baseURL, sandbox }) => {
   const caseId = await sandbox.raiseCase()
@@ -85,7 +85,7 @@ async function longCase(sandboxUrl: string, sandbox: SandboxControls): Promise<s
 }
 
 for (const width of [1440, 390]) {
-  test(`at ${width} who reads at the end of a thread stays there through everything that changes a height, and who reads further up is not moved`, {
+  test(`at ${width} keeps the scroll position when heights change`, {
     tag: '@long',
   }, async ({ page, browser, baseURL, programs, sandbox }) => {
     await page.setViewportSize({ width, height: HEIGHT })

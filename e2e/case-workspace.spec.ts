@@ -15,7 +15,7 @@ async function colleague(browser: Browser, baseURL: string | undefined, email: s
   return page
 }
 
-test('of two who assign a case to themselves at once one has it, the other is told who; it is reassigned and unassigned', {
+test('assigns a case to one of two concurrent people', {
   tag: '@long',
 }, async ({ page, browser, baseURL, sandbox }) => {
   const caseId = await sandbox.raiseCase()
@@ -38,12 +38,7 @@ test('of two who assign a case to themselves at once one has it, the other is to
   await other.context().close()
 })
 
-test('a person who has a case open is seen by the other within seconds, once, and is gone when they leave', async ({
-  page,
-  browser,
-  baseURL,
-  sandbox,
-}) => {
+test('shows who has a case open until they leave', async ({ page, browser, baseURL, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await signIn(page, ARBITRATOR)
   const other = await colleague(browser, baseURL, ADMIN)

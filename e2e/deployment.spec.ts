@@ -50,7 +50,7 @@ async function signInAt(page: Page, url: string, email: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
-test('a package has no code that only builds or tests, and runs as a user who may write nothing in it', {
+test('packages only what runs, and runs from a read-only folder', {
   tag: '@long',
 }, async ({ page, programs, sandbox }) => {
   for (const name of [
@@ -88,7 +88,7 @@ test('a package has no code that only builds or tests, and runs as a user who ma
   }
 })
 
-test('a tab of an old build is asked to reload; parts that are gone break nothing, and typed text stays on the page', {
+test('asks a tab of an old build to reload', {
   tag: '@long',
 }, async ({ page, programs, sandbox, expectedErrors }) => {
   expectedErrors.push(CONSOLE_AWAY, /status of 404/, /MIME type/)

@@ -206,7 +206,7 @@ test('a decision is in view when the case opens, needs a choice and a reason, an
   expect(lines).toEqual([])
 })
 
-test('who has no scope may read, and is told which is missing; a case that is not visible is not found', {
+test('lets people without scope read, and names the scope', {
   tag: '@long',
 }, async ({ page, sandbox, expectedErrors }) => {
   expectedErrors.push(/status of 404/)

@@ -87,11 +87,7 @@ test('keeps an unused connection longer than balancers do', async ({ programs })
 const report = (url: string, body: string, type = 'application/csp-report') =>
   fetch(`${url}/api/csp-report`, { method: 'POST', headers: { 'content-type': type }, body })
 
-test('a browser tells what the policy refused; the log has the directive and the origin, and not too many of them', async ({
-  page,
-  programs,
-  expectedErrors,
-}) => {
+test('logs directive and origin of refused content, a bounded number', async ({ page, programs, expectedErrors }) => {
   expectedErrors.push(/content security policy/i, /securitypolicyviolation/)
   await page.goto('/sign-in?to=/users/a-secret')
   const told = page.waitForRequest((request) => request.url().endsWith('/api/csp-report'))

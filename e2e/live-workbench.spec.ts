@@ -44,7 +44,7 @@ test('two who watch one case through fifty cuts of the hub end with the serviceâ
   await expectSameThroughCuts({ browser, page, programs, sandbox, downMs })
 })
 
-test('a hub that lets nobody listen to a case: the page says that it checks every five seconds, and stays right', {
+test('checks every five seconds when the hub refuses', {
   tag: '@long',
 }, async ({ page, programs, sandbox }) => {
   const caseId = await sandbox.raiseCase()

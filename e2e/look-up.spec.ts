@@ -19,10 +19,7 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
-test('a reference that is pasted leads to its transaction, which is recent from then on, and stays where it is pinned', async ({
-  page,
-  sandbox,
-}) => {
+test('opens a pasted reference, remembers and pins it', async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '70')
   await signIn(page, OPERATOR, '/transactions')
   await expect(page.getByText('No transactions looked at yet')).toBeVisible()
@@ -101,7 +98,7 @@ test('by keyboard alone: the omnibox and the list of keys open, give the focus b
   await expect(heading).toBeFocused()
 })
 
-test('a source that fails is said so, and nothing looks as if it had not been found; what was typed is in no address', {
+test('tells a failed source from one that found nothing', {
   tag: '@long',
 }, async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '5')

@@ -123,7 +123,7 @@ test('an area that is pressed at the moment when its person’s scopes come lead
   await expect(page).toHaveURL('/security')
 })
 
-test('an address that is no page says so without a script; a page that finds nothing says so in its frame', {
+test('says that an address or a thing does not exist', {
   tag: '@long',
 }, async ({ page, expectedErrors }) => {
   expectedErrors.push(/status of 404/)

@@ -13,10 +13,7 @@ const limitFrom = (amountAtLeast: string, limit: object) => ({
 })
 const policyOf = (...rules: readonly object[]): string => JSON.stringify({ rules })
 
-test('a limit: its use in the dialog, on Home and on the page of the policy; what goes beyond is not sent', async ({
-  under,
-  sandbox,
-}) => {
+test('shows the use of a limit, and sends nothing beyond', async ({ under, sandbox }) => {
   const policy = policyOf(limitFrom('7000.00', { sum: '15000.00', count: 5 }), {
     kind: 'deposit.confirm',
     when: { amountAtLeast: '9000.01' },
@@ -66,7 +63,7 @@ interface Answer {
   readonly command: { readonly outcome: { readonly limit?: true } }
 }
 
-test('of two that are sent at once past a limit one is denied, and the denial is on record with its numbers', {
+test('denies one of two concurrent changes past a limit', {
   tag: '@long',
 }, async ({ under, sandbox }) => {
   const page = await (await under(policyOf(limitFrom('16000.00', { sum: '30000.00' })))).pageOf(OPERATOR)

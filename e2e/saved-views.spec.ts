@@ -8,7 +8,7 @@ const menu = (page: Page) => page.getByRole('region', { name: 'Saved views' })
 const opener = (page: Page) => page.getByRole('button', { name: /^View/ })
 const head = (page: Page, name: string) => queueTable(page).getByRole('columnheader', { name, exact: true })
 
-test('a view is saved, chosen, changed, opened first and shared; whoever did not make it can use it and no more', async ({
+test('saves, changes and shares a view; others only use it', async ({
   browser,
   page,
   programs,

@@ -153,7 +153,7 @@ test('signing out in another tab closes this page’s stream', { tag: '@long' },
   await colleague.context().close()
 })
 
-test('a message refused because the session has ended stays in its field after each way of signing in again, and is posted once', {
+test('keeps a refused message over a sign-in, posts it once', {
   tag: '@long',
 }, async ({ page, context, sandbox, expectedErrors }) => {
   // The stream of the session before is not known to the one after it.

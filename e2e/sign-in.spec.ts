@@ -42,11 +42,7 @@ test('what is wrong with a password or an account is told in its own words and k
 })
 
 for (const way of ['password', 'sso'] as const) {
-  test(`a browser that runs no script signs in by ${way}, back to where it wanted to go, and a password stays out of addresses`, async ({
-    browser,
-    programs,
-    sandbox: _reset,
-  }) => {
+  test(`signs in by ${way} without scripts`, async ({ browser, programs, sandbox: _reset }) => {
     const context = await browser.newContext({ baseURL: programs.consoleUrl, javaScriptEnabled: false })
     const page = await context.newPage()
     const asked: string[] = []

@@ -39,11 +39,7 @@ async function counter(sandbox: SandboxControls): Promise<() => Promise<{ codes:
   }
 }
 
-test('a code is asked for once, nothing is sent before it, the bar shows until when it holds, and the handle is new', async ({
-  page,
-  context,
-  sandbox,
-}) => {
+test('asks for a code once, before anything is sent', async ({ page, context, sandbox }) => {
   const [first, second] = [
     await sandbox.announceDeposit('ana@example.com', '61'),
     await sandbox.announceDeposit('ana@example.com', '62'),
@@ -286,7 +282,7 @@ test('while verification is out nothing is sent; a retry goes on', { tag: '@long
   expect(await arrived()).toEqual({ codes: 2, confirmations: 1 })
 })
 
-test('a run over a statement asks for the code first; one that is stopped for a code asks again and goes on', {
+test('asks for a code before a run and on resuming', {
   tag: '@long',
 }, async ({ page, sandbox }) => {
   const references = [

@@ -113,7 +113,7 @@ test('while the service is slow the frame stands, and what is on its way stands 
   await expect(page.getByText('Reading the page')).toHaveCount(0)
 })
 
-test('a confirmation that gets no answer of the console is told as not known yet, until the console tells what became of it', {
+test('shows an unanswered confirmation as not known yet', {
   tag: '@long',
 }, async ({ page, context, sandbox, expectedErrors }) => {
   expectedErrors.push(/ERR_INTERNET_DISCONNECTED/)
@@ -140,12 +140,7 @@ test('a confirmation that gets no answer of the console is told as not known yet
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(before)
 })
 
-test('offline, the page says that what is typed is not saved, asks before it is left, and saves it when it is online', async ({
-  page,
-  context,
-  sandbox,
-  expectedErrors,
-}) => {
+test('saves typed text when the browser is online again', async ({ page, context, sandbox, expectedErrors }) => {
   expectedErrors.push(/ERR_INTERNET_DISCONNECTED|status of 400/)
   const announced = await sandbox.announceDeposit('ana@example.com', '93')
   const here = `/deposits?reference=${encodeURIComponent(announced)}`
@@ -192,7 +187,7 @@ test('offline, the page says that what is typed is not saved, asks before it is 
   expect(asked).toEqual(['confirm', 'beforeunload'])
 })
 
-test('a text whose storing is delayed beyond the next page is told there, and stands in its place once it has come', {
+test('reports a late text on the next page first', {
   tag: '@long',
 }, async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '66')

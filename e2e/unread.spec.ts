@@ -8,10 +8,7 @@ const inRail = (page: Page): Locator => page.getByRole('link', { name: /^Dispute
 const myCases = (page: Page): Locator =>
   page.locator('section', { has: page.getByRole('heading', { name: 'My cases', exact: true }) })
 
-test('a message in one’s own case that is open nowhere shows in rail, title and on Home, and is gone once the case is open', async ({
-  page,
-  sandbox,
-}) => {
+test('shows an unread message everywhere until its case is open', async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await signIn(page, 'arbitrator@example.com', '/')
   await expect(myCases(page)).toContainText('You are the assignee of no open case.')
@@ -71,7 +68,7 @@ function stubNotifications(): void {
 const toldIn = (page: Page): Promise<readonly Told[]> =>
   page.evaluate(() => window.told.map(({ title, body }) => ({ title, body })))
 
-test('notifications are asked for when they are turned on; a message in one’s own case is told once in all tabs, without its text', {
+test('notifies once in all tabs, without the message’s text', {
   tag: '@long',
 }, async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()

@@ -45,7 +45,7 @@ test('the history comes as one file: every row once, newest first, text that no 
   expect(lines.at(-1)).toBe('')
 })
 
-test('an export tells how far it is, goes on while its page is left, and can be cancelled: then there is no file', {
+test('exports in the background, with progress and a cancel button', {
   tag: '@long',
 }, async ({ page, programs, sandbox }) => {
   const holder = await Holder.register(programs.sandboxUrl)

@@ -97,7 +97,7 @@ test('the keys: j and k move, Home and End, Enter opens; Tab stops in one row on
   await expect(page.getByRole('heading', { name: 'Transaction', exact: true })).toBeVisible()
 })
 
-test('rows stand in the page itself; pointing at links asks for nothing, and the next page of rows is read alone', {
+test('renders rows in the page, and prefetches nothing', {
   tag: '@long',
 }, async ({ page, sandbox }) => {
   await signIn(page, OPERATOR, `/users/${ANA}`)

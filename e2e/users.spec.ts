@@ -44,11 +44,7 @@ test('an account that nobody has is not found, or not visible; so is what it may
   await expect(page.getByText('Not found, or not visible to you')).toBeVisible()
 })
 
-test('each side of a payment sees the other, the fee where there is one, and the way to the transaction and back', async ({
-  page,
-  programs,
-  sandbox: _reset,
-}) => {
+test('shows a payment’s two sides, fee and transaction', async ({ page, programs, sandbox: _reset }) => {
   const payer = await Holder.signIn(programs.sandboxUrl, 'ana@example.com', ANA)
   const payee = await Holder.register(programs.sandboxUrl)
   const held = await payer.pay(payee.id, 20, { useEscrow: true })

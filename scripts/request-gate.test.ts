@@ -77,6 +77,7 @@ test('refuses an announced body beyond the bound of its path unread', async () =
     ['/api/commands', 6_000 * KB],
     ['/', 6_000 * KB],
     [UPLOAD, 6_145 * KB],
+    [`${UPLOAD}/1/work`, 65 * KB],
   ] as const) {
     const { answer } = send(port, announcing(path, bytes, SIGNED_IN) + 'x'.repeat(KB))
     expect(statusOf(await answer), path).toBe(413)
@@ -111,6 +112,7 @@ test('refuses an upload while the store does not answer', async () => {
 
 test.each([
   ['/sign-in', '', 64],
+  [`${UPLOAD}/1/work`, SIGNED_IN, 64],
   [UPLOAD, SIGNED_IN, 6_144],
 ] as const)('counts a chunked body on %s as it comes', async (path, cookie, boundKb) => {
   const { port, counts } = await listen()

@@ -7,10 +7,8 @@ import { opensSession } from '#lib/http/own-server.ts'
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 const BODY_MAX_BYTES = 64 * 1024
-/** By path prefix, for signed-in operators only: a statement of up to 5 MB plus the form's overhead. */
-const LARGE_BODIES: readonly (readonly [path: string, maxBytes: number])[] = [
-  ['/api/deposits/statements', 6 * 1024 * 1024],
-]
+/** By path, for signed-in operators only: a statement of up to 5 MB plus the form's overhead. */
+const LARGE_BODIES: ReadonlyMap<string, number> = new Map([['/api/deposits/statements', 6 * 1024 * 1024]])
 /** Next buffers whole bodies in memory. */
 const LARGE_AT_ONCE = 4
 const AGAIN_SECONDS = 5
@@ -46,7 +44,7 @@ export function requestGate(server: Server): Gate {
   let largeBodies = 0
   return (request, response, answer) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? ''
-    const largest = LARGE_BODIES.find(([beginning]) => path.startsWith(beginning))?.[1] ?? BODY_MAX_BYTES
+    const largest = LARGE_BODIES.get(path) ?? BODY_MAX_BYTES
     const length = announcedLength(request)
     const refusal = refusalByHead(request) ?? (length !== null && length > largest ? TOO_LARGE : null)
     if (refusal !== null) {

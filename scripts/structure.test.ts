@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { MOCKING } from '../vitest.config.ts'
 
 const sources = globSync('{app,components,lib,sandbox,scripts,e2e,bench}/**/*.{ts,tsx}').filter(
   (file) => !file.endsWith('.d.ts'),
@@ -56,7 +55,7 @@ function fileOf(from: string, importer: string): string {
   return from.startsWith('#ui/') ? `components/${from.slice(1)}.tsx` : from.slice(1)
 }
 
-test('a file that runs on the server alone says so in its first line, so that no client bundle ever holds it', () => {
+test('marks server-only files in their first line', () => {
   const always = /^lib\/(config|http|store|telemetry|session\/(vault|sign-in|sign-out)|statements\/file)\//
   // `scripts/console.ts` loads these without the framework, which alone gives the mark its meaning.
   const loadedByNode = ['lib/config/per-process.ts', 'lib/http/own-server.ts']
@@ -182,13 +181,6 @@ test('a transaction of the console’s store begins in one place, where a deadlo
   expect(begins.filter((file) => /\.(?:start)?[tT]ransaction\(\)/.test(read(file)))).toEqual([
     'lib/store/in-transaction.ts',
   ])
-})
-
-test('a test that replaces a module runs where no other file shares its process', () => {
-  const replacing = sources.filter((file) => /\.test\.tsx?$/.test(file) && /^vi\.(?:mock|doMock)\(/m.test(read(file)))
-  const apart = globSync([...MOCKING])
-  expect(replacing.length).toBeGreaterThan(3)
-  expect(replacing.filter((file) => !apart.includes(file))).toEqual([])
 })
 
 /** What a page has timers for. None of them asks the console again and again, but the one module that keeps pages current. */

@@ -21,7 +21,7 @@ const words = (initial: OwnCases | null): string =>
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
 
-test('a case stands there with what it is about, whose turn it is, what is unread, and the way to it', () => {
+test('shows each case with subject, turn, unread count and link', () => {
   expect(words({ cases: [one], more: 0, snoozed: 0 })).toMatch(
     /1 case, 2 unread .*The goods never came\. 2 unread .* Waiting for the recipient last message by the sender /,
   )

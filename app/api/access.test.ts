@@ -137,7 +137,7 @@ describe.each([
     expect(tried).toEqual(expect.arrayContaining(['settling by hand', 'dismissing a change']))
   })
 
-  test('is refused a confirmation at the command endpoint: it is no draft, and the journal has one line of the attempt', async () => {
+  test('is refused a confirmation, which the journal records once', async () => {
     await as(email, end)
     const before = await refusals()
     const params = { referenceId: 'DEP~x', bankReference: 'x', statementAmount: '1' }
@@ -173,7 +173,7 @@ test('where scopes cannot be read, a statement stays shut, and nobody is told th
   }
 })
 
-test('what a page sends at once is not sent in the name of whoever has signed in since it was made', async () => {
+test('refuses a page’s change after another person signed in', async () => {
   await as('arbitrator@example.com', '2')
   const id = idOf('abc')
   const send = (end: string) => {
@@ -186,7 +186,7 @@ test('what a page sends at once is not sent in the name of whoever has signed in
   expect((await send('2')).status).not.toBe(409)
 })
 
-test('an export of changes has what the person may see and no more; checking the journal takes a scope that settles changes', async () => {
+test('exports only visible changes; the journal check needs a scope', async () => {
   const exported = async () => await (await exportChanges(asked('GET', '/api/export/activity?format=json'))).text()
   const check = async () => await checkJournal(asked('POST', '/api/activity/check', {}))
   await as('operator@example.com', '1')

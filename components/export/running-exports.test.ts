@@ -12,7 +12,7 @@ afterEach(() => {
 
 const settled = () => new Promise((done) => setTimeout(done, 0))
 
-test('an export that broke off because the session had ended begins again when it is back; one that was refused does not', async () => {
+test('restarts an export that a session’s end interrupted', async () => {
   const asked: string[] = []
   const problems = {
     '/over': problemOf('session-over', { status: 401 }),

@@ -80,7 +80,7 @@ test('what leaves nothing asks nothing: another tab, a place on this page', () =
   expect(asked).toBe(0)
 })
 
-test('a hold with a dialog of its own is asked there, and its answer follows the link and lets the page go', () => {
+test('asks in the guard’s own dialog, then follows the link', () => {
   let leave = () => {}
   holdPage({ holds: () => true })
   holdPage({

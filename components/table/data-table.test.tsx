@@ -86,7 +86,7 @@ test('rows at hand are sorted by the address; one that cannot be read stands las
   expect(rowsOf(render({ reading }))).toEqual(['c 3 d RESOLVED', 'b 2 d OPEN', 'a 1 d OPEN', unreadable])
 })
 
-test('the heading of a column that sorts leads up, then down, then back to the order in which the rows came', () => {
+test('sorts a column up, down, then as the rows came', () => {
   const reading: Reading<Case> = { kind: 'rows', rows: cases }
   expect(render({ reading })).toContain('href="/cases?sort=age"')
   here.query = 'sort=age'
@@ -110,7 +110,7 @@ test('rows at hand are cut into pages, after sorting', () => {
   expect(range(html)).toBe('41–45 of 45')
 })
 
-test('a page of the service is shown as it came; a row that cannot be read is told by its place among all', () => {
+test('names unreadable rows of a page by their place', () => {
   here.query = 'page=3&sort=age'
   const html = render({ kind: 'page', reading: { kind: 'rows', rows: cases, total: 1204 } })
   expect(rowsOf(html)).toEqual(['b 2 d OPEN', expect.stringContaining('Row 42 cannot'), 'c 3 d RESOLVED', 'a 1 d OPEN'])

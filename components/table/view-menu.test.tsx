@@ -113,7 +113,7 @@ test('a table that is set otherwise than its view says that it was changed', () 
   expect(buttonOf(render())).not.toContain('changed')
 })
 
-test('a view that is not there, views that could not be read, and what of a view is gone are said', () => {
+test('names missing, unreadable and outdated views', () => {
   here.query = 'view=v9'
   expect(render()).toContain('The view is not there any more, or is not shared with you.')
   expect(render(views({ views: null }))).toContain('The saved views of this table could not be read.')

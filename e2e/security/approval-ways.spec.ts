@@ -65,7 +65,7 @@ test('who approves lacks the scope that the rule names: refused', { tag: '@long'
   expect(outcomeIn(await send(admin, waiting))).toBe('approval')
 })
 
-test('who receives the money approves: refused', { tag: '@long' }, async ({ at, sandbox }) => {
+test('who receives the money approves: refused', async ({ at, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const waiting = await asked(operator, sandbox, '5704', 'admin@example.com')
@@ -73,7 +73,7 @@ test('who receives the money approves: refused', { tag: '@long' }, async ({ at, 
   expect(outcomeIn(await send(operator, waiting))).toBe('approval')
 })
 
-test('approved, and sent after its time: it ends', { tag: '@long' }, async ({ at, programs, sandbox }) => {
+test('approved, and sent after its time: it ends', async ({ at, programs, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const [approved, late] = [await asked(operator, sandbox, '5705'), await asked(operator, sandbox, '5706')]
@@ -105,7 +105,7 @@ test('approved under one policy, and sent under another or under none: it ends',
   }
 })
 
-test('what has ended is not approved, and what was declined is not sent', { tag: '@long' }, async ({ at, sandbox }) => {
+test('what has ended is not approved, and what was declined is not sent', async ({ at, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const [cancelled, declined] = [await asked(operator, sandbox, '5709'), await asked(operator, sandbox, '5710')]
@@ -120,7 +120,7 @@ test('what has ended is not approved, and what was declined is not sent', { tag:
   }
 })
 
-test('a decision by who is not signed in, by a read, or too large: none', { tag: '@long' }, async ({ at, sandbox }) => {
+test('a decision by who is not signed in, by a read, or too large: none', async ({ at, sandbox }) => {
   const { url, as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const waiting = await asked(operator, sandbox, '5711')
@@ -128,7 +128,7 @@ test('a decision by who is not signed in, by a read, or too large: none', { tag:
   const body = JSON.stringify({ approves: true, effect: waiting.effect, reason: '' })
   const holder = { ...ownHeaders(url), ...JSON_BODY, cookie: `${HANDLE}=${'A'.repeat(86)}` }
   expect((await ask(url, { method: 'POST', path, headers: holder, body })).status).toBe(401)
-  expect((await admin.get(path)).status).toBeGreaterThanOrEqual(400)
+  expect((await admin.get(path)).status).toBe(405)
   const large = JSON.stringify({ approves: true, effect: waiting.effect, reason: 'x'.repeat(10_000_000) })
   const tooLarge = await ask(url, { method: 'POST', path, headers: { ...admin.headers, ...JSON_BODY }, body: large })
     .then(({ status }) => status)
@@ -158,7 +158,7 @@ async function draftOfLine(by: SignedIn, statement: string, number: number): Pro
 const edit = (by: SignedIn, statement: string, act: object): Promise<Answer> =>
   by.send('POST', `/api/deposits/statements/${statement}/lines/1`, act)
 
-test('who entered a reference of the line approves, also after it was replaced or its statement discarded: refused', {
+test('refuses approval by anyone who entered a reference', {
   tag: '@long',
 }, async ({ at, sandbox }) => {
   const { url, as } = await at([ONE])
@@ -181,7 +181,7 @@ test('who entered a reference of the line approves, also after it was replaced o
   }
 })
 
-test('a run over a statement, and a line by itself, are no way past it; nobody changes a line that waits', {
+test('lets no run and no line edit past an approval', {
   tag: '@long',
 }, async ({ at, sandbox }) => {
   const { url, as } = await at([ONE])
@@ -212,9 +212,7 @@ test('a run over a statement, and a line by itself, are no way past it; nobody c
   await expect(sandbox.stateOf(large)).resolves.toBe('QUEUED')
 })
 
-test('an approval of one change is replayed for another, and for itself: it counts once and there alone', {
-  tag: '@long',
-}, async ({ at, sandbox }) => {
+test('counts an approval once, for its own change', async ({ at, sandbox }) => {
   const { as } = await at([from('5000.00', { by: 2 })])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const [one, other] = [await asked(operator, sandbox, '5716'), await asked(operator, sandbox, '5717')]

@@ -7,12 +7,7 @@ import { ask, JSON_BODY, ownHeaders } from './http.ts'
 const POLICY = JSON.stringify({
   rules: [{ kind: 'deposit.confirm', when: { amountAtLeast: '5000.00' }, approval: { by: 1 } }],
 })
-test('nobody but another person with the scope of the change decides, by any session or way of signing in', async ({
-  playwright,
-  programs,
-  sandbox,
-  under,
-}) => {
+test('lets only another person with the scope decide', async ({ playwright, programs, sandbox, under }) => {
   const { url } = await under(POLICY)
   const as = await people(playwright.request, programs.consoleUrl, url)
   const maker = await as('operator')
@@ -31,12 +26,7 @@ test('nobody but another person with the scope of the change decides, by any ses
   await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('QUEUED')
 })
 
-test('one who made it and holds every scope does not approve it either', async ({
-  playwright,
-  programs,
-  sandbox,
-  under,
-}) => {
+test('refuses approval by the author with every scope', async ({ playwright, programs, sandbox, under }) => {
   const { url } = await under(POLICY)
   const as = await people(playwright.request, programs.consoleUrl, url)
   const admin = await as('admin')
@@ -47,12 +37,7 @@ test('one who made it and holds every scope does not approve it either', async (
   expect(outcomeIn(await send(admin, waiting))).toBe('done')
 })
 
-test('without an approval nothing is sent: not a draft, not an edit, not by the digest of another change', async ({
-  playwright,
-  programs,
-  sandbox,
-  under,
-}) => {
+test('sends nothing without an approval of exactly this change', async ({ playwright, programs, sandbox, under }) => {
   const { url } = await under(POLICY)
   const as = await people(playwright.request, programs.consoleUrl, url)
   const [maker, admin] = [await as('operator'), await as('admin')]
@@ -84,12 +69,7 @@ test('what was approved is sent by its author alone, and once', async ({ playwri
   await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('PROCESSING')
 })
 
-test('settling by hand, freeing a lock and sending at once are no way past it', async ({
-  playwright,
-  programs,
-  sandbox,
-  under,
-}) => {
+test('lets no manual settlement or freed lock past an approval', async ({ playwright, programs, sandbox, under }) => {
   const { url } = await under(POLICY)
   const as = await people(playwright.request, programs.consoleUrl, url)
   const [maker, admin] = [await as('operator'), await as('admin')]
@@ -105,12 +85,7 @@ test('settling by hand, freeing a lock and sending at once are no way past it', 
   await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('QUEUED')
 })
 
-test('a decision that is not well formed, or comes from elsewhere, decides nothing', async ({
-  playwright,
-  programs,
-  sandbox,
-  under,
-}) => {
+test('refuses malformed and foreign decisions', async ({ playwright, programs, sandbox, under }) => {
   const { url } = await under(POLICY)
   const as = await people(playwright.request, programs.consoleUrl, url)
   const [maker, admin] = [await as('operator'), await as('admin')]

@@ -33,7 +33,7 @@ async function walk(person: SignedIn, ids: readonly string[]): Promise<readonly 
   return places
 }
 
-test('after a walk through all areas no token, handle, grant, code, card number or key is in an answer, a log, the store or a file of the tests', {
+test('leaves no secret in answers, logs, store or test files', {
   tag: '@long',
 }, async ({ playwright, programs, sandbox }) => {
   const { consoleUrl, proxy, postgres } = programs

@@ -53,7 +53,7 @@ async function send(page: Page, id: string, passkey: unknown): Promise<string> {
   return outcome.class === 'step-up' ? `${outcome.need}${outcome.rejected ? ' rejected' : ''}` : outcome.class
 }
 
-test('what a passkey signed sends one change, once, for its person, with user verification, as it was shown', {
+test('sends one verified change once per passkey signature', {
   tag: '@long',
 }, async ({ under, sandbox, expectedErrors }) => {
   expectedErrors.push(/status of 404 .*passkey/)

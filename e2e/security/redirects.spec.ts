@@ -44,7 +44,7 @@ function expectHere(answer: Answer, consoleUrl: string, what: string, also: read
   expect(answer.text, what).not.toContain('<script>alert')
 }
 
-test('no parameter of an address leads anywhere but within the console, signed in or not', {
+test('redirects within the console for any address parameter', {
   tag: '@long',
 }, async ({ playwright, programs, sandbox: _seeded }) => {
   const { consoleUrl } = programs
@@ -75,7 +75,7 @@ test('no parameter of an address leads anywhere but within the console, signed i
   }
 })
 
-test('nor does a field of the forms of sign-in, a cookie, or the name by which the console is asked', {
+test('redirects within the console for any field, cookie or host', {
   tag: '@long',
 }, async ({ programs, sandbox: _seeded }) => {
   const { consoleUrl, proxy } = programs
@@ -109,7 +109,7 @@ test('nor does a field of the forms of sign-in, a cookie, or the name by which t
   }
 })
 
-test('who signs in at an address that leads elsewhere lands within the console', { tag: '@long' }, async ({
+test('lands within the console after a hostile sign-in address', { tag: '@long' }, async ({
   programs,
   sandbox: _seeded,
 }) => {

@@ -10,7 +10,7 @@ const nameOf = async (consoleUrl: string, handle: string): Promise<string | unde
   return (JSON.parse(answer.text) as { readonly user?: { readonly name: string } }).user?.name
 }
 
-test('a handle that was there before a sign-in is never the one after it, and stays what it was', {
+test('never reuses a planted handle for a session', {
   tag: '@long',
 }, async ({ playwright, programs, sandbox: _seeded }) => {
   const { consoleUrl } = programs
@@ -49,11 +49,7 @@ test('sets a routing cookie with each session, and never again', async ({ progra
   expect(routes).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.not.stringMatching(routes[0] ?? 'none')])
 })
 
-test('a handle counts in its cookie alone: not in an address, a header or a body', { tag: '@long' }, async ({
-  playwright,
-  programs,
-  sandbox: _seeded,
-}) => {
+test('accepts a handle in its cookie only', async ({ playwright, programs, sandbox: _seeded }) => {
   const { consoleUrl } = programs
   const { handle } = await signInAs(playwright.request, consoleUrl, OPERATOR)
   const headers = ownHeaders(consoleUrl)
@@ -72,9 +68,7 @@ test('a handle counts in its cookie alone: not in an address, a header or a body
   ).toBe(200)
 })
 
-test('every cookie that the console sets is bound to its origin, kept from scripts and from other sites’ requests', {
-  tag: '@long',
-}, async ({ playwright, programs, sandbox: _seeded }) => {
+test('binds every cookie to its origin, away from scripts', async ({ playwright, programs, sandbox: _seeded }) => {
   const { consoleUrl } = programs
   const jar = new CookieJar()
   const page = await ask(consoleUrl, { path: '/sign-in' })

@@ -10,7 +10,7 @@ const ADDRESS = /\s(?:href|src|action|formaction|srcdoc|xlink:href)="\s*(?:javas
 /** A document without its scripts, whose texts a browser takes for data. */
 const markupOf = (text: string): string => text.replace(/<script[^>]*>[\s\S]*?<\/script>/g, '')
 
-test('a text of the service or of people is text on every page: never markup, and nothing in it is hidden', {
+test('shows every text as text, with hidden characters visible', {
   tag: '@long',
 }, async ({ playwright, programs, sandbox }) => {
   const { consoleUrl, sandboxUrl } = programs
@@ -42,7 +42,7 @@ test('a text of the service or of people is text on every page: never markup, an
   expect(shown).toBeGreaterThan(40)
 })
 
-test('no such text runs in a browser, on any page', { tag: '@long' }, async ({
+test('runs no hostile text in a browser', { tag: '@long' }, async ({
   page,
   playwright,
   programs,

@@ -103,7 +103,44 @@ export async function collectErrors(page: Page): Promise<string[]> {
   })
   await page.exposeFunction('setSessionEnded', setSessionEnded)
   await page.addInitScript(watchPage)
+  await page.addInitScript(watchTimers)
   return errors
+}
+
+declare global {
+  interface Window {
+    /** Resolves once no timer is left that was set for half a second or less. */
+    whenTimersEnd?: () => Promise<void>
+  }
+}
+
+/** Runs in the page, before its scripts. */
+function watchTimers(): void {
+  const SOON_MS = 500
+  const soon = new Set<number>()
+  const waiting: (() => void)[] = []
+  const end = (id: number): void => {
+    if (!soon.delete(id) || soon.size > 0) return
+    for (const done of waiting.splice(0)) done()
+  }
+  const [start, stop] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)]
+  const startWatched = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): number => {
+    const id = start(() => {
+      try {
+        run(...args)
+      } finally {
+        end(id)
+      }
+    }, ms)
+    if (ms <= SOON_MS) soon.add(id)
+    return id
+  }
+  window.setTimeout = startWatched as typeof window.setTimeout
+  window.clearTimeout = (id) => {
+    stop(id)
+    end(Number(id))
+  }
+  window.whenTimersEnd = () => new Promise((done) => (soon.size === 0 ? done() : waiting.push(done)))
 }
 
 /** Runs in the page, before its scripts. */

@@ -12,26 +12,39 @@ export interface Visits {
 /** A page asks again whether its session lasts, and listens to what changes; that fills nothing in. */
 const FILLS_NOTHING = /^\/api\/(?:session\/state|stream(?:\/.*)?)$/
 
-const QUIET_MS = 500
-
-/** Waits until a page has asked for nothing for half a second and all has come, but the event stream, which never ends. */
+/**
+ * Waits until a page has loaded, its scripts are idle and have no timer that ends within half a second, and nothing is under
+ * way but the event stream, which never ends.
+ */
 export function watchQuiet(page: Page): () => Promise<void> {
   const underWay = new Set<Request>()
-  let at = Date.now()
+  let seen = 0
+  let wake = () => {}
   const ended = (request: Request) => {
-    if (underWay.delete(request)) at = Date.now()
+    if (underWay.delete(request)) wake()
   }
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === '/api/stream') return
     underWay.add(request)
-    at = Date.now()
+    seen += 1
   })
   page.on('requestfinished', ended)
   page.on('requestfailed', ended)
   return async () => {
-    await page.waitForLoadState('load')
-    while (underWay.size > 0 || Date.now() < at + QUIET_MS) await page.waitForTimeout(50)
+    for (let before = -1; underWay.size > 0 || before !== seen; ) {
+      before = seen
+      if (underWay.size > 0) await new Promise<void>((done) => (wake = done))
+      await page.waitForLoadState('load')
+      // A page that is left meanwhile is looked at again.
+      await page.evaluate(whenIdle).catch(() => (before = -1))
+    }
   }
+}
+
+/** Runs in the page. */
+async function whenIdle(): Promise<void> {
+  await window.whenTimersEnd?.()
+  for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((done) => requestIdleCallback(() => done()))
 }
 
 export async function watchVisits(page: Page): Promise<Visits> {

@@ -19,7 +19,7 @@ test('card types are kept once each, as the service named them last, by their nu
   ])
 })
 
-test('one without a name, or with a number that no field takes, is not kept, and a name never breaks the store', async () => {
+test('stores only card types with name and valid number', async () => {
   const db = await store()
   await insertCardType(db, { cardType: 3, cardTypeName: '' })
   await insertCardType(db, { cardType: 1_000_000_000, cardTypeName: 'Huge' })

@@ -234,7 +234,7 @@ test('nobody answers somebody else’s challenge, and whoever looks learns whose
   expect(await readCommand(session, id, false)).toMatchObject({ command: { yours: true } })
 })
 
-test('the bar is told when a code is accepted and when the service takes its grant no longer, and else nothing', async () => {
+test('tells the bar when a grant begins and ends', async () => {
   const id = await challenged()
   service.on(VERIFY, CODE_INVALID, granted('grant-1'))
   expect(await executeForTest(session, id, CODE)).not.toHaveProperty('verifiedUntil')

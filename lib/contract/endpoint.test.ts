@@ -39,7 +39,7 @@ const nasty = fc.oneof(
 )
 
 test.each(['https://service.example', 'https://service.example/a/b'])(
-  'whatever a text is made of, the finished address below %s has it as its one last segment, or there is none',
+  'makes any text one last segment below %s, or none',
   (base) => {
     fc.assert(
       fc.property(nasty, (value) => {

@@ -34,7 +34,7 @@ async function listed(session: Session, size = 2, known: Parameters<typeof readC
   }
 }
 
-test('newest first, each with its state as read now and the end of its hold; pages are cut by the store', async () => {
+test('lists confirmed deposits newest first, with state and hold', async () => {
   const [first, second] = [await confirmed('11'), await confirmed('12')]
   const { all, everyone, total } = await listed(world.admin)
   expect(everyone).toBe(true)

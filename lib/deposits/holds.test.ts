@@ -82,7 +82,7 @@ test('whoever does not confirm deposits is told of those that they confirmed the
   expect((await referencesOf(world.admin)).length).toBe(1)
 })
 
-test('a hold is read at the service: one that is over there leaves, one that cannot be read stays as last seen', async () => {
+test('removes ended holds, and keeps unreadable ones as last seen', async () => {
   const unread = await confirmed('17')
   const ending = await holdsEnding(world.operator)
   // The watch of what was confirmed reads it, too.

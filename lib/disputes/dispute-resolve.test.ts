@@ -107,7 +107,7 @@ test('an answer that is lost settles as applied, once, and says that the reversi
   expect(row.outcome).toContain('Not confirmed yet')
 })
 
-test('a resolution with other words is not taken for one whose answer was lost, nor for proof that there was none', async () => {
+test('takes no differently worded resolution for its own', async () => {
   await service.fault('POST', RESOLVE, 'drop-before')
   const { command } = await runCommand(newcomer, 'dispute.resolve', await asked())
   expect(command.outcome.class).toBe('unknown')

@@ -18,7 +18,7 @@ async function untilClosed(closed: Promise<void>): Promise<void> {
   }
 }
 
-test('what is under way is answered, then no connection keeps the server: neither one that was used nor one that never was', async () => {
+test('answers open requests, then closes used and unused connections', async () => {
   const arrived = Promise.withResolvers<ServerResponse>()
   const server = http.createServer((_request, response) => arrived.resolve(response))
   const underWay = watchAnswers(server)

@@ -84,7 +84,7 @@ test('where scopes could not be read the service decides, and the console opens 
   expect(hrefs(found.users)).toEqual([`/users/${ANA}`])
 })
 
-test('a transaction is found by its reference, with its amount and state; a user, a merchant and a terminal by theirs', async () => {
+test('finds transactions, users, merchants and terminals by their ids', async () => {
   const reference = await service.announceDeposit('250')
   const { found } = await ask(operator, reference)
   expect(found.transactions).toEqual([
@@ -108,7 +108,7 @@ test('a transaction is found by its reference, with its amount and state; a user
   ])
 })
 
-test('a case is found by its id, and by its transaction once it was seen here; never by whom the service does not show it', async () => {
+test('finds a visible case by its id or transaction', async () => {
   const raised = await raiseCase(service)
   expect(hrefs((await ask(arbitrator, raised.id)).found.cases)).toEqual([`/disputes/${raised.id}`])
   expect((await ask(operator, raised.id)).found.cases).toEqual([])
@@ -121,7 +121,7 @@ test('a case is found by its id, and by its transaction once it was seen here; n
   for (const other of [operator, viewer]) expect((await ask(other, raised.referenceId)).found.cases).toEqual([])
 })
 
-test('a card of the register is found by its id, its holder, its last four digits and a part of its printed name', async () => {
+test('finds a card by id, holder, last digits and name', async () => {
   const issued = await runCommand(operator, 'card.issue', NEW_CARD)
   const { rows } = { rows: await (await store()).selectFrom('issued_card').selectAll().execute() }
   const card = rows.find(({ command_id }) => command_id === issued.command.id)
@@ -133,7 +133,7 @@ test('a card of the register is found by its id, its holder, its last four digit
   for (const text of ['Alvarex', '%%%', '___']) expect((await ask(admin, text)).found.register, text).toEqual([])
 })
 
-test('lines of statements, and changes by what they are about or the bank’s reference, are found by a part of their text', async () => {
+test('finds statement lines and changes by part of their text', async () => {
   const reference = await service.announceDeposit('70')
   const bankReference = `ATL-${reference.slice(-6)}-20%`
   await runCommand(operator, 'deposit.confirm', { referenceId: reference, bankReference, statementAmount: '70' })
@@ -192,7 +192,7 @@ test.each([
   expect(Object.values(found).flat()).toEqual([])
 })
 
-test('a text that holds a card number, a line end or more than any name has is not looked up at all', () => {
+test('looks up no card number, line end or overlong text', () => {
   expect(lookUpFault('4111 1111 1111 1111')).toContain('card number')
   expect(lookUpFault('a\nb')).toContain('line end')
   expect(lookUpFault('x'.repeat(513))).toContain('513 characters')
@@ -207,7 +207,7 @@ test('a source that fails is told as failed, and the others answer all the same'
   expect(faulty.found.merchants).toEqual([])
 })
 
-test('where a statement of the store fails, the source that asked it is told as failed, and the service’s answer stands', async () => {
+test('reports only the source whose statement failed', async () => {
   const { failing, remove } = await FailingStore.install()
   try {
     const answers: Answer[] = []

@@ -33,7 +33,7 @@ test('what was shown last comes first, each stands once, by kind, and each perso
   expect(await ids(null, 'sso:3')).toEqual([])
 })
 
-test('beyond the bound, what was shown longest ago is forgotten in the store as well; what is pinned stays, and stands first', async () => {
+test('forgets the oldest recent items, and keeps pinned ones first', async () => {
   const many = Array.from({ length: RECENT_MAX + 3 }, (_, n) => `t-${n}`)
   await remember(many.slice(0, 1))
   expect(await setPinned(await store(), ME, thing('t-0'), true)).toBe(true)
@@ -43,7 +43,7 @@ test('beyond the bound, what was shown longest ago is forgotten in the store as 
   expect(await (await store()).selectFrom('recent_thing').select('id').execute()).toHaveLength(RECENT_MAX + 2)
 })
 
-test('a thing is pinned and let go for one person alone, keeps its label, and can be pinned before it was shown', async () => {
+test('pins a thing for one person, with its label', async () => {
   const db = await store()
   await remember(['a'], ME, 'card', 'ending 4242')
   await setPinned(db, ME, thing('a', 'card'), true)

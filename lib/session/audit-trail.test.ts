@@ -74,7 +74,7 @@ describe('every end of a session is recorded once, with its reason and whose it 
   })
 })
 
-test('nothing of a token, and of the machine no more than its browser, is in what is recorded of a sign-in', async () => {
+test('records no token and only the browser of a sign-in', async () => {
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 secret-of-the-machine'
   await signedIn({ userAgent })
   const text = JSON.stringify(await entries())

@@ -28,7 +28,7 @@ const trail = async () => {
     .map(({ kind, actor, about, facts }) => ({ kind, actor, about, ...(JSON.parse(facts) as object) }))
 }
 
-test('one session ends and no other; the trail has who did it and why, and the person what became of theirs', async () => {
+test('ends one session, and records who did it and why', async () => {
   const [one, other, somebody] = [await signIn('ana'), await signIn('ana'), await signIn('ben')]
   expect(await end({ session: await idOf(one) })).toBe(1)
   expect(await Promise.all([one, other, somebody].map(lives))).toEqual([false, true, true])
@@ -51,7 +51,7 @@ test('all sessions of a person end, but never the one that asks', async () => {
   expect(await trail()).toHaveLength(3)
 })
 
-test('of two who end the same session at once, one does, and one entry tells of it; a second time ends nothing', async () => {
+test('ends a session once for two concurrent requests', async () => {
   const id = await idOf(await signIn('ana'))
   const ended = await Promise.all(Array.from({ length: 6 }, () => end({ session: id })))
   expect(ended.reduce((sum, count) => sum + count, 0)).toBe(1)

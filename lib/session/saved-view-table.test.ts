@@ -76,7 +76,7 @@ test('what happens to a shared view stands in the audit trail, by whom; of oneâ€
   )
 })
 
-test('of two who rename a view to one name at once one has it, and the other is told that it is taken', async () => {
+test('gives one name to one of two concurrent renames', async () => {
   const views = Array.from({ length: 6 }, (_, at) => view(`view ${at}`, { scope: SHARED }))
   for (const one of views) await add(one)
   const db = await store()

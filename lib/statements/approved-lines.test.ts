@@ -66,7 +66,7 @@ test('who entered a reference of the line by hand does not approve its confirmat
   })
 })
 
-test('a rule may ask for an approval where a reference was entered by hand, of any amount, and of no other line', async () => {
+test('asks for approval of lines with an entered reference only', async () => {
   underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } })
   const reference = await service.announceDeposit('10')
   const id = await importedAndRead(operator, csvOf([{ text: 'top-up of Ana' }, await lineOf('20')]))

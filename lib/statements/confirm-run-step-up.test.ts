@@ -76,7 +76,7 @@ test('when the verification ends before the run, it stops with words, and goes o
   expect(await sent()).toBe(before + 3)
 })
 
-test('before a run goes on, it is told how many codes are left of its prompt, and what a rejected one does', async () => {
+test('says how many codes are left before a run continues', async () => {
   const id = await readyStatement(1)
   const first = await start(admin, id, null)
   const advice = 'The verification ended before the run did. The rest goes out once the code is accepted.'

@@ -61,7 +61,7 @@ test('refuses a deposit to the account of its operator', async () => {
   expect(await sent()).toBe(before + 1)
 })
 
-test('a run that ends as the look before it did is told from it, so a page that heard of neither reads its lines anew', async () => {
+test('tells a finished run from the lookup before it', async () => {
   const { id } = await readyStatement(1)
   const { run, ...looked } = (await pageOf(id)).work
   await confirmForTest(operator, id)
@@ -112,7 +112,7 @@ test('two operators at one statement: one runs it, the other is told', async () 
   await expect.poll(sent).toBe(before + 3)
 })
 
-test('a process that died on the way: its draft is taken back and made anew, what was sent is not sent again', async () => {
+test('resumes a dead process’s run without sending twice', async () => {
   const before = await sent()
   const { id, references } = await readyStatement(2)
   const kind = kindNamed('deposit.confirm')!

@@ -50,7 +50,7 @@ test('a line tells which line of its statement it repeats, and by which referenc
   expect(await lineOf(id, 4)).toMatchObject({ sameReference: first, sameBankReference: first })
 })
 
-test('a line of a later statement that names the same is not ready, and says of which statement; set aside, the first frees it', async () => {
+test('holds a duplicate line until the first is set aside', async () => {
   const before = await service.arrived('POST', CONFIRM)
   const [reference, other] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
   const first = await importedAndRead(operator, csvOf([{ reference, bank: 'B-1' }]))

@@ -72,7 +72,7 @@ test('a colleague confirmed it on its own page with another bank reference: it s
   })
 })
 
-test('confirmed on its own page with the line’s own bank reference, the line is done; a repetition of it is not', async () => {
+test('marks a line done when its own page confirmed it', async () => {
   const reference = await service.announceDeposit('10')
   const lines = [
     { reference, bank: 'B-1' },

@@ -18,7 +18,7 @@ beforeEach(async () => {
   operator = await signedIn(service, 'operator@example.com', OPERATOR)
 })
 
-test('every line stands in it with what came of it, who confirmed it and when, and why it is set aside', async () => {
+test('lists every line with its result, confirmer, time and reason', async () => {
   const reference = await service.announceDeposit('250.5')
   const id = await importedAndRead(
     operator,

@@ -73,7 +73,7 @@ test.each(['unread', 'all'] as const)(
   },
 )
 
-test('a process that is told to stop gives the look up at once, takes none up, and another one goes on', async () => {
+test('hands the lookup to another process when it stops', async () => {
   const before = perProcess('stop', () => undefined)
   try {
     await lookUpUntil(async () => putPerProcess('stop', { leaving: true, asked: true, listeners: new Set() }))

@@ -114,7 +114,7 @@ test('a long text takes few look-ups, and the same words in many lines take them
   expect(await statusesOf(id)).toEqual(Array.from({ length: 5 }, () => 'unknown'))
 })
 
-test('when a look-up in the text fails the line is not looked up, and says so, and is looked up again', async () => {
+test('repeats a failed text lookup of a line', async () => {
   const reference = await service.announceDeposit('10')
   await service.fault('GET', pathOf(reference), { status: 500, code: 'core::server::fail', title: 'Broken' }, 10)
   const id = await importedAndRead(operator, csvOf([{ text: reference }]))

@@ -17,7 +17,7 @@ test.each([
   expect(relativeTime(ago(seconds), NOW)).toBe(relative)
 })
 
-test('a time in a text of the server is told in the zone of its reader, and what is around it stays', () => {
+test('shows times in texts in the zone of the reader', () => {
   const time = '2026-11-20T18:05:33.1234567Z'
   const text = `Assigned to ana@example.com at ${timeInText(time)}. Look at it again.`
   expect(text).toContain(' at 2026-11-20 18:05:33 UTC. ')

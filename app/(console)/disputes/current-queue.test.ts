@@ -53,7 +53,7 @@ test('rows keep their places until they are shown anew, and are marked then', ()
   expect([idsOf(anew.shown), [...anew.marks]]).toEqual([['b', 'c'], [['c', 'new']]])
 })
 
-test('a page that is read anew keeps its rows in place; another address, and the rest of a part, are put at once', () => {
+test('keeps rows in place when a page is read again', () => {
   const now = begin(at(5, ['a']), HERE, null)
   expect(given(now, at(6, ['b']), HERE, null)).toBe(now)
   expect(idsOf(told(now, at(6, ['x']), 'page=2').shown)).toEqual(['x'])

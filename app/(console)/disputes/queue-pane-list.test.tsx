@@ -106,14 +106,14 @@ test('the cases before and after the open one are those of the choice that is sh
   expect(steps(render(unassigned, idOf(2), 'unassigned'))).toEqual([`] /disputes/${idOf(1)}?queue=unassigned`])
 })
 
-test('of a long queue the part around the open case stands there, with its place among all and the way to the rest', () => {
+test('shows a long queue’s part around the open case', () => {
   const html = render(queueOf(rows, { firstPlace: 24_999, total: 33_334, listed: 33_334 }))
   expect(html).toContain('25,000 of 33,334')
   expect(html).toContain('33,334 open')
   expect(html).toMatch(/href="\/disputes"[^>]*>33,331 more</)
 })
 
-test('whose turn it is and what is unread stand in the line of a case, in words, where that is known', () => {
+test('shows turn and unread count of a case in words', () => {
   const thread = { turn: 'us', unread: 3, newest: 'key', lastAt: '2026-07-01T11:00:00Z', lastBy: 'raised-by' } as const
   const html = render({ ...whole, rows: [row(1, { thread }), row(2)] })
   expect(html.match(/Waiting for us/g)).toHaveLength(1)

@@ -84,7 +84,7 @@ test('an own view is there for its maker alone: nobody else sees, changes or rem
   expect(await seenBy('arbitrator')).toEqual([])
 })
 
-test('a shared view is seen by all who see the table, and changed by its maker and whom the table of access names', async () => {
+test('lets everybody see a shared view, and few change it', async () => {
   await as('viewer')
   const { body } = await save({ shared: true })
   expect(await seenBy('operator')).toEqual([

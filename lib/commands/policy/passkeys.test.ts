@@ -44,7 +44,7 @@ const sent = async (): Promise<number> => (await service.arrived('POST', CONFIRM
 const asksFor = (need: string) => ({ outcome: { class: 'step-up', need } })
 const rejected = { outcome: { class: 'step-up', need: 'passkey', rejected: true } }
 
-test('what the policy wants its author there for goes out with a passkey, and a stranger can check later who was', async () => {
+test('sends with a passkey that anyone can verify later', async () => {
   const passkey = await passkeyOf(maker)
   const { id } = await draftDeposit(service, maker, '600')
   expect(await sendWith(maker, id, null)).toMatchObject(asksFor('passkey'))

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a list of many pages is swept by one for all, and each session looks for itself at its first page', async () => {
+test('sweeps a long list once for all sessions', async () => {
   tellOf(service, 2_450)
   const other = await signedIn('sso:other')
   await Promise.all([queueOfList(session, 'OPEN'), queueOfList(other, 'OPEN')])
@@ -44,7 +44,7 @@ test('a list of many pages is swept by one for all, and each session looks for i
   expect(await openCountAtHand(session)).toBe(2_450)
 })
 
-test('a sweep that fails keeps the former one, says why and how old it is, and is tried again when somebody asks', async () => {
+test('keeps the former sweep when one fails, and tries again', async () => {
   tellOf(service, 250)
   await queueOfList(session, 'OPEN')
   await swept()
@@ -66,7 +66,7 @@ test('a sweep that fails keeps the former one, says why and how old it is, and i
   expect(await sweepsNow()).toMatchObject({ shortfall: null, problem: null })
 })
 
-test('while the first sweep goes on, what has come is there, and how far it is; it is not called complete', async () => {
+test('shows a partial first sweep with its progress', async () => {
   tellOf(service, 350)
   service.on(pageOf(3), 'drop')
   await queueOfList(session, 'OPEN')
@@ -82,7 +82,7 @@ test('while the first sweep goes on, what has come is there, and how far it is; 
   await swept()
 })
 
-test('a case that a complete sweep did not meet is in no list any more; one that could not be met is', async () => {
+test('drops a case that a complete sweep did not meet', async () => {
   tellOf(service, 250)
   await queueOfList(session, 'OPEN')
   await swept()

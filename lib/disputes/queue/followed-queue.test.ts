@@ -87,7 +87,7 @@ test('a case that was read again as it was is no news; one that is new, changed 
   expect(await told()).toBe(before + 3)
 })
 
-test('a party of a case is told nothing of who works on it, and of no case that is not theirs', async () => {
+test('tells a party nothing about assignees or other cases', async () => {
   service.on(FIRST_PAGE, list(caseOf(1), caseOf(2)))
   const admin = follow(session)
   await eventually(() => expect(admin.latest()?.rows).toHaveLength(2))

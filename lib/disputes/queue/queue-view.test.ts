@@ -73,7 +73,7 @@ test('the oldest unassigned case is none that has an assignee, or of which the p
   expect(await oldest(other)).toBeNull()
 })
 
-test('a case that was read by itself since is what it was read as, and it has no assignee once it is resolved', async () => {
+test('prefers a later read of a case over the sweep', async () => {
   service.on(FIRST_PAGE, list(caseOf(1), caseOf(2)))
   await claimedBy('sso:me', idOf(1))
   await queueOfList(session, 'OPEN')
@@ -122,7 +122,7 @@ test('earlier cases of a party are told to whoever sees everybody’s, and to no
   expect(await earlierCasesWith(viewer, ANA, idOf(1))).toMatchObject({ notKnown: expect.any(String) })
 })
 
-test('whether a transaction has a case is told of a whole list that an admin sees, else why it is not known', async () => {
+test('says whether a transaction has a case, or why not', async () => {
   const asked = async (...answers: Parameters<typeof service.on> extends [string, ...infer Rest] ? Rest : never) => {
     session = await signedIn('sso:me')
     service.on(FIRST_PAGE, ...answers)

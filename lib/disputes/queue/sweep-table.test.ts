@@ -60,7 +60,7 @@ test('it is told how far the sweep is, and between when the pages were read', as
   expect(await state()).toMatchObject({ reading: { pages: 1, of: 3 }, oldestReadAt: at(2), newestReadAt: at(40) })
 })
 
-test('a sweep that came to nothing leaves the former one, and says why; pages that are no more go with a complete one', async () => {
+test('keeps the former sweep when one fails', async () => {
   await begin(ONE)
   for (const page of [1, 2, 3]) await note(ONE, page)
   await end(ONE, { ...COMPLETE, unreadable: 1 })

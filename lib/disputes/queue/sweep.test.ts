@@ -87,7 +87,7 @@ test.each([0, 1, 99, 100, 101, 250, 2_001, 50_000])(
   },
 )
 
-test('a case that was pushed onto the next page by a new one is noticed, and the list is read again', async () => {
+test('reads the list again when a case moved pages', async () => {
   const list = new MovingList(150)
   list.meanwhile = (pages) => {
     if (pages !== 1) return
@@ -149,7 +149,7 @@ test('one id in capitals and small letters is one case', async () => {
   expect(await swept(async () => ({ ok: true, value, serviceTime: null }))).toMatchObject({ shortfall: 'moved' })
 })
 
-test('whatever is opened and resolved while it is read: a list told as whole misses no case that was there all along', async () => {
+test('misses no case that existed throughout a complete sweep', async () => {
   const change = fc.record({ opened: fc.nat({ max: 3 }), resolved: fc.array(fc.nat({ max: 400 }), { maxLength: 3 }) })
   await fc.assert(
     fc.asyncProperty(fc.nat({ max: 350 }), fc.array(change, { maxLength: 8 }), async (count, changes) => {

@@ -141,7 +141,7 @@ test('a page waits for nothing that is known, and those who follow are told when
   stop()
 })
 
-test('what is followed is read again when its case is decided or it could not be read, and else not; a failure hides nothing', async () => {
+test('reads a followed transaction again only when it must', async () => {
   service.on(path('r1'), transaction('r1', 'DISPUTED'))
   service.on(path('r2'), ok({}))
   const rows = [row('r1'), row('r2')]

@@ -4,7 +4,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import { fewAtOnce } from './few-at-once.ts'
 import type { ThreadService } from './thread-service.ts'
 
-test('so many readings go on at once, the others follow in the order of their coming, also after one that failed', async () => {
+test('limits concurrent reads and keeps their order after failures', async () => {
   const begun: string[] = []
   const end: ((fails: boolean) => void)[] = []
   const read = (what: string) =>

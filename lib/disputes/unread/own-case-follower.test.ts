@@ -87,7 +87,7 @@ test('a case is told as this very session could read it, and not before', () => 
   ])
 })
 
-test('a case that the service does not show any more is told no more, and one that it cannot show for now is', () => {
+test('drops a hidden case, and keeps an unreadable one', () => {
   watched.get(idOf(1))?.(snapshot(1))
   watched.get(idOf(2))?.(snapshot(2))
   watched.get(idOf(1))?.(failed(404))
@@ -137,7 +137,7 @@ test('it ends by itself when no page has asked for two minutes', async () => {
   expect([over, watched.size]).toEqual([true, 0])
 })
 
-test('whoever waits for the first reading waits until each case was read or could not be, and no longer than they said', async () => {
+test('waits for first reads, at most as long as asked', async () => {
   let done = 0
   const wait = (ms: number) => void follower.settled(ms).then(() => (done += 1))
   wait(1_000)

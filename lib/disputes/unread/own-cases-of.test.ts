@@ -36,7 +36,7 @@ async function ownOf(session = arbitrator): Promise<OwnCase | undefined> {
   return (await ownCasesSoon(session, 10_000))?.cases[0]
 }
 
-test('a message in a case of one’s own that is open on no screen arrives by the hub, and is gone once it was in view', async () => {
+test('shows an own case’s unread message until it is seen', async () => {
   await claimedBy(arbitrator.actor, dispute.id)
   await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 0 }))
   const reads = await service.arrived('GET', '/api/v1/Dispute/{caseId}/messages')
@@ -52,7 +52,7 @@ test('a message in a case of one’s own that is open on no screen arrives by th
   expect((await ownOf())?.thread).toMatchObject({ unread: 0 })
 })
 
-test('a case that is snoozed until an answer is not told of until a party writes, also when it is open on no screen', async () => {
+test('keeps a snoozed case silent until a party writes', async () => {
   await claimedBy(arbitrator.actor, dispute.id)
   await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us' }))
   await runCommand(arbitrator, 'case.snooze', { caseId: dispute.id, until: '' })

@@ -123,7 +123,7 @@ test('to nobody goes what is one’s own alone', async () => {
   expect(await holders()).toEqual([null, null, 'admin', null])
 })
 
-test('when any statement of the store fails, cases told as done are assigned, and cases told as not done are not', async () => {
+test('reports assignments truthfully when any statement fails', async () => {
   const { failing, remove } = await FailingStore.install()
   onTestFinished(remove)
   const told = new Set<string>()

@@ -61,7 +61,7 @@ test('the lease is renewed every ten seconds', async () => {
   expect(await lease()).toBeGreaterThan(Date.now() / 1000 + 20)
 })
 
-test('who is still there after the store was out for longer than a lease is put back, and who has left is not', async () => {
+test('restores the present viewers after the store was out', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   look('mia')
   const leave = look('leo')

@@ -79,7 +79,7 @@ test('a sixth sign-in revokes the token of the session whose place it takes', as
   await givenBack()
 })
 
-test('a session that is over when its browser asks for something has its token revoked, though this process never opened it', async () => {
+test('revokes the token of an ended session it never opened', async () => {
   const handle = await signInForTest()
   const past = new Date(Date.now() - 1).toISOString()
   await (await store()).updateTable('session').set({ ends_at: past }).execute()

@@ -24,7 +24,7 @@ function render(reason: string, of: typeof transaction | null = transaction): st
 
 const words = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 
-test('the reason of a case stands in its own words, with who raised it, when by the service, and what it is about', () => {
+test('shows a case’s reason with its author and time', () => {
   const html = render('It never came\u202e.')
   expect(words(html)).toContain('“It never came[U+202E].”')
   expect(words(html)).toContain('raised by the sender')
@@ -38,7 +38,7 @@ test('a role is said only where the transaction tells it; otherwise it is the id
   expect(words(render('x', null))).not.toContain('the sender')
 })
 
-test('a long reason is in the page as a whole, and shown so on demand; a missing one is said to be missing', () => {
+test('expands a long reason on demand', () => {
   const long = 'It never came. '.repeat(20).trim()
   expect(render(long)).toContain('<details')
   expect(words(render(long))).toContain(`“${long}”`)

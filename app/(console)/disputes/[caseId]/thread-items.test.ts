@@ -57,7 +57,7 @@ test('messages of one person belong together while each comes within five minute
   expect(groups(thread)).toEqual(['a', '+b', '+c', 'd', 'e', 'f'])
 })
 
-test('what stands between two messages of one person parts them: a day, the mark of what is new, a note of the service', () => {
+test('separates messages of one person by day, mark or note', () => {
   const [a, b] = [written('a', 'ana', '10:00:00'), written('b', 'ana', '10:00:01')]
   expect(groups([a, b], 'b')).toEqual(['a', 'b'])
   expect(groups([a, message('s', '2026-11-16T10:00:00.5000000Z'), b])).toEqual(['a', 's', 'b'])

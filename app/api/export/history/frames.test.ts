@@ -65,7 +65,7 @@ test('a problem on the way takes the place of the end', async () => {
   expect(frames.some(({ kind }) => kind === 'end')).toBe(false)
 })
 
-test('of a filter a file has the rows that fit and those that cannot be read, and counts what was read for it', async () => {
+test('exports matching and unreadable rows of a filter', async () => {
   const row = (referenceId: string, change: Partial<Transaction>) => ({
     transaction: { ...transaction, referenceId, ...change },
   })

@@ -49,7 +49,7 @@ const refused: LineView = {
   commandId: null,
 }
 
-test('who was first with a bank’s reference is told with the time in the zone of the person who reads the line', () => {
+test('shows who used a reference first, in the reader’s zone', () => {
   const acts = { busy: null } as Parameters<typeof LineResult>[0]['acts']
   const markup = renderToStaticMarkup(<LineResult line={refused} acts={acts} />)
   expect(markup).toContain(`ana@example.com sent it at ${formatLocal(AT)} for DEP-2.`)

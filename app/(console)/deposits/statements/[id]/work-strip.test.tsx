@@ -29,7 +29,7 @@ test.each([
   expect(strip.replace(/<[^>]+>/g, '')).toContain(`${word} for ana@example.com: 1 of 1,204.`)
 })
 
-test('of looking up that was cut off it says that it goes on by itself; of confirming, that it has to be started', () => {
+test('says which interrupted work continues automatically', () => {
   expect(rendered({ cutOff: true, goesOn: true })).toContain('goes on by itself when ana@example.com uses the console')
   expect(rendered({ cutOff: true })).toContain('start it again')
 })
