@@ -196,15 +196,15 @@ const TIMERS: Readonly<Record<string, string>> = {
   'app/(console)/cards/issue/issued-card.tsx': 'puts the focus where the number is',
   'app/(console)/deposits/statements/[id]/statement-lines.tsx':
     'reads the lines anew at most every three seconds, when they have moved',
-  'app/(console)/disputes/[caseId]/use-mark-seen.ts':
+  'app/(console)/disputes/[caseId]/use-thread-news.ts':
     'who only passes by has not looked; one request until the console took it',
   'app/(console)/disputes/[caseId]/thread-pane.tsx': 'a message without an answer is asked for again under its id',
   'app/(console)/disputes/[caseId]/workbench.tsx': 'reads the page anew once the case is closed',
-  'app/(console)/read-soon.tsx': 'on the server: says when rows take longer than a moment',
+  'app/(console)/page-reads.tsx': 'on the server: says when rows take longer than a moment',
   'components/command/no-outcome.tsx': 'says after a while that nothing is known',
-  'components/command/until-known.ts': 'a confirmation without an answer is asked for until somebody tells',
+  'components/command/use-command.ts': 'a confirmation without an answer is asked for until somebody tells',
   'components/frame/await-text.ts': 'waits for a text that the page before is still sending',
-  'components/frame/page-on-its-way.tsx': 'a page that does not come is waited for no more',
+  'components/frame/page-progress.tsx': 'a page that does not come is waited for no more',
   'components/frame/tell-news.ts': 'tells of a message once it has been unread for a moment',
   'components/frame/text-keeper.ts': 'keeps what is typed, a moment after it was',
   'components/frame/session-watch.tsx':
@@ -214,9 +214,9 @@ const TIMERS: Readonly<Record<string, string>> = {
   'components/news/news-tab.ts': 'tells what changes in one go once, and waits for the tab that leads',
   'components/news/news.ts': 'waits until the page has settled',
   'components/news/read-events.ts': 'a line that is silent is dead',
-  'components/service/save-file.ts': 'frees a file that the browser has saved',
+  'components/export/running-exports.ts': 'frees a file that the browser has saved',
   'components/table/table-grid.tsx': 'says that rows take long',
-  'components/values/hint-layer.tsx': 'a mark that something was copied goes',
+  'components/values/copyable.tsx': 'a mark that something was copied goes',
   'components/service/ask-console.ts': 'repeats a request that crossed the renewal of its session',
   'components/values/timestamp.tsx': 'the second hand of the page',
 }

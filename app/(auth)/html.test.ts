@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { html } from './html.ts'
+import { html } from './plain-page.ts'
 
 test('what is put into markup is text there, also what looks like markup', () => {
   const put = (text: string) => html`<p title="${text}">${text}</p>`.text

@@ -1,21 +1,24 @@
+import { RefreshCw } from 'lucide-react'
 import { Fragment, type ReactNode, Suspense } from 'react'
+import { VerifiedBadge } from '#components/command/verified.tsx'
 import { DisputeTarget } from '#components/disputes/dispute-target.tsx'
-import { AccountMenu } from '#components/frame/account-menu.tsx'
-import { Bar } from '#components/frame/bar.tsx'
-import { Notifications } from '#components/frame/notifications.tsx'
+import { AccountMenu, Notifications } from '#components/frame/account-menu.tsx'
 import { OwnCasesWatch } from '#components/frame/own-cases-watch.tsx'
-import { PageOnItsWay } from '#components/frame/page-on-its-way.tsx'
+import { SkipLink } from '#components/frame/page-head.tsx'
+import { NewsWay, PageOnItsWay } from '#components/frame/page-progress.tsx'
 import { AreaLinks, Rail } from '#components/frame/rail.tsx'
 import { OpenCasesCount } from '#components/frame/rail-link.tsx'
 import { SessionWatch } from '#components/frame/session-watch.tsx'
-import { SkipLink } from '#components/frame/skip-link.tsx'
 import { WaitingWatch } from '#components/frame/waiting-watch.tsx'
 import { Omnibox } from '#components/look-up/omnibox.tsx'
 import { TablePreferences } from '#components/table/table-preference.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Menu } from '#components/ui/icons.tsx'
 import { sprite } from '#components/ui/sprite.ts'
-import { HintLayer } from '#components/values/hint-layer.tsx'
-import { ServiceName } from '#components/values/service-name.tsx'
-import { TimePreference } from '#components/values/time-preference.tsx'
+import { HintLayer } from '#components/values/copyable.tsx'
+import { ExplainedBadge } from '#components/values/explained-badge.tsx'
+import { ServiceName } from '#components/values/facts.tsx'
+import { TimePreference } from '#components/values/timestamp.tsx'
 import { permittedBy } from '#lib/authorization/judge.ts'
 import { resumeOpenCommands } from '#lib/commands/watch.ts'
 import { config } from '#lib/config/config.ts'
@@ -143,4 +146,34 @@ function rolesIn({ roles }: Access): ReactNode {
       <ServiceName of="role" name={role} />
     </Fragment>
   ))
+}
+
+interface BarProps {
+  /** ISO 8601 end of the step-up grant. */
+  verifiedUntil: string | null
+  omnibox: ReactNode
+  children: ReactNode
+}
+
+function Bar({ verifiedUntil, omnibox, children }: BarProps) {
+  return (
+    <header className="flex min-h-(--bar-height) items-center gap-3 border-b px-3 sm:px-5">
+      <Button variant="ghost" size="icon" popoverTarget="areas" aria-label="Areas" className="sm:hidden">
+        <Menu aria-hidden />
+      </Button>
+      {omnibox}
+      <div className="ml-auto flex min-w-0 items-center gap-2">
+        <NewsWay>
+          <ExplainedBadge
+            meaning="attention"
+            icon={RefreshCw}
+            word="Checking every 5 s"
+            explanation="News do not come by themselves right now, so what this page shows is asked for every five seconds."
+          />
+        </NewsWay>
+        <VerifiedBadge initial={verifiedUntil} />
+        {children}
+      </div>
+    </header>
+  )
 }

@@ -2,9 +2,8 @@
 
 import Link from 'next/link'
 import { TurnMark, UnreadMark } from '#components/disputes/turn-mark.tsx'
-import { useOwnCases } from '#components/frame/own-cases.ts'
-import { Panel } from '#components/frame/panel.tsx'
-import { MoreLink } from '#components/values/more-link.tsx'
+import { useOwnCases } from '#components/frame/own-cases.tsx'
+import { MoreLink, Panel } from '#components/frame/panel.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type OwnCase, type OwnCases, unreadIn } from '#lib/disputes/unread/own-cases.ts'

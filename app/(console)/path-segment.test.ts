@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { segmentId, segmentText } from './path-segment.ts'
+import { segmentId, segmentText } from './page-reads.tsx'
 
 test('a segment is read as the text that it stands for', () => {
   expect(segmentText('DEP%7E1%20%2F%25')).toBe('DEP~1 /%')

@@ -4,7 +4,7 @@ import { DatabaseError } from '#lib/database/database-error.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 import { unavailable } from './answer.ts'
-import { audited, type Came } from './export/audited.ts'
+import { audited, type Came } from './export/frames.ts'
 
 beforeEach(async () => {
   await freshConsole()

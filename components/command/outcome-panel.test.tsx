@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { CommandView, Outcome } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
-import { OutcomePanel } from './outcome-panel.tsx'
+import { OutcomePanel } from './command-outcome.tsx'
 
 const rendered = (outcome: Outcome, notice?: string, change: Partial<CommandView> = {}) =>
   renderToStaticMarkup(

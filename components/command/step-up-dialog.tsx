@@ -6,7 +6,7 @@ import { DialogFooter } from '#components/ui/dialog.tsx'
 import { LOCK_NOT_KNOWN, lockAheadWords } from '#lib/commands/code.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { CodeField } from './code-field.tsx'
-import { SignInAgain } from './sign-in-again.tsx'
+import { SignInAgain } from './no-outcome.tsx'
 
 interface StepUpDialogProps {
   title: string

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CommandReply, CommandView } from '#lib/commands/command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { untilKnown } from './until-known.ts'
+import { untilKnown } from './use-command.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,6 +1,8 @@
-import { useRef, useState } from 'react'
-import { useTimesWorded } from '#components/values/with-times.tsx'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { followTopic } from '#components/news/news.ts'
+import { useTimesWorded } from '#components/values/timestamp.tsx'
 import type { CommandReply, CommandView, DraftReply, DraftView, Once, StepUpOutcome } from '#lib/commands/command.ts'
+import { nextLookMs } from '#lib/commands/next-look.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
@@ -20,9 +22,7 @@ import {
 } from './command-client.ts'
 import { loaded, loadForConfirming, loadStepUpDialog } from './dialog-scripts.ts'
 import { proofFor } from './passkey.ts'
-import { untilKnown } from './until-known.ts'
-import { useReconciling } from './use-reconciling.ts'
-import { announceVerified } from './verified.ts'
+import { announceVerified } from './verified.tsx'
 
 type State =
   | { readonly step: 'idle' }
@@ -237,3 +237,35 @@ function withNotice(state: State, reply: Extract<CommandReply, { ok: false }> | 
 
 const firstState = (initial: CommandView | null): State =>
   initial === null ? { step: 'idle' } : { step: 'outcome', command: initial, once: null, notice: null }
+
+const ASK_AGAIN_MS = 2_500
+
+/**
+ * Asks until the console says what became of an unanswered confirmation. A refusal concerns only this request, so it
+ * decides nothing.
+ */
+export async function untilKnown(
+  ask: () => Promise<CommandReply | null>,
+  onUnknown: (problem: Problem) => void,
+): Promise<Extract<CommandReply, { ok: true }>> {
+  for (;;) {
+    const reply = await ask()
+    if (reply?.ok) return reply
+    onUnknown(reply === null ? problemOf('console-unreachable') : reply.problem)
+    await new Promise((done) => setTimeout(done, ASK_AGAIN_MS))
+  }
+}
+
+/** Returns when the console checks the service next (milliseconds since 1970); null without a scheduled check. */
+export function useReconciling(command: CommandView | null, onReconciled: (found: CommandView) => void): number | null {
+  const open = command !== null && nextLookMs(command) !== null ? command.id : null
+  const looked = useEffectEvent((found: CommandView | null) => {
+    if (command !== null) onReconciled(found ?? { ...command, nextReconcileAt: null })
+  })
+  useEffect(() => {
+    if (open === null) return
+    return followTopic<CommandView>(`command ${open}`, (told) => looked(told.ok ? told.value : null), { atOnce: true })
+  }, [open])
+  const next = command?.nextReconcileAt ?? null
+  return open === null || next === null ? null : Date.parse(next)
+}

@@ -1,7 +1,16 @@
+import { useSyncExternalStore } from 'react'
+import { useOwnCases } from '#components/frame/own-cases.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { CornerUpLeft, Hourglass } from '#components/ui/icons.tsx'
-import { shortTurnWords, type Turn, turnWords, unreadWords } from '#lib/disputes/unread/thread-state.ts'
+import {
+  shortTurnWords,
+  type ThreadState,
+  type Turn,
+  turnWords,
+  unreadWords,
+} from '#lib/disputes/unread/thread-state.ts'
+import { sameAccount } from '#lib/values/user-id.ts'
 
 interface TurnMarkProps {
   turn: Turn
@@ -32,5 +41,63 @@ export function UnreadMark({ count }: { count: number }) {
         <span data-unread-word> unread</span>
       </span>
     </Badge>
+  )
+}
+
+/** By case: the newest message in view. Set in the browser only: on the server, operators would share it. */
+const seenHere = new Map<string, string>()
+const listeners = new Set<() => void>()
+
+/** `key`: sort key of the message. */
+export function announceSeen(caseId: string, key: string): void {
+  seenHere.set(caseId.toLowerCase(), key)
+  for (const listen of [...listeners]) listen()
+}
+
+function onSeen(listen: () => void): () => void {
+  listeners.add(listen)
+  return () => void listeners.delete(listen)
+}
+
+/** Prefers the operator's own cases, which are more current than a list. */
+export function useThreadState(caseId: string, listed: ThreadState | null): ThreadState | null {
+  const seen = useSyncExternalStore(
+    onSeen,
+    () => seenHere.get(caseId.toLowerCase()) ?? '',
+    () => '',
+  )
+  const known = useOwnCases()?.cases.find(({ id }) => sameAccount(id, caseId))?.thread ?? listed
+  return known === null ? null : withSeen(known, seen)
+}
+
+/** Sets unread to 0 if the newest message has been in view since. */
+export const withSeen = (thread: ThreadState, seen: string): ThreadState =>
+  thread.newest !== null && thread.newest <= seen ? { ...thread, unread: 0, newest: null } : thread
+
+interface TurnProps {
+  id: string
+  /** The state that came with the list; null while unknown. */
+  listed: ThreadState | null
+}
+
+export function TurnCell({ id, listed }: TurnProps) {
+  const thread = useThreadState(id, listed)
+  return (
+    // As wide with an unread mark as without one, so that updates do not move the columns.
+    <span className="flex w-[21ch] items-center max-[1535px]:w-[15.75ch] gap-2">
+      {thread === null || thread.turn === null ? '–' : <TurnMark turn={thread.turn} short />}
+      <UnreadMark count={thread?.unread ?? 0} />
+    </span>
+  )
+}
+
+export function TurnLine({ id, listed }: TurnProps) {
+  const thread = useThreadState(id, listed)
+  if (thread === null || thread.turn === null) return null
+  return (
+    <div className="flex min-h-5.5 items-center justify-between gap-2 text-xs">
+      <TurnMark turn={thread.turn} />
+      <UnreadMark count={thread.unread} />
+    </div>
   )
 }

@@ -1,3 +1,15 @@
+import {
+  ArrowLeftRight,
+  CreditCard,
+  History,
+  type Icon,
+  Inbox,
+  Landmark,
+  Nfc,
+  Scale,
+  ShieldCheck,
+  Users,
+} from '#components/ui/icons.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
 
 export type AreaHref =
@@ -33,3 +45,16 @@ export const areas: readonly Area[] = [
   { href: '/activity', word: 'Activity', key: 'a', scope: null },
   { href: '/security', word: 'Security', key: 's', scope: null },
 ]
+
+/** A separate module: every page loads `areas.ts` and few need the icons. */
+export const areaIcons: Readonly<Record<AreaHref, Icon>> = {
+  '/': Inbox,
+  '/deposits': Landmark,
+  '/transactions': ArrowLeftRight,
+  '/users': Users,
+  '/cards': CreditCard,
+  '/terminals': Nfc,
+  '/disputes': Scale,
+  '/activity': History,
+  '/security': ShieldCheck,
+}

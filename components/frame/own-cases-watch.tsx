@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { followTopic } from '#components/news/news.ts'
 import type { OwnCases } from '#lib/disputes/unread/own-cases.ts'
 import { isHeld } from './leave-guard.ts'
-import { announceOwnCases } from './own-cases.ts'
+import { announceOwnCases } from './own-cases.tsx'
 
 interface OwnCasesWatchProps {
   /** Undefined while unknown to the server. */

@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { countedTitle } from './counted-title.tsx'
-import { OwnUnreadCount } from './own-unread.tsx'
+import { countedTitle, OwnUnreadCount } from './own-cases.tsx'
 
 test('the rail tells how many messages are unread in one’s own cases, in number and word, and nothing of none', () => {
   expect(renderToStaticMarkup(<OwnUnreadCount count={2} />).replace(/<[^>]+>|&nbsp;|\u00a0/g, ' ')).toMatch(/2 +unread/)

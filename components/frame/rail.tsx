@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { areaIcons } from './area-icons.ts'
-import { areas } from './areas.ts'
+import { areaIcons, areas } from './areas.ts'
 import { Brand } from './brand.tsx'
-import { OwnUnread } from './own-unread.tsx'
+import { OwnUnread } from './own-cases.tsx'
 import { type HeldScopes, RailLink } from './rail-link.tsx'
 import { WaitingCount } from './waiting-watch.tsx'
 

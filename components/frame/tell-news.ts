@@ -1,6 +1,6 @@
 import { type HeardNews, hearNews, type NewMessage, type OwnCases } from '#lib/disputes/unread/own-cases.ts'
 import { endOf } from '#lib/values/uuid.ts'
-import { onOwnCases } from './own-cases.ts'
+import { onOwnCases } from './own-cases.tsx'
 
 /** A message in view is marked as read within this time. */
 const SECOND_LOOK_MS = 2_000

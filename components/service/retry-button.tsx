@@ -4,7 +4,7 @@ import { RotateCw } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useTransition } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { useSessionBack } from './use-session-back.ts'
+import { useSessionBack } from './session-events.ts'
 
 /** Refreshes automatically when the session is back. */
 export function RetryButton() {

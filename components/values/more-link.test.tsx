@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { MoreLink } from './more-link.tsx'
+import { MoreLink } from '#components/frame/panel.tsx'
 
 test.each([
   [0, null],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { correctServerClock, serverNowMs, setServerClock } from './server-clock.ts'
+import { correctServerClock, serverNowMs, setServerClock } from './timestamp.tsx'
 
 const SERVER_MS = Date.parse('2026-11-20T18:00:00.250Z')
 const HOUR_MS = 3_600_000

@@ -4,7 +4,7 @@ import type { Refusal } from '#lib/authorization/judge.ts'
 import { type CardSearch, searchedWords } from '#lib/cards/card-search.ts'
 import type { RegisterPage } from '#lib/cards/register-access.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { RefusedPanel } from '../refused-panel.tsx'
+import { RefusedPanel } from '../access-notes.tsx'
 import { registerRow } from './register-row.ts'
 import { RegisterTable } from './register-table.tsx'
 

@@ -8,19 +8,16 @@ import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { openReason } from '#components/command/open-reason.ts'
 import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { type Command, useCommand } from '#components/command/use-command.ts'
-import { fieldText } from '#components/form/field-text.ts'
-import { TextField } from '#components/form/text-field.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { UnsentNote } from '#components/frame/unsent-note.tsx'
 import { type UnsentText, useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
-import { ShortcutHint } from '#components/ui/kbd.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
-import { usePageKey } from '#components/ui/use-page-key.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -30,7 +27,6 @@ import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { isAmount, shownAmount } from '#lib/values/amount-text.ts'
 import { readTypedAmount } from '#lib/values/plain-amount.ts'
 import { type DepositFacts, DepositFactsList } from './deposit-facts.tsx'
-import { readStatement, type Statement, writeStatement } from './statement.ts'
 
 interface ConfirmDepositProps {
   lookUp: ReactNode
@@ -315,4 +311,29 @@ function Verdict({ comparison }: { comparison: Comparison | null }) {
       {shownAmount(comparison.difference)} BZD {comparison.statementIsMore ? 'too much' : 'missing'}
     </Badge>
   )
+}
+
+/** Field texts as typed. */
+interface Statement {
+  readonly bankReference: string
+  readonly statementAmount: string
+}
+
+/** Serializes unsent input; empty when nothing is typed. */
+export const writeStatement = ({ bankReference, statementAmount }: Statement): string =>
+  bankReference === '' && statementAmount === '' ? '' : JSON.stringify([bankReference, statementAmount])
+
+/** Parses the text of `writeStatement`; any other text gives empty fields. */
+export function readStatement(text: string): Statement {
+  let parts: unknown
+  try {
+    parts = JSON.parse(text)
+  } catch {
+    parts = null
+  }
+  const [bankReference, statementAmount]: readonly unknown[] = Array.isArray(parts) ? parts : []
+  return {
+    bankReference: typeof bankReference === 'string' ? bankReference : '',
+    statementAmount: typeof statementAmount === 'string' ? statementAmount : '',
+  }
 }

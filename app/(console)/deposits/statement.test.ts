@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readStatement, writeStatement } from './statement.ts'
+import { readStatement, writeStatement } from './confirm-deposit.tsx'
 
 test('what was typed comes back as it was', () => {
   fc.assert(

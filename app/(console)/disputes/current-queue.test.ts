@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { queueOf } from '#lib/testing/queue-of.ts'
-import { answered, begin, given, shownAnew, told } from './current-queue.ts'
+import { answered, begin, given, shownAnew, told } from './use-current-queue.ts'
 
 const row = (id: string, status = 'OPEN'): QueueRow => ({
   ...{ id, status, reference: `of ${id}`, createdAt: '2026-07-01T10:00:00.0000000Z', resolvedAt: null },

@@ -8,7 +8,7 @@ import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import type { QueueView } from '#lib/disputes/queue/queue.ts'
 import type { Oldest } from '#lib/disputes/queue/queue-view.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import type { Asked } from './queue-requests.ts'
+import type { Asked } from './use-current-queue.ts'
 
 interface OldestAssignmentProps {
   /** The number of the operator's requests: each increment starts another assignment. */

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { queueOf } from '#lib/testing/queue-of.ts'
+import type { Whose } from './queue-links.tsx'
 import { QueuePaneList } from './queue-pane-list.tsx'
-import type { Whose } from './whose.ts'
 
 vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
 

@@ -1,8 +1,9 @@
 'use client'
 
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { announceOpenCases } from '#components/frame/open-cases.ts'
+import { announceOpenCases } from '#components/frame/rail-link.tsx'
 import { followTopic } from '#components/news/news.ts'
+import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { TransactionFacts } from '#lib/disputes/queue/fact.ts'
 import {
@@ -16,8 +17,6 @@ import {
   type ToldQueue,
 } from '#lib/disputes/queue/queue.ts'
 import { withThreads } from '#lib/disputes/unread/with-threads.ts'
-import { answered, begin, given, type Mark, shownAnew, told } from './current-queue.ts'
-import { readQueue } from './queue-requests.ts'
 
 export interface CurrentQueue {
   /** Rows do not move until `show` is called. */
@@ -126,3 +125,81 @@ function useFollowed(followed: string, atOnce: boolean, onView: (view: QueueView
 /** Adds marks for later changes to the marks of the rows that were just shown. */
 const marksWith = (kept: ReadonlyMap<string, Mark>, { changed, gone }: QueueNews): ReadonlyMap<string, Mark> =>
   new Map([...kept, ...changed.map((id) => [id, 'changed'] as const), ...gone.map((id) => [id, 'gone'] as const)])
+
+export type Mark = 'new' | 'changed' | 'gone'
+
+interface Current {
+  /** Rows do not move or change until the operator asks for it. */
+  readonly shown: QueueView
+  /** The query string that `shown` and `latest` answer. */
+  readonly address: string
+  /** Set by {@link shownAnew}. */
+  readonly marks: ReadonlyMap<string, Mark>
+  readonly latest: QueueView
+  /**
+   * The page was rendered with a partial list, or with older data than this browser has. The next update replaces
+   * `shown` at once.
+   */
+  readonly replaceable: boolean
+}
+
+const NO_MARKS: ReadonlyMap<string, Mark> = new Map()
+
+const isPart = ({ index }: QueueView): boolean => index.completeAt === null
+
+/** `newest` is the newest view that this browser has received, for any address. */
+export const begin = (view: QueueView, address: string, newest: QueueView | null): Current => ({
+  ...{ shown: view, address, marks: NO_MARKS, latest: view },
+  replaceable: isPart(view) || (newest !== null && isOlder(view, newest)),
+})
+
+/** A new render of the same address does not move the shown rows; another address replaces them. */
+export const given = (now: Current, view: QueueView, address: string, newest: QueueView | null): Current =>
+  now.address === address && !isPart(now.shown) ? now : begin(view, address, newest)
+
+/** Applies a streamed update. A view older than the latest known one is ignored. */
+export function told(now: Current, view: QueueView, address: string): Current {
+  if (now.address === address && isOlder(view, now.latest)) return now
+  const isPut = now.address !== address || (now.replaceable && !isPart(view))
+  return isPut ? put(view, address) : { ...now, latest: view }
+}
+
+/** Applies the answer to the operator's own change: shows it at once, or the latest known view if that is newer. */
+export const answered = (now: Current, view: QueueView, address: string): Current =>
+  put(now.address === address && isOlder(view, now.latest) ? now.latest : view, address)
+
+export function shownAnew({ shown, latest, address }: Current): Current {
+  const { changed } = newsOf(shown.rows, latest)
+  const marks = new Map([
+    ...(latest.since?.arrivedHere ?? []).map((id) => [id, 'new'] as const),
+    ...changed.map((id) => [id, 'changed'] as const),
+  ])
+  return { ...put(latest, address), marks }
+}
+
+function put(view: QueueView, address: string): Current {
+  const settled = { ...view, since: null }
+  return { shown: settled, address, marks: NO_MARKS, latest: settled, replaceable: isPart(view) }
+}
+
+export type Asked<Value> =
+  | { readonly ok: true; readonly value: Value }
+  /** A problem of the console. A problem of the service is part of the queue view. */
+  | { readonly ok: false; readonly problem: Problem }
+
+export async function readQueue(address: string): Promise<Asked<QueueView>> {
+  const answer = await askConsole(`/api/disputes/queue?${address}`)
+  if (answer?.status !== 200) return { ok: false, problem: problemIn(answer) }
+  return { ok: true, value: (answer.body as { queue: QueueView }).queue }
+}
+
+/** `3 new, 1 changed, 2 gone`; empty when there are no changes. */
+export function newsWords({ added, changed, gone, moved }: QueueNews): string {
+  const parts: readonly (readonly [count: number, word: string])[] = [
+    [added, 'new'],
+    [changed.length, 'changed'],
+    [gone.length, 'gone'],
+  ]
+  const told = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${count.toLocaleString('en-US')} ${word}`]))
+  return told.length === 0 && moved ? 'Rows moved' : told.join(', ')
+}

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation'
 import { useRef, useState, useTransition } from 'react'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { askToEnd, notEndedWords } from './end-request.ts'
 

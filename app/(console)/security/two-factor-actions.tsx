@@ -3,13 +3,11 @@
 import { Lock, ShieldCheck, ShieldOff } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { CodeField } from '#components/command/code-field.tsx'
+import { CodeField, lockWarning, type Tries, useSecondsLeft, useTries } from '#components/command/code-field.tsx'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { type Command, useCommand } from '#components/command/use-command.ts'
-import { useSecondsLeft } from '#components/command/use-seconds-left.ts'
-import { Panel } from '#components/frame/panel.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Copyable } from '#components/values/copyable.tsx'
@@ -17,7 +15,6 @@ import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
 import type { LockAhead } from '#lib/commands/code.ts'
 import { grouped, type TotpKey, totpKeyOf } from '#lib/two-factor/totp-key.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { lockWarning, type Tries, useTries } from './use-tries.ts'
 
 interface TwoFactorEnrolProps {
   enrol: Command

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { CardTypeField, type CardTypeSeen } from './card-type-field.tsx'
+import { CardTypeField, type CardTypeSeen } from './issue-card.tsx'
 
 const SEEN = [
   { type: '1', name: 'Classic' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beginShowing, extendShowing, secondsLeft } from './number-showing.ts'
+import { beginShowing, extendShowing, secondsLeft } from './card-number-once.tsx'
 
 const NOW = 1_700_000_000_000
 

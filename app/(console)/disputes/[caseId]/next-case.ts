@@ -2,7 +2,7 @@ import { sendAtOnce } from '#components/command/command-client.ts'
 import { byAge, type QueueRow } from '#lib/disputes/queue/queue.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
-import { readQueue } from '../queue-requests.ts'
+import { readQueue } from '../use-current-queue.ts'
 import type { QueueFilter } from './between-cases.ts'
 
 export interface CurrentCase {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CommandView } from '#lib/commands/command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { type MessageReply, stateAfter } from './outgoing.ts'
+import { type MessageReply, stateAfter } from './outgoing-message.tsx'
 
 const refusal = (...args: Parameters<typeof problemOf>): MessageReply => ({
   ok: false,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { saidBy } from './said-by.ts'
+import { saidBy } from './thread-items.ts'
 
 const parties = { raisedByUserId: 'ben', counterpartyUserId: 'ana', fromAccountId: 'ana', toAccountId: 'ben' }
 

@@ -1,11 +1,10 @@
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { fieldText } from '#components/form/field-text.ts'
-import { TextField } from '#components/form/text-field.tsx'
+import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
-import { serverNowMs } from '#components/values/server-clock.ts'
+import { serverNowMs } from '#components/values/timestamp.tsx'
 import { snoozeFault } from '#lib/disputes/workspace/workspace.ts'
 import { endOf } from '#lib/values/uuid.ts'
 

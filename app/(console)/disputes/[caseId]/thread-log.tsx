@@ -3,18 +3,16 @@ import { memo, type ReactNode, type RefObject, Suspense, useLayoutEffect, useMem
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
-import { ShortcutHint } from '#components/ui/kbd.tsx'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { ShortcutHint, TabStop } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
-import { TabStop } from '#components/values/tab-stop.ts'
-import { useTimeFirst } from '#components/values/time-preference.tsx'
+import { useTimeFirst } from '#components/values/timestamp.tsx'
 import type { CaseParties } from '#lib/disputes/case-role.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { SearchField, searchLine } from './search-field.tsx'
 import { type ThreadItem, threadItems } from './thread-items.ts'
 import { Message, type MessageProps } from './thread-message.tsx'
-import { useMarkSeen } from './use-mark-seen.ts'
-import { useNews } from './use-news.ts'
+import { useMarkSeen, useNews } from './use-thread-news.ts'
 
 const ThreadSearch = onDemand(() => import('./thread-search.tsx').then((it) => it.ThreadSearch))
 

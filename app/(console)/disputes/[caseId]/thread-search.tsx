@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, 
 import { Button } from '#components/ui/button.tsx'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { SearchField, searchLine } from './search-field.tsx'
-import { hitsIn } from './thread-hits.ts'
+import { hitsIn } from './thread-items.ts'
 
 interface ThreadSearchProps {
   text: string

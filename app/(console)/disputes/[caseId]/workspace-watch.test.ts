@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
 import type { Told } from '#lib/news/news-event.ts'
-import { WorkspaceWatch } from './workspace-watch.ts'
+import { WorkspaceWatch } from './use-case-workspace.ts'
 
 const news = vi.hoisted(() => ({ tell: null as ((told: unknown) => void) | null, followed: [] as string[], again: 0 }))
 

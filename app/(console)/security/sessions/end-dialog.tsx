@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { fieldText } from '#components/form/field-text.ts'
-import { TextField } from '#components/form/text-field.tsx'
+import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Modal } from '#components/frame/modal.tsx'
 import { asJson } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'

@@ -9,10 +9,9 @@ import { SESSIONS_ADDRESS, type SessionOrder } from '#lib/session/session-orders
 import { store } from '#lib/store/store.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
-import { RefusedPanel } from '../../refused-panel.tsx'
-import { FindSession } from './find-session.tsx'
+import { RefusedPanel } from '../../access-notes.tsx'
 import { sessionRow } from './session-row.ts'
-import { SessionsTable } from './sessions-table.tsx'
+import { FindSession, SessionsTable } from './sessions-table.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 

@@ -12,7 +12,7 @@ import { type Access, may, readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { reasonPlace } from '#lib/session/unsent-text-place.ts'
-import { ApprovalNote } from '../../approval-note.tsx'
+import { ApprovalNote } from '../../access-notes.tsx'
 import { unsentTextOf } from '../../unsent-text.ts'
 import { ResolveDispute } from './resolve-dispute.tsx'
 

@@ -4,8 +4,7 @@ import { filterQuery, readActivityFilter } from '#lib/activity/activity-filter.t
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import { jsonLines, refuse, serveOwn } from '../../answer.ts'
-import { audited, type Came, keptFilter } from '../audited.ts'
-import { activityFrames } from './frames.ts'
+import { activityFrames, audited, type Came, keptFilter } from '../frames.ts'
 
 const ROWS_MAX = 50_000
 

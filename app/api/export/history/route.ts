@@ -6,8 +6,7 @@ import { readHistoryFilter, withHistoryFilter } from '#lib/users/history-filter.
 import { wholeHistory } from '#lib/users/whole-history.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { jsonLines, refuse, serveOwn } from '../../answer.ts'
-import { audited, type Came, keptFilter } from '../audited.ts'
-import { historyFrames } from './frames.ts'
+import { audited, type Came, historyFrames, keptFilter } from '../frames.ts'
 
 const ROWS_MAX = 10_000
 /** The largest page of the service. */

@@ -6,11 +6,9 @@ import { viewNameFault } from '#lib/session/saved-view.ts'
 import { changeView, findView, removeView, type SavedViewRow } from '#lib/session/saved-view-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { readViewState } from '../../../saved-views/view-state.ts'
-import { isViewedTable, viewTables } from '../../../saved-views/view-tables.ts'
-import { rightsTo } from '../../../saved-views/views-of-table.ts'
+import { isViewedTable, readViewState, viewTables } from '../../../saved-views/view-tables.ts'
+import { NAME_TAKEN, rightsTo, stateFault } from '../../../saved-views/views-of-table.ts'
 import { json, refuse, serveOwn } from '../../answer.ts'
-import { NAME_TAKEN, stateFault } from '../words.ts'
 
 interface Context {
   params: Promise<{ id: string }>

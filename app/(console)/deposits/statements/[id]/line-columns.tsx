@@ -7,8 +7,7 @@ import type { LineView } from '#lib/statements/statement-view.ts'
 import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { Acts } from './line-acts.tsx'
-import { LineResult } from './line-result.tsx'
+import { Acts, LineResult } from './line-result.tsx'
 import type { LineActs } from './use-line-acts.ts'
 
 const Text = ({ children }: { children: string }) => (

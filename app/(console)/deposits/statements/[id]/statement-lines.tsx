@@ -3,16 +3,16 @@
 import { Download } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { loadStepUpDialog } from '#components/command/dialog-scripts.ts'
+import { saveFile } from '#components/export/running-exports.ts'
 import { followTopic } from '#components/news/news.ts'
-import { saveFile } from '#components/service/save-file.ts'
-import { useSessionBack } from '#components/service/use-session-back.ts'
-import { AddressLink } from '#components/table/address-link.tsx'
+import { useSessionBack } from '#components/service/session-events.ts'
 import { DataTable } from '#components/table/data-table.tsx'
+import { AddressLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
-import { type TableAddress, useTableAddress } from '#components/table/use-table-address.ts'
 import { Button } from '#components/ui/button.tsx'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
 import { isHandled, type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-line.ts'
 import type { LineCounts, LineView, StatementNews, StatementWork } from '#lib/statements/statement-view.ts'
@@ -22,9 +22,7 @@ import type { EditedLine } from './confirm-run-dialog.tsx'
 import type { DiscardDialogProps } from './discard-dialog.tsx'
 import { lineColumns } from './line-columns.tsx'
 import { findStep, focusNext, isLost, NEXT_STEP } from './next-step.ts'
-import { LineDialogs, RunDialogs } from './run-dialogs.tsx'
-import { useConfirmRun } from './use-confirm-run.ts'
-import { useLineActs } from './use-line-acts.ts'
+import { type ConfirmRun, type LineActs, useConfirmRun, useLineActs } from './use-line-acts.ts'
 import { WorkStrip } from './work-strip.tsx'
 
 const NAME = 'statement-lines'
@@ -311,4 +309,81 @@ function useWork(id: string, shown: StatementNews): StatementWork {
     }
   }, [id])
   return work
+}
+
+const ConfirmRunDialog = onDemand(
+  () => import('./confirm-run-dialog.tsx').then((it) => it.ConfirmRunDialog),
+  ({ onClose }) => onClose,
+)
+const StepUpDialog = onDemand(
+  () => loadStepUpDialog().then((it) => it.StepUpDialog),
+  ({ onCancel }) => onCancel,
+)
+
+interface RunDialogsProps {
+  run: ConfirmRun
+  count: number
+  /** Lines with manually entered data; the run does not include them. */
+  byHand: number
+  /** Lines that the run counts but does not confirm. */
+  apart: number
+  edited: readonly EditedLine[]
+  limits: readonly LimitUse[]
+  sum: string
+}
+
+function RunDialogs({ run, count, byHand, apart, edited, limits, sum }: RunDialogsProps) {
+  const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
+  const title = `Confirm ${what} of ${sum} BZD${count === 1 ? '' : ' together'}`
+  const { state } = run
+  return (
+    <>
+      <Suspense>
+        {state.step === 'confirming' ? (
+          <ConfirmRunDialog
+            title={title}
+            what={what}
+            single={count === 1}
+            byHand={byHand}
+            apart={apart}
+            edited={edited}
+            limits={limits}
+            onConfirm={() => void run.start(null)}
+            onClose={run.close}
+          />
+        ) : null}
+      </Suspense>
+      <Suspense>
+        {state.step === 'verifying' ? (
+          <StepUpDialog
+            title={title}
+            wanted={state.wanted}
+            sending={state.sending}
+            onCode={(code) => void run.start(code)}
+            onCancel={run.close}
+          />
+        ) : null}
+      </Suspense>
+    </>
+  )
+}
+
+const ConfirmLine = onDemand(() => import('./confirm-line.tsx').then((it) => it.ConfirmLine))
+const LineDialog = onDemand(
+  () => import('./line-dialog.tsx').then((it) => it.LineDialog),
+  ({ acts }) => acts.close,
+)
+
+function LineDialogs({ id, acts }: { id: string; acts: LineActs }) {
+  const { dialog } = acts
+  if (dialog === null) return null
+  const { what, line } = dialog
+  return (
+    <>
+      <Suspense>{what === 'confirm' ? <ConfirmLine id={id} dialog={dialog} /> : null}</Suspense>
+      <Suspense>
+        {what === 'confirm' ? null : <LineDialog key={line.number} acts={acts} dialog={{ what, line }} />}
+      </Suspense>
+    </>
+  )
 }

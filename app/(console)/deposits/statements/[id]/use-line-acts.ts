@@ -1,8 +1,18 @@
 import { useRouter } from 'next/navigation'
-import { useMemo, useState } from 'react'
-import { useSessionBack } from '#components/service/use-session-back.ts'
-import type { LineView } from '#lib/statements/statement-view.ts'
-import { changeLine, type LineAct, SESSION_OVER } from '../statement-requests.ts'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { loaded, loadStepUpDialog } from '#components/command/dialog-scripts.ts'
+import { announceVerified } from '#components/command/verified.tsx'
+import { useSessionBack } from '#components/service/session-events.ts'
+import type { StepUpOutcome } from '#lib/commands/command.ts'
+import type { LineView, StatementWork } from '#lib/statements/statement-view.ts'
+import {
+  type Asked,
+  changeLine,
+  type LineAct,
+  SESSION_OVER,
+  type Started,
+  startConfirming,
+} from '../statement-requests.ts'
 
 export interface OpenDialog {
   readonly what: 'reference' | 'bank-reference' | 'set-aside' | 'confirm'
@@ -53,4 +63,58 @@ export function useLineActs(id: string, onDone: (line: number) => void): LineAct
     }),
     [id, router, dialog, fault, busy, onDone],
   )
+}
+
+type State =
+  | { readonly step: 'idle' }
+  | { readonly step: 'confirming' }
+  | { readonly step: 'verifying'; readonly wanted: StepUpOutcome; readonly sending: boolean }
+
+export interface ConfirmRun {
+  readonly state: State
+  open(): void
+  close(): void
+  /** Starts the run. `code` is the second factor, if one is needed. */
+  start(code: string | null): Promise<void>
+}
+
+interface RunOptions {
+  id: string
+  /** A hash of the ready lines on the page. The console does not start the run if they have changed. */
+  seal: string
+  /** `served` came with the page; `work` is the latest state. */
+  served: StatementWork
+  work: StatementWork
+  /** The second factor needed to continue a run that stopped without one. */
+  goOn: StepUpOutcome | null
+  onStarted: (asked: Asked<Started>) => void
+}
+
+/** Asks for a second factor before the run if one is needed, and again if the run stops for lack of one. */
+export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOptions): ConfirmRun {
+  const [state, setState] = useState<State>({ step: 'idle' })
+  /** Whether the run was in progress while this page was open. */
+  const seen = useRef(false)
+  const start = async (code: string | null) => {
+    setState((now) => (now.step === 'verifying' ? { ...now, sending: true } : now))
+    const asked = await startConfirming(id, seal, code)
+    if (asked.ok && asked.value.verifiedUntil !== undefined) announceVerified(asked.value.verifiedUntil)
+    if (asked.ok && asked.value.wanted !== undefined) {
+      await loaded(loadStepUpDialog)
+      return setState({ step: 'verifying', wanted: asked.value.wanted, sending: false })
+    }
+    setState({ step: 'idle' })
+    seen.current = asked.ok
+    onStarted(asked)
+  }
+  const look = useEffectEvent((work: StatementWork, served: StatementWork) => {
+    if (work.work === 'confirm') seen.current = true
+    // Waits until the server's render matches the final state, so that the page shows the remaining lines.
+    const over = work.work === null && work.wantsCode && JSON.stringify(work) === JSON.stringify(served)
+    if (!over || !seen.current || goOn === null) return
+    seen.current = false
+    setState((now) => (now.step === 'idle' ? { step: 'verifying', wanted: goOn, sending: false } : now))
+  })
+  useEffect(() => look(work, served), [work, served])
+  return { state, open: () => setState({ step: 'confirming' }), close: () => setState({ step: 'idle' }), start }
 }
