@@ -10,7 +10,7 @@ export const MOCKING = [
   '**/next-case.test.ts',
   '**/queue-pane-list.test.tsx',
   '**/queue-strip.test.tsx',
-  '**/workspace-watch.test.ts',
+  '**/use-case-workspace.test.ts',
   'app/proxy.test.ts',
   'app/api/access.test.ts',
   'app/api/replaced-handle.test.ts',

@@ -4,7 +4,7 @@ import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useSecond } from '#components/values/timestamp.tsx'
 import { isWholeCode, type LockAhead, lockAheadWords, readCode, TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
-import type { Command } from './use-command.ts'
+import type { Command } from './command-state.ts'
 
 interface CodeFieldProps {
   fault: string | null

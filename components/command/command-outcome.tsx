@@ -14,9 +14,9 @@ import { isApprovedView } from '#lib/commands/approvals/approval.ts'
 import type { CommandView, Meanwhile, Step } from '#lib/commands/command.ts'
 import type { UnseenAct } from './command-client.ts'
 import { outcomeStyles } from './command-row.tsx'
+import type { Command } from './command-state.ts'
 import { ChangedLines, Lines } from './lines.tsx'
 import { NoOutcome, useFocusOnAnswer } from './no-outcome.tsx'
-import type { Command } from './use-command.ts'
 
 export interface CommandOutcomeProps {
   command: Command
@@ -124,7 +124,7 @@ export function OutcomePanel({
       ) : null}
       <Suspense>
         {command.settledByHand && onSettle !== undefined ? (
-          <SettleByHand command={command} onSettle={onSettle} />
+          <SettleByHand command={command} onSettle={onSettle} outcomeOf={outcomeOf} />
         ) : null}
         {onUnseen === undefined || !(command.keeps || command.dismissible) ? null : (
           <UnseenActs command={command} onAct={onUnseen} />
@@ -157,6 +157,8 @@ export function OutcomePanel({
     </Panel>
   )
 }
+
+const outcomeOf = (command: Command) => <CommandOutcome command={command} />
 
 function unusualWords(command: CommandView): { readonly title?: string; readonly word?: string } {
   const { outcome, settledByHand } = command

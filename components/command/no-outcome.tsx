@@ -3,7 +3,7 @@ import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { useSessionBack } from '#components/service/session-events.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import type { Command } from './use-command.ts'
+import type { Command } from './command-state.ts'
 
 interface NoOutcomeProps {
   command: Command

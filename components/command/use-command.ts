@@ -1,11 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { followTopic } from '#components/news/news.ts'
 import { useTimesWorded } from '#components/values/timestamp.tsx'
-import type { CommandReply, CommandView, DraftReply, DraftView, Once, StepUpOutcome } from '#lib/commands/command.ts'
+import type { CommandReply, CommandView, DraftReply, DraftView, Once } from '#lib/commands/command.ts'
 import { nextLookMs } from '#lib/commands/next-look.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import type { CommandKindName } from '#lib/kind-names.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import {
   type Asking,
@@ -17,61 +16,12 @@ import {
   handleUnseen,
   look,
   settle,
-  type UnseenAct,
   withdrawUnanswered,
 } from './command-client.ts'
-import { loaded, loadForConfirming, loadStepUpDialog } from './dialog-scripts.ts'
+import { loadConfirmDialog, loaded, loadStepUpDialog } from './command-dialogs.tsx'
+import type { Command, CommandState } from './command-state.ts'
 import { proofFor } from './passkey.ts'
 import { announceVerified } from './verified.tsx'
-
-type State =
-  | { readonly step: 'idle' }
-  | { readonly step: 'checking' }
-  | { readonly step: 'confirming'; readonly draft: DraftView; readonly sending: boolean }
-  | {
-      readonly step: 'verifying'
-      readonly command: CommandView
-      readonly wanted: StepUpOutcome
-      readonly sending: boolean
-    }
-  | {
-      readonly step: 'outcome'
-      readonly command: CommandView
-      readonly once: Once | null
-      /** Why the operator's last act failed. */
-      readonly notice: string | null
-    }
-  | { readonly step: 'problem'; readonly problem: Problem }
-  /** The change may have been sent; the hook keeps asking. */
-  | { readonly step: 'unanswered'; readonly id: string; readonly problem: Problem }
-
-export interface Command {
-  readonly state: State
-  /** Counts answers to acts of the operator. */
-  readonly answers: number
-  /** By field name. */
-  readonly faults: Readonly<Record<string, string>>
-  /** Id of the change that locks the object. */
-  readonly heldBy: string | null
-  /** Milliseconds since 1970. */
-  readonly nextReconcileAt: number | null
-  /** `code`: for kinds whose request itself takes one. */
-  prepare(kind: CommandKindName, params: unknown, code?: string): void
-  /** {@link prepare} for a draft from another endpoint. */
-  prepareBy(drafting: () => Promise<DraftReply | null>): void
-  confirm(proof: string): void
-  ask(reason: string, proof: string): void
-  /** Null: uses a passkey, or asks which factor is needed now. */
-  verify(code: string | null): void
-  /** Cancels a draft, or a change that waits for a second factor. */
-  cancel(): void
-  reconcileNow(): void
-  settle(happened: boolean, why: string): void
-  handleUnseen(act: UnseenAct, why: string): void
-  /** Drops a secret that only one answer contains. */
-  forget(): void
-  clear(): void
-}
 
 const NO_REFUSAL: Pick<Command, 'faults' | 'heldBy'> = { faults: {}, heldBy: null }
 
@@ -81,8 +31,17 @@ const MOVED: ReadonlySet<CommandView['outcome']['class']> = new Set(['done', 'ch
 
 const proofOf = (typed: string): Given => (typed === '' ? {} : { proof: typed })
 
-/** `onMoved`: something changed at the service, so the page is out of date. */
-export function useCommand(initial: CommandView | null, onMoved: () => void): Command {
+const nothingToLoad = () => Promise.resolve()
+
+/**
+ * `onMoved`: something changed at the service, so the page is out of date. `loadOutcome`: loads the code that shows the
+ * outcome before anything can be sent, for pages that load it on demand.
+ */
+export function useCommand(
+  initial: CommandView | null,
+  onMoved: () => void,
+  loadOutcome: () => Promise<unknown> = nothingToLoad,
+): Command {
   const { state, setState, answers, answer, showOutcome, showProblem, showNotice } = useShown(initial, onMoved)
   const [refusal, setRefusal] = useRefusal()
   const alone = useOneAtATime()
@@ -113,7 +72,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
       return reply.problem === null ? setState({ step: 'idle' }) : showProblem(reply.problem)
     }
     if (reply.draft.immediate) return await send(reply.draft.id, code === undefined ? {} : { code })
-    await loaded(loadForConfirming)
+    await loaded(() => Promise.all([loadConfirmDialog(), loadOutcome()]))
     setState({ step: 'confirming', draft: reply.draft, sending: false })
   }
 
@@ -123,7 +82,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     await send(confirmed.id, proofOf(proof))
   }
 
-  const verify = async (waiting: Extract<State, { step: 'verifying' }>, code: string | null) => {
+  const verify = async (waiting: Extract<CommandState, { step: 'verifying' }>, code: string | null) => {
     setState({ ...waiting, sending: true })
     const proof = await proofFor({ id: waiting.command.id, need: waiting.wanted.need, code })
     if (proof.ok) return await send(waiting.command.id, { ...proofOf(typedProof.current), ...proof.given })
@@ -179,7 +138,7 @@ const standingOf = ({ outcome, keeps = null, dismissible }: CommandView): string
   JSON.stringify([outcome.class, keeps, dismissible])
 
 function useShown(initial: CommandView | null, onMoved: () => void) {
-  const [state, setState] = useState<State>(() => firstState(initial))
+  const [state, setState] = useState<CommandState>(() => firstState(initial))
   const [answers, setAnswers] = useState(0)
   const showOutcome = (command: CommandView, once: Once | null = null, notice: string | null = null) => {
     setState({ step: 'outcome', command, once, notice })
@@ -196,7 +155,7 @@ function useShown(initial: CommandView | null, onMoved: () => void) {
 }
 
 /** Null while a request is in flight. */
-function unsentIn(state: State): string | null {
+function unsentIn(state: CommandState): string | null {
   if ((state.step !== 'confirming' && state.step !== 'verifying') || state.sending) return null
   return state.step === 'confirming' ? state.draft.id : state.command.id
 }
@@ -228,14 +187,14 @@ const executed = async (id: string, given: Given, onUnknown: (problem: Problem) 
 const asked = async (id: string, asking: Asking, onUnknown: (problem: Problem) => void): Promise<CommandReply> =>
   (await askApproval(id, asking)) ?? (await untilKnown(() => look(id), onUnknown))
 
-function withNotice(state: State, reply: Extract<CommandReply, { ok: false }> | null): State {
+function withNotice(state: CommandState, reply: Extract<CommandReply, { ok: false }> | null): CommandState {
   if (state.step !== 'outcome') return state
   const { title, advice } = problemWords(reply?.problem ?? CONSOLE_SILENT)
   const doubt = reply === null ? ' Whether it took this is not known.' : ''
   return { ...state, notice: `${title.replace(/\.$/, '')}.${doubt} ${advice}` }
 }
 
-const firstState = (initial: CommandView | null): State =>
+const firstState = (initial: CommandView | null): CommandState =>
   initial === null ? { step: 'idle' } : { step: 'outcome', command: initial, once: null, notice: null }
 
 const ASK_AGAIN_MS = 2_500

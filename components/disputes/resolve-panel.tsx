@@ -1,7 +1,7 @@
 import { Check, Undo2 } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
-import { openReason } from '#components/command/open-reason.ts'
-import type { Command } from '#components/command/use-command.ts'
+import type { Command } from '#components/command/command-state.ts'
+import { blockingReason } from '#components/command/command-state.ts'
 import { useVerified } from '#components/command/verified.tsx'
 import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
@@ -34,7 +34,7 @@ const icons = { refund: Undo2, release: Check } as const
 
 export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare, ...props }: ResolvePanelProps) {
   const verified = useVerified(props.verifiedUntil) !== null
-  const blockedReason = props.blockedReason ?? openReason(command)
+  const blockedReason = props.blockedReason ?? blockingReason(command)
   const hydrated = useHydrated()
   const unsent = useUnsentText(kept)
   const [decision, setDecision] = useState<Decision | null>(null)

@@ -5,9 +5,10 @@ import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { openReason } from '#components/command/open-reason.ts'
-import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
-import { type Command, useCommand } from '#components/command/use-command.ts'
+import type { Command } from '#components/command/command-state.ts'
+import { blockingReason } from '#components/command/command-state.ts'
+import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
+import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { UnsentNote } from '#components/frame/unsent-note.tsx'
@@ -42,7 +43,7 @@ interface ConfirmDepositProps {
 
 export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, unsent }: ConfirmDepositProps) {
   const router = useRouter()
-  const command = useCommand(latest, () => router.refresh())
+  const command = useCommand(latest, () => router.refresh(), loadCommandOutcome)
   const typed = useUnsentText(unsent)
   const forget = useEffectEvent(typed.forget)
   const done = command.state.step === 'outcome' && command.state.command.outcome.class === 'done'
@@ -93,7 +94,7 @@ function Confirmation({ facts, missingScope, command, typed }: ConfirmationProps
         faults={command.faults}
         heldBy={command.heldBy}
         checking={command.state.step === 'checking'}
-        openReason={openReason(command)}
+        blockingReason={blockingReason(command)}
         onPrepare={(params) => command.prepare('deposit.confirm', params)}
       />
     )
@@ -126,13 +127,13 @@ interface ConfirmFormProps {
   heldBy: string | null
   checking: boolean
   /** Why the operator cannot start another confirmation now. */
-  openReason: string | null
+  blockingReason: string | null
   onPrepare: (params: Params) => void
 }
 
 /** A difference between the two amounts disables the button and is shown. */
 function ConfirmForm(props: ConfirmFormProps) {
-  const { facts, missingScope, typed: unsent, faults, heldBy, checking, openReason, onPrepare } = props
+  const { facts, missingScope, typed: unsent, faults, heldBy, checking, blockingReason, onPrepare } = props
   const initial = useMemo(() => readStatement(unsent.initial), [unsent.initial])
   const [{ bankReference, statementAmount }, setStatement] = useState(initial)
   // On hydration, both fields may report their text before the next render, so state alone would lose one.
@@ -159,7 +160,7 @@ function ConfirmForm(props: ConfirmFormProps) {
     const reference = fieldText(event.currentTarget, 'bankReference')
     const amount = fieldText(event.currentTarget, 'statementAmount')
     setStatement({ bankReference: reference, statementAmount: amount })
-    if (missingScope !== null || openReason !== null) return
+    if (missingScope !== null || blockingReason !== null) return
     if (!readTypedAmount(amount).ok || bankReferenceFault(reference) !== null) return
     // If this script has not loaded, the console compares the amounts and refuses a draft in which they differ.
     if (compare?.(amount, facts.debit)?.match === false) return
@@ -177,7 +178,7 @@ function ConfirmForm(props: ConfirmFormProps) {
           onText={(text) => type({ bankReference: text })}
           fault={bankFault ?? faults.bankReference ?? null}
           help="It confirms one deposit, ever, in this console."
-          takesFocus={missingScope === null && openReason === null}
+          takesFocus={missingScope === null && blockingReason === null}
         />
         <TextField
           label="Amount on the statement"
@@ -202,13 +203,13 @@ function ConfirmForm(props: ConfirmFormProps) {
       <CardFooter>
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
-            ? (openReason ??
+            ? (blockingReason ??
               'The money is minted and held for 24 hours. A wrong confirmation can be reversed in that time only.')
             : `You may look, but not confirm: it needs the scope ${missingScope}.`}
         </p>
         <Button
           type="submit"
-          disabled={!hydrated || checking || differs || missingScope !== null || openReason !== null}
+          disabled={!hydrated || checking || differs || missingScope !== null || blockingReason !== null}
         >
           {checking ? 'Checking' : `Confirm deposit of ${shownAmount(facts.debit)} BZD`}
         </Button>

@@ -1,8 +1,9 @@
 import { CircleDashed, CloudOff, Ellipsis, Eye, LogOut, Radio, RefreshCw, WifiOff, X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
-import { type Command, useCommand } from '#components/command/use-command.ts'
+import type { Command } from '#components/command/command-state.ts'
+import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
+import { useCommand } from '#components/command/use-command.ts'
 import { CaseAge } from '#components/disputes/case-age.tsx'
 import { PinButton } from '#components/look-up/pin-button.tsx'
 import { Badge } from '#components/ui/badge.tsx'
@@ -35,7 +36,7 @@ interface CaseHeadProps {
 /** One line of constant height; what does not fit is under "More". */
 export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
   const { workspace, problem, refresh } = useCaseWorkspace(found.id)
-  const command = useCommand(null, refresh)
+  const command = useCommand(null, refresh, loadCommandOutcome)
   const { acts, dialog } = useAssigneeActs(found.id, workspace, command)
   const controls = useRef<HTMLSpanElement>(null)
   const { step } = command.state

@@ -1,7 +1,7 @@
 import { StickyNote } from 'lucide-react'
 import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
+import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
@@ -69,7 +69,7 @@ interface NoteFormProps {
 function NoteForm({ caseId, kept, blocked, onAdded }: NoteFormProps) {
   const hydrated = useHydrated()
   const unsent = useUnsentText(kept)
-  const command = useCommand(null, onAdded)
+  const command = useCommand(null, onAdded, loadCommandOutcome)
   const box = useRef<HTMLTextAreaElement>(null)
   const [fault, setFault] = useState<string | null>(null)
   const { state } = command

@@ -3,8 +3,9 @@
 import { useRouter } from 'next/navigation'
 import { type Dispatch, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
-import { type Command, useCommand } from '#components/command/use-command.ts'
+import type { Command } from '#components/command/command-state.ts'
+import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
+import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
 import { SkipLink } from '#components/frame/page-head.tsx'
@@ -64,10 +65,11 @@ export function Workbench(props: WorkbenchProps) {
   const { caseId, me, initial, disputed, kept, latest } = props
   const router = useRouter()
   const stream = useCaseStream(caseId, initial)
-  const command = useCommand(latest, () => {
+  const readAgain = () => {
     router.refresh()
     stream.resync()
-  })
+  }
+  const command = useCommand(latest, readAgain, loadCommandOutcome)
   const { case: found, readOnly } = stream
   const { workspace } = useCaseWorkspace(caseId)
   const goOn = useNextCase({ found, owner: kept.message.owner, userId: me, command })
@@ -76,12 +78,7 @@ export function Workbench(props: WorkbenchProps) {
   useOnceClosed(readOnly && !initial.readOnly, () => router.refresh())
   const asking = command.state.step === 'confirming' || command.state.step === 'verifying'
   const showEnd = useFocusAtTheEnd(readOnly && wasOpen, asking)
-  const { raisedByUserId, counterpartyUserId } = found
-  const { fromAccountId = null, toAccountId = null } = disputed ?? {}
-  const parties = useMemo(
-    () => ({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }),
-    [raisedByUserId, counterpartyUserId, fromAccountId, toAccountId],
-  )
+  const parties = useParties(found, disputed)
   const known = useMemo(() => snippetValues(found, disputed), [found, disputed])
   return (
     <KnownOfCase value={known}>
@@ -107,7 +104,7 @@ export function Workbench(props: WorkbenchProps) {
               reason={props.reason}
               resolved={
                 <Suspense>
-                  <ResolvedPanel box={showEnd} {...{ found, me, reversal }} sender={fromAccountId} />
+                  <ResolvedPanel box={showEnd} {...{ found, me, reversal }} sender={parties.fromAccountId} />
                 </Suspense>
               }
             />
@@ -154,6 +151,14 @@ export function Workbench(props: WorkbenchProps) {
       />
       <CommandDialogs command={command} danger also={goOn.also} />
     </KnownOfCase>
+  )
+}
+
+function useParties({ raisedByUserId, counterpartyUserId }: ThreadCase, disputed: WorkbenchProps['disputed']) {
+  const { fromAccountId = null, toAccountId = null } = disputed ?? {}
+  return useMemo(
+    () => ({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }),
+    [raisedByUserId, counterpartyUserId, fromAccountId, toAccountId],
   )
 }
 

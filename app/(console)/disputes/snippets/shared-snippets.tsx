@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
-import { openReason } from '#components/command/open-reason.ts'
+import { blockingReason } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextAreaField, TextField } from '#components/form/text-field.tsx'
 import { holdPage } from '#components/frame/leave-guard.ts'
@@ -35,7 +35,7 @@ export function SharedSnippets({ snippets, mayChange }: SharedSnippetsProps) {
   const add = useRef<HTMLButtonElement>(null)
   const { state } = command
   const done = state.step === 'outcome' && state.command.outcome.class === 'done' ? state.command : null
-  const busy = !hydrated || state.step === 'checking' || openReason(command) !== null
+  const busy = !hydrated || state.step === 'checking' || blockingReason(command) !== null
   const removed = doing?.what === 'removing' && done !== null ? doing.snippet : null
   const leave = useEffectEvent(() => {
     if (doing?.what !== 'form') return

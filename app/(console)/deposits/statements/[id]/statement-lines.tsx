@@ -3,7 +3,7 @@
 import { Download } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { loadStepUpDialog } from '#components/command/dialog-scripts.ts'
+import { loadStepUpDialog } from '#components/command/command-dialogs.tsx'
 import { saveFile } from '#components/export/running-exports.ts'
 import { followTopic } from '#components/news/news.ts'
 import { useSessionBack } from '#components/service/session-events.ts'

@@ -1,6 +1,6 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { loaded, loadStepUpDialog } from '#components/command/dialog-scripts.ts'
+import { loaded, loadStepUpDialog } from '#components/command/command-dialogs.tsx'
 import { announceVerified } from '#components/command/verified.tsx'
 import { useSessionBack } from '#components/service/session-events.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { MoreLink } from '#components/frame/panel.tsx'
+import { MoreLink } from './panel.tsx'
 
 test.each([
   [0, null],

@@ -3,7 +3,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { HistoryPart } from '#lib/users/whole-history.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
-import { historyFrames } from '../frames.ts'
+import { historyFrames } from './frames.ts'
 
 const transaction: Transaction = {
   transactionId: 't',

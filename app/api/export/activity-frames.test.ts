@@ -5,7 +5,7 @@ import type { ActivityRow } from '#lib/activity/activity-row.ts'
 import { DatabaseError } from '#lib/database/database-error.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
-import { activityFrames } from '../frames.ts'
+import { activityFrames } from './frames.ts'
 
 configureForTest()
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { CommandView, Outcome } from '#lib/commands/command.ts'
 import { ACCEPTED, commandView } from '#lib/commands/test-command.ts'
-import { openReason } from './open-reason.ts'
+import { blockingReason } from './command-state.ts'
 
 const reasonOf = (outcome: Outcome, change: Partial<CommandView> = {}) =>
-  openReason({ state: { step: 'outcome', command: commandView(outcome, change), once: null, notice: null } })
+  blockingReason({ state: { step: 'outcome', command: commandView(outcome, change), once: null, notice: null } })
 
 const UNKNOWN: Outcome = { class: 'unknown', checking: '', advice: '' }
 
