@@ -1,7 +1,7 @@
 'use client'
 
 import Link from 'next/link'
-import { TurnMark, UnreadMark } from '#components/disputes/turn-mark.tsx'
+import { TurnMark, UnreadMark } from '#components/disputes/case-marks.tsx'
 import { useOwnCases } from '#components/frame/own-cases.tsx'
 import { MoreLink, Panel } from '#components/frame/panel.tsx'
 import { Reference } from '#components/values/reference.tsx'

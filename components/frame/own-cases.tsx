@@ -1,6 +1,6 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, useSyncExternalStore } from 'react'
 import { type OwnCases, unreadIn } from '#lib/disputes/unread/own-cases.ts'
 import { titleOf } from './brand.tsx'
 
@@ -62,4 +62,12 @@ export function OwnUnreadCount({ count }: { count: number }) {
       <span className="rail-word">&nbsp;unread</span>
     </span>
   )
+}
+
+/** In hours. */
+export const DisputeTargetContext = createContext(72)
+
+/** A separate file, so that the frame does not load the code that shows ages. */
+export function DisputeTarget({ hours, children }: { hours: number; children: ReactNode }) {
+  return <DisputeTargetContext value={hours}>{children}</DisputeTargetContext>
 }

@@ -1,7 +1,7 @@
 import { ArrowLeftRight, CreditCard, FileText, History, Nfc, Pin, Play, Scale, Store, Users } from 'lucide-react'
 import { outcomeStyles } from '#components/command/command-row.tsx'
 import type { Theme } from '#components/frame/account-menu.tsx'
-import { type AreaHref, areaIcons, areas } from '#components/frame/areas.ts'
+import { type AreaHref, areaIcons, areas, goPlaces } from '#components/frame/areas.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { CommandGroup, CommandItem } from '#components/ui/command.tsx'
@@ -13,7 +13,6 @@ import { type Found, OF_CONSOLE, type SourceName } from '#lib/look-up/found.ts'
 import { placeOfThing, type RecentThing, wordOf } from '#lib/look-up/thing.ts'
 import { isAmount, shownText } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { goPlaces } from './keys.ts'
 import type { LookUpState } from './use-look-up.ts'
 
 interface ChoiceListProps {

@@ -1,6 +1,6 @@
+import { frameKeys, GO_KEY, goPlaces, type KeyLine } from '#components/frame/areas.ts'
 import { Modal } from '#components/frame/modal.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
-import { frameKeys, GO_KEY, goPlaces, type KeyLine } from './keys.ts'
 
 export interface KeysDialogProps {
   onClose: () => void

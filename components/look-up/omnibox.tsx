@@ -2,10 +2,10 @@
 
 import Link from 'next/link'
 import { type ComponentType, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { frameKeys, GO_KEY, goPlaces } from '#components/frame/areas.ts'
 import { HydratedButton } from '#components/ui/hydrated.tsx'
 import { Search } from '#components/ui/icons.tsx'
 import { isPageKey, Kbd } from '#components/ui/kbd.tsx'
-import { frameKeys, GO_KEY, goPlaces } from './keys.ts'
 import type { KeysDialogProps } from './keys-dialog.tsx'
 import type { OmniboxDialogProps } from './omnibox-dialog.tsx'
 

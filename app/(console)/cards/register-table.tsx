@@ -10,9 +10,20 @@ import { Ban } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
-import type { RegisterRow } from './register-row.ts'
 
 const NAME = 'issued-cards'
+
+export interface RegisterRow {
+  readonly id: string
+  readonly last4: string
+  readonly userId: string
+  readonly printedName: string
+  readonly cardType: string
+  readonly recordedAt: string
+  readonly issuerName: string
+  readonly came: 'issued' | 'registered'
+  readonly blockedAt: string | null
+}
 
 interface RegisterTableProps {
   cards: readonly RegisterRow[]

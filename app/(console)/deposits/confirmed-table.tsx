@@ -10,11 +10,16 @@ import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import type { ConfirmedDeposit } from '#lib/deposits/confirmed-deposits.ts'
 import type { Hold } from '#lib/deposits/deposit.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import type { ConfirmedRow } from './confirmed-row.ts'
 
 const NAME = 'confirmed-deposits'
+
+export interface ConfirmedRow extends Omit<ConfirmedDeposit, 'unread'> {
+  /** Why the state could not be read. */
+  readonly unread: string | null
+}
 
 interface ConfirmedTableProps {
   reading: Reading<ConfirmedRow>

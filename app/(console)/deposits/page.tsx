@@ -7,9 +7,11 @@ import { buttonVariants } from '#components/ui/button.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { confirmFault } from '#lib/deposits/amounts.ts'
+import type { ConfirmedDeposit } from '#lib/deposits/confirmed-deposits.ts'
 import { readConfirmedDeposits } from '#lib/deposits/confirmed-deposits.ts'
 import { RECIPIENT_FAULT } from '#lib/deposits/deposit.ts'
 import type { Result } from '#lib/service/answer.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -24,8 +26,7 @@ import { LookUpForm } from '../look-up-form.tsx'
 import { begun, ReadSoon, readOrLeave } from '../page-reads.tsx'
 import { unsentTextOf } from '../unsent-text.ts'
 import { ConfirmDeposit } from './confirm-deposit.tsx'
-import { confirmedRow } from './confirmed-row.ts'
-import { ConfirmedTable } from './confirmed-table.tsx'
+import { type ConfirmedRow, ConfirmedTable } from './confirmed-table.tsx'
 import type { DepositFacts } from './deposit-facts.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
@@ -132,4 +133,14 @@ async function readConfirmedHere({ session, state: { page, size }, reference, fo
   }
   const rows = deposits.map((deposit) => ({ readable: true, value: confirmedRow(deposit) }) as const)
   return <ConfirmedTable reading={{ kind: 'rows', rows, total }} everyone={everyone} />
+}
+
+const confirmedRow = ({ unread, ...deposit }: ConfirmedDeposit): ConfirmedRow => ({
+  ...deposit,
+  unread: unreadWords(unread),
+})
+
+function unreadWords(unread: ConfirmedDeposit['unread']): string | null {
+  if (unread === 'not-read') return 'The service was too slow, or out, for all of them to be read. Reload to try again.'
+  return unread === null ? null : `${problemWords(unread).title}.`
 }

@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { useEffect } from 'react'
-import { CaseAge } from '#components/disputes/case-age.tsx'
+import { CaseAge } from '#components/disputes/case-marks.tsx'
 import { MoreLink, Panel } from '#components/frame/panel.tsx'
 import { announceOpenCases } from '#components/frame/rail-link.tsx'
 import { RetryButton } from '#components/service/retry-button.tsx'

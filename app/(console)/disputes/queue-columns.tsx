@@ -1,5 +1,4 @@
-import { CaseAge } from '#components/disputes/case-age.tsx'
-import { TurnCell } from '#components/disputes/turn-mark.tsx'
+import { CaseAge, TurnCell } from '#components/disputes/case-marks.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { ServiceName } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'

@@ -2,8 +2,7 @@
 
 import Link from 'next/link'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { CaseAge } from '#components/disputes/case-age.tsx'
-import { TurnLine } from '#components/disputes/turn-mark.tsx'
+import { CaseAge, TurnLine } from '#components/disputes/case-marks.tsx'
 import { MoreLink } from '#components/frame/panel.tsx'
 import { staleWords } from '#components/service/ask-console.ts'
 import { useRowKeys } from '#components/table/use-row-keys.ts'

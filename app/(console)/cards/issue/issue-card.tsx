@@ -18,9 +18,8 @@ import type { CommandView } from '#lib/commands/command.ts'
 import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/card-states.ts'
 import { endOf } from '#lib/values/uuid.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { CardNumberOnce } from './card-number-once.tsx'
+import { CardNumberOnce, IssuedCard, type NumberEnd } from './card-number-once.tsx'
 import { HolderWay } from './holder-way.tsx'
-import { IssuedCard, type NumberEnd } from './issued-card.tsx'
 
 interface IssueCardProps {
   missingScope: string | null

@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
-import { announceSeen } from '#components/disputes/turn-mark.tsx'
+import { announceSeen } from '#components/disputes/case-marks.tsx'
 import { asJson, askConsole } from '#components/service/ask-console.ts'
 import type { CaseParties } from '#lib/disputes/case-role.ts'
 import { isAmong } from '#lib/disputes/resolution.ts'

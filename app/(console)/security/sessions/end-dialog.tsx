@@ -7,10 +7,18 @@ import { DialogFooter } from '#components/ui/dialog.tsx'
 import { endReasonFault } from '#lib/session/end-reason.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { askToEnd, notEndedWords } from '../end-request.ts'
-import type { SessionRow } from './session-row.ts'
 
 interface EndDialogProps {
-  session: SessionRow
+  session: {
+    readonly id: string
+    readonly person: string
+    readonly userId: string
+    /** The number of the person's sessions. */
+    readonly ofPerson: number
+    readonly browser: string
+    readonly address: string | null
+    readonly whose: 'this' | 'own' | 'other'
+  }
   onEnded: (words: string) => void
   onClose: () => void
 }

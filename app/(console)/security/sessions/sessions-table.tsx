@@ -18,9 +18,9 @@ import { useTabIndex } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import type { SignInMethod } from '#lib/session/session.ts'
 import { SESSIONS_ADDRESS } from '#lib/session/session-orders.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import type { SessionRow } from './session-row.ts'
 
 const NAME = 'signed-in'
 
@@ -28,6 +28,23 @@ const EndDialog = onDemand(
   () => import('./end-dialog.tsx').then((it) => it.EndDialog),
   ({ onClose }) => onClose,
 )
+
+/** Sent to the browser, so it holds only what the page shows and the id to end the session. */
+export interface SessionRow {
+  readonly id: string
+  readonly person: string
+  readonly userId: string
+  /** The number of the person's sessions. */
+  readonly ofPerson: number
+  readonly startedAt: string
+  readonly lastActiveAt: string
+  readonly browser: string
+  /** Null when no trusted proxy reports the address. */
+  readonly address: string | null
+  readonly method: SignInMethod
+  /** `this` is the viewer's current session; `own` is another session of the viewer. */
+  readonly whose: 'this' | 'own' | 'other'
+}
 
 interface SessionsTableProps {
   sessions: readonly SessionRow[]

@@ -28,9 +28,26 @@ import { type HistoryFilter, withHistoryFilter } from '#lib/users/history-filter
 import { serviceWord } from '#lib/values/service-words.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import type { HistoryRow } from './history-row.ts'
 
 const NAME = 'account-history'
+
+/** Values are kept as received from the service. */
+export interface HistoryRow {
+  readonly reference: string
+  readonly createdAt: string
+  readonly type: string
+  readonly state: string
+  readonly from: string
+  readonly to: string
+  readonly debit: string
+  readonly credit: string
+  /** Debit minus credit; empty when they are equal or not readable. */
+  readonly fee: string
+  /** Long notes are cut. */
+  readonly note: string
+  /** The full length of a cut note, in characters; null when `note` is complete. */
+  readonly noteCutFrom: number | null
+}
 
 interface HistoryTableProps {
   account: string

@@ -1,15 +1,17 @@
 import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import type { Row } from '#lib/contract/wire.ts'
 import { noteShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { fitsFilter, type HistoryFilter, readHistoryFilter } from '#lib/users/history-filter.ts'
+import { Money } from '#lib/values/money.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
 import { begun, ReadSoon, readOrLeave, segmentId } from '../../page-reads.tsx'
-import { historyRow } from './history-row.ts'
-import { HistoryTable } from './history-table.tsx'
+import { type HistoryRow, HistoryTable } from './history-table.tsx'
 
 interface HistoryPageProps {
   params: Promise<{ id: string }>
@@ -76,4 +78,36 @@ async function readHistory({ session, account, filter, faults, state: { page, si
       filtered={{ shown: shown.length, read: rows.length, total }}
     />
   )
+}
+
+/** The transaction's own page shows a longer note in full. */
+const NOTE_CHARS = 240
+
+/** Sent to the browser, so it holds only what the table shows. */
+function historyRow(row: Row<Transaction>): Row<HistoryRow> {
+  if (!row.readable) return row
+  const { referenceId, createdAt, transactionType, state, fromAccountId, toAccountId, debit, credit, note } = row.value
+  const characters = [...note]
+  return {
+    readable: true,
+    value: {
+      reference: referenceId,
+      createdAt,
+      type: transactionType,
+      state,
+      from: fromAccountId,
+      to: toAccountId,
+      debit,
+      credit,
+      fee: feeOf(debit, credit),
+      note: characters.slice(0, NOTE_CHARS).join(''),
+      noteCutFrom: characters.length > NOTE_CHARS ? characters.length : null,
+    },
+  }
+}
+
+/** Computed on the server, so that browsers do not load the decimal arithmetic. */
+function feeOf(debit: string, credit: string): string {
+  const [pays, gets] = [Money.fromWire(debit), Money.fromWire(credit)]
+  return pays === null || gets === null || pays.equals(gets) ? '' : pays.minus(gets).toExact()
 }

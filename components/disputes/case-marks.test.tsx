@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { TurnMark, UnreadMark } from './turn-mark.tsx'
+import { TurnMark, UnreadMark } from './case-marks.tsx'
 
 const words = (page: React.ReactNode): string =>
   renderToStaticMarkup(page)

@@ -1,8 +1,12 @@
-import { useSyncExternalStore } from 'react'
-import { useOwnCases } from '#components/frame/own-cases.tsx'
+'use client'
+
+import { use, useSyncExternalStore } from 'react'
+import { DisputeTargetContext, useOwnCases } from '#components/frame/own-cases.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
-import { CornerUpLeft, Hourglass } from '#components/ui/icons.tsx'
+import { AlarmClock, Check, CornerUpLeft, Hourglass, type Icon } from '#components/ui/icons.tsx'
+import { Timestamp, useTold } from '#components/values/timestamp.tsx'
+import { type AgeTarget, ageTarget, ageTargetWords } from '#lib/disputes/age-target.ts'
 import {
   shortTurnWords,
   type ThreadState,
@@ -11,6 +15,37 @@ import {
   unreadWords,
 } from '#lib/disputes/unread/thread-state.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
+
+const looks: Readonly<Record<AgeTarget, readonly [icon: Icon, ink: string]>> = {
+  within: [Check, 'text-muted-foreground'],
+  nearing: [Hourglass, 'text-attention'],
+  over: [AlarmClock, 'text-danger'],
+}
+
+interface CaseAgeProps {
+  /** ISO 8601, from the service. */
+  createdAt: string
+  /** Only an open case has a target. */
+  status: string
+  short?: boolean
+}
+
+export function CaseAge({ createdAt, status, short = false }: CaseAgeProps) {
+  const hours = use(DisputeTargetContext)
+  const target = useTold((nowMs) => ageTarget(createdAt, nowMs, hours))
+  if (status !== 'OPEN' || target === null) return <Timestamp value={createdAt} as="age" />
+  const { word, sentence } = ageTargetWords(target, hours)
+  const [Icon, ink] = looks[target]
+  return (
+    <Timestamp value={createdAt} as="age" sentence={sentence}>
+      <span data-target={target} className={cn('ml-1.5 inline-flex items-baseline gap-1 text-xs', ink)}>
+        <Icon aria-hidden className="size-3.5 shrink-0 self-center" />
+        {word}
+        <span className={short ? 'sr-only' : undefined}> target</span>
+      </span>
+    </Timestamp>
+  )
+}
 
 interface TurnMarkProps {
   turn: Turn
@@ -60,7 +95,7 @@ function onSeen(listen: () => void): () => void {
 }
 
 /** Prefers the operator's own cases, which are more current than a list. */
-export function useThreadState(caseId: string, listed: ThreadState | null): ThreadState | null {
+function useThreadState(caseId: string, listed: ThreadState | null): ThreadState | null {
   const seen = useSyncExternalStore(
     onSeen,
     () => seenHere.get(caseId.toLowerCase()) ?? '',
