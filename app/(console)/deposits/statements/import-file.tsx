@@ -79,7 +79,7 @@ function useImport() {
     if (!answer.ok || answer.value.imported.kind !== 'imported') setWorking(false)
     if (!answer.ok) {
       const title = `Whether ${visibleText(sent.file.name)} was imported is not known`
-      const isUnknown = seal !== null && answer.isUnanswered
+      const isUnknown = seal !== null && answer.cause === 'unanswered'
       const faults = [aboutFile(isUnknown ? NO_ANSWER_TO_IMPORT : answer.why)]
       return setChosen({ ...sent, trouble: isUnknown ? { title, faults } : notImported(sent.file, ...faults) })
     }

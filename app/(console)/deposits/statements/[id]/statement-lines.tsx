@@ -17,12 +17,18 @@ import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
 import { isHandled, type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-line.ts'
 import type { LineCounts, LineView, StatementNews, StatementWork } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { type Asked, readResults, SESSION_OVER, startMatching, stopWork } from '../statement-requests.ts'
+import {
+  readResults,
+  type StatementFailure,
+  type StatementReply,
+  startMatching,
+  stopWork,
+} from '../statement-requests.ts'
 import type { EditedLine } from './confirm-run-dialog.tsx'
 import type { DiscardDialogProps } from './discard-dialog.tsx'
 import { lineColumns } from './line-columns.tsx'
 import { findStep, focusNext, isLost, NEXT_STEP } from './next-step.ts'
-import { type ConfirmRun, type LineActs, useConfirmRun, useLineActs } from './use-line-acts.ts'
+import { type ConfirmRun, type LineActs, useConfirmRun, useLineActs, withoutSessionOver } from './use-line-acts.ts'
 import { WorkStrip } from './work-strip.tsx'
 
 const NAME = 'statement-lines'
@@ -56,24 +62,24 @@ export function StatementLines(props: StatementLinesProps) {
   const router = useRouter()
   const address = useTableAddress('of the service', ADDRESSABLE)
   const work = useWork(id, { work: props.work, open: counts.open ?? 0 })
-  const [fault, setFault] = useState<string | null>(null)
-  useSessionBack(() => setFault((said) => (said === SESSION_OVER ? null : said)))
+  const [failure, setFailure] = useState<StatementFailure | null>(null)
+  useSessionBack(() => setFailure(withoutSessionOver))
   const nextStep = useNextStep(lines, work.work, props.arrived)
   const acts = useLineActs(id, nextStep)
   const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
   const columns = useMemo(() => lineColumns(acts), [acts])
   const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
   const download = async () => {
-    const asked = await readResults(id)
-    setFault(asked.ok ? null : asked.why)
-    if (asked.ok) saveFile(asked.value.name, [asked.value.text])
+    const results = await readResults(id)
+    setFailure(results.ok ? null : results)
+    if (results.ok) saveFile(results.value.name, [results.value.text])
   }
-  const run = async (asking: Promise<Asked<unknown>>) => {
-    const asked = await asking
-    setFault(asked.ok ? null : asked.why)
+  const run = async (request: Promise<StatementReply<unknown>>) => {
+    const reply = await request
+    setFailure(reply.ok ? null : reply)
     // With an ended session, a refresh would redirect to sign-in and lose the page.
-    if (asked.ok || asked.why !== SESSION_OVER) router.refresh()
-    return asked.ok
+    if (reply.ok || reply.cause !== 'session-over') router.refresh()
+    return reply.ok
   }
   const confirmRun = useConfirmRun({
     id,
@@ -81,7 +87,7 @@ export function StatementLines(props: StatementLinesProps) {
     served: props.work,
     work,
     goOn: props.goOn,
-    onStarted: (asked) => void run(Promise.resolve(asked)),
+    onStarted: (reply) => void run(Promise.resolve(reply)),
   })
   return (
     <>
@@ -101,7 +107,7 @@ export function StatementLines(props: StatementLinesProps) {
             onLookUp={(extent) => void run(startMatching(id, extent))}
           />
         }
-        strip={<WorkStrip work={work} fault={fault ?? acts.fault} onStop={() => void run(stopWork(id))} />}
+        strip={<WorkStrip work={work} fault={failure?.why ?? acts.fault} onStop={() => void run(stopWork(id))} />}
         empty={
           <>
             <p className="font-semibold text-foreground">No lines here</p>

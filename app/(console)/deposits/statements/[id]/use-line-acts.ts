@@ -6,11 +6,11 @@ import { useSessionBack } from '#components/service/session-events.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import type { LineView, StatementWork } from '#lib/statements/statement-view.ts'
 import {
-  type Asked,
   changeLine,
   type LineAct,
-  SESSION_OVER,
   type Started,
+  type StatementFailure,
+  type StatementReply,
   startConfirming,
 } from '../statement-requests.ts'
 
@@ -30,38 +30,42 @@ export interface LineActs {
   act(line: LineView, act: LineAct): Promise<boolean>
 }
 
+/** A failure of an ended session is over when the session is back. */
+export const withoutSessionOver = (failure: StatementFailure | null): StatementFailure | null =>
+  failure?.cause === 'session-over' ? null : failure
+
 /** Refreshes the page after each action. `onDone` gets the line's number before the refresh. */
 export function useLineActs(id: string, onDone: (line: number) => void): LineActs {
   const router = useRouter()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  const [failure, setFailure] = useState<StatementFailure | null>(null)
   const [busy, setBusy] = useState<number | null>(null)
-  useSessionBack(() => setFault((said) => (said === SESSION_OVER ? null : said)))
+  useSessionBack(() => setFailure(withoutSessionOver))
   return useMemo(
     () => ({
       dialog,
-      fault,
+      fault: failure?.why ?? null,
       busy,
       open(next) {
-        setFault(null)
+        setFailure(null)
         setDialog(next)
       },
       close: () => setDialog(null),
       async act(line, act) {
         setBusy(line.number)
-        const asked = await changeLine(id, line.number, act)
+        const reply = await changeLine(id, line.number, act)
         setBusy(null)
-        setFault(asked.ok ? null : asked.why)
-        if (asked.ok) {
+        setFailure(reply.ok ? null : reply)
+        if (reply.ok) {
           setDialog(null)
           onDone(line.number)
         }
         // With an ended session, a refresh would redirect to sign-in and lose the page.
-        if (asked.ok || asked.why !== SESSION_OVER) router.refresh()
-        return asked.ok
+        if (reply.ok || reply.cause !== 'session-over') router.refresh()
+        return reply.ok
       },
     }),
-    [id, router, dialog, fault, busy, onDone],
+    [id, router, dialog, failure, busy, onDone],
   )
 }
 
@@ -87,7 +91,7 @@ interface RunOptions {
   work: StatementWork
   /** The second factor needed to continue a run that stopped without one. */
   goOn: StepUpOutcome | null
-  onStarted: (asked: Asked<Started>) => void
+  onStarted: (reply: StatementReply<Started>) => void
 }
 
 /** Asks for a second factor before the run if one is needed, and again if the run stops for lack of one. */
@@ -97,15 +101,15 @@ export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOp
   const seen = useRef(false)
   const start = async (code: string | null) => {
     setState((now) => (now.step === 'verifying' ? { ...now, sending: true } : now))
-    const asked = await startConfirming(id, seal, code)
-    if (asked.ok && asked.value.verifiedUntil !== undefined) announceVerified(asked.value.verifiedUntil)
-    if (asked.ok && asked.value.wanted !== undefined) {
+    const reply = await startConfirming(id, seal, code)
+    if (reply.ok && reply.value.verifiedUntil !== undefined) announceVerified(reply.value.verifiedUntil)
+    if (reply.ok && reply.value.wanted !== undefined) {
       await loaded(loadStepUpDialog)
-      return setState({ step: 'verifying', wanted: asked.value.wanted, sending: false })
+      return setState({ step: 'verifying', wanted: reply.value.wanted, sending: false })
     }
     setState({ step: 'idle' })
-    seen.current = asked.ok
-    onStarted(asked)
+    seen.current = reply.ok
+    onStarted(reply)
   }
   const look = useEffectEvent((work: StatementWork, served: StatementWork) => {
     if (work.work === 'confirm') seen.current = true
