@@ -30,7 +30,9 @@ const WAITS_FOR_NO_SERVICE = [
 
 test('a page that reads at the service has an outline to stand there meanwhile', () => {
   const pages = sources.filter((file) => /^app\/\(console\)\/.*page\.tsx$/.test(file))
-  const without = pages.filter((file) => !/<Suspense[^>]* fallback=\{<|<ReadSoon\b[^<]* outline=\{</.test(read(file)))
+  const without = pages.filter(
+    (file) => !/<Suspense[^>]* fallback=\{<|<RenderWithin\b[^<]* outline=\{</.test(read(file)),
+  )
   expect(without.map((file) => file.replace('app/(console)/', '')).sort()).toEqual(WAITS_FOR_NO_SERVICE)
   const reads = without.filter((file) =>
     importsOf(file).some((from) => /-service\.ts$|whole-thread|queue-view/.test(from)),

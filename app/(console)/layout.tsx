@@ -2,10 +2,10 @@ import { RefreshCw } from 'lucide-react'
 import { Fragment, type ReactNode, Suspense } from 'react'
 import { VerifiedBadge } from '#components/command/verified.tsx'
 import { AccountMenu, Notifications } from '#components/frame/account-menu.tsx'
-import { DisputeTarget } from '#components/frame/own-cases.tsx'
-import { OwnCasesWatch } from '#components/frame/own-cases-watch.tsx'
+import { DisputeTarget } from '#components/frame/assigned-cases.tsx'
+import { AssignedCasesWatch } from '#components/frame/assigned-cases-watch.tsx'
 import { SkipLink } from '#components/frame/page-head.tsx'
-import { NewsWay, PageOnItsWay } from '#components/frame/page-progress.tsx'
+import { PageOnItsWay, PollingNotice } from '#components/frame/page-progress.tsx'
 import { AreaLinks, Rail } from '#components/frame/rail.tsx'
 import { OpenCasesCount } from '#components/frame/rail-link.tsx'
 import { SessionWatch } from '#components/frame/session-watch.tsx'
@@ -135,7 +135,7 @@ const OpenCases = async ({ session }: { session: Session }) => (
 )
 
 const OwnCases = async ({ session, notify }: { session: Session; notify: boolean }) => (
-  <OwnCasesWatch initial={await ownCasesOf(session)} notify={notify} />
+  <AssignedCasesWatch initial={await ownCasesOf(session)} notify={notify} />
 )
 
 function rolesIn({ roles }: Access): ReactNode {
@@ -163,14 +163,14 @@ function Bar({ verifiedUntil, omnibox, children }: BarProps) {
       </Button>
       {omnibox}
       <div className="ml-auto flex min-w-0 items-center gap-2">
-        <NewsWay>
+        <PollingNotice>
           <ExplainedBadge
             meaning="attention"
             icon={RefreshCw}
             word="Checking every 5 s"
             explanation="News do not come by themselves right now, so what this page shows is asked for every five seconds."
           />
-        </NewsWay>
+        </PollingNotice>
         <VerifiedBadge initial={verifiedUntil} />
         {children}
       </div>

@@ -26,7 +26,7 @@ const SOON_MS = 50
 type Content = Promise<Awaited<ReactNode>>
 
 /** Starts a read early. If the page redirects before it awaits the read, a failure is not an unhandled rejection. */
-export function begun(content: Content): Content {
+export function startRead(content: Content): Content {
   content.catch(() => {})
   return content
 }
@@ -35,7 +35,7 @@ export function begun(content: Content): Content {
  * Renders content that arrives within `SOON_MS` at once, and an outline for slower content. A failure is thrown inside
  * the frame, so the frame is always there.
  */
-export async function ReadSoon({ content, outline }: { content: Content; outline: ReactNode }) {
+export async function RenderWithin({ content, outline }: { content: Content; outline: ReactNode }) {
   const soon = content.then(
     (node) => ({ node }),
     () => null,
@@ -49,7 +49,7 @@ export async function ReadSoon({ content, outline }: { content: Content; outline
 }
 
 /** Redirects to sign-in if the read failed because the session had ended. */
-export async function readOrLeave<Value>(reading: Promise<Result<Value>>): Promise<Result<Value>> {
+export async function readOrSignIn<Value>(reading: Promise<Result<Value>>): Promise<Result<Value>> {
   const result = await reading
   return !result.ok && result.problem.kind === 'session-over' ? await leaveForSignIn() : result
 }

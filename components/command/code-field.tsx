@@ -110,14 +110,14 @@ export function useSecondsLeft(seconds: number | null): number {
 }
 
 /** Rejected codes of one change. A rejection is shown beside the field, and the next code starts a new command. */
-export interface Tries {
+export interface RejectedCodes {
   /** The current code was rejected. */
   readonly rejected: boolean
   /** The id of the last rejected command; kept while the next one is in progress. */
   readonly latest: string | null
 }
 
-export function useTries({ state }: Command): Tries {
+export function useRejectedCodes({ state }: Command): RejectedCodes {
   const [latest, setLatest] = useState<string | null>(null)
   const outcome = state.step === 'outcome' ? state.command.outcome : null
   const rejected = outcome?.class === 'refused' && outcome.problem?.code === 'core::gatekeeper::code::invalid'
@@ -126,5 +126,5 @@ export function useTries({ state }: Command): Tries {
 }
 
 /** If the service does not announce the next lockout, the warning appears only after a first rejection. */
-export const lockWarning = ({ latest }: Tries, ahead: LockAhead): string | null =>
+export const lockWarning = ({ latest }: RejectedCodes, ahead: LockAhead): string | null =>
   ahead.isNext === null && latest === null ? null : lockAheadWords(ahead)

@@ -50,7 +50,7 @@ export function CommandDialogs({ command, danger = false, also, children }: Comm
         {state.step === 'verifying' ? (
           <StepUpDialog
             title={state.command.title}
-            wanted={state.wanted}
+            stepUp={state.stepUp}
             sending={state.sending}
             onCode={command.verify}
             onCancel={command.cancel}

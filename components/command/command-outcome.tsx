@@ -225,7 +225,7 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile 
           <span>
             <WithTimes text={outcome.advice} />
           </span>
-          {outcome.problem === null ? null : <ProblemMarks problem={outcome.problem} toldElsewhere={traceId} />}
+          {outcome.problem === null ? null : <ProblemMarks problem={outcome.problem} shownElsewhere={traceId} />}
         </Words>
       )
     case 'cancelled':

@@ -11,7 +11,7 @@ export type CommandState =
   | {
       readonly step: 'verifying'
       readonly command: CommandView
-      readonly wanted: StepUpOutcome
+      readonly stepUp: StepUpOutcome
       readonly sending: boolean
     }
   | {

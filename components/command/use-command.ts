@@ -7,14 +7,14 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import {
-  type Asking,
+  type ApprovalRequest,
   askApproval,
+  type Confirmation,
   cancel,
   draft,
   execute,
-  type Given,
   handleUnseen,
-  look,
+  readCommand,
   settle,
   withdrawUnanswered,
 } from './command-client.ts'
@@ -29,19 +29,15 @@ const CONSOLE_SILENT = problemOf('console-unreachable')
 
 const MOVED: ReadonlySet<CommandView['outcome']['class']> = new Set(['done', 'changed', 'failed'])
 
-const proofOf = (typed: string): Given => (typed === '' ? {} : { proof: typed })
+const proofOf = (typed: string): Confirmation => (typed === '' ? {} : { proof: typed })
 
-const nothingToLoad = () => Promise.resolve()
+const nothingToLoad = (): Promise<unknown> => Promise.resolve()
 
 /**
  * `onMoved`: something changed at the service, so the page is out of date. `loadOutcome`: loads the code that shows the
  * outcome before anything can be sent, for pages that load it on demand.
  */
-export function useCommand(
-  initial: CommandView | null,
-  onMoved: () => void,
-  loadOutcome: () => Promise<unknown> = nothingToLoad,
-): Command {
+export function useCommand(initial: CommandView | null, onMoved: () => void, loadOutcome = nothingToLoad): Command {
   const { state, setState, answers, answer, showOutcome, showProblem, showNotice } = useShown(initial, onMoved)
   const [refusal, setRefusal] = useRefusal()
   const alone = useOneAtATime()
@@ -51,14 +47,14 @@ export function useCommand(
   const nextReconcileAt = useReconciling(current, (command) => showOutcome(command))
 
   const unansweredAs = (id: string) => (problem: Problem) => setState({ step: 'unanswered', id, problem })
-  const send = async (id: string, given: Given) => {
-    const reply = await executed(id, given, unansweredAs(id))
+  const send = async (id: string, confirmation: Confirmation) => {
+    const reply = await executeOrWithdraw(id, confirmation, unansweredAs)
     if (!reply.ok) return showProblem(reply.problem)
     if (reply.verifiedUntil !== undefined) announceVerified(reply.verifiedUntil)
     const { command, once = null } = reply
     if (command.outcome.class !== 'step-up') return answer(() => showOutcome(command, once))
     await loaded(loadStepUpDialog)
-    setState({ step: 'verifying', command, wanted: command.outcome, sending: false })
+    setState({ step: 'verifying', command, stepUp: command.outcome, sending: false })
   }
 
   const prepare = async (drafting: () => Promise<DraftReply | null>, code?: string) => {
@@ -84,15 +80,15 @@ export function useCommand(
 
   const verify = async (waiting: Extract<CommandState, { step: 'verifying' }>, code: string | null) => {
     setState({ ...waiting, sending: true })
-    const proof = await proofFor({ id: waiting.command.id, need: waiting.wanted.need, code })
-    if (proof.ok) return await send(waiting.command.id, { ...proofOf(typedProof.current), ...proof.given })
-    setState({ ...waiting, wanted: { ...waiting.wanted, rejected: true, advice: proof.words }, sending: false })
+    const proof = await proofFor({ id: waiting.command.id, need: waiting.stepUp.need, code })
+    if (proof.ok) return await send(waiting.command.id, { ...proofOf(typedProof.current), ...proof.value })
+    setState({ ...waiting, stepUp: { ...waiting.stepUp, rejected: true, advice: proof.words }, sending: false })
   }
 
   const answered = (reply: CommandReply | null) => {
     if (!reply?.ok) return reply === null || current !== null ? showNotice(reply) : showProblem(reply.problem)
     const show = () => showOutcome(reply.command, null, reply.notice ?? null)
-    if (current !== null && standingOf(reply.command) === standingOf(current)) return show()
+    if (current !== null && displayedStateOf(reply.command) === displayedStateOf(current)) return show()
     answer(show)
     if (reply.command.outcome.class === 'no-effect') onMoved()
   }
@@ -114,7 +110,7 @@ export function useCommand(
     ask: (reason, proof) => {
       if (state.step !== 'confirming') return
       setState({ ...state, sending: true })
-      void alone(async () => answered(await asked(state.draft.id, { reason, proof }, unansweredAs(state.draft.id))))
+      void alone(async () => answered(await requestApproval(state.draft.id, { reason, proof }, unansweredAs)))
     },
     verify: (code) => {
       if (state.step === 'verifying') void alone(() => verify(state, code))
@@ -126,7 +122,7 @@ export function useCommand(
       setState({ step: 'idle' })
       void cancel(id)
     },
-    reconcileNow: () => aboutCurrent((id) => look(id, true)),
+    reconcileNow: () => aboutCurrent((id) => readCommand(id, true)),
     settle: (happened, why) => aboutCurrent((id) => settle(id, happened, why)),
     handleUnseen: (act, why) => aboutCurrent((id) => handleUnseen(id, act, why)),
     forget: () => setState((now) => (now.step === 'outcome' && now.once !== null ? { ...now, once: null } : now)),
@@ -134,7 +130,7 @@ export function useCommand(
   }
 }
 
-const standingOf = ({ outcome, keeps = null, dismissible }: CommandView): string =>
+const displayedStateOf = ({ outcome, keeps = null, dismissible }: CommandView): string =>
   JSON.stringify([outcome.class, keeps, dismissible])
 
 function useShown(initial: CommandView | null, onMoved: () => void) {
@@ -163,8 +159,8 @@ function unsentIn(state: CommandState): string | null {
 function useRefusal() {
   const worded = useTimesWorded()
   const [{ faults, heldBy }, setRefusal] = useState(NO_REFUSAL)
-  const told = Object.entries(faults).map(([field, fault]) => [field, worded(fault)])
-  return [{ faults: Object.fromEntries(told), heldBy }, setRefusal] as const
+  const withTimes = Object.entries(faults).map(([field, fault]) => [field, worded(fault)])
+  return [{ faults: Object.fromEntries(withTimes), heldBy }, setRefusal] as const
 }
 
 /** Prevents a double click or a held Enter from starting twice. */
@@ -179,13 +175,19 @@ function useOneAtATime() {
   }
 }
 
+type Unanswered = (id: string) => (problem: Problem) => void
+
 /** A lost answer may hide a sent change. Withdrawing the draft says for certain. */
-const executed = async (id: string, given: Given, onUnknown: (problem: Problem) => void): Promise<CommandReply> =>
-  (await execute(id, given)) ?? (await untilKnown(() => withdrawUnanswered(id), onUnknown))
+const executeOrWithdraw = async (
+  id: string,
+  confirmation: Confirmation,
+  unansweredAs: Unanswered,
+): Promise<CommandReply> =>
+  (await execute(id, confirmation)) ?? (await untilKnown(() => withdrawUnanswered(id), unansweredAs(id)))
 
 /** Asking for approval sends nothing, so reading is enough. */
-const asked = async (id: string, asking: Asking, onUnknown: (problem: Problem) => void): Promise<CommandReply> =>
-  (await askApproval(id, asking)) ?? (await untilKnown(() => look(id), onUnknown))
+const requestApproval = async (id: string, request: ApprovalRequest, unansweredAs: Unanswered): Promise<CommandReply> =>
+  (await askApproval(id, request)) ?? (await untilKnown(() => readCommand(id), unansweredAs(id)))
 
 function withNotice(state: CommandState, reply: Extract<CommandReply, { ok: false }> | null): CommandState {
   if (state.step !== 'outcome') return state

@@ -1,11 +1,11 @@
 'use client'
 
 import { use, useSyncExternalStore } from 'react'
-import { DisputeTargetContext, useOwnCases } from '#components/frame/own-cases.tsx'
+import { DisputeTargetContext, useAssignedCases } from '#components/frame/assigned-cases.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { AlarmClock, Check, CornerUpLeft, Hourglass, type Icon } from '#components/ui/icons.tsx'
-import { Timestamp, useTold } from '#components/values/timestamp.tsx'
+import { Timestamp, useClockText } from '#components/values/timestamp.tsx'
 import { type AgeTarget, ageTarget, ageTargetWords } from '#lib/disputes/age-target.ts'
 import {
   shortTurnWords,
@@ -32,7 +32,7 @@ interface CaseAgeProps {
 
 export function CaseAge({ createdAt, status, short = false }: CaseAgeProps) {
   const hours = use(DisputeTargetContext)
-  const target = useTold((nowMs) => ageTarget(createdAt, nowMs, hours))
+  const target = useClockText((nowMs) => ageTarget(createdAt, nowMs, hours))
   if (status !== 'OPEN' || target === null) return <Timestamp value={createdAt} as="age" />
   const { word, sentence } = ageTargetWords(target, hours)
   const [Icon, ink] = looks[target]
@@ -101,7 +101,7 @@ function useThreadState(caseId: string, listed: ThreadState | null): ThreadState
     () => seenHere.get(caseId.toLowerCase()) ?? '',
     () => '',
   )
-  const known = useOwnCases()?.cases.find(({ id }) => sameAccount(id, caseId))?.thread ?? listed
+  const known = useAssignedCases()?.cases.find(({ id }) => sameAccount(id, caseId))?.thread ?? listed
   return known === null ? null : withSeen(known, seen)
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CountedTitle } from './own-cases.tsx'
+import { CountedTitle } from './assigned-cases.tsx'
 
 interface PageHeadProps {
   title: string

@@ -48,7 +48,7 @@ const onWay = (listen: () => void): (() => void) =>
   followTopic('session', () => {}, { whenHidden: true, onWay: listen })
 
 /** Renders its children while the page polls because streams are blocked. */
-export function NewsWay({ children }: { children: ReactNode }) {
+export function PollingNotice({ children }: { children: ReactNode }) {
   const way = useSyncExternalStore(onWay, newsWay, () => 'opening')
   return (
     <span role="status" className="flex min-w-0">

@@ -17,9 +17,9 @@ import {
   type SessionState,
   warnBeforeMs,
 } from '#lib/session/session-state.ts'
+import { announceAssignedCases } from './assigned-cases.tsx'
 import { type FollowedSession, followSession } from './follow-session.ts'
-import { letPageGo } from './leave-guard.ts'
-import { announceOwnCases } from './own-cases.tsx'
+import { releaseUnloadGuards } from './leave-guard.ts'
 import { SessionEnded, sessionFrame } from './session-ended.tsx'
 
 interface SessionWatchProps {
@@ -46,7 +46,7 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
     if (!somebodyElse) return
     // The other operator must not see this page or save its text.
     announceSessionEnded()
-    letPageGo()
+    releaseUnloadGuards()
     window.location.reload()
   }, [somebodyElse])
   const { signedIn } = seen
@@ -366,7 +366,7 @@ async function askSession(): Promise<SessionState | null> {
   const answer = await askConsole(SESSION_STATE, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
   if (answer?.status !== 200) return null
   const state = answer.body as SessionState & { readonly ownCases?: OwnCases | null }
-  if (state.ownCases !== undefined) announceOwnCases(state.ownCases)
+  if (state.ownCases !== undefined) announceAssignedCases(state.ownCases)
   return state
 }
 

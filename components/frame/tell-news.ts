@@ -1,6 +1,6 @@
 import { type HeardNews, hearNews, type NewMessage, type OwnCases } from '#lib/disputes/unread/own-cases.ts'
 import { endOf } from '#lib/values/uuid.ts'
-import { onOwnCases } from './own-cases.tsx'
+import { onAssignedCases } from './assigned-cases.tsx'
 
 /** A message in view is marked as read within this time. */
 const SECOND_LOOK_MS = 2_000
@@ -18,7 +18,7 @@ export function tellNews(open: (caseId: string) => void): () => void {
     for (const message of next.news) tellOnce(message, open)
     if (heard.waiting.size > 0) timer = setTimeout(look, SECOND_LOOK_MS)
   }
-  const stop = onOwnCases((own) => {
+  const stop = onAssignedCases((own) => {
     latest = own
     if (timer === undefined) look()
   })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { announceSessionBack } from '#components/service/session-events.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { type Announcement, LEAVING_COOKIE } from '#lib/session/unsent-text-place.ts'
-import { letPageGo } from './leave-guard.ts'
+import { releaseUnloadGuards } from './leave-guard.ts'
 import { TextKeeper, page as thisPage } from './text-keeper.ts'
 
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -45,7 +45,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  letPageGo()
+  releaseUnloadGuards()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })

@@ -2,7 +2,7 @@ import { asJson, askConsole, problemIn } from '#components/service/ask-console.t
 import { onSessionBack } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { AnnouncedWrite, Announcement, KeptText } from '#lib/session/unsent-text-place.ts'
-import { holdPage } from './leave-guard.ts'
+import { guardUnload } from './leave-guard.ts'
 import { announce } from './leaving-cookie.ts'
 
 const SAVE_AFTER_MS = 300
@@ -65,7 +65,7 @@ export class TextKeeper {
   /** Saves after a pause in typing. */
   keep(text: string): void {
     this.#text = text
-    this.#letGo ??= holdPage({ holds: () => this.#wouldBeLost() })
+    this.#letGo ??= guardUnload({ holds: () => this.#wouldBeLost() })
     this.#saveIn(SAVE_AFTER_MS)
   }
 

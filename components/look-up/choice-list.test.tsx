@@ -6,8 +6,8 @@ import type { Found, LookUpFrame } from '#lib/look-up/found.ts'
 import type { RecentThing } from '#lib/look-up/thing.ts'
 import { type ChoiceGroup, ChoiceList, choiceGroups, type OmniboxFacts } from './choice-list.tsx'
 import { KeyList, keyGroups } from './keys-dialog.tsx'
+import { takeRequestedAct } from './requested-act.ts'
 import { gapWords, type LookUpState, lookingFor, nothingWords, progressWords, withFrame } from './use-look-up.ts'
-import { takeAct } from './wanted-act.ts'
 
 const USER = '00000000-0000-4000-8000-000000000014'
 
@@ -155,5 +155,5 @@ test('the list of keys has each key of the handler, and no place has two', () =>
 })
 
 test('nothing is done that nobody asked for', () => {
-  expect(takeAct('assign-oldest')).toBe(false)
+  expect(takeRequestedAct('assign-oldest')).toBe(false)
 })

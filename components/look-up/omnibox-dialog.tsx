@@ -11,8 +11,8 @@ import type { RecentThing } from '#lib/look-up/thing.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { cleanReference, invisibleWords } from '#lib/values/visible-text.ts'
 import { type Choice, type ChoiceGroup, ChoiceList, choiceGroups, type Deed } from './choice-list.tsx'
+import { requestAct } from './requested-act.ts'
 import { gapWords, nothingWords, progressWords, useLookUp } from './use-look-up.ts'
-import { wantAct } from './wanted-act.ts'
 
 export interface OmniboxDialogProps {
   scopes: Promise<readonly string[] | null>
@@ -215,7 +215,7 @@ function useDeeds({ onGo, onKeys, onClose, onFault }: DeedOptions): (deed: Deed)
       case 'go':
         return onGo(deed.href)
       case 'assign-oldest':
-        wantAct('assign-oldest')
+        requestAct('assign-oldest')
         return onGo('/disputes')
       case 'theme':
         return void choose(deed.theme)

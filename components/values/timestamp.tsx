@@ -43,7 +43,7 @@ export const useSecond = (): number | null => useSyncExternalStore(subscribe, br
 export const useServerSecond = (): number | null => useSyncExternalStore(subscribe, serverSecond, () => null)
 
 /** Calls `tell` every second. It returns text, so that React renders only changes. Null as in {@link useSecond}. */
-export const useTold = <Text extends string>(tell: (nowMs: number) => Text): Text | null =>
+export const useClockText = <Text extends string>(tell: (nowMs: number) => Text): Text | null =>
   useSyncExternalStore(
     subscribe,
     () => tell(serverSecond() * TICK_MS),
@@ -64,7 +64,7 @@ interface TimestampProps {
 /** A click copies the service's text. */
 export function Timestamp({ value, as = 'exact', children, sentence }: TimestampProps) {
   const first = useTimeFirst()
-  const shown = useTold((nowMs) => textAt(nowMs, value, as, first))
+  const shown = useClockText((nowMs) => textAt(nowMs, value, as, first))
   const utc = formatUtc(value)
   if (shown === null) return <time dateTime={value}>{as === 'exact' ? utc : formatDay(value, 'utc')}</time>
   const local = formatLocal(value)

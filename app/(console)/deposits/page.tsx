@@ -23,7 +23,7 @@ import { cleanReference } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
 import { ApprovalNote } from '../access-notes.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
-import { begun, ReadSoon, readOrLeave } from '../page-reads.tsx'
+import { RenderWithin, readOrSignIn, startRead } from '../page-reads.tsx'
 import { unsentTextOf } from '../unsent-text.ts'
 import { ConfirmDeposit } from './confirm-deposit.tsx'
 import { type ConfirmedRow, ConfirmedTable } from './confirmed-table.tsx'
@@ -69,8 +69,8 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
           <FoundDeposit key={reference} session={session} reference={reference} asked={asked} found={found} />
         )}
         <TableViews session={session} table="confirmed-deposits" path="/deposits" query={query}>
-          <ReadSoon
-            content={begun(readConfirmedHere({ session, state: readTableState(query).state, reference, found }))}
+          <RenderWithin
+            content={startRead(readConfirmedHere({ session, state: readTableState(query).state, reference, found }))}
             outline={<ConfirmedTable reading={{ kind: 'loading' }} everyone />}
           />
         </TableViews>
@@ -93,7 +93,7 @@ interface FoundProps {
 
 async function FoundDeposit({ session, reference, asked, found }: FoundProps) {
   const [result, access, latest, unsent] = await Promise.all([
-    readOrLeave(found),
+    readOrSignIn(found),
     readAccess(session),
     latestCommand(session, 'deposit.confirm', reference),
     unsentTextOf(session, depositPlace(reference)),

@@ -8,12 +8,12 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import type { Mark } from './use-current-queue.ts'
 
 /** Keyed by case id. */
-export const Marks = createContext<ReadonlyMap<string, Mark>>(new Map())
+export const QueueMarks = createContext<ReadonlyMap<string, Mark>>(new Map())
 
 const words: Readonly<Record<Mark, string>> = { new: 'New', changed: 'Changed', gone: 'Gone' }
 
 export function MarkBadge({ id }: { id: string }) {
-  const mark = useContext(Marks).get(id)
+  const mark = useContext(QueueMarks).get(id)
   return mark === undefined ? null : (
     <Badge variant={mark === 'gone' ? 'neutral' : 'working'} className="shrink-0">
       {words[mark]}

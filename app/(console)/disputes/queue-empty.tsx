@@ -17,7 +17,7 @@ interface QueueEmptyProps {
  * cases.
  */
 export function QueueEmpty({ list, adminView, hasOthers = false }: QueueEmptyProps) {
-  if (hasOthers) return <NoneWanted list={list} />
+  if (hasOthers) return <NoMatch list={list} />
   if (adminView === 'proved') {
     return (
       <>
@@ -37,7 +37,7 @@ export function QueueEmpty({ list, adminView, hasOthers = false }: QueueEmptyPro
   )
 }
 
-const NoneWanted = ({ list }: { list: CaseList }) => (
+const NoMatch = ({ list }: { list: CaseList }) => (
   <>
     <p className="font-semibold text-foreground">None of these cases</p>
     <p>

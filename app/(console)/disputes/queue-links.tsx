@@ -43,12 +43,12 @@ export const listTitles: Readonly<Record<CaseList, { readonly name: string; read
 }
 
 /** Keys are values in the address; texts are labels. */
-export const whoseWords = { mine: 'Mine', unassigned: 'Unassigned', all: 'Everyone’s' } as const
+export const queueFilterWords = { mine: 'Mine', unassigned: 'Unassigned', all: 'Everyone’s' } as const
 
-export type Whose = keyof typeof whoseWords
+export type QueueFilter = keyof typeof queueFilterWords
 
-export const whose: readonly Whose[] = ['mine', 'unassigned', 'all']
+export const queueFilters: readonly QueueFilter[] = ['mine', 'unassigned', 'all']
 
-export const whoseIn = (told: string): Whose => whose.find((known) => known === told) ?? 'all'
+export const readQueueFilter = (value: string): QueueFilter => queueFilters.find((known) => known === value) ?? 'all'
 
-export const claimOf = (chosen: Whose): ClaimFilter | null => (chosen === 'all' ? null : chosen)
+export const claimOf = (chosen: QueueFilter): ClaimFilter | null => (chosen === 'all' ? null : chosen)

@@ -17,26 +17,26 @@ import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import { everyOpenCase, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { keepQueueFilter } from './[caseId]/between-cases.ts'
+import { setQueueFilter } from './[caseId]/case-navigation.ts'
 import { narrowSegment, segments } from './class-names.ts'
 import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
-import { MarkBadge, Marks } from './queue-cells.tsx'
+import { MarkBadge, QueueMarks } from './queue-cells.tsx'
 import { CasesNotKnown, QueueEmpty } from './queue-empty.tsx'
-import { claimOf, type Whose, whose, whoseWords } from './queue-links.tsx'
+import { claimOf, type QueueFilter, queueFilters, queueFilterWords } from './queue-links.tsx'
 import { newsWords, useCurrentQueue } from './use-current-queue.ts'
 
 interface QueuePaneListProps {
   initial: QueueView
   facts: ComingFacts
-  initialWhose: Whose
+  initialFilter: QueueFilter
   currentCaseId: string
 }
 
-export function QueuePaneList({ initial, facts, initialWhose, currentCaseId }: QueuePaneListProps) {
+export function QueuePaneList({ initial, facts, initialFilter, currentCaseId }: QueuePaneListProps) {
   const hydrated = useHydrated()
-  const [chosen, setChosen] = useState(initialWhose)
-  useEffect(() => keepQueueFilter(chosen), [chosen])
-  const queue = useCurrentQueue(initial, addressOf(initialWhose, currentCaseId), {
+  const [chosen, setChosen] = useState(initialFilter)
+  useEffect(() => setQueueFilter(chosen), [chosen])
+  const queue = useCurrentQueue(initial, addressOf(initialFilter, currentCaseId), {
     address: addressOf(chosen, currentCaseId),
     asked: { ...everyOpenCase, claim: claimOf(chosen) },
   })
@@ -68,7 +68,7 @@ export function QueuePaneList({ initial, facts, initialWhose, currentCaseId }: Q
         </div>
         <fieldset disabled={!hydrated} className={`${segments} flex-wrap`}>
           <legend className="sr-only">Whose cases</legend>
-          {whose.map((option) => (
+          {queueFilters.map((option) => (
             <button
               key={option}
               type="button"
@@ -76,8 +76,8 @@ export function QueuePaneList({ initial, facts, initialWhose, currentCaseId }: Q
               onClick={() => setChosen(option)}
               className={narrowSegment}
             >
-              {whoseWords[option]}
-              <WhoseCount option={option} view={latest} />
+              {queueFilterWords[option]}
+              <QueueFilterCount option={option} view={latest} />
             </button>
           ))}
         </fieldset>
@@ -96,9 +96,9 @@ export function QueuePaneList({ initial, facts, initialWhose, currentCaseId }: Q
         )}
       </header>
       <FactsOfCases coming={facts} told={queue.facts}>
-        <Marks value={marks}>
+        <QueueMarks value={marks}>
           <PaneItems rows={pending ? [] : rows} currentCaseId={currentCaseId} hrefOf={hrefOf} />
-        </Marks>
+        </QueueMarks>
       </FactsOfCases>
       {more <= 0 || pending ? null : <MoreLink count={more} href={tableHref(chosen)} />}
       {rows.length > 0 && !pending ? null : (
@@ -111,15 +111,15 @@ export function QueuePaneList({ initial, facts, initialWhose, currentCaseId }: Q
 }
 
 /** The query string for the cases around the open one. */
-function addressOf(chosen: Whose, currentCaseId: string): string {
+function addressOf(chosen: QueueFilter, currentCaseId: string): string {
   const claim = claimOf(chosen)
   return new URLSearchParams({ around: currentCaseId, ...(claim === null ? {} : { claim }) }).toString()
 }
 
-const tableHref = (chosen: Whose): string => (chosen === 'all' ? '/disputes' : `/disputes?claim=${chosen}`)
+const tableHref = (chosen: QueueFilter): string => (chosen === 'all' ? '/disputes' : `/disputes?claim=${chosen}`)
 
 /** There are no counts for a partial list, or when the operator may not see assignees. */
-function WhoseCount({ option, view: { counts, index } }: { option: Whose; view: QueueView }) {
+function QueueFilterCount({ option, view: { counts, index } }: { option: QueueFilter; view: QueueView }) {
   const claim = claimOf(option)
   if (claim === null || counts.claims === null || index.completeAt === null) return null
   return <span className="figures font-normal">{counts.claims[claim].toLocaleString('en-US')}</span>
@@ -127,7 +127,7 @@ function WhoseCount({ option, view: { counts, index } }: { option: Whose; view: 
 
 interface PaneEmptyProps {
   view: QueueView
-  chosen: Whose
+  chosen: QueueFilter
   /** Whether the operator may see assignees. */
   shown: boolean
 }
@@ -139,7 +139,7 @@ function PaneEmpty({ view: { listed, counts, index, adminView }, chosen, shown }
   return shown ? emptyWords[chosen] : 'Who the assignees are is not shown to you.'
 }
 
-const emptyWords: Readonly<Record<Whose, string>> = {
+const emptyWords: Readonly<Record<QueueFilter, string>> = {
   mine: 'You are the assignee of none of the open cases.',
   unassigned: 'Each of the open cases has an assignee.',
   all: '',

@@ -24,8 +24,8 @@ import { invisibleWords } from '#lib/values/visible-text.ts'
 import { queueWidth, segment, segments } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
 import { Picking, usePickedCases } from './picked-cases.tsx'
-import { addressableOf, TEXT_CHARS, wantedIn } from './queue-address.ts'
-import { Marks } from './queue-cells.tsx'
+import { addressableOf, TEXT_CHARS, validTableState } from './queue-address.ts'
+import { QueueMarks } from './queue-cells.tsx'
 import { queueColumns } from './queue-columns.tsx'
 import { ListLinks, listTitles, QUEUE_TABLE, SnippetsLink } from './queue-links.tsx'
 import { QueueStrip } from './queue-strip.tsx'
@@ -61,7 +61,7 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
   const { name, order } = listTitles[list]
   return (
     <FactsOfCases coming={facts} told={queue.facts}>
-      <Marks value={queue.marks}>
+      <QueueMarks value={queue.marks}>
         <Picking value={cases}>
           <div className={queueWidth}>
             <DataTable
@@ -93,7 +93,7 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
             />
           </div>
         </Picking>
-      </Marks>
+      </QueueMarks>
     </FactsOfCases>
   )
 }
@@ -102,7 +102,10 @@ function useQueueAddress(list: CaseList): TableAddress {
   const addressable = useMemo(() => addressableOf(list), [list])
   const address = useTableAddress('of the service', addressable)
   const query = useSearchParams()
-  return useMemo(() => ({ ...address, ...wantedIn(new URLSearchParams(query.toString()), address) }), [address, query])
+  return useMemo(
+    () => ({ ...address, ...validTableState(new URLSearchParams(query.toString()), address) }),
+    [address, query],
+  )
 }
 
 const claims: readonly (readonly [claim: ClaimFilter, word: string])[] = [

@@ -16,7 +16,7 @@ import type { Session, SignInMethod } from '#lib/session/session.ts'
 import { browserWords } from '#lib/session/user-agent.ts'
 import { store } from '#lib/store/store.ts'
 import { ownPasskeys, passkeysAreAskedFor } from '#lib/two-factor/enrol-passkey.ts'
-import { readOrLeave } from '../page-reads.tsx'
+import { readOrSignIn } from '../page-reads.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { SessionList } from './session-list.tsx'
 import { TwoFactorActions } from './two-factor-actions.tsx'
@@ -86,7 +86,7 @@ function wayWords(method: SignInMethod, own: SignInMethod): string {
 }
 
 async function TwoFactorPanel({ session }: { session: Session }) {
-  const status = await readOrLeave(readTotpStatus(session))
+  const status = await readOrSignIn(readTotpStatus(session))
   if (!status.ok) {
     return (
       <Panel title="Two-factor security">

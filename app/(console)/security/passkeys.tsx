@@ -197,7 +197,7 @@ async function addedBy(name: string, code: string): Promise<Came> {
   announceVerified(body.verifiedUntil ?? null)
   const made = await makePasskey(body.options)
   if (!made.ok) return { failure: made.words }
-  const added = await askConsole('/api/passkeys', { method: 'POST', ...asJson({ name, passkey: made.given }) })
+  const added = await askConsole('/api/passkeys', { method: 'POST', ...asJson({ name, passkey: made.value }) })
   if (added?.status === 200) return null
   return {
     failure:

@@ -3,7 +3,13 @@
 import { Lock, ShieldCheck, ShieldOff } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { CodeField, lockWarning, type Tries, useSecondsLeft, useTries } from '#components/command/code-field.tsx'
+import {
+  CodeField,
+  lockWarning,
+  type RejectedCodes,
+  useRejectedCodes,
+  useSecondsLeft,
+} from '#components/command/code-field.tsx'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import type { Command } from '#components/command/command-state.ts'
@@ -20,7 +26,7 @@ import { visibleText } from '#lib/values/visible-text.ts'
 interface TwoFactorEnrolProps {
   enrol: Command
   confirm: Command
-  tries: Tries
+  tries: RejectedCodes
   lockedSeconds: number | null
   warning: string | null
 }
@@ -241,7 +247,7 @@ export function TwoFactorActions(status: TwoFactorStatus) {
     confirm.clear()
     router.refresh()
   })
-  const [confirmTries, removeTries] = [useTries(confirm), useTries(remove)]
+  const [confirmTries, removeTries] = [useRejectedCodes(confirm), useRejectedCodes(remove)]
   // A rejected code may have caused a lockout, so the status is read again.
   useEffect(() => {
     if (confirmTries.latest !== null || removeTries.latest !== null) router.refresh()
@@ -346,7 +352,7 @@ function TwoFactorState({
 
 interface TwoFactorRemoveProps {
   command: Command
-  tries: Tries
+  tries: RejectedCodes
   lockedSeconds: number | null
   warning: string | null
   digits: number | null

@@ -17,7 +17,7 @@ import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
 import { ApprovalNote } from '../access-notes.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
-import { begun, ReadSoon, readOrLeave } from '../page-reads.tsx'
+import { RenderWithin, readOrSignIn, startRead } from '../page-reads.tsx'
 import { Pin } from '../recent-things.tsx'
 import { MerchantTerminals, TerminalsOutline } from './merchant-terminals.tsx'
 
@@ -61,9 +61,9 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
         </TwoColumns>
         {merchantIdFault(merchantId) === null ? (
           <TableViews session={session} table="merchant-terminals" path="/terminals" query={query}>
-            <ReadSoon
+            <RenderWithin
               key={merchantId}
-              content={begun(readMerchant(session, merchantId))}
+              content={startRead(readMerchant(session, merchantId))}
               outline={<TerminalsOutline merchantId={merchantId} />}
             />
           </TableViews>
@@ -99,7 +99,7 @@ function RecentMerchants({ recent, current }: { recent: readonly string[]; curre
 
 async function readMerchant(session: Session, merchantId: string) {
   const [result, access, latest] = await Promise.all([
-    readOrLeave(listTerminals(session, merchantId)),
+    readOrSignIn(listTerminals(session, merchantId)),
     readAccess(session),
     latestCommand(session, 'terminal.register', merchantId),
   ])

@@ -9,24 +9,24 @@ import { BYTE_ORDER_MARK } from '#lib/values/csv.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 import { holdsCardNumber } from '#lib/values/typed-line.ts'
 
-export interface Came {
+export interface ExportTally {
   readonly rows: number
   /** The rows read, including those that the filter left out. */
   readonly read: number
   readonly end: AuditFacts['export.history']['end']
 }
 
-type RecordExport = (came: Came) => Promise<void>
+type RecordExport = (came: ExportTally) => Promise<void>
 
 /**
  * Calls `record` before the last frame and fails the export if that throws, so that no file is complete without an
  * entry in the audit trail. Cancelled and failed exports are recorded too.
  */
-export async function* audited(
+export async function* auditExport(
   frames: AsyncIterable<ExportFrame>,
   record: RecordExport,
 ): AsyncGenerator<ExportFrame, void, undefined> {
-  let [came, told]: [Came, boolean] = [{ rows: 0, read: 0, end: 'left' }, false]
+  let [came, told]: [ExportTally, boolean] = [{ rows: 0, read: 0, end: 'left' }, false]
   try {
     for await (const frame of frames) {
       if (frame.kind === 'rows') came = { ...came, rows: frame.rows, read: frame.read ?? frame.rows }
@@ -49,7 +49,7 @@ export async function* audited(
 const FILTER_MAX_CHARS = 500
 
 /** The filter for the audit trail. It is free text, so a card number in it is not stored. */
-export const keptFilter = (query: URLSearchParams): string =>
+export const auditedFilter = (query: URLSearchParams): string =>
   holdsCardNumber([...query.values()].join('\n')) ? 'text=(not kept)' : query.toString().slice(0, FILTER_MAX_CHARS)
 
 /** Reads the next part only when the previous one was taken. */

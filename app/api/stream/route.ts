@@ -1,5 +1,5 @@
 import { openNewsStream } from '#lib/news/feeds.ts'
-import { refuse, serveOwn } from '../answer.ts'
+import { refuse, serveSession } from '../answer.ts'
 import { NOT_ASKED, readNewsAsked } from '../news-asked.ts'
 
 /** `no-transform` prevents compression; `x-accel-buffering` prevents buffering in proxies. */
@@ -14,7 +14,7 @@ const HEADERS = {
  * because an `EventSource` cannot send the header that proves a same-origin page. Does not extend the session.
  */
 export function POST(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const asked = await readNewsAsked(request)
     if (asked === null) return refuse(400, NOT_ASKED)
     return new Response(openNewsStream(session, asked, request.signal), { headers: HEADERS })

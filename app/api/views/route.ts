@@ -7,7 +7,7 @@ import { addView, SHARED } from '#lib/session/saved-view-table.ts'
 import { store } from '#lib/store/store.ts'
 import { isViewedTable, readViewState, viewTables } from '../../saved-views/view-tables.ts'
 import { NAME_TAKEN, stateFault } from '../../saved-views/views-of-table.ts'
-import { json, refuse, refuseAccess, serveOwn } from '../answer.ts'
+import { json, refuse, refuseAccess, serveSession } from '../answer.ts'
 
 const asked = z.strictObject({
   table: z.string(),
@@ -17,7 +17,7 @@ const asked = z.strictObject({
 })
 
 export function POST(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
     if (!body.success || !isViewedTable(body.data.table)) return refuse(400, 'There is no such table.')
     const { table, name, shared } = body.data

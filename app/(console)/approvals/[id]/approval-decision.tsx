@@ -99,7 +99,7 @@ async function decided(
 ): Promise<string | null> {
   if (!decision.approves || !takesPasskey) return failureOf(await decide(id, decision))
   const present = await signWithPasskey(id)
-  return present.ok ? failureOf(await decide(id, { ...decision, passkey: present.given })) : present.words
+  return present.ok ? failureOf(await decide(id, { ...decision, passkey: present.value })) : present.words
 }
 
 /** Null when the decision was recorded. Without an answer, the text says that this is not known. */

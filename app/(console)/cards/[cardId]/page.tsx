@@ -13,7 +13,7 @@ import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { ApprovalNote } from '../../access-notes.tsx'
-import { CARD_NUMBER_ADDRESS, readOrLeave, segmentId } from '../../page-reads.tsx'
+import { CARD_NUMBER_ADDRESS, readOrSignIn, segmentId } from '../../page-reads.tsx'
 import { Pin } from '../../recent-things.tsx'
 import { SearchForm } from '../search-form.tsx'
 import { CardActions } from './card-actions.tsx'
@@ -58,7 +58,7 @@ const CardOutline = ({ cardId }: { cardId: string }) => (
 async function FoundCard({ session, cardId }: { session: Session; cardId: string }) {
   const [onRegister, atService, access, latest] = await Promise.all([
     readOnRegister(session, cardId),
-    readOrLeave(readCard(session, cardId)),
+    readOrSignIn(readCard(session, cardId)),
     readAccess(session),
     latestCommand(session, 'card.block', cardId),
   ])

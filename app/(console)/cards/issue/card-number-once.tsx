@@ -1,7 +1,7 @@
 import { Check, Copy, Eye, EyeOff, TimerReset } from 'lucide-react'
 import Link from 'next/link'
 import { type Ref, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { holdPage } from '#components/frame/leave-guard.ts'
+import { guardUnload } from '#components/frame/leave-guard.ts'
 import { Panel } from '#components/frame/panel.tsx'
 import { onSessionEnded } from '#components/service/session-events.ts'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
@@ -175,7 +175,7 @@ interface Leaving {
 function useAskBeforeLeaving(onLeave: () => void): Leaving {
   const [goOn, setGoOn] = useState<(() => void) | null>(null)
   useEffect(() => {
-    const letGo = holdPage({ holds: () => true, ask: (leave) => setGoOn(() => leave) })
+    const letGo = guardUnload({ holds: () => true, ask: (leave) => setGoOn(() => leave) })
     // When the session ends, the number is dropped without a question.
     const stopHearing = onSessionEnded(letGo)
     return () => {

@@ -19,7 +19,7 @@ import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/card-states.ts'
 import { endOf } from '#lib/values/uuid.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { CardNumberOnce, IssuedCard, type NumberEnd } from './card-number-once.tsx'
-import { HolderWay } from './holder-way.tsx'
+import { ManualCardRegistration } from './manual-card-registration.tsx'
 
 interface IssueCardProps {
   missingScope: string | null
@@ -107,7 +107,7 @@ function Stage({ command, ended, onEnd, onAnother, children }: StageProps) {
   switch (state.command.outcome.class) {
     case 'unknown':
     case 'done':
-      return <HolderWay issue={state.command} onSettled={command.reconcileNow} onAnother={onAnother} />
+      return <ManualCardRegistration issue={state.command} onSettled={command.reconcileNow} onAnother={onAnother} />
     default:
       return children
   }

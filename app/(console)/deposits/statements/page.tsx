@@ -10,7 +10,7 @@ import { latestStatements, restorableUntil } from '#lib/statements/list.ts'
 import { linesWords } from '#lib/statements/statement-line.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { RefusedPanel } from '../../access-notes.tsx'
-import { ReadSoon } from '../../page-reads.tsx'
+import { RenderWithin } from '../../page-reads.tsx'
 import { DiscardedNotice } from './discarded-notice.tsx'
 import { ImportFile } from './import-file.tsx'
 
@@ -32,7 +32,7 @@ export default async function StatementsPage({ searchParams }: { searchParams: S
       {refusal === null ? (
         <TwoColumns>
           <ImportFile />
-          <ReadSoon
+          <RenderWithin
             content={readImported(session, queryOf(await searchParams).get('discarded'))}
             outline={<PanelOutline title="Imported statements" lines={6} />}
           />

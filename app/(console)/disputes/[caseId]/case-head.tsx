@@ -21,7 +21,7 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { caseHeadLine } from '../class-names.ts'
 import { type AssigneeAct, useAssigneeActs } from './assignee-acts.tsx'
-import { arrivedFrom, forgetArrival } from './between-cases.ts'
+import { arrivedFrom, clearArrival } from './case-navigation.ts'
 import type { ConnectionWord } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 
@@ -227,7 +227,7 @@ function useFocusKept(controls: RefObject<HTMLElement | null>, holder: string, a
 
 function Arrival({ caseId }: { caseId: string }) {
   const [from] = useState(() => arrivedFrom(caseId))
-  useEffect(forgetArrival, [])
+  useEffect(clearArrival, [])
   if (from === null) return null
   return (
     <p

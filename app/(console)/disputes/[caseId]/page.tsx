@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { CountedTitle } from '#components/frame/own-cases.tsx'
+import { CountedTitle } from '#components/frame/assigned-cases.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
@@ -28,10 +28,10 @@ import { caseNotePlace, messagePlace, reasonPlace } from '#lib/session/unsent-te
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/uuid.ts'
 import { ApprovalNote } from '../../access-notes.tsx'
-import { readOrLeave, segmentId } from '../../page-reads.tsx'
+import { readOrSignIn, segmentId } from '../../page-reads.tsx'
 import { unsentTextOf } from '../../unsent-text.ts'
 import { caseColumns, caseFrame, caseHeadLine, caseTabs, factsPane } from '../class-names.ts'
-import { claimOf, whoseIn } from '../queue-links.tsx'
+import { claimOf, readQueueFilter } from '../queue-links.tsx'
 import { PaneOutline, QueuePaneList } from '../queue-pane-list.tsx'
 import { CaseFacts, TransactionFacts } from './case-facts.tsx'
 import { CaseReason } from './case-reason.tsx'
@@ -66,7 +66,7 @@ interface CaseProps {
 }
 
 async function ReadCase({ session, caseId, whose }: CaseProps) {
-  const thread = await readOrLeave(readWholeThread(session, caseId))
+  const thread = await readOrSignIn(readWholeThread(session, caseId))
   if (thread.ok) noteShown(session, { kind: 'case', id: caseId })
   if (thread.ok) return <FoundCase session={session} caseId={caseId} whose={whose} thread={thread.value} />
   return (
@@ -83,7 +83,7 @@ async function FoundCase({ session, caseId, whose, thread }: CaseProps & { threa
   const { case: found, readOnly, messages } = thread
   const readAt = new Date().toISOString()
   const [transaction, access, latest, open, message, reason, note, pinned] = await Promise.all([
-    readOrLeave(readTransaction(session, found.referenceId)),
+    readOrSignIn(readTransaction(session, found.referenceId)),
     readAccess(session),
     latestCommand(session, 'dispute.resolve', caseId),
     openMessages(session, caseId),
@@ -200,12 +200,12 @@ async function OpenCases({ current, readAt, whose }: QueuePaneProps) {
   const session = await requireSession()
   // The case was read after the index, so it is written to the index first. Only this list waits for that write.
   await noteCase(current, readAt)
-  const chosen = whoseIn(whose)
+  const chosen = readQueueFilter(whose)
   const asked = { ...everyOpenCase, claim: claimOf(chosen) }
   const initial = await queueFor(session, asked, { around: current.id })
   const facts = comingFacts(
     session,
     initial.rows.map(({ reference }) => reference),
   )
-  return <QueuePaneList initial={initial} facts={facts} initialWhose={chosen} currentCaseId={current.id} />
+  return <QueuePaneList initial={initial} facts={facts} initialFilter={chosen} currentCaseId={current.id} />
 }

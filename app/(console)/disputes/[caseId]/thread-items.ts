@@ -45,14 +45,14 @@ const belongsTo = (above: ThreadMessage, message: ThreadMessage): boolean =>
   isAmong(above.senderUserId, [message.senderUserId ?? '']) &&
   Date.parse(message.createdAt) - Date.parse(above.createdAt) <= FOLLOWS_WITHIN_MS
 
-interface SaidBy {
+interface RoleCount {
   readonly role: CaseRole
   readonly count: number
   readonly first: ThreadMessage | null
 }
 
 /** Message counts of the two parties and staff. Messages of the service count for no one. */
-export function saidBy(messages: readonly ThreadMessage[], parties: CaseParties): readonly SaidBy[] {
+export function countByRole(messages: readonly ThreadMessage[], parties: CaseParties): readonly RoleCount[] {
   const { fromAccountId, raisedByUserId, toAccountId, counterpartyUserId } = parties
   const sides = [fromAccountId ?? raisedByUserId, toAccountId ?? counterpartyUserId].map((id) => roleIn(parties, id))
   return [...sides, 'Arbitrator' as const].map((role) => {

@@ -11,7 +11,7 @@ import {
 import { sendAtOnce } from '#components/command/command-client.ts'
 import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
-import { holdPage } from '#components/frame/leave-guard.ts'
+import { guardUnload } from '#components/frame/leave-guard.ts'
 import { UnsentNote } from '#components/frame/unsent-note.tsx'
 import { type UnsentText, useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
@@ -292,7 +292,7 @@ function useOutbox({ caseId, owner, initial, onSent, onReturned }: OutboxOptions
   }, [])
   const silent = entries.some(({ state }) => state.step === 'silent')
   // Only this page knows the id with which to ask for the outcome, so leaving it needs confirmation.
-  useEffect(() => (silent ? holdPage({ holds: () => true }) : undefined), [silent])
+  useEffect(() => (silent ? guardUnload({ holds: () => true }) : undefined), [silent])
 
   const ask = async (id: string, body: string, again = false): Promise<void> => {
     const reply = await sendAtOnce({ id, owner, kind: 'dispute.message', params: { caseId, body } })

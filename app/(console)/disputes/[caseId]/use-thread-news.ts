@@ -26,11 +26,11 @@ export function useMarkSeen(caseId: string, { messages, atEnd, box }: Shown): vo
   const shown = useShown(box)
   const { id = '', createdAt = '' } = messages.at(-1) ?? {}
   const inView = mayWork && atEnd && shown && id !== ''
-  useEffect(() => (inView ? tellSeen(caseId, { id, createdAt }) : undefined), [inView, caseId, id, createdAt])
+  useEffect(() => (inView ? reportSeen(caseId, { id, createdAt }) : undefined), [inView, caseId, id, createdAt])
 }
 
 /** Sends the mark once, after the window has been visible for a moment. Returns the function that cancels it. */
-export function tellSeen(caseId: string, message: Pick<ThreadMessage, 'id' | 'createdAt'>): () => void {
+export function reportSeen(caseId: string, message: Pick<ThreadMessage, 'id' | 'createdAt'>): () => void {
   let [over, telling] = [false, false]
   let timer: ReturnType<typeof setTimeout> | undefined
   const plan = (ms: number) => {

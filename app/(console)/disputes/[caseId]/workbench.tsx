@@ -24,12 +24,12 @@ import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { closedWords } from '#lib/disputes/workspace/workspace.ts'
 import type { Told } from '#lib/news/news-event.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
-import { noteArrival, type QueueFilter, queueFilter } from './between-cases.ts'
 import { CaseHead } from './case-head.tsx'
+import { type QueueFilter, queueFilter, recordArrival } from './case-navigation.ts'
 import { InternalNotes } from './internal-notes.tsx'
 import type { Outgoing } from './outgoing-message.tsx'
 import { Panes } from './panes.tsx'
-import { saidBy } from './thread-items.ts'
+import { countByRole } from './thread-items.ts'
 import { ThreadPane } from './thread-pane.tsx'
 import { useCaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
@@ -139,7 +139,7 @@ export function Workbench(props: WorkbenchProps) {
             )}
             {props.transaction}
             <InternalNotes caseId={caseId} kept={kept.note} />
-            <SaidPanel
+            <MessageCounts
               messages={stream.messages}
               unreadable={stream.unreadable}
               parties={parties}
@@ -251,7 +251,7 @@ function useNextCase({ found, owner, userId, command }: NextCaseOptions): GoOn {
     const next = await loaded.nextCaseOf(filter, found, { owner, userId })
     if (next.kind === 'none') return setWords(noneWords[filter])
     if (next.kind === 'not-known') return setWords(`No other case was opened. ${next.why}`)
-    noteArrival(next.caseId, found.id)
+    recordArrival(next.caseId, found.id)
     router.push(`/disputes/${encodeURIComponent(next.caseId)}${filter === 'all' ? '' : `?queue=${filter}`}`)
   })
   useEffect(() => {
@@ -278,10 +278,10 @@ interface SaidPanelProps {
   onShow: (id: string) => void
 }
 
-const SaidPanel = ({ messages, unreadable, parties, onShow }: SaidPanelProps) => (
+const MessageCounts = ({ messages, unreadable, parties, onShow }: SaidPanelProps) => (
   <Panel title="Messages">
     <Facts>
-      {saidBy(messages, parties).map(({ role, count, first }) => (
+      {countByRole(messages, parties).map(({ role, count, first }) => (
         <Fact key={role} label={role === 'Arbitrator' ? 'Arbitrators' : role}>
           <span className="figures">
             {count.toLocaleString('en-US')}

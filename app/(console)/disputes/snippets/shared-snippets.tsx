@@ -7,7 +7,7 @@ import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { blockingReason } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextAreaField, TextField } from '#components/form/text-field.tsx'
-import { holdPage } from '#components/frame/leave-guard.ts'
+import { guardUnload } from '#components/frame/leave-guard.ts'
 import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
@@ -191,7 +191,7 @@ interface SnippetFormProps {
 function SnippetForm({ id, changedAt, snippet, faults, busy, onSave, onLeave }: SnippetFormProps) {
   const [own, setOwn] = useState<Readonly<Record<string, string | null>>>({})
   const changed = useRef(false)
-  useEffect(() => holdPage({ holds: () => changed.current }), [])
+  useEffect(() => guardUnload({ holds: () => changed.current }), [])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const [name, text] = [fieldText(event.currentTarget, 'name'), fieldText(event.currentTarget, 'text')]

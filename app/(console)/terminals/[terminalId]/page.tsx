@@ -17,7 +17,7 @@ import { readTerminal } from '#lib/terminals/terminal-service.ts'
 import { disableFault, terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { ApprovalNote } from '../../access-notes.tsx'
-import { readOrLeave, segmentId } from '../../page-reads.tsx'
+import { readOrSignIn, segmentId } from '../../page-reads.tsx'
 import { Pin } from '../../recent-things.tsx'
 import { TerminalActions } from './terminal-actions.tsx'
 
@@ -52,7 +52,7 @@ const TerminalOutline = ({ terminalId }: { terminalId: string }) => (
 
 async function FoundTerminal({ session, terminalId }: { session: Session; terminalId: string }) {
   const [result, access, latest] = await Promise.all([
-    readOrLeave(readTerminal(session, terminalId)),
+    readOrSignIn(readTerminal(session, terminalId)),
     readAccess(session),
     latestCommand(session, 'terminal.disable', terminalId),
   ])

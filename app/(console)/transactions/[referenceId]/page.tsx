@@ -23,7 +23,7 @@ import { stateSince, stateTold, transactionStateWords } from '#lib/transactions/
 import { Money as Amount } from '#lib/values/money.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { LookUpForm } from '../../look-up-form.tsx'
-import { readOrLeave, segmentText } from '../../page-reads.tsx'
+import { readOrSignIn, segmentText } from '../../page-reads.tsx'
 import { Pin } from '../../recent-things.tsx'
 import { ConfirmedPanel } from './confirmed-panel.tsx'
 import { DisputeSection, readDispute, SettledWords } from './dispute-section.tsx'
@@ -88,7 +88,7 @@ const Outline = () => (
 )
 
 async function LookedUp({ session, reference, reading }: { session: Session; reference: string; reading: Reading }) {
-  const result = await readOrLeave(reading)
+  const result = await readOrSignIn(reading)
   if (result.ok) {
     noteShown(session, { kind: 'transaction', id: reference })
     return (

@@ -10,7 +10,7 @@ import { fitsFilter, type HistoryFilter, readHistoryFilter } from '#lib/users/hi
 import { Money } from '#lib/values/money.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
-import { begun, ReadSoon, readOrLeave, segmentId } from '../../page-reads.tsx'
+import { RenderWithin, readOrSignIn, segmentId, startRead } from '../../page-reads.tsx'
 import { type HistoryRow, HistoryTable } from './history-table.tsx'
 
 interface HistoryPageProps {
@@ -26,10 +26,10 @@ export default async function UserHistoryPage({ params, searchParams }: HistoryP
   const query = queryOf(await searchParams)
   const { filter, faults } = readHistoryFilter(query)
   const asked = { account, filter, faults }
-  const content = begun(readHistory({ session, ...asked, state: readTableState(query).state }))
+  const content = startRead(readHistory({ session, ...asked, state: readTableState(query).state }))
   return (
     <TableViews session={session} table="account-history" path={`/users/${encodeURIComponent(account)}`} query={query}>
-      <ReadSoon
+      <RenderWithin
         content={content}
         outline={<HistoryTable {...asked} {...UNREAD} reading={{ kind: 'loading' }} missingScopes={[]} />}
       />
@@ -49,7 +49,7 @@ interface HistoryOptions {
 
 async function readHistory({ session, account, filter, faults, state: { page, size } }: HistoryOptions) {
   const [result, access] = await Promise.all([
-    readOrLeave(readAccountHistory(session, account, { page, pageSize: size })),
+    readOrSignIn(readAccountHistory(session, account, { page, pageSize: size })),
     readAccess(session),
   ])
   if (result.ok) noteShown(session, { kind: 'user', id: account })

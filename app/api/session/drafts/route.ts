@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readJson } from '#lib/session/same-origin.ts'
 import { keepUnsentText, readUnsentText } from '#lib/session/unsent-text.ts'
 import { UNSENT_TEXT_MAX_CHARS } from '#lib/session/unsent-text-place.ts'
-import { json, refuse, serveOwn } from '../../answer.ts'
+import { json, refuse, serveSession } from '../../answer.ts'
 
 /** Enough for `deposit:` and the longest reference. */
 const PLACE_MAX_CHARS = 600
@@ -28,7 +28,7 @@ const announced = z.object({
  * `number`, it answers whether the text was deleted as announced.
  */
 export function GET(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const query = new URL(request.url).searchParams
     const asked = announced.safeParse({ ...Object.fromEntries(query), number: query.get('number') })
     if (!asked.success) return refuse(400, 'This is not how an unsent text is asked for.')
@@ -44,7 +44,7 @@ export function GET(request: Request): Promise<Response> {
  * stays, is returned as `came`, and the new text is not saved.
  */
 export function PUT(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = typed.safeParse((await readJson(request))?.body)
     if (!body.success)
       return refuse(400, `A text of at most ${UNSENT_TEXT_MAX_CHARS.toLocaleString('en-US')} characters can be kept.`)

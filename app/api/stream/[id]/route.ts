@@ -1,5 +1,5 @@
 import { askFeed } from '#lib/news/feeds.ts'
-import { json, refuse, serveOwn } from '../../answer.ts'
+import { json, refuse, serveSession } from '../../answer.ts'
 import { NOT_ASKED, readNewsAsked } from '../../news-asked.ts'
 
 interface Context {
@@ -11,7 +11,7 @@ interface Context {
  * one.
  */
 export function POST(request: Request, { params }: Context): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const asked = await readNewsAsked(request)
     if (asked === null) return refuse(400, NOT_ASKED)
     return askFeed(session, (await params).id, asked)

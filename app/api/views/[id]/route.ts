@@ -8,7 +8,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { isViewedTable, readViewState, viewTables } from '../../../saved-views/view-tables.ts'
 import { NAME_TAKEN, rightsTo, stateFault } from '../../../saved-views/views-of-table.ts'
-import { json, refuse, serveOwn } from '../../answer.ts'
+import { json, refuse, serveSession } from '../../answer.ts'
 
 interface Context {
   params: Promise<{ id: string }>
@@ -21,7 +21,7 @@ const NOT_THERE = 'There is no such view, or it is not shared with you.'
 const asked = z.strictObject({ name: z.string().max(1_000).optional(), state: z.unknown().optional() })
 
 export function PUT(request: Request, { params }: Context): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const found = await viewFor(session, (await params).id, 'mayChange')
     if ('refused' in found) return found.refused
     const body = asked.safeParse((await readJson(request))?.body)
@@ -42,7 +42,7 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
 }
 
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const found = await viewFor(session, (await params).id, 'mayRemove')
     if ('refused' in found) return found.refused
     await removeView(await store(), session, found.row)

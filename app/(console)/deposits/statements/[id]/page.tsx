@@ -24,7 +24,7 @@ import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
 import { ApprovalNote, RefusedPanel } from '../../../access-notes.tsx'
-import { begun, ReadSoon } from '../../../page-reads.tsx'
+import { RenderWithin, startRead } from '../../../page-reads.tsx'
 import { Pin } from '../../../recent-things.tsx'
 import { DiscardedNotice } from '../discarded-notice.tsx'
 import { NEXT_STEP } from './next-step.ts'
@@ -86,8 +86,8 @@ export default async function StatementPage({ params, searchParams }: StatementP
         path={`/deposits/statements/${encodeURIComponent(id)}`}
         query={query}
       >
-        <ReadSoon
-          content={begun(readLines({ session, statement, wanted: { status, page, size }, query }))}
+        <RenderWithin
+          content={startRead(readLines({ session, statement, wanted: { status, page, size }, query }))}
           outline={<LinesOutline rows={size} />}
         />
       </TableViews>

@@ -237,7 +237,7 @@ function stepOf(status: LineStatus | '', count: number): string | undefined {
   return count > 0 && status !== 'ready' && status !== 'open' && !isHandled(status) ? 'list' : undefined
 }
 
-interface Wanted {
+interface FocusRequest {
   /** Null for the first step on the statement. */
   readonly after: number | null
   /** The lines before the change: focus moves once the page shows different lines. */
@@ -255,7 +255,7 @@ function useNextStep(
   work: StatementWork['work'],
   arrived: boolean,
 ): (after: number) => void {
-  const wanted = useRef<Wanted | null>(
+  const request = useRef<FocusRequest | null>(
     arrived ? { after: null, shown: work === null ? null : lines, always: true } : null,
   )
   const before = useRef<StatementWork['work']>(arrived ? null : work)
@@ -264,19 +264,19 @@ function useNextStep(
     latest.current = lines
     const began = before.current === null && work !== null
     before.current = work
-    if (began && (wanted.current !== null || isLost(document.activeElement))) {
-      wanted.current ??= { after: null, shown: lines, always: false }
+    if (began && (request.current !== null || isLost(document.activeElement))) {
+      request.current ??= { after: null, shown: lines, always: false }
       findStep('work')?.focus()
     }
-    const want = wanted.current
-    if (work !== null || want === null || want.shown === lines) return
-    wanted.current = null
-    if (want.always || isLost(document.activeElement)) focusNext(lines, want.after)
+    const next = request.current
+    if (work !== null || next === null || next.shown === lines) return
+    request.current = null
+    if (next.always || isLost(document.activeElement)) focusNext(lines, next.after)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked whenever the page shows something else.
   useEffect(() => look(), [lines, work])
   return useCallback((after: number) => {
-    wanted.current = { after, shown: latest.current, always: true }
+    request.current = { after, shown: latest.current, always: true }
   }, [])
 }
 
@@ -363,7 +363,7 @@ function RunDialogs({ run, count, byHand, apart, edited, limits, sum }: RunDialo
         {state.step === 'verifying' ? (
           <StepUpDialog
             title={title}
-            wanted={state.wanted}
+            stepUp={state.stepUp}
             sending={state.sending}
             onCode={(code) => void run.start(code)}
             onCancel={run.close}

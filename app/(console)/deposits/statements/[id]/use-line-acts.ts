@@ -72,7 +72,7 @@ export function useLineActs(id: string, onDone: (line: number) => void): LineAct
 type State =
   | { readonly step: 'idle' }
   | { readonly step: 'confirming' }
-  | { readonly step: 'verifying'; readonly wanted: StepUpOutcome; readonly sending: boolean }
+  | { readonly step: 'verifying'; readonly stepUp: StepUpOutcome; readonly sending: boolean }
 
 export interface ConfirmRun {
   readonly state: State
@@ -105,7 +105,7 @@ export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOp
     if (reply.ok && reply.value.verifiedUntil !== undefined) announceVerified(reply.value.verifiedUntil)
     if (reply.ok && reply.value.wanted !== undefined) {
       await loaded(loadStepUpDialog)
-      return setState({ step: 'verifying', wanted: reply.value.wanted, sending: false })
+      return setState({ step: 'verifying', stepUp: reply.value.wanted, sending: false })
     }
     setState({ step: 'idle' })
     seen.current = reply.ok
@@ -117,7 +117,7 @@ export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOp
     const over = work.work === null && work.wantsCode && JSON.stringify(work) === JSON.stringify(served)
     if (!over || !seen.current || goOn === null) return
     seen.current = false
-    setState((now) => (now.step === 'idle' ? { step: 'verifying', wanted: goOn, sending: false } : now))
+    setState((now) => (now.step === 'idle' ? { step: 'verifying', stepUp: goOn, sending: false } : now))
   })
   useEffect(() => look(work, served), [work, served])
   return { state, open: () => setState({ step: 'confirming' }), close: () => setState({ step: 'idle' }), start }

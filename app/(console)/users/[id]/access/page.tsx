@@ -5,7 +5,7 @@ import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readUserAccess } from '#lib/users/user-service.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
-import { readOrLeave, segmentId } from '../../../page-reads.tsx'
+import { readOrSignIn, segmentId } from '../../../page-reads.tsx'
 import { AccessPanels } from './access-panels.tsx'
 
 export default async function UserAccessPage({ params }: { params: Promise<{ id: string }> }) {
@@ -21,7 +21,7 @@ export default async function UserAccessPage({ params }: { params: Promise<{ id:
 }
 
 async function Access({ session, id }: { session: Session; id: string }) {
-  const result = await readOrLeave(readUserAccess(session, id))
+  const result = await readOrSignIn(readUserAccess(session, id))
   if (result.ok) return <AccessPanels access={result.value} />
   return (
     <Panel title="Access">

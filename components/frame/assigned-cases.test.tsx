@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { countedTitle, OwnUnreadCount } from './own-cases.tsx'
+import { countedTitle, UnreadCount } from './assigned-cases.tsx'
 
 test('the rail tells how many messages are unread in one’s own cases, in number and word, and nothing of none', () => {
-  expect(renderToStaticMarkup(<OwnUnreadCount count={2} />).replace(/<[^>]+>|&nbsp;|\u00a0/g, ' ')).toMatch(/2 +unread/)
-  expect(renderToStaticMarkup(<OwnUnreadCount count={0} />)).toBe('')
-  const many = renderToStaticMarkup(<OwnUnreadCount count={1_204} />)
+  expect(renderToStaticMarkup(<UnreadCount count={2} />).replace(/<[^>]+>|&nbsp;|\u00a0/g, ' ')).toMatch(/2 +unread/)
+  expect(renderToStaticMarkup(<UnreadCount count={0} />)).toBe('')
+  const many = renderToStaticMarkup(<UnreadCount count={1_204} />)
   expect(many).toContain('title="1,204 unread, in cases of which you are the assignee"')
   expect(many).toContain('<span aria-hidden="true">99+</span><span class="sr-only">1,204</span>')
 })

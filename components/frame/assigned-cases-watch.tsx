@@ -4,21 +4,21 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { followTopic } from '#components/news/news.ts'
 import type { OwnCases } from '#lib/disputes/unread/own-cases.ts'
-import { isHeld } from './leave-guard.ts'
-import { announceOwnCases } from './own-cases.tsx'
+import { announceAssignedCases } from './assigned-cases.tsx'
+import { isUnloadGuarded } from './leave-guard.ts'
 
-interface OwnCasesWatchProps {
+interface AssignedCasesWatchProps {
   /** Undefined while unknown to the server. */
   initial: OwnCases | null | undefined
   notify: boolean
 }
 
-export function OwnCasesWatch({ initial, notify }: OwnCasesWatchProps) {
+export function AssignedCasesWatch({ initial, notify }: AssignedCasesWatchProps) {
   const router = useRouter()
   const isTold = useRef(false)
   useEffect(() => {
     // A refreshed page may be older than the latest push.
-    if (initial !== undefined && !isTold.current) announceOwnCases(initial)
+    if (initial !== undefined && !isTold.current) announceAssignedCases(initial)
   }, [initial])
   useEffect(
     () =>
@@ -27,7 +27,7 @@ export function OwnCasesWatch({ initial, notify }: OwnCasesWatchProps) {
         (told) => {
           if (!told.ok) return
           isTold.current = true
-          announceOwnCases(told.value)
+          announceAssignedCases(told.value)
         },
         { whenHidden: true },
       ),
@@ -38,7 +38,7 @@ export function OwnCasesWatch({ initial, notify }: OwnCasesWatchProps) {
     const path = `/disputes/${encodeURIComponent(caseId)}`
     if (window.location.pathname === path) return
     // Navigating would lose unsaved text.
-    if (isHeld()) window.open(path)
+    if (isUnloadGuarded()) window.open(path)
     else router.push(path)
   })
   useEffect(() => {

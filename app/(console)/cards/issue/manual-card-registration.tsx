@@ -11,7 +11,7 @@ import { ASK_HOW_KNOWN, cardIdFault, last4Fault } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
 
-interface HolderWayProps {
+interface ManualCardRegistrationProps {
   /** An issue without a known card. */
   issue: CommandView
   /** The card was added to the register, which may have settled the issue. */
@@ -23,7 +23,7 @@ interface HolderWayProps {
  * For an issue without a readable answer: only the holder can see the card, so the operator asks them for its id and
  * last four digits.
  */
-export function HolderWay({ issue, onSettled, onAnother }: HolderWayProps) {
+export function ManualCardRegistration({ issue, onSettled, onAnother }: ManualCardRegistrationProps) {
   const register = useCommand(null, onSettled)
   const open = issue.outcome.class === 'unknown'
   return (

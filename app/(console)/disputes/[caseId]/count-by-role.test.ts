@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { saidBy } from './thread-items.ts'
+import { countByRole } from './thread-items.ts'
 
 const parties = { raisedByUserId: 'ben', counterpartyUserId: 'ana', fromAccountId: 'ana', toAccountId: 'ben' }
 
@@ -13,8 +13,8 @@ const message = (id: string, senderUserId: string | null) => ({
 
 const thread = [message('0', null), message('1', 'ANA'), message('2', 'eve'), message('3', 'ana'), message('4', 'max')]
 
-const told = (of: Parameters<typeof saidBy>[1]) =>
-  saidBy(thread, of).map(({ role, count, first }) => [role, count, first?.createdAt.slice(11, 16) ?? null])
+const told = (of: Parameters<typeof countByRole>[1]) =>
+  countByRole(thread, of).map(({ role, count, first }) => [role, count, first?.createdAt.slice(11, 16) ?? null])
 
 test('messages are counted by side and for all of the staff together, each with the time of the first', () => {
   expect(told(parties)).toEqual([

@@ -9,7 +9,7 @@ const chosen: { filter: QueueFilter; arrival: { caseId: string; from: string } |
   arrival: null,
 }
 
-export const keepQueueFilter = (filter: QueueFilter): void => {
+export const setQueueFilter = (filter: QueueFilter): void => {
   chosen.filter = filter
 }
 
@@ -19,10 +19,10 @@ export const queueFilter = (): QueueFilter => chosen.filter
 export const arrivedFrom = (caseId: string): string | null =>
   chosen.arrival !== null && sameAccount(chosen.arrival.caseId, caseId) ? chosen.arrival.from : null
 
-export const noteArrival = (caseId: string, from: string): void => {
+export const recordArrival = (caseId: string, from: string): void => {
   chosen.arrival = { caseId, from }
 }
 
-export const forgetArrival = (): void => {
+export const clearArrival = (): void => {
   chosen.arrival = null
 }

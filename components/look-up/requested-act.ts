@@ -10,22 +10,22 @@ const EVENT = 'console-wanted-act'
 let wanted: { readonly act: Act; readonly until: number } | null = null
 
 /** Runs at once, or when the page for it opens. */
-export function wantAct(act: Act): void {
+export function requestAct(act: Act): void {
   wanted = { act, until: Date.now() + WANTED_FOR_MS }
   window.dispatchEvent(new Event(EVENT))
 }
 
 /** True at most once per request. */
-export function takeAct(act: Act): boolean {
+export function takeRequestedAct(act: Act): boolean {
   const asked = wanted?.act === act && Date.now() < wanted.until
   if (asked) wanted = null
   return asked
 }
 
 /** Also runs for a request made before this page opened. */
-export function useWantedAct(act: Act, onAct: () => void): void {
+export function useRequestedAct(act: Act, onAct: () => void): void {
   const take = useEffectEvent(() => {
-    if (takeAct(act)) onAct()
+    if (takeRequestedAct(act)) onAct()
   })
   useEffect(() => {
     const listener = () => take()

@@ -10,7 +10,7 @@ let latestText = ''
 const listeners = new Set<(own: OwnCases | null) => void>()
 
 /** Null for an operator who cannot have cases. */
-export function announceOwnCases(own: OwnCases | null): void {
+export function announceAssignedCases(own: OwnCases | null): void {
   const text = JSON.stringify(own)
   // Keeps the object, so that React does not render again.
   if (text !== latestText) [latest, latestText] = [own, text]
@@ -18,32 +18,32 @@ export function announceOwnCases(own: OwnCases | null): void {
 }
 
 /** Also called when an announcement repeats the previous one. */
-export function onOwnCases(listen: (own: OwnCases | null) => void): () => void {
+export function onAssignedCases(listen: (own: OwnCases | null) => void): () => void {
   listeners.add(listen)
   return () => void listeners.delete(listen)
 }
 
 /** Null before the first announcement. */
-export const useOwnCases = (): OwnCases | null =>
+export const useAssignedCases = (): OwnCases | null =>
   useSyncExternalStore(
-    onOwnCases,
+    onAssignedCases,
     () => latest,
     () => null,
   )
 
 /** {@link PageTitle} with the number of unread messages. */
 export const CountedTitle = ({ children }: { children: string }) => (
-  <title>{countedTitle(unreadIn(useOwnCases()), children)}</title>
+  <title>{countedTitle(unreadIn(useAssignedCases()), children)}</title>
 )
 
 export const countedTitle = (unread: number, page: string): string =>
   `${unread === 0 ? '' : `(${unread}) `}${titleOf(page)}`
 
-export const OwnUnread = () => <OwnUnreadCount count={unreadIn(useOwnCases())} />
+export const AssignedUnread = () => <UnreadCount count={unreadIn(useAssignedCases())} />
 
 const SHOWN_MAX = 99
 
-export function OwnUnreadCount({ count }: { count: number }) {
+export function UnreadCount({ count }: { count: number }) {
   if (count === 0) return null
   const exact = count.toLocaleString('en-US')
   return (
