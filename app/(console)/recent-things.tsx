@@ -1,7 +1,7 @@
-import { Pin as PinIcon } from 'lucide-react'
 import { Suspense } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { PinButton } from '#components/look-up/pin-button.tsx'
+import { Pin as PinIcon } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { isPinned, recentThings } from '#lib/look-up/recent-things.ts'

@@ -1,7 +1,7 @@
-import { Loader, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Loader, TriangleAlert } from '#components/ui/icons.tsx'
 import { useSecond } from '#components/values/timestamp.tsx'
 import { isWholeCode, type LockAhead, lockAheadWords, readCode, TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
 import type { Command } from './command-state.ts'

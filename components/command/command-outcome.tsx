@@ -1,4 +1,3 @@
-import { Check } from 'lucide-react'
 import Link from 'next/link'
 import { type Ref, Suspense } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
@@ -6,6 +5,7 @@ import { ProblemMarks } from '#components/service/problem-panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
+import { Check } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
@@ -335,7 +335,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
           )}
         >
           <span className={cn('grid size-4 place-items-center rounded-full border-[1.5px]', stepLooks[step.place])}>
-            {step.place === 'behind' ? <Check aria-label="done:" className="size-3 stroke-3" /> : null}
+            {step.place === 'behind' ? <Check aria-label="done:" className="size-3" strokeWidth={3} /> : null}
           </span>
           {step.word}
         </li>

@@ -1,8 +1,18 @@
-import { CircleX, GitCompareArrows, Loader, ShieldQuestionMark, Users } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Badge } from '#components/ui/badge.tsx'
-import { Ban, Check, CircleDashed, CircleHelp, type Icon } from '#components/ui/icons.tsx'
+import {
+  Ban,
+  Check,
+  CircleDashed,
+  CircleHelp,
+  CircleX,
+  GitCompareArrows,
+  type Icon,
+  Loader,
+  ShieldQuestionMark,
+  Users,
+} from '#components/ui/icons.tsx'
 import type { CommandView, Outcome } from '#lib/commands/command.ts'
 import type { Meaning } from '#lib/values/state-words.ts'
 

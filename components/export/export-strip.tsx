@@ -1,6 +1,6 @@
-import { Download } from 'lucide-react'
 import { Suspense } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { Download } from '#components/ui/icons.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { RunningExport } from './running-exports.ts'

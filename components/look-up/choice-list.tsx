@@ -1,4 +1,3 @@
-import { ArrowLeftRight, CreditCard, FileText, History, Nfc, Pin, Play, Scale, Store, Users } from 'lucide-react'
 import { outcomeStyles } from '#components/command/command-row.tsx'
 import type { Theme } from '#components/frame/account-menu.tsx'
 import { type AreaHref, areaIcons, areas, goPlaces } from '#components/frame/areas.ts'
@@ -6,6 +5,18 @@ import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { CommandGroup, CommandItem } from '#components/ui/command.tsx'
 import type { Icon } from '#components/ui/icons.tsx'
+import {
+  ArrowLeftRight,
+  CreditCard,
+  FileText,
+  History,
+  Nfc,
+  Pin,
+  Play,
+  Scale,
+  Store,
+  Users,
+} from '#components/ui/icons.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
 import { type StateOwner, stateStyle } from '#components/values/state-badge.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'

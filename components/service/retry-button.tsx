@@ -1,9 +1,9 @@
 'use client'
 
-import { RotateCw } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useTransition } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { RotateCw } from '#components/ui/icons.tsx'
 import { useSessionBack } from './session-events.ts'
 
 /** Refreshes automatically when the session is back. */

@@ -1,9 +1,9 @@
 'use client'
 
-import { Inbox } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useRequestedAct } from '#components/look-up/requested-act.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Inbox } from '#components/ui/icons.tsx'
 import type { OldestAssignment } from './oldest-assignment.tsx'
 
 const NOT_LOADED = 'A part of this page could not be loaded, so no case was assigned. Reload the page and try again.'

@@ -1,6 +1,5 @@
 'use client'
 
-import { X } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
 import { type FormEvent, Suspense, useId, useMemo, useState } from 'react'
 import { fieldReference, fieldText, IgnoredNote } from '#components/form/text-field.tsx'
@@ -9,6 +8,7 @@ import { AddressLink, type TableAddress, useTableAddress } from '#components/tab
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
+import { X } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { ComingFacts } from '#lib/disputes/queue/fact.ts'
 import {

@@ -1,6 +1,5 @@
 'use client'
 
-import { Lock, ShieldCheck, ShieldOff } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
@@ -17,6 +16,7 @@ import { useCommand } from '#components/command/use-command.ts'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Lock, ShieldCheck, ShieldOff } from '#components/ui/icons.tsx'
 import { Copyable } from '#components/values/copyable.tsx'
 import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
 import type { LockAhead } from '#lib/commands/code.ts'

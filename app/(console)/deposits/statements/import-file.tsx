@@ -1,12 +1,12 @@
 'use client'
 
-import { CircleAlert, FileUp, Loader } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type DragEvent, Suspense, useId, useState } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
+import { CircleAlert, FileUp, Loader } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { ColumnMapping, DraftMapping, FileFault, TableView } from '#lib/statements/file/statement.ts'
 import { notAStatement, SNIFFED_BYTES } from '#lib/statements/not-a-statement.ts'

@@ -1,6 +1,6 @@
-import { Check } from 'lucide-react'
 import Link from 'next/link'
 import type { Ref } from 'react'
+import { Check } from '#components/ui/icons.tsx'
 import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'

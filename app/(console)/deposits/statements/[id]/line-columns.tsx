@@ -1,6 +1,5 @@
-import { Equal, EqualNot, SearchX } from 'lucide-react'
 import type { Column } from '#components/table/columns.ts'
-import { Check, CircleHelp, X } from '#components/ui/icons.tsx'
+import { Check, CircleHelp, Equal, EqualNot, SearchX, X } from '#components/ui/icons.tsx'
 import { ExplainedBadge } from '#components/values/explained-badge.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import type { LineView } from '#lib/statements/statement-view.ts'

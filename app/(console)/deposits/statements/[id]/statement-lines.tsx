@@ -1,6 +1,5 @@
 'use client'
 
-import { Download } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { loadStepUpDialog } from '#components/command/command-dialogs.tsx'
@@ -12,6 +11,7 @@ import { AddressLink, type TableAddress, useTableAddress } from '#components/tab
 import { usePageTable } from '#components/table/use-table.ts'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
+import { Download } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
 import { isHandled, type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-line.ts'

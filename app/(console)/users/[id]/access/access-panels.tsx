@@ -1,6 +1,6 @@
-import { Check, Minus } from 'lucide-react'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
+import { Check, Minus } from '#components/ui/icons.tsx'
 import { Copyable } from '#components/values/copyable.tsx'
 import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
