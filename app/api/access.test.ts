@@ -9,7 +9,7 @@ import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { handleOf, signedIn } from '#lib/testing/test-session.ts'
 import { csvOf, importedAndRead } from '#lib/testing/test-statement.ts'
 import { POST as checkJournal } from './activity/check/route.ts'
-import { serveOwn } from './answer.ts'
+import { serveSession } from './answer.ts'
 import { POST as dismiss } from './commands/[id]/dismiss/route.ts'
 import { PUT as sendAtOnce } from './commands/[id]/route.ts'
 import { POST as settle } from './commands/[id]/settle/route.ts'
@@ -237,6 +237,6 @@ test('several cases are assigned by those alone who work on cases, and fifty of 
 
 test('a handler that the table of routes does not name serves nobody', async () => {
   await as('admin@example.com', '3')
-  const served = await serveOwn(asked('GET', '/api/forgotten'), async () => Response.json({ ok: true }))
+  const served = await serveSession(asked('GET', '/api/forgotten'), async () => Response.json({ ok: true }))
   expect(served.status).toBe(403)
 })

@@ -1,6 +1,6 @@
 import { type HeardNews, hearNews, type NewMessage, type OwnCases } from '#lib/disputes/unread/own-cases.ts'
 import { endOf } from '#lib/values/uuid.ts'
-import { onOwnCases } from './own-cases.ts'
+import { onAssignedCases } from './assigned-cases.tsx'
 
 /** A message in view is marked as read within this time. */
 const SECOND_CHECK_MS = 2_000
@@ -18,7 +18,7 @@ export function notifyMessages(open: (caseId: string) => void): () => void {
     for (const message of next.news) notifyOnce(message, open)
     if (seen.waiting.size > 0) timer = setTimeout(check, SECOND_CHECK_MS)
   }
-  const stop = onOwnCases((own) => {
+  const stop = onAssignedCases((own) => {
     latest = own
     if (timer === undefined) check()
   })

@@ -2,11 +2,13 @@
 
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { askConsole, SESSION_STATE } from '#components/service/ask-console.ts'
 import { announceSessionEnded } from '#components/service/session-events.ts'
 import { setStreamOwner, subscribe } from '#components/stream/subscribe.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useSecond } from '#components/values/timestamp.tsx'
+import type { OwnCases } from '#lib/disputes/unread/own-cases.ts'
 import {
   beaconPauseMs,
   countdown,
@@ -15,9 +17,9 @@ import {
   type SessionState,
   warnBeforeMs,
 } from '#lib/session/session-state.ts'
-import { letPageGo } from './leave-guard.ts'
+import { announceAssignedCases } from './assigned-cases.tsx'
+import { releaseUnloadGuards } from './leave-guard.ts'
 import { SessionEnded, sessionFrame } from './session-ended.tsx'
-import { askSession, reportActivity } from './session-requests.ts'
 import { type SessionSubscription, subscribeToSession } from './session-subscription.ts'
 
 interface SessionWatchProps {
@@ -44,7 +46,7 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
     if (!somebodyElse) return
     // The other operator must not see this page or save its text.
     announceSessionEnded()
-    letPageGo()
+    releaseUnloadGuards()
     window.location.reload()
   }, [somebodyElse])
   const { signedIn } = seen
@@ -354,4 +356,23 @@ function useSessionState(initial: LivingSession): Watched {
     setSessionState: (state) => setSeen(see(state)),
     refresh: async () => (await subscription.current?.refresh()) ?? false,
   }
+}
+
+/** A hanging request must not delay the next. */
+const ANSWER_WITHIN_MS = 4_000
+
+/** Also announces the operator's cases. Null when the console did not answer, which does not end the session. */
+async function askSession(): Promise<SessionState | null> {
+  const answer = await askConsole(SESSION_STATE, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+  if (answer?.status !== 200) return null
+  const state = answer.body as SessionState & { readonly ownCases?: OwnCases | null }
+  if (state.ownCases !== undefined) announceAssignedCases(state.ownCases)
+  return state
+}
+
+/** Null when the report failed. */
+async function reportActivity(): Promise<LivingSession | null> {
+  // The key or click may have left the page.
+  const answer = await askConsole('/api/session/activity', { method: 'POST', keepalive: true })
+  return answer?.status === 200 ? (answer.body as LivingSession) : null
 }

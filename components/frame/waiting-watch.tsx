@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { subscribe } from '#components/stream/subscribe.ts'
 import type { WaitingNews } from '#lib/commands/command.ts'
-import { isHeld } from './leave-guard.ts'
+import { isUnloadGuarded } from './leave-guard.ts'
 
 /** Set in the browser only: on the server, operators would share it. */
 let latest: WaitingNews = { toDecide: [], approved: [], notApproved: [], attention: 0 }
@@ -36,7 +36,7 @@ export function WaitingWatch({ notify }: { notify: boolean }) {
     window.focus()
     if (window.location.pathname === path) return
     // Navigating would lose unsaved text.
-    if (isHeld()) window.open(path)
+    if (isUnloadGuarded()) window.open(path)
     else router.push(path)
   })
   const take = useEffectEvent((news: WaitingNews) => {

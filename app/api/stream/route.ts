@@ -1,5 +1,5 @@
 import { openEventStream } from '#lib/stream/feeds.ts'
-import { serveOwn } from '../answer.ts'
+import { serveSession } from '../answer.ts'
 import { readTopicsRequest, refuseMalformed } from './topics-request.ts'
 
 /** `no-transform` prevents compression; `x-accel-buffering` prevents buffering in proxies. */
@@ -14,7 +14,7 @@ const HEADERS = {
  * because an `EventSource` cannot send the header that proves a same-origin page. Does not extend the session.
  */
 export function POST(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = await readTopicsRequest(request)
     if (body === null) return refuseMalformed()
     return new Response(openEventStream(session, body, request.signal), { headers: HEADERS })

@@ -1,5 +1,5 @@
 import { setFeedTopics } from '#lib/stream/feeds.ts'
-import { json, refuse, serveOwn } from '../../answer.ts'
+import { json, refuse, serveSession } from '../../answer.ts'
 import { readTopicsRequest, refuseMalformed } from '../topics-request.ts'
 
 interface Context {
@@ -11,7 +11,7 @@ interface Context {
  * one.
  */
 export function POST(request: Request, { params }: Context): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = await readTopicsRequest(request)
     if (body === null) return refuseMalformed()
     const isOpen = setFeedTopics(session, (await params).id, body)
