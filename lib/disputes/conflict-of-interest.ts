@@ -1,5 +1,5 @@
 import 'server-only'
-import { issuedBy } from '#lib/cards/server.ts'
+import { issuedBy } from '#lib/cards/issued-card-table.ts'
 import { findEffective } from '#lib/commands/command-lists.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'

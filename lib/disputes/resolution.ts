@@ -1,5 +1,5 @@
 import type { CommandView, Line } from '#lib/commands/command.ts'
-import { transactionStateWords } from '#lib/transactions/index.ts'
+import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { textFault } from '#lib/values/typed-text.ts'
 import { sameAccount } from '#lib/values/user-id.ts'

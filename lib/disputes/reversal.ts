@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Session } from '#lib/session/session.ts'
-import { readAccountHistory } from '#lib/transactions/server.ts'
+import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { Money } from '#lib/values/money.ts'
 import { type Disputed, isAmong } from './resolution.ts'
 

@@ -1,5 +1,5 @@
-import { merchantIdFault } from '#lib/terminals/index.ts'
-import { referenceFault } from '#lib/transactions/index.ts'
+import { merchantIdFault } from '#lib/terminals/terminal.ts'
+import { referenceFault } from '#lib/transactions/reference.ts'
 import { endOf, isUuid } from '#lib/values/uuid.ts'
 
 export const thingKinds = ['transaction', 'user', 'card', 'case', 'terminal', 'merchant', 'statement'] as const

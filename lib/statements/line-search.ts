@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
-import { foldBankReference } from '#lib/deposits/server.ts'
+import { foldBankReference } from '#lib/deposits/deposit.ts'
 import { partPattern } from '#lib/store/part-of-text.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { LISTED_MAX } from './list.ts'

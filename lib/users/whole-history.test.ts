@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/service/answer.ts'
-import type { HistoryPage } from '#lib/transactions/server.ts'
+import type { HistoryPage } from '#lib/transactions/transaction-service.ts'
 import { type HistoryPart, wholeHistory } from './whole-history.ts'
 
 const SIZE = 10

@@ -3,7 +3,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/service/answer.ts'
-import type { HistoryPage } from '#lib/transactions/server.ts'
+import type { HistoryPage } from '#lib/transactions/transaction-service.ts'
 
 /** New transactions push rows onto later pages; more pages than this are a fault. */
 const PAGES_MAX = 200

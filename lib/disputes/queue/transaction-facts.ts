@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { perProcess } from '#lib/config/per-process.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
-import { readTransaction } from '#lib/transactions/server.ts'
+import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import type { ComingFacts, TransactionFact, TransactionFacts } from './fact.ts'
 import type { QueueRow } from './queue.ts'
 

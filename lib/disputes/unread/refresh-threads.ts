@@ -7,7 +7,7 @@ import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { threadService } from '#lib/disputes/thread/thread-service.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { readTransaction } from '#lib/transactions/server.ts'
+import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { noteThread } from './note-thread.ts'
 import { type KnownThread, notePayer } from './thread-table.ts'
 
