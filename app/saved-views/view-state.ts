@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { readTableState } from '#components/table/table-state.ts'
 import type { ViewState } from '#lib/session/saved-view.ts'
-import { own } from '#lib/values/own.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { ownProperty } from '#lib/values/words.ts'
 import type { ViewTable } from './view-tables.ts'
 
 const COLUMNS_MAX = 40
@@ -36,7 +36,7 @@ export function readViewState(table: ViewTable, given: unknown): ReadViewState |
   const isKept = (name: string, wanted: string): boolean => {
     if (name === 'size') return String(read.state.size) === wanted
     if (name === 'sort') return read.state.sort !== null
-    return own(table.filters, name)?.(wanted) === true
+    return ownProperty(table.filters, name)?.(wanted) === true
   }
   const asked = Object.entries(query)
   const isColumn = (column: string): boolean => table.columns.includes(column)

@@ -3,8 +3,8 @@ import type { ViewedTable } from '#lib/authorization/table.ts'
 import { ages, caseLists, claimFilters } from '#lib/disputes/queue/queue.ts'
 import { sessionOrders } from '#lib/session/session-orders.ts'
 import { lineStatuses } from '#lib/statements/statement-line.ts'
-import { isDay, isZone } from '#lib/values/day.ts'
-import { userIdFault } from '#lib/values/user-id.ts'
+import { userIdFault } from '#lib/values/ids.ts'
+import { isDay, isZone } from '#lib/values/time.ts'
 
 export interface ViewTable {
   /** Filter parameters and their validators. Free-text filters are not saved in views. */

@@ -1,7 +1,7 @@
 import { CircleX, GitCompareArrows, Loader, ShieldQuestionMark, Users } from 'lucide-react'
 import { Ban, Check, CircleDashed, CircleHelp, type Icon } from '#components/ui/icons.tsx'
 import type { Outcome } from '#lib/commands/command.ts'
-import type { Meaning } from '#lib/values/state-words.ts'
+import type { Meaning } from '#lib/values/words.ts'
 
 interface OutcomeStyle {
   readonly title: string

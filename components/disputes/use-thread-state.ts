@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useOwnCases } from '#components/frame/own-cases.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
-import { sameAccount } from '#lib/values/user-id.ts'
+import { sameAccount } from '#lib/values/ids.ts'
 
 /** By case: the newest message in view. Set in the browser only: on the server, operators would share it. */
 const seenHere = new Map<string, string>()

@@ -4,7 +4,7 @@ import { saveFile } from '#components/service/save-file.ts'
 import { announceSessionOver } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import type { ExportFrame } from '#lib/values/export-frame.ts'
+import type { ExportFrame } from '#lib/values/csv.ts'
 
 export type ExportState =
   | { readonly step: 'running'; readonly read: number; readonly total: number | null }

@@ -1,5 +1,5 @@
 import { type HeardNews, hearNews, type NewMessage, type OwnCases } from '#lib/disputes/unread/own-cases.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { endOf } from '#lib/values/ids.ts'
 import { onOwnCases } from './own-cases.ts'
 
 /** A message in view is marked as read within this time. */

@@ -1,5 +1,5 @@
 import type { NewsAsked, NewsEvent, TopicNews } from '#lib/news/news-event.ts'
-import { retryDelayMs } from '#lib/values/retry-delay.ts'
+import { retryDelayMs } from '#lib/values/concurrency.ts'
 import { readEvents } from './read-events.ts'
 import type { Way } from './way.ts'
 

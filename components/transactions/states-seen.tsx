@@ -2,8 +2,8 @@ import { cn } from '#components/ui/cn.ts'
 import { stateStyle } from '#components/values/state-style.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type ToldState, whatCanFollow } from '#lib/transactions/transaction-state.ts'
-import type { Meaning } from '#lib/values/state-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import type { Meaning } from '#lib/values/words.ts'
 
 interface Seen {
   readonly state: string

@@ -1,6 +1,6 @@
 import { Badge } from '#components/ui/badge.tsx'
 import type { Icon } from '#components/ui/icons.tsx'
-import type { Meaning } from '#lib/values/state-words.ts'
+import type { Meaning } from '#lib/values/words.ts'
 
 interface ExplainedBadgeProps {
   word: string

@@ -8,7 +8,7 @@ import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { transactionStateWords, whatCanFollow } from '#lib/transactions/transaction-state.ts'
-import { own } from '#lib/values/own.ts'
+import { ownProperty } from '#lib/values/words.ts'
 import { StateBadge } from './state-badge.tsx'
 import { type StateOwner, stateStyle } from './state-style.ts'
 
@@ -41,7 +41,7 @@ describe.each(NAMES)('a state called %s', (name) => {
   })
 
   test('is in a table only where it was put there', () => {
-    expect(own({ a: 1 }, name)).toBeUndefined()
-    expect(own(Object.fromEntries([[name, 1]]), name)).toBe(1)
+    expect(ownProperty({ a: 1 }, name)).toBeUndefined()
+    expect(ownProperty(Object.fromEntries([[name, 1]]), name)).toBe(1)
   })
 })

@@ -1,5 +1,5 @@
-import { type ServiceNameOf, serviceWord } from '#lib/values/service-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { type ServiceNameOf, serviceWord } from '#lib/values/words.ts'
 
 export function ServiceName({ of, name }: { of: ServiceNameOf; name: string }) {
   const word = serviceWord(of, name)

@@ -6,7 +6,7 @@ import type { ServiceKind } from '#lib/commands/command-kind.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import { store } from '#lib/store/store.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { endOf } from '#lib/values/ids.ts'
 import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
 import {
   CARD_LINE,

@@ -1,5 +1,5 @@
-import { own } from '#lib/values/own.ts'
-import type { Meaning } from '#lib/values/state-words.ts'
+import type { Meaning } from '#lib/values/words.ts'
+import { ownProperty } from '#lib/values/words.ts'
 
 interface Words {
   readonly word: string
@@ -21,4 +21,5 @@ const words: Readonly<Record<string, Words>> = {
   cancelled: { word: 'Cancelled by its author', meaning: 'neutral' },
 }
 
-export const commandStateWords = (state: string): Words => own(words, state) ?? { word: state, meaning: 'neutral' }
+export const commandStateWords = (state: string): Words =>
+  ownProperty(words, state) ?? { word: state, meaning: 'neutral' }

@@ -5,7 +5,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf, TOO_MANY_CHANGES } from '#lib/contract/problem-of.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
+import { KeyedMutex } from '#lib/values/concurrency.ts'
 import { countDraftsSince } from './command-lists.ts'
 
 /** More than manual work needs. */

@@ -4,7 +4,7 @@ import type { DisputeCase } from '#lib/contract/disputes.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { isUuid } from '#lib/values/uuid.ts'
+import { isUuid } from '#lib/values/ids.ts'
 import { readCase } from './dispute-service.ts'
 import { indexedCaseOf } from './queue/case-index-table.ts'
 

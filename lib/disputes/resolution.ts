@@ -1,9 +1,8 @@
 import type { CommandView, Line } from '#lib/commands/command.ts'
 import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { textFault } from '#lib/values/typed-text.ts'
-import { sameAccount } from '#lib/values/user-id.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { endOf, sameAccount } from '#lib/values/ids.ts'
+import { requiredTextFault } from '#lib/values/text.ts'
 
 /** `release` means that the service's `releaseToRecipient` is true. */
 export type Decision = 'refund' | 'release'
@@ -55,7 +54,7 @@ export const partyLines = (
 const REASON_MAX_CHARS = 2_000
 
 export const reasonFault = (typed: string): string | null =>
-  textFault(typed, REASON_MAX_CHARS, 'Give the reason. Both sides read it.')
+  requiredTextFault(typed, REASON_MAX_CHARS, 'Give the reason. Both sides read it.')
 
 /** Ids in any case. */
 export const isAmong = (userId: string | null, others: readonly string[]): boolean =>

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { z } from 'zod'
-import { hubEvents } from '#lib/contract/dispute-hub.ts'
+import { hubEvents } from '#lib/contract/disputes.ts'
 
 export type HubEventName = keyof typeof hubEvents
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { hubMethods } from '#lib/contract/dispute-hub.ts'
+import type { hubMethods } from '#lib/contract/disputes.ts'
 import type { HubEventName } from './hub-payload.ts'
 
 export type HubMethod = (typeof hubMethods)[keyof typeof hubMethods]

@@ -1,6 +1,6 @@
 import type { Outcome } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { holdsCardNumber } from '#lib/values/typed-line.ts'
+import { holdsCardNumber } from '#lib/values/text.ts'
 import type { ThingKind } from './thing.ts'
 
 const TEXT_MAX_CHARS = 512

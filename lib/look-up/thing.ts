@@ -1,6 +1,6 @@
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
-import { endOf, isUuid } from '#lib/values/uuid.ts'
+import { endOf, isUuid } from '#lib/values/ids.ts'
 
 export const thingKinds = ['transaction', 'user', 'card', 'case', 'terminal', 'merchant', 'statement'] as const
 

@@ -1,6 +1,6 @@
 import type { ErrorCode, Problem } from '#lib/contract/problem.ts'
 import { TOO_MANY_CHANGES } from '#lib/contract/problem-of.ts'
-import { own } from '#lib/values/own.ts'
+import { ownProperty } from '#lib/values/words.ts'
 import { consoleUnreachable } from './console-unreachable.ts'
 
 export interface ProblemWords {
@@ -132,7 +132,8 @@ function refusalOf(problem: Problem): Refusal {
     return { title: problem.title ?? 'The console could not answer', advice }
   }
   if (problem.kind !== 'service') return other[problem.kind]
-  const known = problem.code === null ? undefined : (own(byCode, problem.code) ?? own(ofConsole, problem.code))
+  const known =
+    problem.code === null ? undefined : (ownProperty(byCode, problem.code) ?? ownProperty(ofConsole, problem.code))
   if (known !== undefined) return known
   const status = problem.status ?? 500
   if (status >= 500) return unavailable

@@ -1,3 +1,3 @@
-import { noteFault } from '#lib/values/typed-line.ts'
+import { noteFault } from '#lib/values/text.ts'
 
 export const endReasonFault = (reason: string): string | null => noteFault(reason, 'Say why.')

@@ -1,7 +1,7 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
-import { isStorableThroughout } from '#lib/contract/storable-text.ts'
+import { isStorableThroughout } from '#lib/contract/json.ts'
 import { readText } from './request-body.ts'
 
 const BODY_MAX_BYTES = 64 * 1024

@@ -1,6 +1,6 @@
-import { DEPOSIT_HOLD_HOURS, type TransactionState, transactionStates } from '#lib/contract/transaction-states.ts'
+import { DEPOSIT_HOLD_HOURS, type TransactionState, transactionStates } from '#lib/contract/states.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { type StateWords, unknownStateWords } from '#lib/values/state-words.ts'
+import { type StateWords, unknownStateWords } from '#lib/values/words.ts'
 
 const words: Readonly<Record<TransactionState, StateWords>> = {
   QUEUED: {

@@ -13,7 +13,7 @@ import { isPageKey } from '#components/ui/page-key.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { useTabIndex } from '#components/values/tab-stop.ts'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { endOf } from '#lib/values/ids.ts'
 
 export interface PickedCases {
   /** The selectable cases, in row order. */

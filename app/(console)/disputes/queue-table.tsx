@@ -21,7 +21,7 @@ import {
   type QueueRow,
   type QueueView,
 } from '#lib/disputes/queue/queue.ts'
-import { userIdFault } from '#lib/values/user-id.ts'
+import { userIdFault } from '#lib/values/ids.ts'
 import { invisibleWords } from '#lib/values/visible-text.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
 import { ListLinks } from './list-links.tsx'

@@ -9,7 +9,7 @@ import { recordRefusal } from '#lib/commands/recorded-act.ts'
 import type { AnyKind } from '#lib/commands/registry.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { noteFault } from '#lib/values/typed-line.ts'
+import { noteFault } from '#lib/values/text.ts'
 import { json, refuse, refuseAccess, refuseTooMany, serveOwn, unavailable } from '../answer.ts'
 
 export const note = z

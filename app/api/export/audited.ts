@@ -1,7 +1,7 @@
 import { ownProblem } from '#lib/commands/own-problem.ts'
 import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
-import type { ExportFrame } from '#lib/values/export-frame.ts'
-import { holdsCardNumber } from '#lib/values/typed-line.ts'
+import type { ExportFrame } from '#lib/values/csv.ts'
+import { holdsCardNumber } from '#lib/values/text.ts'
 
 export interface Came {
   readonly rows: number

@@ -11,7 +11,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { isUuid } from '#lib/values/uuid.ts'
+import { isUuid } from '#lib/values/ids.ts'
 import type { NotToDecideWhy } from './approval.ts'
 import { findRequest } from './approval-table.ts'
 

@@ -2,9 +2,8 @@ import 'server-only'
 import { config } from '#lib/config/config.ts'
 import { isShuttingDown, onShutdown } from '#lib/config/on-shutdown.ts'
 import { perProcess } from '#lib/config/per-process.ts'
-import { DISPUTE_HUB_PATH } from '#lib/contract/dispute-hub.ts'
-import { fewAtOnce } from '#lib/disputes/thread/few-at-once.ts'
-import { threadService } from '#lib/disputes/thread/thread-service.ts'
+import { DISPUTE_HUB_PATH } from '#lib/contract/disputes.ts'
+import { limitConcurrency, threadService } from '#lib/disputes/thread/thread-service.ts'
 import { noteEventSoon } from '#lib/disputes/unread/note-thread.ts'
 import { HubLine } from '#lib/live/hub-line.ts'
 import { type Schedule, schedule } from '#lib/live/schedule.ts'
@@ -36,7 +35,7 @@ export function relayOf(session: Session): SessionRelay | null {
 
 export const openRelay = (session: Session, schedule: Schedule): SessionRelay =>
   new SessionRelay({
-    service: fewAtOnce(threadService(session)),
+    service: limitConcurrency(threadService(session)),
     schedule,
     heard: noteEventSoon,
     openHub: (listener) =>

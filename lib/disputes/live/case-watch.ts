@@ -1,5 +1,5 @@
 import 'server-only'
-import { hubMethods } from '#lib/contract/dispute-hub.ts'
+import { hubMethods } from '#lib/contract/disputes.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { CaseThread } from '#lib/disputes/thread/case-thread.ts'
 import { readThread } from '#lib/disputes/thread/read-thread.ts'

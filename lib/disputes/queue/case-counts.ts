@@ -1,5 +1,5 @@
-import { own } from '#lib/values/own.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { ownProperty } from '#lib/values/words.ts'
 
 export interface CaseCount {
   readonly status: string
@@ -12,7 +12,7 @@ const order = ['refunded', 'released', '', 'open']
 
 const wordOf = ({ status, outcome }: CaseCount): string => {
   const raw = outcome ?? status
-  return own(words, raw) ?? (raw === 'RESOLVED' ? 'resolved, outcome not told' : visibleText(raw))
+  return ownProperty(words, raw) ?? (raw === 'RESOLVED' ? 'resolved, outcome not told' : visibleText(raw))
 }
 
 const placeOf = (word: string): number => {

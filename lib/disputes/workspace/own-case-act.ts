@@ -6,8 +6,8 @@ import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
 import { log } from '#lib/config/log.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
+import { endOf } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
-import { endOf } from '#lib/values/uuid.ts'
 import { claimOf, putClaim } from './claim-table.ts'
 
 /** In lower case, as stored. */

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
 import { perProcess } from '#lib/config/per-process.ts'
-import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
+import { KeyedMutex } from '#lib/values/concurrency.ts'
 import { accountHash } from './known-accounts.ts'
 
 /** Failures in a row before a wait, which doubles up to five minutes. */

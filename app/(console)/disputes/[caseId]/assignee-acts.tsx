@@ -3,7 +3,7 @@ import type { Command } from '#components/command/use-command.ts'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { endOf } from '#lib/values/ids.ts'
 
 const ReassignDialog = onDemand(
   () => import('./reassign-dialog.tsx').then((it) => it.ReassignDialog),

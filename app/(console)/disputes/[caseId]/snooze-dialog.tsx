@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { serverNowMs } from '#components/values/server-clock.ts'
 import { snoozeFault } from '#lib/disputes/workspace/workspace.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { endOf } from '#lib/values/ids.ts'
 
 const HOUR_MS = 3_600_000
 

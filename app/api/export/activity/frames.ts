@@ -1,7 +1,7 @@
 import type { ActivityPage } from '#lib/activity/activity.ts'
 import { type FileFormat, fileWriters } from '#lib/activity/activity-file.ts'
 import { ownProblem } from '#lib/commands/own-problem.ts'
-import type { ExportFrame } from '#lib/values/export-frame.ts'
+import type { ExportFrame } from '#lib/values/csv.ts'
 
 /** Reads the next part only when the previous one was taken. */
 export async function* activityFrames(

@@ -1,8 +1,8 @@
 import { historyHeadings, historyLine, unreadableLine } from '#lib/users/history-csv.ts'
 import { fitsFilter, type HistoryFilter } from '#lib/users/history-filter.ts'
 import type { HistoryPart, HistoryRow } from '#lib/users/whole-history.ts'
+import type { ExportFrame } from '#lib/values/csv.ts'
 import { BYTE_ORDER_MARK } from '#lib/values/csv.ts'
-import type { ExportFrame } from '#lib/values/export-frame.ts'
 
 /** Reads the next part only when the previous one was taken. A filter never removes rows that cannot be read. */
 export async function* historyFrames(

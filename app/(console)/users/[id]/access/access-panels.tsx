@@ -8,7 +8,7 @@ import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { type AccessArea, accessByArea, areaWords, type ScopeOfArea } from '#lib/users/access.ts'
 import type { UserAccess } from '#lib/users/user-service.ts'
-import { serviceWord } from '#lib/values/service-words.ts'
+import { serviceWord } from '#lib/values/words.ts'
 
 export function AccessPanels({ access }: { access: UserAccess }) {
   return (

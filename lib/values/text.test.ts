@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { holdsCardNumber, lineFault, NOTE_MAX_CHARS, noteFault } from './typed-line.ts'
+import { holdsCardNumber, lineFault, NOTE_MAX_CHARS, noteFault } from './text.ts'
 
 /** Luhn, written another way than in the code: doubles from the left by what is still to come. */
 function withCheckDigit(digits: string): string {

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { fewAtOnce } from './few-at-once.ts'
-import type { ThreadService } from './thread-service.ts'
+
+import { limitConcurrency, type ThreadService } from './thread-service.ts'
 
 test('so many readings go on at once, the others follow in the order of their coming, also after one that failed', async () => {
   const begun: string[] = []
@@ -13,7 +13,7 @@ test('so many readings go on at once, the others follow in the order of their co
       end.push((fails) => fail(fails ? new Error(what) : problemOf('unreachable')))
     })
   const service: ThreadService = { readCase: read, readPage: (caseId, page) => read(`${caseId} ${page}`) }
-  const few = fewAtOnce(service, 2)
+  const few = limitConcurrency(service, 2)
   const readings = [few.readCase('a'), few.readPage('a', 1), few.readCase('b'), few.readPage('b', 2)]
   const ended = Promise.allSettled(readings)
   expect(begun).toEqual(['a', 'a 1'])
@@ -36,7 +36,7 @@ test('leaves out a reading that nobody waits for any more', async () => {
       begun.push(what)
       end.push(() => fail(new Error(what)))
     })
-  const few = fewAtOnce({ readCase: read, readPage: read }, 1)
+  const few = limitConcurrency({ readCase: read, readPage: read }, 1)
   const gone = new AbortController()
   const readings = [few.readCase('a'), few.readCase('b', gone.signal), few.readPage('c', 1, gone.signal)]
   const ended = Promise.allSettled(readings)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idMark, MARK_COLOURS, MARK_SHAPES } from './id-mark.ts'
+import { idMark, MARK_COLOURS, MARK_SHAPES } from './ids.ts'
 
 const idOf = (number: number): string => `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 const ids = Array.from({ length: 5_000 }, (_, at) => idOf(at))

@@ -1,3 +1,4 @@
+import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
 import { visibleText, withoutInvisible } from './visible-text.ts'
 
 export function textFault(text: string, maxChars: number): string | null {
@@ -50,3 +51,19 @@ export function noteFault(text: string, ask: string): string | null {
 }
 
 export const CARD_NUMBER_WORDS = 'This holds a card number. Leave it out: it must not be written down anywhere.'
+
+export function requiredTextFault(typed: string, maxChars: number, ask: string): string | null {
+  const text = typed.trim()
+  if (text === '') return ask
+  const length = [...text].length
+  if (length > maxChars) {
+    return `At most ${maxChars.toLocaleString('en-US')} characters; this has ${length.toLocaleString('en-US')}.`
+  }
+  if (!isStorable(text)) return UNSTORABLE_WORDS
+  return holdsCardNumber(text) ? CARD_NUMBER_WORDS : null
+}
+
+const folded = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
+
+/** The service may normalize texts. */
+export const alike = (one: string, other: string): boolean => folded(one) === folded(other)

@@ -1,3 +1,21 @@
+/** Ignores inherited names such as `constructor`. */
+export const ownProperty = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined
+
+export type Meaning = 'good' | 'working' | 'attention' | 'danger' | 'unknown' | 'neutral'
+
+export interface StateWords {
+  readonly word: string
+  readonly meaning: Meaning
+  readonly sentence: string
+}
+
+export const unknownStateWords = (state: string): StateWords => ({
+  word: state,
+  meaning: 'neutral',
+  sentence: 'The service gives a state this console does not know.',
+})
+
 const words = {
   transactionType: {
     P2P: 'Transfer',
