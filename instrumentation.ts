@@ -36,7 +36,7 @@ export async function register(): Promise<void> {
 /** A page or handler failed: its digest is what a person reports. Neither its message nor the address is told. */
 export const onRequestError: Instrumentation.onRequestError = async (error, _request, { routePath, routeType }) => {
   if (process.env.NEXT_RUNTIME === 'nodejs') {
-    const { noteRequestError } = await import('#lib/config/quiet-console.ts')
-    noteRequestError(error, { route: routePath, kind: routeType })
+    const { logRequestError } = await import('#lib/config/log.ts')
+    logRequestError(error, { route: routePath, kind: routeType })
   }
 }

@@ -4,7 +4,7 @@ import { CaseQuery, countByStatus, latestInIndex, type Reader } from '#lib/dispu
 import { indexCases } from '#lib/disputes/queue/case-index-table.ts'
 import { everyOpenCase, type QueueAsked } from '#lib/disputes/queue/queue.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import { migrate } from '#lib/store/migrate.ts'
+import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { handOver, told } from './hand-over.ts'
 import { timesOf } from './measure.ts'

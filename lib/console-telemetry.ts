@@ -4,7 +4,6 @@ import { notToDecide } from '#lib/commands/approvals/approval.ts'
 import { readUnderWay } from '#lib/commands/command-counts.ts'
 import { denials } from '#lib/commands/policy/denials.ts'
 import { highestUse } from '#lib/commands/policy/limits.ts'
-import { config } from '#lib/config/config.ts'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { commandKinds } from '#lib/kind-names.ts'
@@ -13,8 +12,9 @@ import { countStreams } from '#lib/news/feeds.ts'
 import { storeIsReady } from '#lib/store/ready.ts'
 import { countStorePool, store } from '#lib/store/store.ts'
 import type { KnownLabels } from '#lib/telemetry/metrics.ts'
-import type { Readings } from '#lib/telemetry/readings.ts'
 import { type EndTelemetry, startTelemetry } from '#lib/telemetry/start-telemetry.ts'
+import { config } from './config/config.ts'
+import type { Readings } from './telemetry/metrics.ts'
 
 /** Bounds the cardinality of metric labels. */
 export const knownLabels: KnownLabels = {

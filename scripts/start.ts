@@ -1,5 +1,5 @@
 import { chmodSync, statSync } from 'node:fs'
-import { type Environment, parseConfig } from '#lib/config/parse.ts'
+import { type Environment, parseConfig } from '#lib/config/config.ts'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
 import { assertPrivate, LoosePath } from '#lib/database/private-folder.ts'
 import { buildIfStale } from './build.ts'

@@ -1,5 +1,5 @@
 import { type HeardNews, hearNews, type NewMessage, type OwnCases } from '#lib/disputes/unread/own-cases.ts'
-import { endOf } from '#lib/values/ids.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { onOwnCases } from './own-cases.ts'
 
 /** A message in view is marked as read within this time. */
@@ -50,7 +50,7 @@ function tellOnce(message: NewMessage, open: (caseId: string) => void): void {
 function show({ caseId }: NewMessage, tag: string, open: (caseId: string) => void): void {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   try {
-    const notification = new Notification('New message in a case of yours', { body: `Case ${endOf(caseId)}`, tag })
+    const notification = new Notification('New message in a case of yours', { body: `Case ${shortId(caseId)}`, tag })
     notification.onclick = () => {
       notification.close()
       open(caseId)

@@ -1,8 +1,7 @@
 import type { Theme } from '#components/frame/account-acts.ts'
 import { areas } from '#components/frame/areas.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
-import { type Found, OF_CONSOLE, type SourceName } from '#lib/look-up/found.ts'
-import { placeOfThing, type RecentThing, wordOf } from '#lib/look-up/thing.ts'
+import { type Found, OF_CONSOLE, placeOfThing, type RecentThing, type SourceName, wordOf } from '#lib/look-up/thing.ts'
 import { goPlaces } from './keys.ts'
 import type { LookUpState } from './look-up-state.ts'
 

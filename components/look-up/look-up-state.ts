@@ -1,5 +1,5 @@
 import type { Problem } from '#lib/contract/problem.ts'
-import { type Found, type LookUpFrame, type SourceName, sources } from '#lib/look-up/found.ts'
+import { type Found, type LookUpFrame, type SourceName, sources } from '#lib/look-up/thing.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 
 export interface LookUpState {

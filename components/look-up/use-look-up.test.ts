@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import type { LookUpFrame } from '#lib/look-up/found.ts'
+import type { LookUpFrame } from '#lib/look-up/thing.ts'
 import type { LookUpState } from './look-up-state.ts'
 import { lookUp } from './use-look-up.ts'
 

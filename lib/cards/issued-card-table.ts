@@ -8,8 +8,8 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
-import { partPattern } from '#lib/store/part-of-text.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { partPattern } from '#lib/store/transaction.ts'
 import type { CardSearch } from './card-search.ts'
 
 export type IssuedCardRow = Selectable<Tables['issued_card']>

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
-import { partPattern } from '#lib/store/part-of-text.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { partPattern } from '#lib/store/transaction.ts'
 import type { CommandRow } from './command-table.ts'
 
 /** Bounds partial matches per kind; an exact name matches at any age. */

@@ -11,8 +11,8 @@ import { listTerminals, readTerminal, registerTerminal } from '#lib/terminals/te
 import { otherConsole, PAYEE, PAYER } from '#lib/testing/other-console.ts'
 import { OtherService } from '#lib/testing/other-service/other-service.ts'
 import { readAccountHistory, readTransaction } from '#lib/transactions/transaction-service.ts'
+import { wholeHistory } from '#lib/users/history-export.ts'
 import { readUserAccess } from '#lib/users/user-service.ts'
-import { wholeHistory } from '#lib/users/whole-history.ts'
 
 let service: OtherService
 let session: Session

@@ -10,7 +10,7 @@ import { assignToAuthor } from '#lib/disputes/workspace/assign-to-author.ts'
 import { claimOf, dropClaim } from '#lib/disputes/workspace/claim-table.ts'
 import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
-import { endOf, isUuid } from '#lib/values/ids.ts'
+import { isUuid, shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { caseStateWords } from './case-state.ts'
 import { conflictsOfInterest } from './conflict-of-interest.ts'
@@ -183,7 +183,7 @@ export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
     field: 'caseId',
     what: 'A resolution of this dispute is under way, or waits to be settled',
   }),
-  title: ({ decision, caseId }, facts) => `${decisionWords(decision, facts).title} in case ${endOf(caseId)}`,
+  title: ({ decision, caseId }, facts) => `${decisionWords(decision, facts).title} in case ${shortId(caseId)}`,
   button: ({ decision }, facts) => decisionWords(decision, facts).title,
   summary: (given, facts) => [
     { label: 'Case', value: given.caseId, as: 'id' },

@@ -1,7 +1,7 @@
 import type { CommandView, Line } from '#lib/commands/command.ts'
 import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { endOf, sameAccount } from '#lib/values/ids.ts'
+import { sameAccount, shortId } from '#lib/values/ids.ts'
 import { requiredTextFault } from '#lib/values/text.ts'
 
 /** `release` means that the service's `releaseToRecipient` is true. */
@@ -34,8 +34,8 @@ export function decisionWords(
 ): DecisionWords {
   const sentence =
     decision === 'release'
-      ? `Recipient ${endOf(toAccountId)} keeps ${shownMoney(credit)}. The transaction settles; no other is appended.`
-      : `A reversing transaction refunds sender ${endOf(fromAccountId)}, who paid ${shownMoney(debit)}.`
+      ? `Recipient ${shortId(toAccountId)} keeps ${shownMoney(credit)}. The transaction settles; no other is appended.`
+      : `A reversing transaction refunds sender ${shortId(fromAccountId)}, who paid ${shownMoney(debit)}.`
   return { title: titles[decision], sentence }
 }
 

@@ -8,7 +8,7 @@ import { caseOf } from '#lib/disputes/queue/case-of.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { stateSince, transactionStateWords } from '#lib/transactions/transaction-state.ts'
-import { endOf } from '#lib/values/ids.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { conflictsOfInterest } from './conflict-of-interest.ts'
 import { compareDecision, decisionChecks, describeResolution } from './describe-resolution.ts'
@@ -87,7 +87,7 @@ export const transactionResolve: ServiceKind<Params, Facts, unknown> = {
     field: 'referenceId',
     what: 'A resolution of this dispute is under way, or waits to be settled',
   }),
-  title: ({ decision }, facts) => `${decisionWords(decision, facts).title} ${endOf(partyOf(decision, facts))}`,
+  title: ({ decision }, facts) => `${decisionWords(decision, facts).title} ${shortId(partyOf(decision, facts))}`,
   summary: ({ decision, reason }, facts) => [
     { label: 'Transaction', value: facts.referenceId, as: 'reference' },
     ...partyLines(decision, facts),

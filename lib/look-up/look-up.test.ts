@@ -10,8 +10,8 @@ import { raiseCase } from '#lib/testing/test-case.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { csvOf, importForTest } from '#lib/testing/test-statement.ts'
-import { type Found, lookUpFault, type SourceName } from './found.ts'
 import { lookUp } from './look-up.ts'
+import { type Found, lookUpFault, type SourceName } from './thing.ts'
 
 let service: TestService
 let operator: Session

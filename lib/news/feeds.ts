@@ -1,7 +1,6 @@
 import 'server-only'
 import { resumeOpenCommandsFor } from '#lib/commands/watch.ts'
-import { isShuttingDown, onShutdown } from '#lib/config/on-shutdown.ts'
-import { perProcess } from '#lib/config/per-process.ts'
+import { isShuttingDown, onShutdown, perProcess } from '#lib/config/per-process.ts'
 import { EventStream } from '#lib/live/event-stream.ts'
 import { schedule } from '#lib/live/schedule.ts'
 import type { StreamEnd } from '#lib/live/stream-end.ts'

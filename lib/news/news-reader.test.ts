@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { insertDraft, moveCommand } from '#lib/commands/command-table.ts'
 import { startCommand } from '#lib/commands/start-command.ts'
 import { saveActivity } from '#lib/session/vault/session-table.ts'
-import { onCommit } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
+import { onCommit } from '#lib/store/transaction.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { NewsReader } from './news-reader.ts'
 import { eraseNews, KEPT_SECONDS, readNews } from './news-table.ts'
@@ -94,7 +94,7 @@ test('a transaction tells this process that there may be news, once it is commit
   stops.push(onCommit(() => (commits += 1)))
   const reader = new NewsReader(store)
   await following(reader, 'a')
-  const { inTransaction } = await import('#lib/store/in-transaction.ts')
+  const { inTransaction } = await import('#lib/store/transaction.ts')
   await inTransaction(await store(), async (trx) => {
     await trx.insertInto('news').values({ key: 'a' }).execute()
     expect(commits).toBe(0)

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { partPattern } from '#lib/store/part-of-text.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { partPattern } from '#lib/store/transaction.ts'
 import type { SessionOrder } from './session-orders.ts'
 
 export interface SessionsAsked {

@@ -1,8 +1,8 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
-import { quietConsole } from '#lib/config/quiet-console.ts'
+import { quietConsole } from '#lib/config/log.ts'
 import { guardAnswers, limitBodies, limitConnections, refuseBroken } from '#lib/http/guard-server.ts'
-import { ownServer, putOpensSession } from '#lib/http/own-server.ts'
+import { httpServer, putOpensSession } from '#lib/http/http-server.ts'
 import { store } from '#lib/store/store.ts'
 import { HANDLE_COOKIE } from './cookie.ts'
 import { onSessionEnded } from './live-sessions.ts'
@@ -30,7 +30,7 @@ export async function prepareProcess(): Promise<void> {
 
 /** On the server itself, so that the limits also hold for requests that Next answers. */
 function guardServer(): void {
-  const own = ownServer()
+  const own = httpServer()
   if (own === undefined) return
   const headers = bareHeaders(config())
   const { server } = own

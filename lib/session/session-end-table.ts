@@ -1,7 +1,7 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 import { type AuditEntry, type AuditedPerson, auditFailed, recordAudit } from './audit-trail.ts'
 import type { WhyEnded } from './end-session.ts'
 import type { SessionRow } from './vault/session-table.ts'

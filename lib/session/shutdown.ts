@@ -2,10 +2,9 @@ import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { announceLeaving, announceShutdown } from '#lib/config/on-shutdown.ts'
-import { drainConnections, watchAnswers } from '#lib/http/drain-connections.ts'
-import { ownServer } from '#lib/http/own-server.ts'
-import { SHUTDOWN_LIMITS, shutDownInOrder } from '#lib/http/shutdown-sequence.ts'
+import { announceLeaving, announceShutdown } from '#lib/config/per-process.ts'
+import { httpServer } from '#lib/http/http-server.ts'
+import { drainConnections, SHUTDOWN_LIMITS, shutDownInOrder, watchAnswers } from '#lib/http/shutdown.ts'
 import { closeStore } from '#lib/store/store.ts'
 
 /** `deploy/nginx` closes idle connections after four seconds. */
@@ -19,7 +18,7 @@ interface LastSteps {
 
 /** The exit code is 0 when every change finished. */
 export function shutDownOnSignal({ finishChanges, printHead, endTelemetry }: LastSteps): void {
-  const own = ownServer()
+  const own = httpServer()
   if (own === undefined) return
   const { server, finish } = own
   const underWay = watchAnswers(server)

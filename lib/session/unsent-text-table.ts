@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 
 interface Write {
   readonly page: string

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Kysely, Selectable, Updateable } from 'kysely'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 import type { JudgedLine } from './judged-line.ts'
 import type { Suggestion } from './statement-view.ts'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { isShuttingDown } from '#lib/config/on-shutdown.ts'
+import { isShuttingDown } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { compareAmounts, confirmFault } from '#lib/deposits/amounts.ts'

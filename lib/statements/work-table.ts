@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
-import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { databaseNow } from '#lib/store/transaction.ts'
 
 /** Without a heartbeat for this long, the process loses the work. */
 const LEASE_SECONDS = 20

@@ -4,7 +4,7 @@ const TAIL_CHARS = 6
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /** `…000011` */
-export const endOf = (id: string): string => `…${id.trim().slice(-TAIL_CHARS)}`
+export const shortId = (id: string): string => `…${id.trim().slice(-TAIL_CHARS)}`
 
 export function userIdFault(id: string): string | null {
   if (id.trim() === '') return 'Enter a user id.'

@@ -13,7 +13,7 @@ import { isPageKey } from '#components/ui/page-key.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { useTabIndex } from '#components/values/tab-stop.ts'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
-import { endOf } from '#lib/values/ids.ts'
+import { shortId } from '#lib/values/ids.ts'
 
 export interface PickedCases {
   /** The selectable cases, in row order. */
@@ -90,7 +90,7 @@ export function PickCase({ id }: { id: string }) {
   return (
     <Box
       data-pick
-      aria-label={`Select case ${endOf(id)}`}
+      aria-label={`Select case ${shortId(id)}`}
       tabIndex={tabIndex}
       checked={picked.has(id)}
       onChange={(event) => onPick(event.target.checked, (event.nativeEvent as MouseEvent).shiftKey)}

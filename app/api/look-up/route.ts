@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { lookUpFault } from '#lib/look-up/found.ts'
 import { lookUp } from '#lib/look-up/look-up.ts'
+import { lookUpFault } from '#lib/look-up/thing.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { jsonLines, refuse, serveOwn } from '../answer.ts'
@@ -8,7 +8,7 @@ import { jsonLines, refuse, serveOwn } from '../answer.ts'
 const typed = z.strictObject({ text: z.string().min(1) })
 
 /**
- * Streams JSON lines of `lib/look-up/found.ts` as each source answers. The text is in the body of a POST, because
+ * Streams JSON lines of `lib/look-up/thing.ts` as each source answers. The text is in the body of a POST, because
  * addresses end up in logs.
  */
 export function POST(request: Request): Promise<Response> {

@@ -7,8 +7,8 @@ import { genuineBodies } from '#lib/commands/genuine-events.ts'
 import type { ApprovalNeed } from '#lib/commands/policy/approval-need.ts'
 import { config } from '#lib/config/config.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
-import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { databaseNow } from '#lib/store/transaction.ts'
 
 export type Approval = Selectable<Tables['approval']>
 

@@ -1,8 +1,8 @@
 import 'server-only'
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import { genuineEvents, isGenuine } from '#lib/commands/genuine-events.ts'
-import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { databaseNow } from '#lib/store/transaction.ts'
 import { CHALLENGE_SECONDS } from './relying-party.ts'
 
 export type Passkey = Selectable<Tables['passkey']>

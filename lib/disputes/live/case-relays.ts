@@ -1,7 +1,6 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
-import { isShuttingDown, onShutdown } from '#lib/config/on-shutdown.ts'
-import { perProcess } from '#lib/config/per-process.ts'
+import { isShuttingDown, onShutdown, perProcess } from '#lib/config/per-process.ts'
 import { DISPUTE_HUB_PATH } from '#lib/contract/disputes.ts'
 import { limitConcurrency, threadService } from '#lib/disputes/thread/thread-service.ts'
 import { noteEventSoon } from '#lib/disputes/unread/note-thread.ts'

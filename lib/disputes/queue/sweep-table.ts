@@ -2,8 +2,8 @@ import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import type { Problem } from '#lib/contract/problem.ts'
 import { PAGE_SIZE_MAX } from '#lib/contract/wire.ts'
-import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { databaseNow } from '#lib/store/transaction.ts'
 import type { IndexState, Shortfall } from './queue.ts'
 
 /** Without a heartbeat for this long, the process loses the sweep. It exceeds the time for one page with retries. */

@@ -12,7 +12,7 @@ import { noteMessages } from '#lib/disputes/unread/note-thread.ts'
 import { assignToAuthor } from '#lib/disputes/workspace/assign-to-author.ts'
 import { messagePlace } from '#lib/session/unsent-text-place.ts'
 import { deleteText, findText } from '#lib/session/unsent-text-table.ts'
-import { endOf, isUuid } from '#lib/values/ids.ts'
+import { isUuid, shortId } from '#lib/values/ids.ts'
 import { alike } from '#lib/values/text.ts'
 import { MESSAGE_LINE, messageFault } from './message-text.ts'
 import { messageKey, type ThreadMessage } from './thread.ts'
@@ -98,7 +98,7 @@ export const disputeMessage: ServiceKind<Params, Facts, DisputeMessage> = {
     { key: `message:${caseId.toLowerCase()}:${actor}:${hashOf(body)}`, forEver: false },
   ],
   describeLockConflict: () => ({ field: 'body', what: 'This very message is on its way, or waits to be settled' }),
-  title: ({ caseId }) => `Post a message in case ${endOf(caseId)}`,
+  title: ({ caseId }) => `Post a message in case ${shortId(caseId)}`,
   summary: (given) => posted(given, null).lines,
   factLines: ({ status }) => [{ label: 'Case', value: status, as: 'case-state' }],
   movedBy: ['dispute.message', 'dispute.resolve'],

@@ -1,7 +1,6 @@
 import 'server-only'
 import { refusedFrom } from '#lib/authorization/judge.ts'
-import { onShutdown } from '#lib/config/on-shutdown.ts'
-import { perProcess } from '#lib/config/per-process.ts'
+import { onShutdown, perProcess } from '#lib/config/per-process.ts'
 import { relayOf } from '#lib/disputes/live/case-relays.ts'
 import { partiesOf } from '#lib/disputes/queue/admin-view.ts'
 import { noteCase } from '#lib/disputes/queue/note-cases.ts'

@@ -1,8 +1,8 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import { messageKey, orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { databaseNow } from '#lib/store/transaction.ts'
 import type { Writer } from './thread-state.ts'
 
 /** Stores authors and times; no text, no system messages. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { idTokenAlgs } from '#lib/config/parse.ts'
+import { idTokenAlgs } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { obeyLogoutToken } from '#lib/session/sign-out/back-channel-logout.ts'
 import { accessToken } from '#lib/session/vault/access-token.ts'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Insertable, type Kysely, type SqlBool, sql } from 'kysely'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 import type { SessionRow } from './session-table.ts'
 
 type HandleTable = Tables['session_handle']

@@ -3,8 +3,8 @@ import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { endOfSession } from '#lib/session/session-end-table.ts'
 import { browserWords } from '#lib/session/user-agent.ts'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 
 export type SessionRow = Selectable<Tables['session']>
 type NewHandle = Insertable<Tables['session_handle']>

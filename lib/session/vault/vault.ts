@@ -1,7 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import type { SessionKey } from '#lib/config/config.ts'
 import { config } from '#lib/config/config.ts'
-import type { SessionKey } from '#lib/config/keys.ts'
 import { log } from '#lib/config/log.ts'
 import { endSession, sessionsEnded, type WhyEnded } from '#lib/session/end-session.ts'
 import { endOf, SESSIONS_MOST } from '#lib/session/limits.ts'

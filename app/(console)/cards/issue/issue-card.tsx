@@ -16,7 +16,7 @@ import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { cardTypeFault, holderIdFault, issuedCardOf, printedNameFault } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/states.ts'
-import { endOf } from '#lib/values/ids.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { CardNumberOnce } from './card-number-once.tsx'
 import { CardTypeField, type CardTypeSeen } from './card-type-field.tsx'
 import { HolderWay } from './holder-way.tsx'
@@ -261,7 +261,7 @@ function IssueForm(props: IssueFormProps) {
 }
 
 const buttonWords = (userId: string): string =>
-  holderIdFault(userId) === null ? `Issue a card for ${endOf(userId)}` : 'Issue a card'
+  holderIdFault(userId) === null ? `Issue a card for ${shortId(userId)}` : 'Issue a card'
 
 const Replacing = ({ card }: { card: Replaced }) => (
   <p className="border-b bg-muted px-3.5 py-2.5 text-secondary-foreground text-sm">

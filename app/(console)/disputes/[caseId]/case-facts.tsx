@@ -20,7 +20,7 @@ import type { Session } from '#lib/session/session.ts'
 import { statesSeen } from '#lib/transactions/states-seen.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { stateTold } from '#lib/transactions/transaction-state.ts'
-import { endOf } from '#lib/values/ids.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { Money as Amount } from '#lib/values/money.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { PartyLabel } from './thread-message.tsx'
@@ -205,7 +205,7 @@ function OfOne({ who, userId, earlier: { cases, counts } }: OfOneProps) {
       <h3 className="flex items-center gap-1.5 text-muted-foreground">
         <IdMark id={userId} />
         <span>
-          <span className="mono">{endOf(userId)}</span>, {who}
+          <span className="mono">{shortId(userId)}</span>, {who}
         </span>
       </h3>
       {countOf(counts) === 0 ? (
@@ -238,7 +238,7 @@ const Line = ({ earlier: { id, status, outcome, role, createdAt } }: { earlier: 
       className="mono inline-flex items-center gap-1.5 text-primary underline-offset-4 hover:underline"
     >
       <IdMark id={id} />
-      {endOf(id)}
+      {shortId(id)}
     </Link>
     <span className="text-muted-foreground text-xs">
       {role === 'raised-by' ? 'raised' : 'against'}, <Timestamp value={createdAt} as="past" />
@@ -267,7 +267,7 @@ async function RecentHistory({ session, party, userId }: RecentHistoryProps) {
     <Panel
       title={
         <span className="inline-flex items-center gap-1.5">
-          <PartyLabel of={party} /> <IdMark id={userId} /> {endOf(userId)} lately
+          <PartyLabel of={party} /> <IdMark id={userId} /> {shortId(userId)} lately
         </span>
       }
       aside={

@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { serverNowMs } from '#components/values/server-clock.ts'
 import { snoozeFault } from '#lib/disputes/workspace/workspace.ts'
-import { endOf } from '#lib/values/ids.ts'
+import { shortId } from '#lib/values/ids.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -54,7 +54,7 @@ export function SnoozeDialog({ caseId, busy, fault, onSnooze, onClose }: SnoozeD
   const wrong = own ?? fault
   return (
     <Modal
-      title={`Snooze case ${endOf(caseId)}`}
+      title={`Snooze case ${shortId(caseId)}`}
       description="It is not among your cases until then. You stay its assignee, and can wake it at any time."
       onClose={onClose}
     >

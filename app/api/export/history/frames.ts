@@ -1,6 +1,6 @@
-import { historyHeadings, historyLine, unreadableLine } from '#lib/users/history-csv.ts'
+import type { HistoryPart, HistoryRow } from '#lib/users/history-export.ts'
+import { historyHeadings, historyLine, unreadableLine } from '#lib/users/history-export.ts'
 import { fitsFilter, type HistoryFilter } from '#lib/users/history-filter.ts'
-import type { HistoryPart, HistoryRow } from '#lib/users/whole-history.ts'
 import type { ExportFrame } from '#lib/values/csv.ts'
 import { BYTE_ORDER_MARK } from '#lib/values/csv.ts'
 

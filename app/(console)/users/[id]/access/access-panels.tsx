@@ -6,8 +6,8 @@ import { Copyable } from '#components/values/copyable.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
-import { type AccessArea, accessByArea, areaWords, type ScopeOfArea } from '#lib/users/access.ts'
 import type { UserAccess } from '#lib/users/user-service.ts'
+import { type AccessArea, accessByArea, areaWords, type ScopeOfArea } from '#lib/users/user-service.ts'
 import { serviceWord } from '#lib/values/words.ts'
 
 export function AccessPanels({ access }: { access: UserAccess }) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Opened, open } from '#lib/database/open.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
-import { ForeignStore, migrate } from './migrate.ts'
+import { ForeignStore, migrate } from './store.ts'
 import type { Tables } from './tables.ts'
 
 let opened: Opened<Tables>

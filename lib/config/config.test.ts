@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testEnvironment } from '#lib/testing/test-console.ts'
-import { parseConfig } from './parse.ts'
+import { parseConfig } from './config.ts'
 import { withSandboxDefaults } from './sandbox-defaults.ts'
 
 const faults = (change: Readonly<Record<string, string | undefined>>) => {

@@ -4,6 +4,8 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { HistoryPage } from '#lib/transactions/transaction-service.ts'
+import { csvLine } from '#lib/values/csv.ts'
+import { Money } from '#lib/values/money.ts'
 
 /** New transactions push rows onto later pages; more pages than this are a fault. */
 const PAGES_MAX = 200
@@ -51,3 +53,46 @@ function newRows(rows: HistoryPage['rows'], before: number, seen: Set<string>): 
     return [{ transaction: row.value }]
   })
 }
+
+export const historyHeadings = csvLine([
+  'Reference',
+  'Created (UTC)',
+  'Settled (UTC)',
+  'Type',
+  'State',
+  'Sender',
+  'Recipient',
+  'Sender pays (BZD)',
+  'Recipient gets (BZD)',
+  'Fee (BZD)',
+  'Note',
+  'Failed because',
+])
+
+const NONE = ''
+
+export function historyLine(transaction: Transaction): string {
+  const [pays, gets] = [Money.fromWire(transaction.debit), Money.fromWire(transaction.credit)]
+  return csvLine([
+    transaction.referenceId,
+    transaction.createdAt,
+    transaction.settledAt ?? NONE,
+    transaction.transactionType,
+    transaction.state,
+    transaction.fromAccountId,
+    transaction.toAccountId,
+    pays ?? transaction.debit,
+    gets ?? transaction.credit,
+    pays === null || gets === null ? NONE : pays.minus(gets),
+    transaction.note,
+    transaction.failReason,
+  ])
+}
+
+/** Makes the gap visible. `place` counts from 1, the newest. */
+export const unreadableLine = (place: number): string =>
+  csvLine([`(row ${place} of the history could not be read)`, ...Array.from({ length: 11 }, () => NONE)])
+
+/** For example `history-000000000011-filtered-2026-11-20.csv`. */
+export const historyFileName = (accountId: string, day: string, filtered: boolean): string =>
+  `history-${accountId.split('-').at(-1)?.toLowerCase()}${filtered ? '-filtered' : ''}-${day}.csv`

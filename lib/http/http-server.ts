@@ -2,16 +2,16 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 
 /** Node loads this file directly, so it is not `server-only`. */
-export interface OwnServer {
+export interface HttpServer {
   readonly server: Server
   /** Resolves when all deferred work is done. No request may follow. */
   readonly finish: () => Promise<void>
   readonly styleSheets: () => readonly string[]
 }
 
-export const ownServer = (): OwnServer | undefined => peekPerProcess('server')
+export const httpServer = (): HttpServer | undefined => peekPerProcess('server')
 
-export const putOwnServer = (own: OwnServer): void => putPerProcess('server', own)
+export const putHttpServer = (own: HttpServer): void => putPerProcess('server', own)
 
 export type AroundAnswer = (request: IncomingMessage, response: ServerResponse, answer: () => void) => void
 

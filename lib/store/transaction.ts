@@ -1,6 +1,6 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { perProcess } from '#lib/config/per-process.ts'
 import { isDatabaseError } from '#lib/database/database-error.ts'
 import type { Tables, Trx } from './tables.ts'
@@ -33,3 +33,15 @@ export function onCommit(listen: () => void): () => void {
   commitListeners().add(listen)
   return () => void commitListeners().delete(listen)
 }
+
+const UNIQUE_VIOLATION = '23505'
+
+export const isUniqueViolation = (error: unknown): boolean => isDatabaseError(error) && error.code === UNIQUE_VIOLATION
+
+/** Seconds since 1970. All processes share the database's clock. */
+export const databaseNow = sql<number>`extract(epoch FROM clock_timestamp())::double precision`
+
+/** Shorter parts match nearly everything. */
+export const PART_MIN_CHARS = 3
+
+export const partPattern = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`
