@@ -21,7 +21,7 @@ export async function register(): Promise<void> {
     const { resumeLookingUp } = await import('#lib/statements/match-lines.ts')
     const { endStatementWork } = await import('#lib/statements/work.ts')
     startMaintenance([resumeLookingUp, eraseDiscardedStatements, eraseOldAudit, eraseOldNews])
-    const { shutDownOnSignal } = await import('#lib/session/shutdown.ts')
+    const { shutDownOnSignal } = await import('#lib/session/prepare-process.ts')
     const { endSends } = await import('#lib/commands/running-sends.ts')
     const { startConsoleTelemetry } = await import('#lib/console-telemetry.ts')
     const endTelemetry = await startConsoleTelemetry()

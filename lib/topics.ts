@@ -18,14 +18,14 @@ import { readCaseWorkspace, showAsViewer } from '#lib/disputes/workspace/case-wo
 import type { Told } from '#lib/news/news-event.ts'
 import { newsReader } from '#lib/news/news-reader.ts'
 import type { Reading, StreamTopic, Topic, Topics, ValueTopic } from '#lib/news/topic.ts'
-import { markOfSessions } from '#lib/session/all-sessions-table.ts'
 import { idleMs } from '#lib/session/limits.ts'
 import type { Session } from '#lib/session/session.ts'
 import { warnBeforeMs } from '#lib/session/session-state.ts'
-import { stateOf } from '#lib/session/state-of-session.ts'
 import { findSession } from '#lib/session/vault/session-table.ts'
 import { readStatementNews } from '#lib/statements/view.ts'
 import { store } from '#lib/store/store.ts'
+import { stateOf } from './session/limits.ts'
+import { markOfSessions } from './session/session-lists.ts'
 
 const caseId = z.guid()
 const id = z.uuid()

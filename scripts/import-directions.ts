@@ -14,27 +14,21 @@ interface Direction {
   readonly message: string
 }
 
+const words = (list: string): readonly string[] => list.trim().split(/\s+/)
+
 export const IMPORTS_FILE = 'biome.imports.json'
 
-const NODE = ['server-only', 'node:*', 'node:*/**']
+const NODE = words('server-only node:* node:*/**')
 const KYSELY = ['kysely', 'kysely/**']
 const TEST_ENGINES = ['vitest', 'fast-check']
 
 const BELOW_FEATURES = [
   ...NODE,
   ...KYSELY,
-  'zod',
-  'react',
-  'lib/authorization/',
-  'lib/contract/',
-  'lib/values/',
-  'lib/commands/',
-  'lib/service/',
-  'lib/session/',
-  'lib/live/',
-  'lib/stream/',
-  'lib/store/',
-  'lib/config/',
+  ...words(`
+      zod react lib/authorization/ lib/contract/ lib/values/ lib/commands/ lib/service/ lib/session/ lib/live/
+      lib/stream/ lib/store/ lib/config/
+    `),
 ]
 
 function feature(
@@ -50,7 +44,7 @@ function feature(
   }
 }
 
-const STREAM = ['lib/contract/', 'lib/values/', 'lib/service/', 'lib/session/', 'lib/config/']
+const STREAM = words('lib/contract/ lib/values/ lib/service/ lib/session/ lib/config/')
 const PROGRAMS = ['app', 'components', 'lib', 'sandbox']
 
 const DIRECTIONS: readonly Direction[] = [
@@ -62,19 +56,19 @@ const DIRECTIONS: readonly Direction[] = [
   },
   {
     folder: 'lib/values/',
-    may: ['lib/contract/', 'decimal.js', 'decimal.js/**'],
+    may: words('lib/contract/ decimal.js decimal.js/**'),
     testsToo: true,
     message: 'lib/values is pure and knows no feature: it may import lib/contract and decimal.js only.',
   },
   {
     folder: 'lib/database/',
-    may: ['node:*', 'node:*/**', ...KYSELY, '@electric-sql/pglite', 'pg'],
+    may: [...KYSELY, ...words('node:* node:*/** @electric-sql/pglite pg')],
     testsToo: true,
     message: 'lib/database serves both programs: it may import Kysely and the two engines only.',
   },
   {
     folder: 'lib/config/',
-    may: [...NODE, 'lib/contract/scopes.ts', 'lib/kind-names.ts', 'zod', 'lru-cache', 'pino'],
+    may: [...NODE, ...words('lib/contract/scopes.ts lib/kind-names.ts zod lru-cache pino')],
     testsToo: true,
     message: 'lib/config may import zod, pino, lru-cache and the names of kinds and scopes only.',
   },
@@ -86,7 +80,7 @@ const DIRECTIONS: readonly Direction[] = [
   },
   {
     folder: 'lib/telemetry/',
-    may: [...NODE, 'lib/config/', 'lib/contract/', 'lib/http/', 'prom-client', '@opentelemetry/*'],
+    may: [...NODE, ...words('lib/config/ lib/contract/ lib/http/ prom-client @opentelemetry/*')],
     message: 'lib/telemetry knows no feature and no store: it may import lib/config, lib/contract and lib/http only.',
   },
   {
@@ -99,37 +93,16 @@ const DIRECTIONS: readonly Direction[] = [
     may: [
       ...NODE,
       ...KYSELY,
-      'lib/contract/',
-      'lib/values/',
-      'lib/store/',
-      'lib/config/',
-      'lib/telemetry/',
-      'lib/http/',
-      'next-auth',
-      'next-auth/**',
-      'oauth4webapi',
-      'jose',
-      'next/headers',
-      'next/server',
-      'next/navigation',
-      'react',
-      'zod',
+      ...words(`
+      lib/contract/ lib/values/ lib/store/ lib/config/ lib/telemetry/ lib/http/ next-auth next-auth/** oauth4webapi
+      jose next/headers next/server next/navigation react zod
+    `),
     ],
     message: 'lib/session may import lib/contract, lib/values, lib/store, lib/config, lib/telemetry and lib/http only.',
   },
   {
     folder: 'lib/service/',
-    may: [
-      ...NODE,
-      'lib/contract/',
-      'lib/values/',
-      'lib/session/',
-      'lib/config/',
-      'lib/telemetry/',
-      'lib/http/',
-      'zod',
-      'react',
-    ],
+    may: [...NODE, ...words('lib/contract/ lib/values/ lib/session/ lib/config/ lib/telemetry/ lib/http/ zod react')],
     message:
       'lib/service is the one client of the service: it may import lib/contract, lib/values, lib/session, lib/config, lib/telemetry and lib/http only.',
   },
@@ -137,12 +110,9 @@ const DIRECTIONS: readonly Direction[] = [
     folder: 'lib/authorization/',
     may: [
       ...NODE,
-      'lib/contract/',
-      'lib/values/',
-      'lib/service/',
-      'lib/session/',
-      'lib/config/config.ts',
-      'lib/kind-names.ts',
+      ...words(`
+      lib/contract/ lib/values/ lib/service/ lib/session/ lib/config/config.ts lib/kind-names.ts
+    `),
     ],
     testsToo: true,
     message:
@@ -153,32 +123,22 @@ const DIRECTIONS: readonly Direction[] = [
     may: [
       ...NODE,
       ...KYSELY,
-      'lib/authorization/',
-      'lib/contract/',
-      'lib/values/',
-      'lib/service/',
-      'lib/session/',
-      'lib/store/',
-      'lib/database/',
-      'lib/config/',
-      'lib/telemetry/',
-      'lib/kind-names.ts',
-      '@simplewebauthn/server',
-      'canonicalize',
-      'zod',
-      'next/server',
+      ...words(`
+      lib/authorization/ lib/contract/ lib/values/ lib/service/ lib/session/ lib/store/ lib/database/ lib/config/
+      lib/telemetry/ lib/kind-names.ts @simplewebauthn/server canonicalize zod next/server
+    `),
     ],
     message: 'lib/commands is the engine, with policy and journal. It knows no kind: it may import no feature.',
   },
   {
     folder: 'lib/live/',
-    may: [...NODE, ...STREAM, '@microsoft/signalr', 'ws', 'zod'],
+    may: [...NODE, ...STREAM, ...words('@microsoft/signalr ws zod')],
     message:
       'lib/live knows no feature: it may import lib/service, lib/session, lib/values, lib/contract and lib/config only.',
   },
   ...['lib/news/', 'lib/stream/'].map((folder) => ({
     folder,
-    may: [...NODE, ...STREAM, 'lib/live/', 'lib/commands/', 'lib/store/', 'kysely', '@microsoft/signalr', 'ws', 'zod'],
+    may: [...NODE, ...STREAM, ...words('lib/live/ lib/commands/ lib/store/ kysely @microsoft/signalr ws zod')],
     message: `${folder.slice(0, -1)} knows no topic: it may import what is below the features.`,
   })),
   feature('activity', [], ['lib/kind-names.ts']),
@@ -198,68 +158,35 @@ const DIRECTIONS: readonly Direction[] = [
   ),
   {
     folder: 'components/ui/',
-    may: [
-      '#cn',
-      '#ui/**',
-      'react',
-      'react-dom',
-      'radix-ui',
-      'lucide-react',
-      'class-variance-authority',
-      'clsx',
-      'cmdk',
-      'sonner',
-    ],
+    may: words('#cn #ui/** react react-dom radix-ui lucide-react class-variance-authority clsx cmdk sonner'),
     message: 'components/ui are primitives: no domain word, no fetch, no router.',
   },
   {
     folder: 'components/',
     except: ['components/ui/'],
-    may: [
-      'lib/',
-      '@simplewebauthn/browser',
-      'react',
-      'react-dom',
-      'react-dom/server',
-      'next/link',
-      'next/navigation',
-      'radix-ui',
-      'lucide-react',
-      'class-variance-authority',
-      '@tanstack/react-table',
-      'sonner',
-      'cmdk',
-    ],
-    mayNot: [
-      '#lib/{store,database,config,http,authorization,testing}/**',
-      '#lib/session/{vault,sign-in,sign-out}/**',
-      'lib/kinds.ts',
-    ],
+    may: words(`
+      lib/ @simplewebauthn/browser react react-dom react-dom/server next/link next/navigation radix-ui lucide-react
+      class-variance-authority @tanstack/react-table sonner cmdk
+    `),
+    mayNot: words(`
+      #lib/{store,database,config,http,authorization,testing}/** #lib/session/{vault,sign-in,sign-out}/**
+      lib/kinds.ts
+    `),
     testsToo: true,
     message:
       'components get their data through props or the client of commands: of lib they may import what runs in a browser only.',
   },
   {
     folder: 'components/form/',
-    may: ['components/ui/', 'lib/values/visible-text.ts', 'react', 'react-dom/server', 'lucide-react'],
+    may: words('components/ui/ lib/values/visible-text.ts react react-dom/server lucide-react'),
     testsToo: true,
     message: 'components/form may import the kit, and lib/values/visible-text.ts only.',
   },
   {
     folder: 'app/',
-    may: [
-      '../**',
-      'components/',
-      'lib/',
-      'react',
-      'react-dom/server',
-      'next',
-      'next/**',
-      'lucide-react',
-      'sonner',
-      '@fontsource-variable/**',
-      'zod',
-    ],
+    may: words(`
+      ../** components/ lib/ react react-dom/server next next/** lucide-react sonner @fontsource-variable/** zod
+    `),
     mayNot: ['lib', 'components', 'sandbox'].flatMap(outside(4)),
     testsToo: true,
     message: 'app holds routes: it may import components and lib only.',
@@ -267,24 +194,11 @@ const DIRECTIONS: readonly Direction[] = [
   {
     folder: 'sandbox/',
     may: [
-      'lib/contract/',
-      'lib/database/',
-      '#lib/testing/{code-flow,runs}.ts',
-      'node:*',
-      'node:*/**',
-      'fastify',
-      'fastify/**',
-      '@fastify/**',
-      'oidc-provider',
-      'jose',
       ...KYSELY,
-      'ws',
-      'lru-cache',
-      '@microsoft/signalr',
-      'otpauth',
-      'qrcode',
-      'zod',
-      'pino',
+      ...words(`
+      lib/contract/ lib/database/ #lib/testing/{code-flow,runs}.ts node:* node:*/** fastify fastify/** @fastify/**
+      oidc-provider jose ws lru-cache @microsoft/signalr otpauth qrcode zod pino
+    `),
     ],
     testsToo: true,
     message:
@@ -292,35 +206,20 @@ const DIRECTIONS: readonly Direction[] = [
   },
   {
     folder: 'e2e/',
-    may: ['../**', '@playwright/test', '@axe-core/playwright', 'otpauth', 'pg', 'node:*', 'node:*/**'],
+    may: words('../** @playwright/test @axe-core/playwright otpauth pg node:* node:*/**'),
     mayNot: PROGRAMS.flatMap(outside(2)),
     testsToo: true,
     message: 'e2e reaches the programs as a person or over HTTP, never by import.',
   },
   {
     folder: 'scripts/',
-    may: [
-      'components/look-up/key-groups.ts',
-      'lib/config/',
-      'lib/database/',
-      'lib/commands/verify-chain.ts',
-      'lib/store/',
-      'lib/contract/problem-of.ts',
-      'lib/http/',
-      'lib/session/sign-in/identity-provider.ts',
-      'lib/session/sign-in/provider-token.ts',
-      'lib/session/vault/sso-tokens.ts',
-      'lib/testing/test-console.ts',
-      'lib/testing/token-endpoint.ts',
-      '../ports.ts',
-      '../vitest.config.ts',
-      'kysely',
-      'next',
-      'next/dist/server/app-render/parse-and-validate-flight-router-state.js',
-      'node:*',
-      'node:*/**',
-      '@playwright/test',
-    ],
+    may: words(`
+      components/look-up/key-groups.ts lib/config/ lib/database/ lib/commands/verify-chain.ts lib/store/
+      lib/contract/problem-of.ts lib/http/ lib/session/sign-in/identity-provider.ts
+      lib/session/sign-in/provider-token.ts lib/session/vault/tokens.ts lib/testing/test-console.ts
+      lib/testing/token-endpoint.ts ../ports.ts ../vitest.config.ts kysely next
+      next/dist/server/app-render/parse-and-validate-flight-router-state.js node:* node:*/** @playwright/test
+    `),
     testsToo: true,
     message:
       'scripts start the programs and check the journal: they may import lib/config, lib/database, lib/store, the verification of the journal, the requests to the identity provider, the list of keys, Kysely, Next, lib/http, and the form of a refusal.',

@@ -25,10 +25,9 @@ import { noteCandidate } from '#lib/disputes/workspace/case-people.ts'
 import { type Access, accessAtHand, readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import { endedAsNoStaff } from '#lib/session/end-session.ts'
-import { idleMs } from '#lib/session/limits.ts'
+import { idleMs, stateOf } from '#lib/session/limits.ts'
 import { readPreferences } from '#lib/session/preferences.ts'
 import type { Session } from '#lib/session/session.ts'
-import { stateOf } from '#lib/session/state-of-session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 
 /** Waits only for the session; everything else is streamed. */

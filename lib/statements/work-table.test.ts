@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { deleteSession } from '#lib/session/session-end-table.ts'
+import { deleteSession } from '#lib/session/vault/session-table.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'

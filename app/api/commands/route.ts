@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { draftCommand } from '#lib/commands/draft.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
-import { readAnyJson } from '#lib/session/same-origin.ts'
+import { readAnyJson } from '#lib/session/request-guards.ts'
 import { json, refuse } from '../answer.ts'
 import { notDrafted, refuseNew, serveCommand } from './endpoint.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lookUp } from '#lib/look-up/look-up.ts'
 import { lookUpFault } from '#lib/look-up/thing.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { jsonLines, refuse, serveOwn } from '../answer.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { dropLive } from '#lib/session/live-sessions.ts'
+import { removeLiveSession } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { FailingStore } from '#lib/testing/failing-store.ts'
 import {
@@ -57,7 +57,7 @@ test('a session that ended leaves nothing behind', async () => {
   service.on(FIRST_PAGE, list(caseOf(1)))
   await lookFor(session)
   expect(await openCountAtHand(session)).toBe(1)
-  dropLive(session.id)
+  removeLiveSession(session.id)
   expect(lookAtHand(session)).toBeNull()
   await lookFor(session)
   expect(lookAtHand(session)).toBeNull()

@@ -1,5 +1,5 @@
-import type { ListedSession } from '#lib/session/all-sessions-table.ts'
 import type { Session, SignInMethod } from '#lib/session/session.ts'
+import type { ListedSession } from '#lib/session/session-lists.ts'
 import { browserWords } from '#lib/session/user-agent.ts'
 
 /** Sent to the browser, so it holds only what the page shows and the id to end the session. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PINNED_MAX, pin, recentThings } from '#lib/look-up/recent-things.ts'
 import { isThing, thingKinds } from '#lib/look-up/thing.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { holdsCardNumber } from '#lib/values/text.ts'
 import { json, refuse, serveOwn } from '../../answer.ts'
 

@@ -1,8 +1,8 @@
 import { ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
 import { currentSession, whyEnded } from '#lib/session/current.ts'
-import { foreignRequest } from '#lib/session/same-origin.ts'
+import { stateOf } from '#lib/session/limits.ts'
+import { foreignRequest } from '#lib/session/request-guards.ts'
 import type { SessionState } from '#lib/session/session-state.ts'
-import { stateOf } from '#lib/session/state-of-session.ts'
 import { json, refuse, unavailable } from '../../answer.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dismissChange } from '#lib/commands/unseen-effect.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/text.ts'
 import { refuse } from '../../../answer.ts'
 import { answer, note, serveCommand } from '../../endpoint.ts'

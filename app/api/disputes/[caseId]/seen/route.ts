@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { noteSeen } from '#lib/disputes/unread/thread-table.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { store } from '#lib/store/store.ts'
 import { json, refuse, serveOwn } from '../../../answer.ts'
 
