@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { open } from '#lib/database/open.ts'
+import { indexCases } from '#lib/disputes/queue/case-index.ts'
 import { CaseQuery, countByStatus, latestInIndex, type Reader } from '#lib/disputes/queue/case-index-query.ts'
-import { indexCases } from '#lib/disputes/queue/case-index-table.ts'
 import { everyOpenCase, type QueueAsked } from '#lib/disputes/queue/queue.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { migrate } from '#lib/store/store.ts'

@@ -13,7 +13,6 @@ import { readCommand } from '#lib/commands/read-command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { relayOf } from '#lib/disputes/live/case-relays.ts'
 import { followedQueue, followQueue, readFollowedQueue } from '#lib/disputes/queue/followed-queue.ts'
-import { followOwnCases, lookAtAssignments, ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
 import { readCaseWorkspace, showAsViewer } from '#lib/disputes/workspace/case-workspace.ts'
 import type { Told } from '#lib/news/news-event.ts'
 import { newsReader } from '#lib/news/news-reader.ts'
@@ -24,6 +23,7 @@ import { warnBeforeMs } from '#lib/session/session-state.ts'
 import { findSession } from '#lib/session/vault/session-table.ts'
 import { readStatementNews } from '#lib/statements/view.ts'
 import { store } from '#lib/store/store.ts'
+import { assignedCasesOf, followOwnCases, rereadAssignments } from './disputes/unread/read-assigned-cases.ts'
 import { stateOf } from './session/limits.ts'
 import { markOfSessions } from './session/session-lists.ts'
 
@@ -64,13 +64,13 @@ const ownCases: ValueTopic = {
   readingsAtOnce: OF_STORE,
   keys: ({ actor }) => [`person:${actor}`],
   listen(of, wake) {
-    const stops = [followOwnCases(of, wake), newsReader().follow([`person:${of.actor}`], () => lookAtAssignments(of))]
+    const stops = [followOwnCases(of, wake), newsReader().follow([`person:${of.actor}`], () => rereadAssignments(of))]
     return () => {
       for (const stop of stops) stop()
     }
   },
   async read(of) {
-    const own = await ownCasesOf(of)
+    const own = await assignedCasesOf(of)
     if (own === undefined) return { told: undefined, againMs: UNKNOWN_AGAIN_MS }
     return {
       told: value(own),

@@ -20,8 +20,8 @@ import { permittedBy } from '#lib/authorization/judge.ts'
 import { resumeOpenCommands } from '#lib/commands/watch.ts'
 import { config } from '#lib/config/config.ts'
 import { openCountAtHand } from '#lib/disputes/queue/queue-view.ts'
-import { ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
-import { noteCandidate } from '#lib/disputes/workspace/case-people.ts'
+import { assignedCasesOf } from '#lib/disputes/unread/read-assigned-cases.ts'
+import { recordCandidate } from '#lib/disputes/workspace/case-people.ts'
 import { type Access, accessAtHand, readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import { endedAsNoStaff } from '#lib/session/end-session.ts'
@@ -34,7 +34,7 @@ import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession()
   void resumeOpenCommands(session).catch(() => {})
-  void noteCandidate(session)
+  void recordCandidate(session)
   // Needs no extra query: preferences are read together with the session.
   const { theme, timeFirst, notify, density, hiddenColumns } = await readPreferences(session)
   const known = accessAtHand(session)
@@ -58,7 +58,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
             <svg aria-hidden className="hidden" dangerouslySetInnerHTML={{ __html: sprite }} />
             <PageOnItsWay />
             <Suspense fallback={null}>
-              <OwnCases session={session} notify={notify} />
+              <AssignedCases session={session} notify={notify} />
             </Suspense>
             <WaitingWatch notify={notify} />
             <Rail links={<AreaLinks scopes={scopes} openCases={openCases} />} />
@@ -130,8 +130,8 @@ const OpenCases = async ({ session }: { session: Session }) => (
   <OpenCasesCount initial={await openCountAtHand(session)} />
 )
 
-const OwnCases = async ({ session, notify }: { session: Session; notify: boolean }) => (
-  <OwnCasesWatch initial={await ownCasesOf(session)} notify={notify} />
+const AssignedCases = async ({ session, notify }: { session: Session; notify: boolean }) => (
+  <OwnCasesWatch initial={await assignedCasesOf(session)} notify={notify} />
 )
 
 function rolesIn({ roles }: Access): ReactNode {

@@ -4,7 +4,7 @@ import { use } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { AlarmClock, Check, Hourglass, type Icon } from '#components/ui/icons.tsx'
 import { Timestamp, useTold } from '#components/values/timestamp.tsx'
-import { type AgeTarget, ageTarget, ageTargetWords } from '#lib/disputes/age-target.ts'
+import { type AgeTarget, ageTarget, ageTargetWords } from '#lib/disputes/case-state.ts'
 import { DisputeTargetContext } from './dispute-target.tsx'
 
 const looks: Readonly<Record<AgeTarget, readonly [icon: Icon, ink: string]>> = {

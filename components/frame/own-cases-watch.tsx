@@ -3,13 +3,13 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { followTopic } from '#components/news/news.ts'
-import type { OwnCases } from '#lib/disputes/unread/own-cases.ts'
+import type { AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import { isHeld } from './leave-guard.ts'
 import { announceOwnCases } from './own-cases.ts'
 
 interface OwnCasesWatchProps {
   /** Undefined while unknown to the server. */
-  initial: OwnCases | null | undefined
+  initial: AssignedCases | null | undefined
   notify: boolean
 }
 
@@ -22,7 +22,7 @@ export function OwnCasesWatch({ initial, notify }: OwnCasesWatchProps) {
   }, [initial])
   useEffect(
     () =>
-      followTopic<OwnCases | null>(
+      followTopic<AssignedCases | null>(
         'own-cases',
         (told) => {
           if (!told.ok) return

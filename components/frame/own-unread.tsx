@@ -1,6 +1,6 @@
 'use client'
 
-import { unreadIn } from '#lib/disputes/unread/own-cases.ts'
+import { unreadIn } from '#lib/disputes/unread/assigned-cases.ts'
 import { useOwnCases } from './own-cases.ts'
 
 export const OwnUnread = () => <OwnUnreadCount count={unreadIn(useOwnCases())} />

@@ -1,5 +1,5 @@
 import { askConsole, SESSION_STATE } from '#components/service/ask-console.ts'
-import type { OwnCases } from '#lib/disputes/unread/own-cases.ts'
+import type { AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import type { LivingSession, SessionState } from '#lib/session/session-state.ts'
 import { announceOwnCases } from './own-cases.ts'
 
@@ -10,7 +10,7 @@ const ANSWER_WITHIN_MS = 4_000
 export async function askSession(): Promise<SessionState | null> {
   const answer = await askConsole(SESSION_STATE, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
   if (answer?.status !== 200) return null
-  const state = answer.body as SessionState & { readonly ownCases?: OwnCases | null }
+  const state = answer.body as SessionState & { readonly ownCases?: AssignedCases | null }
   if (state.ownCases !== undefined) announceOwnCases(state.ownCases)
   return state
 }

@@ -1,4 +1,4 @@
-import { type HeardNews, hearNews, type NewMessage, type OwnCases } from '#lib/disputes/unread/own-cases.ts'
+import { type AssignedCases, type HeardNews, hearNews, type NewMessage } from '#lib/disputes/unread/assigned-cases.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { onOwnCases } from './own-cases.ts'
 
@@ -8,7 +8,7 @@ const SECOND_LOOK_MS = 2_000
 /** Notifies of each message that is unread in two checks in a row. */
 export function tellNews(open: (caseId: string) => void): () => void {
   let heard: HeardNews | null = null
-  let latest: OwnCases | null = null
+  let latest: AssignedCases | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   const look = () => {
     timer = undefined

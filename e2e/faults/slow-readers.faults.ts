@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { noteSeen, requireNone } from '../support/figures.ts'
+import { recordSeen, requireNone } from '../support/figures.ts'
 import { test } from '../support/fixtures.ts'
 import { Holder } from '../support/holder.ts'
 import { ANA } from '../support/sandbox-controls.ts'
@@ -69,7 +69,7 @@ test('browsers open streams of news and read nothing', async ({ programs, sandbo
   await anew.readUntil((text) => text.includes(JSON.stringify(written.at(-1))), READ_WITHIN_MS)
   for (const stream of [...opened.map((one) => one.stream), anew]) stream.leave()
   const scenario = 'browsers open streams of news and read nothing'
-  noteSeen(scenario, opened.length, { 'MiB that memory grew by': Math.round(growth), 'news of others': told })
+  recordSeen(scenario, opened.length, { 'MiB that memory grew by': Math.round(growth), 'news of others': told })
   requireNone(scenario, opened.length, {
     'MiB of memory beyond the limit': Math.max(0, Math.round(growth - GROWTH_MAX_MIB)),
     'news of others that came late': late,

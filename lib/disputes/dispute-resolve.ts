@@ -5,19 +5,24 @@ import type { Line } from '#lib/commands/command.ts'
 import type { Reconciliation, ServiceKind } from '#lib/commands/command-kind.ts'
 import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
-import { assignToAuthor } from '#lib/disputes/workspace/assign-to-author.ts'
-import { claimOf, dropClaim } from '#lib/disputes/workspace/claim-table.ts'
 import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid, shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { caseStateWords } from './case-state.ts'
-import { conflictsOfInterest } from './conflict-of-interest.ts'
-import { compareDecision, contradictsDecision, decisionChecks, describeResolution } from './describe-resolution.ts'
+import {
+  compareDecision,
+  conflictsOfInterest,
+  contradictsDecision,
+  decisionChecks,
+  describeResolution,
+  reversalIn,
+} from './decision.ts'
 import { resolveCase } from './dispute-service.ts'
 import { decisionWords, isAmong, partyLines, reasonFault } from './resolution.ts'
-import { reversalIn } from './reversal.ts'
+import { readWholeThread } from './thread/case-thread.ts'
+import { assignToAuthor } from './workspace/assign-cases.ts'
+import { claimOf, dropClaim } from './workspace/workspace-tables.ts'
 
 const params = z.strictObject({
   caseId: z.string(),

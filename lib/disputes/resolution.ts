@@ -96,3 +96,20 @@ export function settledSentence({ decision, hasCase, wasDisputed }: SettledDispu
   if (wasDisputed) return 'Settled after a dispute. Whether the sender was refunded is not confirmed.'
   return transactionStateWords('PROCESSED').sentence
 }
+
+export interface CaseParties {
+  readonly raisedByUserId: string
+  readonly counterpartyUserId: string
+  readonly fromAccountId: string | null
+  readonly toAccountId: string | null
+}
+
+export type CaseRole = 'Sender' | 'Recipient' | 'Raised it' | 'Other side' | 'Arbitrator'
+
+export function roleIn(parties: CaseParties, userId: string): CaseRole {
+  const { fromAccountId, toAccountId, raisedByUserId, counterpartyUserId } = parties
+  if (isAmong(fromAccountId, [userId])) return 'Sender'
+  if (isAmong(toAccountId, [userId])) return 'Recipient'
+  if (isAmong(raisedByUserId, [userId])) return 'Raised it'
+  return isAmong(counterpartyUserId, [userId]) ? 'Other side' : 'Arbitrator'
+}

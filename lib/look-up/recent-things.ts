@@ -13,7 +13,7 @@ import type { RecentThing, Thing, ThingKind } from './thing.ts'
 const LABEL_MAX_CHARS = 200
 
 /** Writes after the response and never throws. `label` must not hold an amount or a wallet holder's text. */
-export function noteShown({ actor }: Session, thing: Thing, label = ''): void {
+export function recordShown({ actor }: Session, thing: Thing, label = ''): void {
   after(async () => {
     try {
       const short = [...label].slice(0, LABEL_MAX_CHARS).join('')

@@ -14,7 +14,7 @@ interface Refusal extends ProblemWords {
   readonly asksForState?: true
 }
 
-export type Asked = 'read' | 'change'
+export type RequestKind = 'read' | 'change'
 
 const byCode = {
   'core::gatekeeper::grant::invalid': {
@@ -118,7 +118,7 @@ const other: Readonly<Record<Exclude<Problem['kind'], 'service' | 'console'>, Pr
 /** The service's titles are shown for 4xx only. `presentState`: read after a refusal. */
 export function problemWords(
   problem: Problem,
-  asked: Asked = 'read',
+  asked: RequestKind = 'read',
   presentState: string | null = null,
 ): ProblemWords {
   const { title, advice, unchanged, asksForState } = refusalOf(problem)

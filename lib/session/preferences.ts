@@ -45,7 +45,7 @@ const DEFAULTS: Preferences = preferences.parse({})
 /** JSON that was read together with the session; null when the person has chosen nothing. */
 const opened = (): WeakMap<Session, string | null> => perProcess('opened preferences', () => new WeakMap())
 
-export const keepPreferences = (session: Session, stored: string | null): void => void opened().set(session, stored)
+export const cachePreferences = (session: Session, stored: string | null): void => void opened().set(session, stored)
 
 export const readPreferences = cache(async (session: Session | null): Promise<Preferences> => {
   if (session === null) return DEFAULTS

@@ -18,7 +18,7 @@ interface LookedUp {
  * Does nothing if the line names another reference by now. If a command is bound to it, only the transaction's state
  * changes.
  */
-export async function keepMatch(
+export async function saveMatch(
   db: Kysely<Tables>,
   line: LookedUp,
   found: LineChange,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { insertDraft } from '#lib/commands/command-table.ts'
-import { claimOf, putClaim } from '#lib/disputes/workspace/claim-table.ts'
 import type { Claim } from '#lib/disputes/workspace/workspace.ts'
+import { claimOf, putClaim } from '#lib/disputes/workspace/workspace-tables.ts'
 import { store } from '#lib/store/store.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
 

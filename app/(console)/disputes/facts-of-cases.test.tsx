@@ -1,6 +1,6 @@
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { ComingFacts, TransactionFact } from '#lib/disputes/queue/fact.ts'
+import type { ComingFacts, TransactionFact } from '#lib/disputes/queue/queue.ts'
 import { FactState } from './fact-state.tsx'
 import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
 

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, Suspense, use, useContext, useState } from 'react'
 import { Explained } from '#components/values/explained.tsx'
 import { Money } from '#components/values/money.tsx'
-import { type ComingFacts, laterFact, type TransactionFact, type TransactionFacts } from '#lib/disputes/queue/fact.ts'
+import { type ComingFacts, laterFact, type TransactionFact, type TransactionFacts } from '#lib/disputes/queue/queue.ts'
 import { ownProperty } from '#lib/values/words.ts'
 
 const NOTHING = {}

@@ -1,6 +1,6 @@
 import { RetryButton } from '#components/service/retry-button.tsx'
-import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import type { IndexState } from '#lib/disputes/queue/queue.ts'
+import { indexWords } from '#lib/disputes/queue/words.ts'
 
 interface CasesNotKnownProps {
   index: IndexState

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
-import { noteCase } from '#lib/disputes/queue/note-cases.ts'
+import { recordCase } from '#lib/disputes/queue/case-index.ts'
 import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { comingFacts } from '#lib/disputes/queue/transaction-facts.ts'
@@ -26,7 +26,7 @@ export const QueuePane = (props: QueuePaneProps) => (
 async function OpenCases({ current, readAt, whose }: QueuePaneProps) {
   const session = await requireSession()
   // The case was read after the index, so it is written to the index first. Only this list waits for that write.
-  await noteCase(current, readAt)
+  await recordCase(current, readAt)
   const chosen = whoseIn(whose)
   const asked = { ...everyOpenCase, claim: claimOf(chosen) }
   const initial = await queueFor(session, asked, { around: current.id })

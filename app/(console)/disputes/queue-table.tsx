@@ -12,7 +12,7 @@ import { type TableAddress, useTableAddress } from '#components/table/use-table-
 import { cn } from '#components/ui/cn.ts'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
-import type { ComingFacts } from '#lib/disputes/queue/fact.ts'
+import type { ComingFacts } from '#lib/disputes/queue/queue.ts'
 import {
   ages,
   type CaseList,

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
 import { followTopic } from '#components/news/news.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import type { TransactionFacts } from '#lib/disputes/queue/fact.ts'
+import type { TransactionFacts } from '#lib/disputes/queue/queue.ts'
 import {
   type FollowedQueue,
   isOlder,
@@ -12,10 +12,10 @@ import {
   noNews,
   type QueueAsked,
   type QueueNews,
+  type QueueUpdate,
   type QueueView,
-  type ToldQueue,
 } from '#lib/disputes/queue/queue.ts'
-import { withThreads } from '#lib/disputes/unread/with-threads.ts'
+import { withThreads } from '#lib/disputes/unread/thread-state.ts'
 import { answered, begin, given, type Mark, shownAnew, told } from './current-queue.ts'
 import { readQueue } from './queue-requests.ts'
 
@@ -108,7 +108,7 @@ function useFollowed(followed: string, atOnce: boolean, onView: (view: QueueView
   const isUrgent = useEffectEvent(() => atOnce)
   useEffect(
     () =>
-      followTopic<ToldQueue>(
+      followTopic<QueueUpdate>(
         `queue ${followed}`,
         (heard) => {
           setProblem(heard.ok ? null : heard.problem)

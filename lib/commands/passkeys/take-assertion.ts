@@ -1,7 +1,7 @@
 import 'server-only'
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import type { CommandRow } from '#lib/commands/command-table.ts'
-import { noteAudit } from '#lib/session/audit-trail.ts'
+import { writeAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Assertion } from './assertion.ts'
@@ -25,7 +25,7 @@ export async function takeAssertion(
   const taken = await take(session, row, except, given)
   if (!taken.ok) {
     const facts = { change: row.kind, why: taken.why }
-    await noteAudit({ by: session, kind: 'passkey.reject', about: row.id, facts })
+    await writeAudit({ by: session, kind: 'passkey.reject', about: row.id, facts })
   }
   return taken
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { log } from '#lib/config/log.ts'
-import { viewersOf } from '#lib/disputes/workspace/viewer-table.ts'
+import { viewersOf } from '#lib/disputes/workspace/workspace-tables.ts'
 import { schedule } from '#lib/live/schedule.ts'
 import { openNewsStream } from '#lib/news/feeds.ts'
 import type { NewsEvent } from '#lib/news/news-event.ts'

@@ -3,7 +3,7 @@ import { config } from '#lib/config/config.ts'
 import { isShuttingDown, onShutdown, perProcess } from '#lib/config/per-process.ts'
 import { DISPUTE_HUB_PATH } from '#lib/contract/disputes.ts'
 import { limitConcurrency, threadService } from '#lib/disputes/thread/thread-service.ts'
-import { noteEventSoon } from '#lib/disputes/unread/note-thread.ts'
+import { recordEventSoon } from '#lib/disputes/unread/thread-table.ts'
 import { HubLine } from '#lib/live/hub-line.ts'
 import { type Schedule, schedule } from '#lib/live/schedule.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
@@ -36,7 +36,7 @@ export const openRelay = (session: Session, schedule: Schedule): SessionRelay =>
   new SessionRelay({
     service: limitConcurrency(threadService(session)),
     schedule,
-    heard: noteEventSoon,
+    heard: recordEventSoon,
     openHub: (listener) =>
       new HubLine({
         url: config().coreWsUrl + DISPUTE_HUB_PATH,

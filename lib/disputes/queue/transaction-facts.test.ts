@@ -6,7 +6,7 @@ import { eventually } from '#lib/testing/eventually.ts'
 import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { ACCESS_TOKEN, openForTest, REFRESH_TOKEN, signInForTest } from '#lib/testing/test-sessions.ts'
-import type { TransactionFact } from './fact.ts'
+import type { TransactionFact } from './queue.ts'
 import { comingFacts, factsAtHand, onFacts } from './transaction-facts.ts'
 
 const transaction = (referenceId: string, state: string) =>

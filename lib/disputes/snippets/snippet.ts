@@ -1,4 +1,4 @@
-import { messageFault } from '#lib/disputes/thread/message-text.ts'
+import { messageFault } from '#lib/disputes/thread/thread.ts'
 import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/text.ts'
 import { ownProperty } from '#lib/values/words.ts'
 
@@ -55,4 +55,11 @@ export function snippetsFor(snippets: readonly Snippet[], typed: string): readon
   return snippets
     .filter(({ name, text }) => words.every((word) => `${name} ${text}`.toLowerCase().includes(word)))
     .toSorted((one, other) => rank(one) - rank(other))
+}
+
+/** A slash that begins a word, directly before the caret. */
+export function slashBefore(text: string, caret: number): number | null {
+  if (text[caret - 1] !== '/') return null
+  const before = text[caret - 2]
+  return before === undefined || /[\s(]/.test(before) ? caret - 1 : null
 }

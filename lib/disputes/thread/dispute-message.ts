@@ -8,16 +8,15 @@ import { faultsOf } from '#lib/commands/field-faults.ts'
 import type { DisputeMessage } from '#lib/contract/disputes.ts'
 import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { postMessage } from '#lib/disputes/dispute-service.ts'
-import { noteMessages } from '#lib/disputes/unread/note-thread.ts'
-import { assignToAuthor } from '#lib/disputes/workspace/assign-to-author.ts'
+import { recordMessages } from '#lib/disputes/unread/thread-table.ts'
+import { assignToAuthor } from '#lib/disputes/workspace/assign-cases.ts'
 import { messagePlace } from '#lib/session/unsent-text-place.ts'
 import { deleteText, findText } from '#lib/session/unsent-text-table.ts'
 import { isUuid, shortId } from '#lib/values/ids.ts'
 import { alike } from '#lib/values/text.ts'
-import { MESSAGE_LINE, messageFault } from './message-text.ts'
-import { messageKey, type ThreadMessage } from './thread.ts'
+import { readWholeThread, type WholeThread } from './case-thread.ts'
+import { MESSAGE_LINE, messageFault, messageKey, type ThreadMessage } from './thread.ts'
 import { isOf, threadMessage } from './thread-service.ts'
-import { readWholeThread, type WholeThread } from './whole-thread.ts'
 
 const params = z.strictObject({ caseId: z.string(), body: z.string().trim() })
 
@@ -106,7 +105,7 @@ export const disputeMessage: ServiceKind<Params, Facts, DisputeMessage> = {
   async send(session, { caseId, body }) {
     const sent = await postMessage(session, caseId, body)
     if (sent.kind === 'answer' && sent.data !== null && isOf(caseId, sent.data))
-      await noteMessages(caseId, [threadMessage(sent.data)])
+      await recordMessages(caseId, [threadMessage(sent.data)])
     return sent
   },
   compareAnswer,

@@ -2,10 +2,10 @@ import 'server-only'
 import { z } from 'zod'
 import type { RecordKind } from '#lib/commands/command-kind.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
-import { readCaseForWork } from './case-access.ts'
-import { addNote } from './note-table.ts'
+import { readCaseForWork } from './case-people.ts'
 import { caseId, caseLine, caseWords, ownCaseAct } from './own-case-act.ts'
 import { caseNoteFault } from './workspace.ts'
+import { addNote } from './workspace-tables.ts'
 
 const params = z.strictObject({ caseId, text: z.string().trim() })
 

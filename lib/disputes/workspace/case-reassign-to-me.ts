@@ -2,8 +2,8 @@ import 'server-only'
 import { z } from 'zod'
 import type { RecordKind } from '#lib/commands/command-kind.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
-import { readCaseForWork } from './case-access.ts'
 import { openFault } from './case-assign.ts'
+import { readCaseForWork } from './case-people.ts'
 import {
   assignToActor,
   type ClaimFacts,

@@ -8,7 +8,7 @@ import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
-import { claimOf, putClaim } from './claim-table.ts'
+import { claimOf, putClaim } from './workspace-tables.ts'
 
 /** In lower case, as stored. */
 export const caseId = z.guid().toLowerCase()

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
-import { type AuditedPerson, auditFailed, noteAudit } from '#lib/session/audit-trail.ts'
+import { type AuditedPerson, auditFailed, writeAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { KeyedMutex } from '#lib/values/concurrency.ts'
@@ -270,7 +270,7 @@ export async function saveKnownAccount(db: Kysely<Tables>, account: string, pers
 const keptSince = (): string => new Date(Date.now() - KEPT_MS).toISOString()
 
 /** Never throws. */
-export async function noteLetIn(account: string, person: Person): Promise<void> {
+export async function recordSignedInAccount(account: string, person: Person): Promise<void> {
   try {
     await saveKnownAccount(await store(), account, person)
   } catch (error) {
@@ -293,7 +293,7 @@ export async function auditRefused(by: AuditedPerson, why: WhySignIn): Promise<v
   const attempt = `${by.actor} ${by.method} ${why}`
   if (lately.has(attempt)) return
   lately.set(attempt, true)
-  await noteAudit({ by, kind: 'session.refused', facts: { why } })
+  await writeAudit({ by, kind: 'session.refused', facts: { why } })
 }
 
 /** Never stores the typed account, which may be a password. Never throws. */
@@ -301,7 +301,7 @@ export async function auditRefusedPassword(account: string, why: WhySignIn): Pro
   try {
     const person = await findKnownPerson(await store(), account)
     if (person !== null)
-      await noteAudit({ by: { ...person, method: 'password' }, kind: 'session.refused', facts: { why } })
+      await writeAudit({ by: { ...person, method: 'password' }, kind: 'session.refused', facts: { why } })
   } catch (error) {
     auditFailed('session.refused', error)
   }

@@ -16,7 +16,7 @@ import {
   auditRefused,
   auditRefusedPassword,
   isKnownAccount,
-  noteLetIn,
+  recordSignedInAccount,
   type Verdict,
   withSignInRateLimit,
 } from './attempts.ts'
@@ -127,7 +127,7 @@ async function open({ account, ...session }: Opening): Promise<SignIn> {
   try {
     const userAgent = (await headers()).get('user-agent') ?? ''
     const handle = await createSession({ ...session, userAgent, address: await clientAddress() })
-    if (account !== null) await noteLetIn(account, session)
+    if (account !== null) await recordSignedInAccount(account, session)
     return { ok: true, handle }
   } catch (error) {
     return failSignIn(session.method, 'fault', { error: error instanceof Error ? error.name : 'unknown' })

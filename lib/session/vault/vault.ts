@@ -5,7 +5,7 @@ import { log } from '#lib/config/log.ts'
 import { endSession, sessionsEnded } from '#lib/session/end-session.ts'
 import { SESSIONS_MOST, sessionExpiry } from '#lib/session/limits.ts'
 import { addLiveSession } from '#lib/session/live-sessions.ts'
-import { keepPreferences } from '#lib/session/preferences.ts'
+import { cachePreferences } from '#lib/session/preferences.ts'
 import { type AdmittedBy, Session, type SignInMethod } from '#lib/session/session.ts'
 import { adminRule, admittingRule, ruleOf } from '#lib/session/sign-in/admission.ts'
 import { store } from '#lib/store/store.ts'
@@ -123,7 +123,7 @@ export async function openSession(handle: string): Promise<Session | null> {
     return await endAtHandle(row, halves.secret, 'changed-in-store')
   }
   const session = new Session(facts, dataKey, { idHash: row.id_hash, isReplaced: row.answers_until !== null })
-  keepPreferences(session, row.preferences)
+  cachePreferences(session, row.preferences)
   addLiveSession(session)
   return session
 }

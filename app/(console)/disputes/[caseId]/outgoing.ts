@@ -1,7 +1,7 @@
 import type { CommandReply, CommandView, DraftReply } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { MESSAGE_LINE } from '#lib/disputes/thread/message-text.ts'
+import { MESSAGE_LINE } from '#lib/disputes/thread/thread.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 
 export interface Outgoing {

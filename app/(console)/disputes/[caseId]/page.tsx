@@ -10,10 +10,9 @@ import { Reference } from '#components/values/reference.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { isAmong } from '#lib/disputes/resolution.ts'
-import { openMessages } from '#lib/disputes/thread/own-messages.ts'
+import { openMessages, readWholeThread, type WholeThread } from '#lib/disputes/thread/case-thread.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import { readWholeThread, type WholeThread } from '#lib/disputes/thread/whole-thread.ts'
-import { isPinned, noteShown } from '#lib/look-up/recent-things.ts'
+import { isPinned, recordShown } from '#lib/look-up/recent-things.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { type Access, may, readAccess } from '#lib/service/scopes.ts'
@@ -64,7 +63,7 @@ interface CaseProps {
 
 async function ReadCase({ session, caseId, whose }: CaseProps) {
   const thread = await readOrLeave(readWholeThread(session, caseId))
-  if (thread.ok) noteShown(session, { kind: 'case', id: caseId })
+  if (thread.ok) recordShown(session, { kind: 'case', id: caseId })
   if (thread.ok) return <FoundCase session={session} caseId={caseId} whose={whose} thread={thread.value} />
   return (
     <>

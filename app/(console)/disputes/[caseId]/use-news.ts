@@ -1,6 +1,5 @@
 import { useEffect, useReducer, useRef, useState } from 'react'
-import type { CaseParties } from '#lib/disputes/case-role.ts'
-import { isAmong } from '#lib/disputes/resolution.ts'
+import { type CaseParties, isAmong } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { whoOf } from './thread-message.tsx'
 

@@ -1,5 +1,5 @@
 import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
-import { noteShown } from '#lib/look-up/recent-things.ts'
+import { recordShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -52,7 +52,7 @@ async function readHistory({ session, account, filter, faults, state: { page, si
     readOrLeave(readAccountHistory(session, account, { page, pageSize: size })),
     readAccess(session),
   ])
-  if (result.ok) noteShown(session, { kind: 'user', id: account })
+  if (result.ok) recordShown(session, { kind: 'user', id: account })
   const needed = ['core:transactions:read', 'core:transactions:confirm'] as const
   const missingScopes = needed.filter((scope) => !may(access, scope))
   const common = { account, filter, faults, missingScopes }

@@ -4,18 +4,17 @@ import type { Problem } from '#lib/contract/problem.ts'
 import type { CasePage } from '#lib/disputes/dispute-service.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
-import { adminViewOf } from './admin-view.ts'
+import { adminViewOf, recordCases } from './case-index.ts'
 import { readableIn, readCasePage, sweepFrom, sweepsNow, waitForSweep } from './case-sweeps.ts'
-import { noteCases } from './note-cases.ts'
 import type { AdminView } from './queue.ts'
 
-const LOOK_EVERY_MS = 30_000
+const PROBE_EVERY_MS = 30_000
 /** Admin view stays proved for this long while the list cannot be read. */
 const PROVED_FOR_MS = 300_000
 const FIRST_SWEEP_MS = 1_500
 
 /** The first page of all cases, as the service shows it to one session. */
-export interface Look {
+export interface CaseListProbe {
   /** Allows the session to see the index of all cases. */
   readonly adminView: AdminView
   readonly page: CasePage | null
@@ -23,61 +22,61 @@ export interface Look {
   readonly problem: Problem | null
 }
 
-interface Kept {
-  look: Look | null
-  running: Promise<Look> | null
+interface Entry {
+  probe: CaseListProbe | null
+  running: Promise<CaseListProbe> | null
   readonly listeners: Set<() => void>
 }
 
 /** Cached for 30 seconds; concurrent callers share one read. With admin view it also updates the index. */
-export async function lookFor(session: Session): Promise<Look> {
-  const kept = keptFor(session)
-  if (kept.running !== null) return await kept.running
-  const before = kept.look
-  kept.running = keptOrNew(session, kept).finally(() => {
-    kept.running = null
-    if (kept.look !== before) for (const listen of [...kept.listeners]) listen()
+export async function probeCaseList(session: Session): Promise<CaseListProbe> {
+  const entry = entryOf(session)
+  if (entry.running !== null) return await entry.running
+  const before = entry.probe
+  entry.running = cachedOrNew(session, entry).finally(() => {
+    entry.running = null
+    if (entry.probe !== before) for (const listen of [...entry.listeners]) listen()
   })
-  return await kept.running
+  return await entry.running
 }
 
 /** Returns how to stop. */
-export function onLook(session: Session, listen: () => void): () => void {
-  const { listeners } = keptFor(session)
+export function onCaseListProbe(session: Session, listen: () => void): () => void {
+  const { listeners } = entryOf(session)
   listeners.add(listen)
   return () => void listeners.delete(listen)
 }
 
 /** Reads memory only; null if there is nothing. */
-export function lookAtHand(session: Session): Look | null {
-  const look = allLooks().get(session.id)?.look ?? null
-  return look && outdated(look)
+export function cachedProbe(session: Session): CaseListProbe | null {
+  const probe = allEntries().get(session.id)?.probe ?? null
+  return probe && outdated(probe)
 }
 
-async function keptOrNew(session: Session, kept: Kept): Promise<Look> {
-  if (kept.look !== null && !(await isDue(kept.look))) return kept.look
+async function cachedOrNew(session: Session, entry: Entry): Promise<CaseListProbe> {
+  if (entry.probe !== null && !(await isDue(entry.probe))) return entry.probe
   const readAt = new Date().toISOString()
   const result = await readCasePage(session, 1)
   if (!result.ok) {
     const { problem } = result
-    const known = isRefusal(problem) ? null : kept.look
-    kept.look = outdated({ ...(known ?? { adminView: 'not-proved', page: null, readAt }), problem })
-    return kept.look
+    const known = isRefusal(problem) ? null : entry.probe
+    entry.probe = outdated({ ...(known ?? { adminView: 'not-proved', page: null, readAt }), problem })
+    return entry.probe
   }
   const page = result.value
   const adminView = adminViewOf(session.userId, readableIn(page))
-  const before = kept.look
-  const look: Look = { adminView, page, readAt, problem: null }
-  kept.look = look
+  const before = entry.probe
+  const probe: CaseListProbe = { adminView, page, readAt, problem: null }
+  entry.probe = probe
   try {
     if (adminView === 'proved') await keepIndex(session, page, readAt)
-    else await noteCases(readableIn(page), readAt)
+    else await recordCases(readableIn(page), readAt)
   } catch (cause) {
     // Nothing was stored, so the next request must read again.
-    kept.look = before
+    entry.probe = before
     throw cause
   }
-  return look
+  return probe
 }
 
 async function keepIndex(session: Session, page: CasePage, readAt: string): Promise<void> {
@@ -85,8 +84,8 @@ async function keepIndex(session: Session, page: CasePage, readAt: string): Prom
   if ((await sweepsNow()).completeAt === null) await waitForSweep(FIRST_SWEEP_MS)
 }
 
-async function isDue({ adminView, readAt, problem }: Look): Promise<boolean> {
-  if (problem !== null || Date.now() - Date.parse(readAt) >= LOOK_EVERY_MS) return true
+async function isDue({ adminView, readAt, problem }: CaseListProbe): Promise<boolean> {
+  if (problem !== null || Date.now() - Date.parse(readAt) >= PROBE_EVERY_MS) return true
   if (adminView === 'not-proved') return false
   const { shortfall, reading } = await sweepsNow()
   return shortfall !== null && reading === null
@@ -95,19 +94,19 @@ async function isDue({ adminView, readAt, problem }: Look): Promise<boolean> {
 /** A refusal ends admin view; an outage does not. */
 const isRefusal = ({ kind, status }: Problem): boolean => kind === 'session-over' || status === 403
 
-const outdated = (look: Look): Look =>
-  Date.now() - Date.parse(look.readAt) > PROVED_FOR_MS ? { ...look, adminView: 'not-proved', page: null } : look
+const outdated = (probe: CaseListProbe): CaseListProbe =>
+  Date.now() - Date.parse(probe.readAt) > PROVED_FOR_MS ? { ...probe, adminView: 'not-proved', page: null } : probe
 
-function keptFor(session: Session): Kept {
-  const kept = allLooks().get(session.id) ?? { look: null, running: null, listeners: new Set() }
+function entryOf(session: Session): Entry {
+  const entry = allEntries().get(session.id) ?? { probe: null, running: null, listeners: new Set() }
   // A session that ended during the read leaves nothing behind.
-  if (liveSessions().has(session.id)) allLooks().set(session.id, kept)
-  return kept
+  if (liveSessions().has(session.id)) allEntries().set(session.id, entry)
+  return entry
 }
 
-const allLooks = (): Map<string, Kept> =>
+const allEntries = (): Map<string, Entry> =>
   perProcess('case looks', () => {
-    const all = new Map<string, Kept>()
+    const all = new Map<string, Entry>()
     onSessionEnded((sessionId) => void all.delete(sessionId))
     return all
   })

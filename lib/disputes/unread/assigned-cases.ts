@@ -2,28 +2,28 @@ import type { ThreadState } from './thread-state.ts'
 
 export const FOLLOWED_MAX = 50
 
-export interface OwnCase {
+export interface AssignedCase {
   readonly id: string
   readonly reason: string | null
   readonly thread: ThreadState | null
 }
 
-export interface OwnCases {
-  readonly cases: readonly OwnCase[]
+export interface AssignedCases {
+  readonly cases: readonly AssignedCase[]
   readonly more: number
   readonly snoozed: number
 }
 
-export const unreadIn = (own: OwnCases | null): number =>
+export const unreadIn = (own: AssignedCases | null): number =>
   own?.cases.reduce((sum, { thread }) => sum + (thread?.unread ?? 0), 0) ?? 0
 
 /** Unknown cases first, then those that wait for staff, longest wait first. */
-export const byTurn = (one: OwnCase, other: OwnCase): number => {
+export const byTurn = (one: AssignedCase, other: AssignedCase): number => {
   const [first, second] = [rankOf(one), rankOf(other)]
   return first < second ? -1 : Number(first > second)
 }
 
-const rankOf = ({ id, thread }: OwnCase): string =>
+const rankOf = ({ id, thread }: AssignedCase): string =>
   thread === null ? `0 ${id}` : `${thread.turn === 'us' ? 1 : 2} ${thread.lastAt ?? ''} ${id}`
 
 export interface HeardNews {
@@ -41,7 +41,7 @@ export interface NewMessage {
 /** Messages that were unread at the first look or at assignment are not news. */
 export function hearNews(
   heard: HeardNews | null,
-  { cases }: OwnCases,
+  { cases }: AssignedCases,
 ): { readonly heard: HeardNews; readonly news: readonly NewMessage[] } {
   const told = new Map<string, string>()
   const waiting = new Map<string, string>()

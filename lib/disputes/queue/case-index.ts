@@ -1,9 +1,12 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { log } from '#lib/config/log.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { endClaims } from '#lib/disputes/workspace/workspace-tables.ts'
+import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import type { CaseCount } from './case-counts.ts'
-import { timeKey } from './queue.ts'
+import { type AdminView, timeKey } from './queue.ts'
+import type { CaseCount } from './words.ts'
 
 export type IndexedCase = Selectable<Tables['case_index']>
 
@@ -100,3 +103,42 @@ export function countCasesWith(
     .groupBy(['status', 'outcome'])
     .execute()
 }
+
+/**
+ * The service silently ignores `all` for a caller who is not an admin. Only a case in which the caller is not a party
+ * proves admin view.
+ */
+export function adminViewOf(userId: string, cases: readonly ThreadCase[]): AdminView {
+  const caller = userId.toLowerCase()
+  return cases.some((found) => !partiesOf(found).includes(caller)) ? 'proved' : 'not-proved'
+}
+
+/** In lower case. */
+export const partiesOf = ({
+  raisedByUserId,
+  counterpartyUserId,
+}: Pick<ThreadCase, 'raisedByUserId' | 'counterpartyUserId'>): readonly string[] => [
+  raisedByUserId.toLowerCase(),
+  counterpartyUserId.toLowerCase(),
+]
+
+/** `seenAt`: ISO 8601. Ends the claims of resolved cases. */
+export async function upsertCases(cases: readonly ThreadCase[], seenAt: string): Promise<void> {
+  if (cases.length === 0) return
+  const db = await store()
+  await indexCases(db, cases, seenAt)
+  await endClaims(
+    db,
+    cases.filter(({ status }) => status === 'RESOLVED').map(({ id }) => id),
+  )
+}
+
+/** Never rejects. */
+export async function recordCases(cases: readonly ThreadCase[], seenAt: string): Promise<void> {
+  await upsertCases(cases, seenAt).catch((error: unknown) =>
+    log().error({ event: 'case-index', error: error instanceof Error ? error.name : 'error' }),
+  )
+}
+
+export const recordCase = (found: ThreadCase, seenAt = new Date().toISOString()): Promise<void> =>
+  recordCases([found], seenAt)

@@ -16,10 +16,9 @@ import {
   signedIn,
 } from '#lib/testing/listed-cases.ts'
 import { ok, refused, type ScriptedService } from '#lib/testing/scripted-service.ts'
-import { caseOf as caseOfTransaction } from './case-of.ts'
+import { cachedProbe, probeCaseList } from './case-list-probe.ts'
 import { sweepsNow } from './case-sweeps.ts'
-import { earlierCasesWith } from './earlier-cases.ts'
-import { lookAtHand, lookFor } from './look.ts'
+import { caseOf as caseOfTransaction, earlierCasesWith } from './find-cases.ts'
 import { everyOpenCase } from './queue.ts'
 import { oldestUnassigned, openCountAtHand, queueFor } from './queue-view.ts'
 
@@ -55,12 +54,12 @@ test('another session reads for itself: what is visible differs from person to p
 
 test('a session that ended leaves nothing behind', async () => {
   service.on(FIRST_PAGE, list(caseOf(1)))
-  await lookFor(session)
+  await probeCaseList(session)
   expect(await openCountAtHand(session)).toBe(1)
   removeLiveSession(session.id)
-  expect(lookAtHand(session)).toBeNull()
-  await lookFor(session)
-  expect(lookAtHand(session)).toBeNull()
+  expect(cachedProbe(session)).toBeNull()
+  await probeCaseList(session)
+  expect(cachedProbe(session)).toBeNull()
 })
 
 test('a list that cannot be read anew stays as it was, with the reason, for five minutes', async () => {
@@ -129,13 +128,13 @@ test('after a store that failed while the list was read, the next reader reads i
     service.on(FIRST_PAGE, list(caseOf(1)))
     const { failing, remove } = await FailingStore.install()
     await failing.live(statement, 'before', async () => {
-      told = await lookFor(session).then(
+      told = await probeCaseList(session).then(
         () => true,
         () => false,
       )
     })
     remove()
-    await lookFor(session)
+    await probeCaseList(session)
     // Once the sweep has begun, its lease runs out first.
     if (!told) expect((await sweepsNow()).completeAt, `statement ${statement}`).not.toBeNull()
     else expect(statement).toBeGreaterThan(2)

@@ -1,7 +1,118 @@
 import 'server-only'
+import { refusedFrom } from '#lib/authorization/judge.ts'
+import { onShutdown, perProcess } from '#lib/config/per-process.ts'
+import { relayOf } from '#lib/disputes/live/case-relays.ts'
 import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
+import { partiesOf, recordCase } from '#lib/disputes/queue/case-index.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import type { Schedule } from '#lib/live/schedule.ts'
+import { snoozesOf } from '#lib/disputes/workspace/workspace-tables.ts'
+import { type Schedule, schedule } from '#lib/live/schedule.ts'
+import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { type AssignedCase, type AssignedCases, byTurn, FOLLOWED_MAX } from './assigned-cases.ts'
+import { threadStateOf } from './thread-state.ts'
+import { assignedTo, type KnownThread, knownThreads } from './thread-table.ts'
+import { cachePayer } from './threads-for.ts'
+
+const REASON_CHARS = 80
+
+/**
+ * Returns only what this session could read, and does not wait for the service. Starts following. Null if the person
+ * may not work on cases; undefined while unknown.
+ */
+export async function assignedCasesOf(session: Session): Promise<AssignedCases | null | undefined> {
+  const followings = followerOf(session)?.ask() ?? { kind: 'not-known' as const }
+  if (followings.kind !== 'known') return followings.kind === 'refused' ? null : undefined
+  const { cases, more } = followings
+  const ids = cases.map(({ id }) => id)
+  const db = await store()
+  const [known, snoozed] = await Promise.all([knownThreads(db, session.actor, ids), snoozesOf(db, ids)])
+  const own = cases
+    .filter(({ id }) => !snoozed.has(id))
+    .map(({ id, found }) => ownCase(session, id, found, known.get(id)))
+  return { cases: own.toSorted(byTurn), more, snoozed: cases.length - own.length }
+}
+
+export async function assignedCasesWithin(
+  session: Session,
+  withinMs: number,
+): Promise<AssignedCases | null | undefined> {
+  await followerOf(session)?.settled(withinMs)
+  return await assignedCasesOf(session)
+}
+
+/** Returns how to stop. */
+export function followOwnCases(session: Session, changed: () => void): () => void {
+  return followerOf(session)?.listen(changed) ?? (() => {})
+}
+
+export const rereadAssignments = (session: Session): void => followers().get(session.id)?.lookAgain()
+
+function ownCase(
+  session: Session,
+  id: string,
+  found: ThreadCase | null,
+  thread: KnownThread | undefined,
+): AssignedCase {
+  // Other sessions read the thread, so it is hidden from parties and from people who cannot read the case.
+  if (found === null || thread === undefined || isParty(session, found)) return { id, reason: null, thread: null }
+  const sides = { raisedBy: found.raisedByUserId, against: found.counterpartyUserId, payer: thread.payer }
+  return {
+    id: found.id,
+    reason: [...found.reason].slice(0, REASON_CHARS).join(''),
+    thread: threadStateOf(thread.writers, sides, { me: session.userId, resolved: false }),
+  }
+}
+
+const isParty = (session: Session, found: ThreadCase): boolean =>
+  partiesOf(found).includes(session.userId.toLowerCase())
+
+/** Null if the session is over. */
+function followerOf(session: Session): AssignedCaseFollower | null {
+  const all = followers()
+  if (!liveSessions().has(session.id)) return null
+  const follower = all.get(session.id) ?? follow(session, () => all.delete(session.id))
+  all.set(session.id, follower)
+  return follower
+}
+
+const follow = (session: Session, onOver: () => void): AssignedCaseFollower =>
+  new AssignedCaseFollower({
+    watch: (caseId, listener) => relayOf(session)?.watch(caseId, listener) ?? null,
+    ownCases: () => readOwnCases(session),
+    onCase: (found) => void noteOwnCase(session, found).catch(() => {}),
+    onOver,
+    schedule,
+    now: () => Date.now(),
+  })
+
+async function readOwnCases(session: Session) {
+  const { ids, total } = await assignedTo(await store(), session.actor, FOLLOWED_MAX)
+  // Avoids asking the service for scopes all day when there is nothing to protect.
+  if (total === 0) return { ids, more: 0 }
+  const refusal = await refusedFrom(session, 'caseWorkspace.read')
+  if (refusal !== null) return refusal.known ? 'refused' : 'not-known'
+  return { ids, more: total - ids.length }
+}
+
+/** Ends the claim of a resolved case, and reads once who paid. */
+async function noteOwnCase(session: Session, found: ThreadCase): Promise<void> {
+  await recordCase(found)
+  if (found.status === 'RESOLVED') return
+  const thread = (await knownThreads(await store(), session.actor, [found.id])).get(found.id.toLowerCase())
+  if (thread?.payer == null) await cachePayer(session, found)
+}
+
+const followers = (): Map<string, AssignedCaseFollower> =>
+  perProcess('own cases', () => {
+    const all = new Map<string, AssignedCaseFollower>()
+    onSessionEnded((sessionId) => all.get(sessionId)?.stop())
+    onShutdown(() => {
+      for (const follower of [...all.values()]) follower.stop()
+    })
+    return all
+  })
 
 const LOOK_MS = 5_000
 /** Listeners also learn of assignments from news. */
@@ -25,7 +136,7 @@ interface Followed {
   stop: () => void
 }
 
-export type Followings =
+type Followings =
   | { readonly kind: 'refused' | 'not-known' }
   | {
       readonly kind: 'known'
@@ -34,7 +145,7 @@ export type Followings =
     }
 
 /** Follows one person's open cases. Ends two minutes after the last request. */
-export class OwnCaseFollower {
+export class AssignedCaseFollower {
   readonly #options: FollowerOptions
   readonly #followed = new Map<string, Followed>()
   #state: 'known' | 'refused' | 'not-known' = 'not-known'
