@@ -21,7 +21,7 @@ export async function register(): Promise<void> {
     const { resumeLookingUp } = await import('#lib/statements/match-lines.ts')
     const { endStatementWork } = await import('#lib/statements/work.ts')
     startMaintenance([resumeLookingUp, eraseDiscardedStatements, eraseOldAudit, eraseOldChanges])
-    const { shutDownOnSignal } = await import('#lib/session/shutdown.ts')
+    const { shutDownOnSignal } = await import('#lib/session/prepare-process.ts')
     const { endSends } = await import('#lib/commands/running-sends.ts')
     const { startConsoleTelemetry } = await import('#lib/console-telemetry.ts')
     const endTelemetry = await startConsoleTelemetry()
@@ -36,7 +36,7 @@ export async function register(): Promise<void> {
 /** A page or handler failed: its digest is what a person reports. Neither its message nor the address is told. */
 export const onRequestError: Instrumentation.onRequestError = async (error, _request, { routePath, routeType }) => {
   if (process.env.NEXT_RUNTIME === 'nodejs') {
-    const { noteRequestError } = await import('#lib/config/quiet-console.ts')
-    noteRequestError(error, { route: routePath, kind: routeType })
+    const { logRequestError } = await import('#lib/config/log.ts')
+    logRequestError(error, { route: routePath, kind: routeType })
   }
 }

@@ -1,5 +1,5 @@
 import { HttpTransportType, type HubConnection, HubConnectionBuilder, NullLogger } from '@microsoft/signalr'
-import { DISPUTE_HUB_PATH, hubMethods } from '#lib/contract/dispute-hub.ts'
+import { DISPUTE_HUB_PATH, hubMethods } from '#lib/contract/disputes.ts'
 
 /** The official client and nothing else: listens to one case, and tells every message as it comes. Answers how to end it. */
 export async function listenBare(

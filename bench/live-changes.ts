@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { startCommand } from '#lib/commands/execute.ts'
 import { insertDraft, moveCommand } from '#lib/commands/store.ts'
-import { putClaim } from '#lib/disputes/workspace/claim-table.ts'
+import { putClaim } from '#lib/disputes/workspace/workspace-tables.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
 const EVERY_MS = 100

@@ -42,7 +42,7 @@ export async function measureMessages(posting: Posting): Promise<Figures> {
   const { client, serviceUrl, page, operator, caseId, writer, listener } = posting
   await page.goto(`/disputes/${caseId}`)
   await page.getByText('Live', { exact: true }).waitFor()
-  await page.evaluate(noteMessages)
+  await page.evaluate(recordMessages)
   const heard = new Map<string, number>()
   const stop = await listenBare(serviceUrl, listener, caseId, (body) => heard.set(body, performance.now()))
   const streamed = new Map<string, number>()
@@ -121,7 +121,7 @@ const printCells = (name: string, cells: readonly string[]): void =>
   print(name.padEnd(58) + cells.map((cell) => cell.padStart(11)).join(''))
 
 /** Runs in the page. */
-function noteMessages(): void {
+function recordMessages(): void {
   const seen: Record<string, number> = {}
   window.benchSeen = seen
   const thread = document.querySelector('section[aria-label="Thread"]')

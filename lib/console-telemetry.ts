@@ -1,7 +1,6 @@
 import 'server-only'
 import { handlers, pages, templateOf } from '#lib/authorization/routes.ts'
 import { highestUse } from '#lib/commands/policy/limits.ts'
-import { config } from '#lib/config/config.ts'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { commandKinds } from '#lib/kind-names.ts'
@@ -10,11 +9,12 @@ import { countStorePool, store } from '#lib/store/store.ts'
 import { countStreams } from '#lib/stream/feeds.ts'
 import { countHubConnections } from '#lib/stream/hub-connection.ts'
 import type { KnownLabels } from '#lib/telemetry/metrics.ts'
-import type { Readings } from '#lib/telemetry/readings.ts'
 import { type EndTelemetry, startTelemetry } from '#lib/telemetry/start-telemetry.ts'
 import { notToDecide } from './commands/command.ts'
 import { denials } from './commands/journal/append.ts'
 import { readUnderWay } from './commands/queries.ts'
+import { config } from './config/config.ts'
+import type { Readings } from './telemetry/metrics.ts'
 
 /** Bounds the cardinality of metric labels. */
 export const knownLabels: KnownLabels = {

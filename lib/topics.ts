@@ -3,8 +3,13 @@ import { z } from 'zod'
 import { homeChanges } from '#lib/activity/open-changes.ts'
 import { refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { type TopicName, topicEntries } from '#lib/authorization/routes.ts'
-import type { CommandView, HomeChanges } from '#lib/commands/command.ts'
-import { isApprovedView, nextLookMs, type WaitingNews } from '#lib/commands/command.ts'
+import {
+  type CommandView,
+  type HomeChanges,
+  isApprovedView,
+  nextLookMs,
+  type WaitingNews,
+} from '#lib/commands/command.ts'
 import { waitingApprovals } from '#lib/commands/policy/approval-view.ts'
 import { countAttention } from '#lib/commands/queries.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
@@ -12,13 +17,12 @@ import { LATE_FOR_MS } from '#lib/commands/search.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { relayOf } from '#lib/disputes/live/session-relay.ts'
 import { followedQueue, followQueue, readFollowedQueue } from '#lib/disputes/queue/followed-queue.ts'
-import { followOwnCases, lookAtAssignments, ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
+import { assignedCasesOf, followOwnCases, rereadAssignments } from '#lib/disputes/unread/read-assigned-cases.ts'
 import { readCaseWorkspace, showAsViewer } from '#lib/disputes/workspace/case-workspace.ts'
-import { markOfSessions } from '#lib/session/all-sessions-table.ts'
-import { idleMs } from '#lib/session/limits.ts'
+import { idleMs, stateOf } from '#lib/session/limits.ts'
 import type { Session } from '#lib/session/session.ts'
+import { markOfSessions } from '#lib/session/session-lists.ts'
 import { warnBeforeMs } from '#lib/session/session-state.ts'
-import { stateOf } from '#lib/session/state-of-session.ts'
 import { findSession } from '#lib/session/vault/session-table.ts'
 import { readStatementNews } from '#lib/statements/view.ts'
 import { store } from '#lib/store/store.ts'
@@ -63,13 +67,13 @@ const ownCases: ValueSource = {
   maxReads: OF_STORE,
   keys: ({ actor }) => [`person:${actor}`],
   listen(of, wake) {
-    const stops = [followOwnCases(of, wake), changeFeed().listen([`person:${of.actor}`], () => lookAtAssignments(of))]
+    const stops = [followOwnCases(of, wake), changeFeed().listen([`person:${of.actor}`], () => rereadAssignments(of))]
     return () => {
       for (const stop of stops) stop()
     }
   },
   async read(of) {
-    const own = await ownCasesOf(of)
+    const own = await assignedCasesOf(of)
     if (own === undefined) return { result: undefined, againMs: UNKNOWN_AGAIN_MS }
     return {
       result: value(own),

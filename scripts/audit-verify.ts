@@ -1,5 +1,5 @@
 import { verifyChain } from '#lib/commands/journal/verify.ts'
-import { parseConfig } from '#lib/config/parse.ts'
+import { parseConfig } from '#lib/config/config.ts'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
 import { open } from '#lib/database/open.ts'
 import type { Tables } from '#lib/store/tables.ts'

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { IMPORTS_FILE, importRules } from './import-directions.ts'
 
 /** A file of some folder, what it imports, and whether the map's arrows allow it. */
 const planted: readonly (readonly [folder: string, specifier: string, may: boolean])[] = [
@@ -15,7 +16,7 @@ const planted: readonly (readonly [folder: string, specifier: string, may: boole
   ['lib/contract', 'node:fs', false],
   ['lib/contract', 'zod', true],
   ['lib/values', '#lib/service/read.ts', false],
-  ['lib/values', '#lib/deposits/index.ts', false],
+  ['lib/values', '#lib/deposits/deposit.ts', false],
   ['lib/values', '#lib/contract/users.ts', true],
   ['lib/database', '#lib/store/store.ts', false],
   ['lib/store', '#lib/session/vault/vault.ts', false],
@@ -24,7 +25,7 @@ const planted: readonly (readonly [folder: string, specifier: string, may: boole
   ['lib/session', '#lib/service/read.ts', false],
   ['lib/session', '#lib/http/exchange.ts', true],
   ['lib/service', '#lib/commands/prepare.ts', false],
-  ['lib/service', '#lib/transactions/server.ts', false],
+  ['lib/service', '#lib/transactions/transaction-service.ts', false],
   ['lib/service', '#lib/session/vault/access-token.ts', true],
   ['lib/authorization', '#lib/commands/prepare.ts', false],
   ['lib/authorization', '#lib/store/store.ts', false],
@@ -33,34 +34,35 @@ const planted: readonly (readonly [folder: string, specifier: string, may: boole
   ['lib/commands', '#lib/http/exchange.ts', false],
   ['lib/commands', '#lib/service/read.ts', true],
   ['lib/commands', '#lib/kinds.ts', false],
-  ['lib/commands', '#lib/deposits/index.ts', false],
+  ['lib/commands', '#lib/deposits/deposit.ts', false],
   ['lib/commands', '#lib/statements/import.ts', false],
   ['lib/commands', '#lib/stream/feeds.ts', false],
   ['lib/stream', '#lib/store/store.ts', true],
   ['lib/stream', '#lib/service/read.ts', true],
   ['lib/stream', '#lib/topics.ts', false],
   ['lib/stream', '#lib/disputes/live/case-stream.ts', false],
+  ['lib/commands/policy', '#lib/commands/prepare.ts', true],
+  ['lib/commands/journal', '#lib/deposits/deposit.ts', false],
   ['lib/deposits', '#lib/commands/kind.ts', true],
-  ['lib/deposits', '#lib/transactions/index.ts', true],
-  ['lib/deposits', '#lib/transactions/server.ts', true],
-  ['lib/deposits', '#lib/transactions/transaction-state.ts', false],
+  ['lib/deposits', '#lib/transactions/transaction-state.ts', true],
+  ['lib/deposits', '#lib/disputes/resolution.ts', false],
   ['lib/deposits', '#lib/statements/import.ts', false],
   ['lib/deposits', '#lib/kinds.ts', false],
-  ['lib/statements', '#lib/deposits/server.ts', true],
-  ['lib/statements', '#lib/deposits/deposit-confirm.ts', false],
+  ['lib/statements', '#lib/deposits/amounts.ts', true],
+  ['lib/statements', '#lib/disputes/resolution.ts', false],
   ['lib/statements', '#lib/http/exchange.ts', false],
   ['lib/statements/file', 'csv-parse', true],
   ['lib/deposits', 'csv-parse', false],
-  ['lib/transactions', '#lib/deposits/index.ts', false],
+  ['lib/transactions', '#lib/deposits/deposit.ts', false],
   ['lib/transactions', '#lib/disputes/resolution.ts', false],
   ['lib/disputes/queue', '#lib/commands/prepare.ts', true],
-  ['lib/disputes/queue', '#lib/transactions/server.ts', true],
+  ['lib/disputes/queue', '#lib/transactions/transaction-service.ts', true],
   ['lib/disputes/live', '#lib/stream/hub-connection.ts', true],
-  ['lib/disputes/workspace', '#lib/deposits/index.ts', false],
+  ['lib/disputes/workspace', '#lib/deposits/deposit.ts', false],
   ['lib/cards', '#lib/terminals/terminal.ts', false],
   ['lib/activity', '#lib/commands/store.ts', true],
-  ['lib/look-up', '#lib/statements/server.ts', true],
-  ['lib/look-up', '#lib/statements/list.ts', false],
+  ['lib/look-up', '#lib/statements/line-search.ts', true],
+  ['lib/look-up', '#lib/users/user-service.ts', false],
   ['lib/cards', '#lib/look-up/thing.ts', false],
   ['components/ui', '#lib/values/money.ts', false],
   ['components/ui', 'next/navigation', false],
@@ -93,7 +95,7 @@ const planted: readonly (readonly [folder: string, specifier: string, may: boole
 function refusedFiles(): ReadonlySet<string> {
   const tree = mkdtempSync(join(tmpdir(), 'boundaries-'))
   try {
-    copyFileSync('biome.json', join(tree, 'biome.json'))
+    for (const file of ['biome.json', IMPORTS_FILE]) copyFileSync(file, join(tree, file))
     planted.forEach(([folder, specifier], index) => {
       const file = join(tree, folder, `planted-${index}.ts`)
       mkdirSync(dirname(file), { recursive: true })
@@ -124,4 +126,8 @@ test('the arrows of the map are held by the linter', () => {
   for (const [index, [folder, specifier, may]] of planted.entries()) {
     expect(refused.has(`planted-${index}`), `${folder} imports ${specifier}`).toBe(!may)
   }
+})
+
+test('the rules of the linter are those of the table', () => {
+  expect(JSON.parse(readFileSync(IMPORTS_FILE, 'utf8')), 'run: npm run directions').toEqual(importRules())
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import next from 'next'
-import { aroundAnswer, type OwnServer, putOwnServer } from '#lib/http/own-server.ts'
+import { aroundAnswer, type HttpServer, putHttpServer } from '#lib/http/http-server.ts'
 import { FOLDER, serveBuiltFiles, styleSheetsIn } from './built-files.ts'
 import { requestGate } from './request-gate.ts'
 
@@ -52,13 +52,13 @@ async function serve(): Promise<void> {
   })
   // Next appends the build id, and browsers cache by the whole address.
   const built = styleSheetsIn(FOLDER).map((address) => `${address}?dpl=${process.env.NEXT_DEPLOYMENT_ID}`)
-  const own: OwnServer = {
+  const own: HttpServer = {
     server,
     finish: () => app.close(),
     // In development, files appear after the first page and can change.
     styleSheets: () => (dev ? styleSheetsIn(DEV_FOLDER) : built),
   }
-  putOwnServer(own)
+  putHttpServer(own)
   await app.prepare()
   const builtFile = dev ? () => false : serveBuiltFiles()
   const answer = (request: IncomingMessage, response: ServerResponse): void => {

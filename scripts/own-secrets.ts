@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import type { Environment } from '#lib/config/parse.ts'
+import type { Environment } from '#lib/config/config.ts'
 import { assertPrivate } from '#lib/database/private-folder.ts'
 
 const FOLDER = 'data'

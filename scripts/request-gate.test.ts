@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { limitConnections, refuseBroken } from '#lib/http/guard-server.ts'
-import { putOpensSession } from '#lib/http/own-server.ts'
+import { putOpensSession } from '#lib/http/http-server.ts'
 import { requestGate } from './request-gate.ts'
 
 const KB = 1024

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { opensSession } from '#lib/http/own-server.ts'
+import { opensSession } from '#lib/http/http-server.ts'
 
 /** Next fails with an error on any other method. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'

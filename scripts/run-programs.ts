@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Environment } from '#lib/config/parse.ts'
+import type { Environment } from '#lib/config/config.ts'
 import { onStopAsked } from './shutdown-asked.ts'
 
 export interface Programs {

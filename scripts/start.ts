@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Environment, parseConfig } from '#lib/config/parse.ts'
+import { type Environment, parseConfig } from '#lib/config/config.ts'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
 import { assertPrivate, LoosePath } from '#lib/database/private-folder.ts'
 import { buildIfStale } from './build.ts'

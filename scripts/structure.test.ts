@@ -60,7 +60,7 @@ function fileOf(from: string, importer: string): string {
 test('marks server-only files in their first line', () => {
   const always = /^lib\/(config|http|store|telemetry|session\/(vault|sign-in|sign-out)|statements\/file)\//
   // `scripts/console.ts` loads these without the framework, which alone gives the mark its meaning.
-  const loadedByNode = ['lib/config/per-process.ts', 'lib/http/own-server.ts']
+  const loadedByNode = ['lib/config/per-process.ts', 'lib/http/http-server.ts']
   const onServer = (file: string): boolean =>
     loadedByNode.includes(file) || read(file).startsWith("import 'server-only'\n")
   const production = sources.filter(
@@ -189,7 +189,7 @@ test('the lock file names no registry, and has the hash of every package that pr
 test('a transaction of the console’s store begins in one place, where a deadlock is tried again', () => {
   const begins = sources.filter((file) => /^(?:lib|app)\/(?!testing\/)/.test(file) && !file.endsWith('.test.ts'))
   expect(begins.filter((file) => /\.(?:start)?[tT]ransaction\(\)/.test(read(file)))).toEqual([
-    'lib/store/in-transaction.ts',
+    'lib/store/transaction.ts',
   ])
 })
 

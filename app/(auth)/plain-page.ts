@@ -1,5 +1,5 @@
 import { BRAND_RING, titleOf } from '#components/frame/brand.tsx'
-import { ownServer } from '#lib/http/own-server.ts'
+import { httpServer } from '#lib/http/http-server.ts'
 import type { Preferences } from '#lib/session/preferences.ts'
 
 /** Interpolated strings are escaped; `Html` values are not. */
@@ -37,7 +37,7 @@ export const LINK = 'text-primary underline underline-offset-4'
 
 /** A page without scripts, for people who are not signed in. */
 export function plainPage({ title, body, head, status = 200, theme = 'system' }: PlainPage): Response {
-  const styles = ownServer()?.styleSheets() ?? []
+  const styles = httpServer()?.styleSheets() ?? []
   const page = html`<!doctype html>
 <html lang="en" translate="no"${theme === 'system' ? null : html` data-theme="${theme}"`}>
 <head>

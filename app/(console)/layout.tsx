@@ -22,22 +22,21 @@ import { permittedBy } from '#lib/authorization/judge.ts'
 import { resumeOpenCommands } from '#lib/commands/reconcile.ts'
 import { config } from '#lib/config/config.ts'
 import { openCountAtHand } from '#lib/disputes/queue/queue-view.ts'
-import { ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
-import { noteCandidate } from '#lib/disputes/workspace/case-people.ts'
+import { assignedCasesOf } from '#lib/disputes/unread/read-assigned-cases.ts'
+import { recordCandidate } from '#lib/disputes/workspace/case-people.ts'
 import { type Access, accessAtHand, readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import { endedAsNoStaff } from '#lib/session/end-session.ts'
-import { idleMs } from '#lib/session/limits.ts'
+import { idleMs, stateOf } from '#lib/session/limits.ts'
 import { readPreferences } from '#lib/session/preferences.ts'
 import type { Session } from '#lib/session/session.ts'
-import { stateOf } from '#lib/session/state-of-session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 
 /** Waits only for the session; everything else is streamed. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession()
   void resumeOpenCommands(session).catch(() => {})
-  void noteCandidate(session)
+  void recordCandidate(session)
   // Needs no extra query: preferences are read together with the session.
   const { theme, timeFirst, notify, density, hiddenColumns } = await readPreferences(session)
   const known = accessAtHand(session)
@@ -61,7 +60,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
             <svg aria-hidden className="hidden" dangerouslySetInnerHTML={{ __html: sprite }} />
             <PageOnItsWay />
             <Suspense fallback={null}>
-              <OwnCases session={session} notify={notify} />
+              <AssignedCases session={session} notify={notify} />
             </Suspense>
             <WaitingWatch notify={notify} />
             <Rail links={<AreaLinks scopes={scopes} openCases={openCases} />} />
@@ -133,8 +132,8 @@ const OpenCases = async ({ session }: { session: Session }) => (
   <OpenCasesCount initial={await openCountAtHand(session)} />
 )
 
-const OwnCases = async ({ session, notify }: { session: Session; notify: boolean }) => (
-  <AssignedCasesWatch initial={await ownCasesOf(session)} notify={notify} />
+const AssignedCases = async ({ session, notify }: { session: Session; notify: boolean }) => (
+  <AssignedCasesWatch initial={await assignedCasesOf(session)} notify={notify} />
 )
 
 function rolesIn({ roles }: Access): ReactNode {

@@ -8,7 +8,7 @@ import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Search } from '#components/ui/icons.tsx'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
-import { userIdFault } from '#lib/values/user-id.ts'
+import { userIdFault } from '#lib/values/ids.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 
 interface Place {

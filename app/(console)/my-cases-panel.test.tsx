@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { OwnCase, OwnCases } from '#lib/disputes/unread/own-cases.ts'
+import type { AssignedCase, AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
 import { MyCasesPanel } from './my-cases-panel.tsx'
 
@@ -13,10 +13,10 @@ const thread: ThreadState = {
   lastAt: '2026-07-01T10:00:00.0000000Z',
   lastBy: 'sender',
 }
-const one: OwnCase = { id: ID, reason: 'The goods never came.', thread }
+const one: AssignedCase = { id: ID, reason: 'The goods never came.', thread }
 
-const htmlOf = (initial: OwnCases | null): string => renderToStaticMarkup(<MyCasesPanel initial={initial} />)
-const words = (initial: OwnCases | null): string =>
+const htmlOf = (initial: AssignedCases | null): string => renderToStaticMarkup(<MyCasesPanel initial={initial} />)
+const words = (initial: AssignedCases | null): string =>
   htmlOf(initial)
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')

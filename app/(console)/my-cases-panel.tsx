@@ -6,7 +6,7 @@ import { useAssignedCases } from '#components/frame/assigned-cases.tsx'
 import { MoreLink, Panel } from '#components/frame/panel.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { type OwnCase, type OwnCases, unreadIn } from '#lib/disputes/unread/own-cases.ts'
+import { type AssignedCase, type AssignedCases, unreadIn } from '#lib/disputes/unread/assigned-cases.ts'
 import { type ThreadState, unreadWords, writtenBy } from '#lib/disputes/unread/thread-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -14,7 +14,7 @@ export const TITLE = 'My cases'
 
 interface MyCasesPanelProps {
   /** Null while the server does not know. */
-  initial: OwnCases | null
+  initial: AssignedCases | null
 }
 
 export function MyCasesPanel({ initial }: MyCasesPanelProps) {
@@ -69,7 +69,7 @@ export function MyCasesPanel({ initial }: MyCasesPanelProps) {
 
 const wordsClass = 'px-3.5 py-4 text-secondary-foreground text-sm'
 
-function CaseItem({ one: { id, reason, thread } }: { one: OwnCase }) {
+function CaseItem({ one: { id, reason, thread } }: { one: AssignedCase }) {
   const href = `/disputes/${encodeURIComponent(id)}`
   return (
     <li data-own-case={id} className="grid gap-0.5 border-b px-3.5 py-2 text-sm last:border-b-0 hover:bg-background">

@@ -7,7 +7,7 @@ import { type EndingHolds as Holds, holdsEnding, holdsNow } from '#lib/deposits/
 import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { comingFacts } from '#lib/disputes/queue/transaction-facts.ts'
-import { ownCasesSoon } from '#lib/disputes/unread/own-cases-of.ts'
+import { assignedCasesWithin } from '#lib/disputes/unread/read-assigned-cases.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -80,7 +80,7 @@ async function MyCases({ session }: { session: Session }) {
 }
 
 async function Cases({ session }: { session: Session }) {
-  return <MyCasesPanel initial={(await ownCasesSoon(session, WITHIN_MS)) ?? null} />
+  return <MyCasesPanel initial={(await assignedCasesWithin(session, WITHIN_MS)) ?? null} />
 }
 
 const BY_AGE_TITLE = 'Open disputes by age'

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Entry, handlers } from '#lib/authorization/routes.ts'
 import { HANDLE_REPLACED } from '#lib/contract/problem-of.ts'
-import { rotateHandle } from '#lib/session/vault/rotate-handle.ts'
-import { openSession } from '#lib/session/vault/vault.ts'
+import { openSession, rotateHandle } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 import {
   CONFIRM,

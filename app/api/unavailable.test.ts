@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { DatabaseError } from '#lib/database/database-error.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import type { ExportFrame } from '#lib/values/export-frame.ts'
+import type { ExportFrame } from '#lib/values/csv.ts'
 import { unavailable } from './answer.ts'
 import { auditExport, type ExportTally } from './export/frames.ts'
 

@@ -4,12 +4,12 @@ import { activityKinds, ME, outcomeWords } from '#lib/activity/activity-filter.t
 import type { ViewedTable } from '#lib/authorization/table.ts'
 import { ages, caseLists, claimFilters } from '#lib/disputes/queue/queue.ts'
 import type { ViewState } from '#lib/session/saved-view.ts'
-import { sessionOrders } from '#lib/session/session-orders.ts'
+import { sessionOrders } from '#lib/session/sessions-of-others.ts'
 import { lineStatuses } from '#lib/statements/statement-line.ts'
-import { isDay, isZone } from '#lib/values/day.ts'
-import { own } from '#lib/values/own.ts'
-import { userIdFault } from '#lib/values/user-id.ts'
+import { userIdFault } from '#lib/values/ids.ts'
+import { isDay, isZone } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { ownProperty } from '#lib/values/words.ts'
 
 export interface ViewTable {
   /** Filter parameters and their validators. Free-text filters are not saved in views. */
@@ -110,7 +110,7 @@ export function readViewState(table: ViewTable, given: unknown): ReadViewState |
   const isKept = (name: string, wanted: string): boolean => {
     if (name === 'size') return String(read.state.size) === wanted
     if (name === 'sort') return read.state.sort !== null
-    return own(table.filters, name)?.(wanted) === true
+    return ownProperty(table.filters, name)?.(wanted) === true
   }
   const asked = Object.entries(query)
   const isColumn = (column: string): boolean => table.columns.includes(column)

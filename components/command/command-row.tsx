@@ -14,7 +14,7 @@ import {
   Users,
 } from '#components/ui/icons.tsx'
 import type { CommandView, Outcome } from '#lib/commands/command.ts'
-import type { Meaning } from '#lib/values/state-words.ts'
+import type { Meaning } from '#lib/values/words.ts'
 
 export function OutcomeBadge({ command: { outcome } }: { command: Pick<CommandView, 'outcome'> }) {
   const late = outcome.class === 'done' && outcome.late === true

@@ -9,7 +9,7 @@ import type { DraftApproval as Needed } from '#lib/commands/command.ts'
 import { type DraftLimit, type DraftView, isProven } from '#lib/commands/command.ts'
 import { NEVER_FITS } from '#lib/commands/policy/rule-words.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { noteFault } from '#lib/values/typed-line.ts'
+import { noteFault } from '#lib/values/text.ts'
 import { limitSentence } from './limit-words.ts'
 import { Lines } from './lines.tsx'
 

@@ -6,7 +6,7 @@ import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { AlarmClock, Check, CornerUpLeft, Hourglass, type Icon } from '#components/ui/icons.tsx'
 import { Timestamp, useClockText } from '#components/values/timestamp.tsx'
-import { type AgeTarget, ageTarget, ageTargetWords } from '#lib/disputes/age-target.ts'
+import { type AgeTarget, ageTarget, ageTargetWords } from '#lib/disputes/case-state.ts'
 import {
   shortTurnWords,
   type ThreadState,
@@ -14,7 +14,7 @@ import {
   turnWords,
   unreadWords,
 } from '#lib/disputes/unread/thread-state.ts'
-import { sameAccount } from '#lib/values/user-id.ts'
+import { sameAccount } from '#lib/values/ids.ts'
 
 const looks: Readonly<Record<AgeTarget, readonly [icon: Icon, ink: string]>> = {
   within: [Check, 'text-muted-foreground'],

@@ -1,7 +1,7 @@
 import { createContext, type RefObject, Suspense, use, useEffect, useState } from 'react'
 import { onDemand } from '#components/ui/on-demand.tsx'
-import { slashBefore } from '#lib/disputes/snippets/slash.ts'
 import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
+import { slashBefore } from '#lib/disputes/snippets/snippet.ts'
 
 const loadList = () => import('./snippet-list.tsx').then((it) => it.SnippetList)
 const SnippetList = onDemand(loadList)

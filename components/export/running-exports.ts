@@ -3,7 +3,7 @@ import { fetchConsole, jsonLines, problemIn, readAnswer } from '#components/serv
 import { announceSessionOver, onSessionBack } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import type { ExportFrame } from '#lib/values/export-frame.ts'
+import type { ExportFrame } from '#lib/values/csv.ts'
 
 interface Export {
   readonly state: ExportState

@@ -3,13 +3,13 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { subscribe } from '#components/stream/subscribe.ts'
-import type { OwnCases } from '#lib/disputes/unread/own-cases.ts'
+import type { AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import { announceAssignedCases } from './assigned-cases.tsx'
 import { isUnloadGuarded } from './leave-guard.ts'
 
 interface AssignedCasesWatchProps {
   /** Undefined while unknown to the server. */
-  initial: OwnCases | null | undefined
+  initial: AssignedCases | null | undefined
   notify: boolean
 }
 
@@ -22,7 +22,7 @@ export function AssignedCasesWatch({ initial, notify }: AssignedCasesWatchProps)
   }, [initial])
   useEffect(
     () =>
-      subscribe<OwnCases | null>(
+      subscribe<AssignedCases | null>(
         'own-cases',
         (result) => {
           if (!result.ok) return

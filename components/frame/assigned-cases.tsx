@@ -1,16 +1,16 @@
 'use client'
 
 import { createContext, type ReactNode, useSyncExternalStore } from 'react'
-import { type OwnCases, unreadIn } from '#lib/disputes/unread/own-cases.ts'
+import { type AssignedCases, unreadIn } from '#lib/disputes/unread/assigned-cases.ts'
 import { titleOf } from './brand.tsx'
 
 /** Set in the browser only: on the server, operators would share it. The page reloads for another operator. */
-let latest: OwnCases | null = null
+let latest: AssignedCases | null = null
 let latestText = ''
-const listeners = new Set<(own: OwnCases | null) => void>()
+const listeners = new Set<(own: AssignedCases | null) => void>()
 
 /** Null for an operator who cannot have cases. */
-export function announceAssignedCases(own: OwnCases | null): void {
+export function announceAssignedCases(own: AssignedCases | null): void {
   const text = JSON.stringify(own)
   // Keeps the object, so that React does not render again.
   if (text !== latestText) [latest, latestText] = [own, text]
@@ -18,13 +18,13 @@ export function announceAssignedCases(own: OwnCases | null): void {
 }
 
 /** Also called when an announcement repeats the previous one. */
-export function onAssignedCases(listen: (own: OwnCases | null) => void): () => void {
+export function onAssignedCases(listen: (own: AssignedCases | null) => void): () => void {
   listeners.add(listen)
   return () => void listeners.delete(listen)
 }
 
 /** Null before the first announcement. */
-export const useAssignedCases = (): OwnCases | null =>
+export const useAssignedCases = (): AssignedCases | null =>
   useSyncExternalStore(
     onAssignedCases,
     () => latest,

@@ -1,5 +1,5 @@
-import { type HeardNews, hearNews, type NewMessage, type OwnCases } from '#lib/disputes/unread/own-cases.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { type AssignedCases, type HeardNews, hearNews, type NewMessage } from '#lib/disputes/unread/assigned-cases.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { onAssignedCases } from './assigned-cases.tsx'
 
 /** A message in view is marked as read within this time. */
@@ -8,7 +8,7 @@ const SECOND_CHECK_MS = 2_000
 /** Notifies of each message that is unread in two checks in a row. */
 export function notifyMessages(open: (caseId: string) => void): () => void {
   let seen: HeardNews | null = null
-  let latest: OwnCases | null = null
+  let latest: AssignedCases | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   const check = () => {
     timer = undefined
@@ -50,7 +50,7 @@ function notifyOnce(message: NewMessage, open: (caseId: string) => void): void {
 function showNotification({ caseId }: NewMessage, tag: string, open: (caseId: string) => void): void {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   try {
-    const notification = new Notification('New message in a case of yours', { body: `Case ${endOf(caseId)}`, tag })
+    const notification = new Notification('New message in a case of yours', { body: `Case ${shortId(caseId)}`, tag })
     notification.onclick = () => {
       notification.close()
       open(caseId)

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Card, CardAction, CardHeader, CardTitle } from '#components/ui/card.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
-import type { Meaning } from '#lib/values/state-words.ts'
+import type { Meaning } from '#lib/values/words.ts'
 
 type PanelProps = Omit<ComponentProps<'section'>, 'title'> & {
   title: ReactNode

@@ -8,7 +8,7 @@ import { setStreamOwner, subscribe } from '#components/stream/subscribe.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useSecond } from '#components/values/timestamp.tsx'
-import type { OwnCases } from '#lib/disputes/unread/own-cases.ts'
+import type { AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import {
   beaconPauseMs,
   countdown,
@@ -365,7 +365,7 @@ const ANSWER_WITHIN_MS = 4_000
 async function askSession(): Promise<SessionState | null> {
   const answer = await askConsole(SESSION_STATE, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
   if (answer?.status !== 200) return null
-  const state = answer.body as SessionState & { readonly ownCases?: OwnCases | null }
+  const state = answer.body as SessionState & { readonly ownCases?: AssignedCases | null }
   if (state.ownCases !== undefined) announceAssignedCases(state.ownCases)
   return state
 }

@@ -4,12 +4,12 @@ import { type AreaHref, areaIcons, areas, goPlaces } from '#components/frame/are
 import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { CommandGroup, CommandItem } from '#components/ui/command.tsx'
-import type { Icon } from '#components/ui/icons.tsx'
 import {
   ArrowLeftRight,
   CreditCard,
   FileText,
   History,
+  type Icon,
   Nfc,
   Pin,
   Play,
@@ -20,8 +20,7 @@ import {
 import { Kbd } from '#components/ui/kbd.tsx'
 import { type StateOwner, stateStyle } from '#components/values/state-badge.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
-import { type Found, OF_CONSOLE, type SourceName } from '#lib/look-up/found.ts'
-import { placeOfThing, type RecentThing, wordOf } from '#lib/look-up/thing.ts'
+import { type Found, OF_CONSOLE, placeOfThing, type RecentThing, type SourceName, wordOf } from '#lib/look-up/thing.ts'
 import { isAmount, shownText } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { LookUpState } from './use-look-up.ts'

@@ -1,8 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import type { LookUpFrame } from '#lib/look-up/found.ts'
-import type { LookUpState } from './use-look-up.ts'
-import { lookUp } from './use-look-up.ts'
+import type { LookUpFrame } from '#lib/look-up/thing.ts'
+import { type LookUpState, lookUp } from './use-look-up.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

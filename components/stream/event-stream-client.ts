@@ -1,5 +1,5 @@
 import type { StreamEvent, TopicEvent, TopicsRequest } from '#lib/stream/stream-event.ts'
-import { retryDelayMs } from '#lib/values/retry-delay.ts'
+import { retryDelayMs } from '#lib/values/concurrency.ts'
 
 /** `polling`: streams are blocked, so the browser asks every five seconds. `offline`: the console does not answer. */
 export type ConnectionState = 'opening' | 'live' | 'polling' | 'offline' | 'session-over' | 'refused'

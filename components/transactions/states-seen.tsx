@@ -1,9 +1,9 @@
 import { cn } from '#components/ui/cn.ts'
 import { stateStyle } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { type ToldState, whatCanFollow } from '#lib/transactions/transaction-state.ts'
-import type { Meaning } from '#lib/values/state-words.ts'
+import { type StateReport, whatCanFollow } from '#lib/transactions/transaction-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import type { Meaning } from '#lib/values/words.ts'
 
 interface Seen {
   readonly state: string
@@ -19,7 +19,7 @@ interface StatesSeenProps {
   /** Earliest first; null when the console cannot read its records. */
   seen: readonly Seen[] | null
   /** States with times from the service. */
-  told?: readonly ToldState[]
+  told?: readonly StateReport[]
 }
 
 const dots: Readonly<Record<Meaning, string>> = {

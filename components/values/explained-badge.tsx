@@ -1,8 +1,7 @@
 import { Badge } from '#components/ui/badge.tsx'
 import { Check, CircleHelp, Hourglass, type Icon, Scale } from '#components/ui/icons.tsx'
 import { caseStateWords } from '#lib/disputes/case-state.ts'
-import { own } from '#lib/values/own.ts'
-import type { Meaning, StateWords } from '#lib/values/state-words.ts'
+import { type Meaning, ownProperty, type StateWords } from '#lib/values/words.ts'
 
 interface ExplainedBadgeProps {
   word: string
@@ -36,5 +35,5 @@ export const caseLooks: Looks = { words: caseStateWords, icons: { OPEN: Scale, R
 
 export function styleIn({ words, icons }: Looks, state: string): StateStyle {
   const known = words(state)
-  return { ...known, icon: own(icons, state) ?? (known.meaning === 'working' ? Hourglass : CircleHelp) }
+  return { ...known, icon: ownProperty(icons, state) ?? (known.meaning === 'working' ? Hourglass : CircleHelp) }
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
-import { type ServiceNameOf, serviceWord } from '#lib/values/service-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { type ServiceNameOf, serviceWord } from '#lib/values/words.ts'
 
 export function Facts({ children, className }: { children: ReactNode; className?: string }) {
   return <dl className={cn('grid gap-y-0.5 px-3.5 py-2.5 text-sm', className)}>{children}</dl>

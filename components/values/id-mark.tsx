@@ -1,4 +1,4 @@
-import { idMark, MARK_COLOURS, MARK_SHAPES } from '#lib/values/id-mark.ts'
+import { idMark, MARK_COLOURS, MARK_SHAPES } from '#lib/values/ids.ts'
 
 /** Distinguishable without colour: disc, ring, square, frame, diamond, up, down, cross. */
 const shapes: readonly string[] = [

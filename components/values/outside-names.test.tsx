@@ -8,7 +8,7 @@ import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { transactionStateWords, whatCanFollow } from '#lib/transactions/transaction-state.ts'
-import { own } from '#lib/values/own.ts'
+import { ownProperty } from '#lib/values/words.ts'
 import { StateBadge, type StateOwner, stateStyle } from './state-badge.tsx'
 
 /** What every object answers to, whatever was put into it. */
@@ -40,7 +40,7 @@ describe.each(NAMES)('a state called %s', (name) => {
   })
 
   test('is in a table only where it was put there', () => {
-    expect(own({ a: 1 }, name)).toBeUndefined()
-    expect(own(Object.fromEntries([[name, 1]]), name)).toBe(1)
+    expect(ownProperty({ a: 1 }, name)).toBeUndefined()
+    expect(ownProperty(Object.fromEntries([[name, 1]]), name)).toBe(1)
   })
 })

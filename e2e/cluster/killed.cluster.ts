@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { noteSeen } from '../support/figures.ts'
+import { recordSeen } from '../support/figures.ts'
 import { test } from './world.ts'
 
 const SCENARIO = 'a process is killed under load'
@@ -33,7 +33,7 @@ test('a process that is killed takes no session and no change with it', async ({
     await wait(SETTLED_MS)
   }
   const { pages, failed, failedTwice, lostSessions } = await reading.stop()
-  noteSeen(SCENARIO, KILLS, { 'pages read': pages, 'pages that came at the second try': failed - failedTwice })
+  recordSeen(SCENARIO, KILLS, { 'pages read': pages, 'pages that came at the second try': failed - failedTwice })
   await cluster.judge(SCENARIO, changes, {
     'pages that failed twice': failedTwice,
     'sessions lost': lostSessions,

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { noteSeen } from '../support/figures.ts'
+import { recordSeen } from '../support/figures.ts'
 import { signInWithPassword } from '../support/sign-in.ts'
 import { camtFile } from '../support/statement-tasks.ts'
 import { composer } from '../support/workbench.ts'
 import { makeSecondBuild, type SecondBuild } from './second-build.ts'
 import { backAfter, notBackWithin, openAll } from './streams.ts'
-import { type Cluster, expect, type OwnChange, test } from './world.ts'
+import { type ChangeByActor, type Cluster, expect, test } from './world.ts'
 
 const SCENARIO = 'both processes are restarted, one after the other, with another build'
 const CHANGES = 40
@@ -28,7 +28,7 @@ test.beforeAll(() => {
 })
 test.afterAll(() => rmSync(second.folder, { recursive: true, force: true }))
 
-async function confirmMeanwhile(changes: readonly OwnChange[]): Promise<void> {
+async function confirmMeanwhile(changes: readonly ChangeByActor[]): Promise<void> {
   const confirmed = changes.map(async ({ id, told, person }) => {
     await wait(randomInt(0, SPREAD_MS))
     told.push(await person.confirm(id))
@@ -82,7 +82,7 @@ test('from one build to the next nothing is lost, and nobody sees an error', asy
     const stopped = program.stop('SIGTERM')
     await wait(BACK_WITHIN_MS)
     late += notBackWithin(streams, began, BACK_WITHIN_MS)
-    noteSeen(SCENARIO, 1, {
+    recordSeen(SCENARIO, 1, {
       'lines that wait to be looked up': await linesLost(cluster, statement),
       'ms until the slowest stream is back': Math.round(backAfter(streams, began).at(-1) ?? 0),
     })
@@ -103,7 +103,7 @@ test('from one build to the next nothing is lost, and nobody sees an error', asy
   await context.close()
 
   await expect.poll(() => linesLost(cluster, statement), { timeout: 30_000 }).toBe(0)
-  noteSeen(SCENARIO, 1, { 'pages read': pages })
+  recordSeen(SCENARIO, 1, { 'pages read': pages })
   await cluster.judge(SCENARIO, changes, {
     'answers with 5xx': errors.length,
     'changes whose answer was lost': changes.filter(({ told: [one] }) => one?.class === 'lost').length,

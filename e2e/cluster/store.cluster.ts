@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { noteSeen } from '../support/figures.ts'
+import { recordSeen } from '../support/figures.ts'
 import { openAll } from './streams.ts'
 import { expect, test } from './world.ts'
 
@@ -36,7 +36,7 @@ for (const program of ['pgbouncer', 'postgres'] as const) {
     const after = cluster.keepReading(readers, READ_EVERY_MS)
     await wait(AFTERWARDS_MS)
     const seen = await after.stop()
-    noteSeen(scenario, RUNS, {
+    recordSeen(scenario, RUNS, {
       'ms until both processes are ready': Math.round(back),
       'pages read': pages,
       'pages that did not come at once': failed,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { costOf } from '../support/cost.ts'
-import { noteSeen, requireNone } from '../support/figures.ts'
+import { recordSeen, requireNone } from '../support/figures.ts'
 import { backAfter, notBackWithin, openAll } from './streams.ts'
 import { test } from './world.ts'
 
@@ -51,13 +51,16 @@ test('a thousand streams are back within three seconds after a process is killed
   await wait(SETTLED_MS)
   const { pages, failed, failedTwice, lostSessions } = await reading.stop()
   for (const [at, { memory, share }] of calm.entries())
-    noteSeen(SCENARIO, streams.length, {
+    recordSeen(SCENARIO, streams.length, {
       [`MiB of process ${at + 1}`]: Math.round(memory / 2 ** 20),
       [`per cent of a core of process ${at + 1}, while all is calm`]: Math.round(share * 100),
     })
-  noteSeen(SCENARIO, people.length, { 'pages read': pages, 'pages that came at the second try': failed - failedTwice })
+  recordSeen(SCENARIO, people.length, {
+    'pages read': pages,
+    'pages that came at the second try': failed - failedTwice,
+  })
   for (const [whose, { cut, slowest, p99, late }] of Object.entries({ 'of both': one, 'that were all in one': all }))
-    noteSeen(SCENARIO, cut, {
+    recordSeen(SCENARIO, cut, {
       [`streams ${whose}: ms until the slowest is back`]: slowest,
       [`streams ${whose}: ms until back, p99`]: p99,
       [`streams ${whose}: not back within 3 s`]: late,

@@ -19,7 +19,7 @@ const SESSIONS_EACH = 5
 const SIGN_INS_AT_ONCE = 6
 
 /** A change, and whose it is. */
-export interface OwnChange extends Change {
+export interface ChangeByActor extends Change {
   readonly person: Person
 }
 
@@ -39,9 +39,9 @@ export interface Cluster {
   /** They read pages until that is stopped, or the test ends. */
   keepReading(readers: Parameters<typeof keepReading>[0], pauseMs: number): Reading
   /** Announces deposits and prepares their confirmations, one person after the other. */
-  prepare(count: number, people: readonly Person[]): Promise<readonly OwnChange[]>
+  prepare(count: number, people: readonly Person[]): Promise<readonly ChangeByActor[]>
   /** What has to be 0 after a scenario is counted, noted and required. */
-  judge(scenario: string, changes: readonly OwnChange[], more?: Readonly<Record<string, number>>): Promise<void>
+  judge(scenario: string, changes: readonly ChangeByActor[], more?: Readonly<Record<string, number>>): Promise<void>
 }
 
 type Stops = (() => unknown)[]
@@ -145,7 +145,7 @@ function clusterOf(running: Running): Cluster {
       return reading
     },
     async prepare(count, authors) {
-      const changes: OwnChange[] = []
+      const changes: ChangeByActor[] = []
       for (let n = 0; n < count; n += 1) {
         const person = authors[n % authors.length]
         if (person === undefined) throw new Error('nobody is signed in')

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { noteSeen, requireNone } from '../support/figures.ts'
+import { recordSeen, requireNone } from '../support/figures.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { ANA } from '../support/sandbox-controls.ts'
 import type { Harm } from './faulty-line.ts'
@@ -87,7 +87,7 @@ for (const [how, harm] of Object.entries(harms)) {
     expect.soft(unsaid.map(({ place, status }) => `${status} ${place.path}`)).toEqual([])
     const after = await Promise.all(places.map(async ({ path, shows }) => shows.test(await person.page(path))))
     const said = opened.filter(({ text }) => WHY.test(text)).length
-    noteSeen(`answers to reads are ${how}`, opened.length, {
+    recordSeen(`answers to reads are ${how}`, opened.length, {
       'MiB that memory grew by': Math.round(growth),
       'pages that said what they could not read': said,
     })

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { noteSeen, requireNone } from '../support/figures.ts'
+import { recordSeen, requireNone } from '../support/figures.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { OPERATOR_ID } from '../support/sandbox-controls.ts'
 import type { Change } from './certainty.ts'
@@ -130,7 +130,7 @@ for (const [where, ways] of Object.entries({ 'in place of the provider': unspent
     if (!(await anew.page(path)).includes(NOTE)) seen.without += 1
     for (const { received } of people) anew.received.push(...received)
     const all = Object.keys(ways).length
-    noteSeen(scenario, all, { 'refreshes while answers were spoilt': seen.asked })
+    recordSeen(scenario, all, { 'refreshes while answers were spoilt': seen.asked })
     requireNone(scenario, all, required(seen, all))
     await world.judge(scenario, changes, {}, { by: anew, unanswered })
     await world.stop()

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { noteSeen, requireNone } from '../support/figures.ts'
+import { recordSeen, requireNone } from '../support/figures.ts'
 import { test } from '../support/fixtures.ts'
 import { Holder } from '../support/holder.ts'
 import { ANA } from '../support/sandbox-controls.ts'
@@ -44,11 +44,11 @@ test('browsers open event streams and read nothing', async ({ programs, sandbox 
   for (const { stream } of opened) await stream.readUntil(() => stream.id !== '', READ_WITHIN_MS)
   const memory = new MemoryWatch(program)
   const again = JSON.stringify({ topics: [topic], again: [topic] })
-  const isHeld = async ({ by, stream }: (typeof opened)[number]) =>
+  const isUnloadGuarded = async ({ by, stream }: (typeof opened)[number]) =>
     (await by.send('POST', `/api/stream/${stream.id}`, again)).status === 200
   let [held, sent, late] = [opened, 0, 0]
   for (let n = 0; n < SNAPSHOTS_MAX && held.length > 0; n += 1) {
-    const are = await Promise.all(held.map(isHeld))
+    const are = await Promise.all(held.map(isUnloadGuarded))
     held = held.filter((_one, at) => are[at])
     await wait(100)
     if (n % MESSAGE_EVERY !== 0) continue
@@ -69,7 +69,7 @@ test('browsers open event streams and read nothing', async ({ programs, sandbox 
   await restarted.readUntil((text) => text.includes(JSON.stringify(written.at(-1))), READ_WITHIN_MS)
   for (const stream of [...opened.map((one) => one.stream), restarted]) stream.leave()
   const scenario = 'browsers open event streams and read nothing'
-  noteSeen(scenario, opened.length, { 'MiB that memory grew by': Math.round(growth), 'messages to others': sent })
+  recordSeen(scenario, opened.length, { 'MiB that memory grew by': Math.round(growth), 'messages to others': sent })
   requireNone(scenario, opened.length, {
     'MiB of memory beyond the limit': Math.max(0, Math.round(growth - GROWTH_MAX_MIB)),
     'messages to others that came late': late,

@@ -26,7 +26,7 @@ export function noteTold(scenario: string, runs: number, told: readonly string[]
 }
 
 /** Notes what was measured, of which nothing is required. */
-export function noteSeen(scenario: string, runs: number, seen: Readonly<Record<string, number>>): void {
+export function recordSeen(scenario: string, runs: number, seen: Readonly<Record<string, number>>): void {
   for (const [what, figure] of Object.entries(seen)) note({ scenario, runs, what, required: null, seen: figure })
 }
 

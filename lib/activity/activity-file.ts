@@ -1,6 +1,6 @@
 import { BYTE_ORDER_MARK, csvLine } from '#lib/values/csv.ts'
 import { Money } from '#lib/values/money.ts'
-import { own } from '#lib/values/own.ts'
+import { ownProperty } from '#lib/values/words.ts'
 import type { ActivityRow } from './activity-row.ts'
 import { kindWords } from './kind-words.ts'
 
@@ -44,5 +44,5 @@ function fieldsOf({ id, at, kind, title, target, actorName, amount, outcome, tra
 function cellsOf(row: ActivityRow): readonly (string | Money)[] {
   const { at, person, kind, change: title, about, amount, outcome, told, traceId, id } = fieldsOf(row)
   const money = amount === null ? null : Money.fromWire(amount)
-  return [at, person, own(kindWords, kind) ?? kind, title, about, money ?? '', outcome, told, traceId ?? '', id]
+  return [at, person, ownProperty(kindWords, kind) ?? kind, title, about, money ?? '', outcome, told, traceId ?? '', id]
 }

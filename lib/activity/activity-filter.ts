@@ -1,8 +1,8 @@
 import type { OutcomeFilter } from '#lib/commands/search.ts'
-import { isStorable } from '#lib/contract/storable-text.ts'
+import { isStorable } from '#lib/contract/json.ts'
 import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
 import { type AuditKindName, auditKinds } from '#lib/session/audit-kinds.ts'
-import { isDay, isZone } from '#lib/values/day.ts'
+import { isDay, isZone } from '#lib/values/time.ts'
 import { cleanReference, invisibleWords, visibleText } from '#lib/values/visible-text.ts'
 import { kindWords } from './kind-words.ts'
 

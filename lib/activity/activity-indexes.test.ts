@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Opened, open } from '#lib/database/open.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
-import { migrate } from '#lib/store/migrate.ts'
+import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { plansOf } from '#lib/testing/plans-of.ts'
-import { findActivity, type WantedActivity } from './activity-search.ts'
+import { type ActivityQuery, findActivity } from './activity-search.ts'
 
 const ROWS = 20_000
 
@@ -29,16 +29,16 @@ beforeAll(async () => {
 afterAll(() => opened.close())
 
 const both = { actor: 'sso:7', by: null, kind: null, since: null, until: null, text: null } as const
-const everybody: WantedActivity = {
+const everybody: ActivityQuery = {
   changes: { ...both, kinds: ['deposit.confirm'], outcome: null },
   entries: { ...both, kinds: ['session.sign-in'] },
 }
-const own: WantedActivity = {
+const own: ActivityQuery = {
   changes: { ...both, kinds: [], outcome: null },
   entries: { ...both, kinds: [] },
 }
 
-test.each<[whose: string, wanted: WantedActivity, indexes: readonly RegExp[]]>([
+test.each<[whose: string, wanted: ActivityQuery, indexes: readonly RegExp[]]>([
   ['everybody’s', everybody, [/command_by_time\b/, /audit_entry_by_time\b/]],
   ['one’s own', own, [/command_by_actor_time\b/, /audit_entry_by_actor_time\b/]],
 ])('a page of the history reads no more rows than it goes over: %s', async (_whose, wanted, indexes) => {

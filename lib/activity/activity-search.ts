@@ -13,7 +13,7 @@ import type { Tables } from '#lib/store/tables.ts'
 import type { EntryRow } from './entry-words.ts'
 
 /** Null if the filter excludes the source. */
-export interface WantedActivity {
+export interface ActivityQuery {
   readonly changes: WantedChanges | null
   readonly entries: WantedEntries | null
 }
@@ -32,7 +32,7 @@ interface TakeActivity {
 
 export async function findActivity(
   db: Kysely<Tables>,
-  wanted: WantedActivity,
+  wanted: ActivityQuery,
   { limit, offset = 0, after = null }: TakeActivity,
 ): Promise<FoundActivity[]> {
   const places = await findPlaces(db, wanted, { limit, offset, after })
@@ -52,7 +52,7 @@ const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): Readon
 /** Limits each source by its own index before the union is sorted. */
 async function findPlaces(
   db: Kysely<Tables>,
-  { changes, entries }: WantedActivity,
+  { changes, entries }: ActivityQuery,
   { limit, offset, after }: Required<TakeActivity>,
 ): Promise<Place[]> {
   const take = { limit: limit + offset, after }
@@ -72,7 +72,7 @@ async function findPlaces(
     .execute()
 }
 
-export async function countActivity(db: Kysely<Tables>, { changes, entries }: WantedActivity): Promise<number> {
+export async function countActivity(db: Kysely<Tables>, { changes, entries }: ActivityQuery): Promise<number> {
   const [commands, others] = await Promise.all([
     changes === null ? 0 : countCommands(db, changes),
     entries === null ? 0 : countEntries(db, entries),
@@ -82,7 +82,7 @@ export async function countActivity(db: Kysely<Tables>, { changes, entries }: Wa
 
 export async function findPeople(
   db: Kysely<Tables>,
-  { changes, entries }: WantedActivity,
+  { changes, entries }: ActivityQuery,
   latest: number,
 ): Promise<string[]> {
   const names = await Promise.all([

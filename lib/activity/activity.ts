@@ -8,11 +8,11 @@ import { commandKinds } from '#lib/kind-names.ts'
 import { auditKinds } from '#lib/session/audit-kinds.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { dayAfter, dayStart } from '#lib/values/day.ts'
 import { Money } from '#lib/values/money.ts'
+import { dayAfter, dayStart } from '#lib/values/time.ts'
 import { type ActivityFilter, ALL_ACTIVITY, ME } from './activity-filter.ts'
 import type { ActivityRow } from './activity-row.ts'
-import { countActivity, type FoundActivity, findActivity, findPeople, type WantedActivity } from './activity-search.ts'
+import { type ActivityQuery, countActivity, type FoundActivity, findActivity, findPeople } from './activity-search.ts'
 import { type EntryRow, entryWords } from './entry-words.ts'
 
 export interface ActivityPage {
@@ -62,7 +62,7 @@ export async function* activityInParts(
   }
 }
 
-async function wantedBy(session: Session, filter: ActivityFilter): Promise<WantedActivity> {
+async function wantedBy(session: Session, filter: ActivityFilter): Promise<ActivityQuery> {
   const { person, kind, outcome, from, to, zone, text } = filter
   const inZone = zone === '' ? 'UTC' : zone
   const both = {

@@ -1,6 +1,6 @@
 import type { ViewedTable } from '#lib/authorization/table.ts'
 import type { CommandView } from '#lib/commands/command.ts'
-import { own } from '#lib/values/own.ts'
+import { ownProperty } from '#lib/values/words.ts'
 
 export interface Place {
   readonly href: string
@@ -91,7 +91,7 @@ export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mi
     case 'view.share':
     case 'view.change':
     case 'view.remove': {
-      const table = own(tablePlaces, (JSON.parse(facts) as { table: string }).table)
+      const table = ownProperty(tablePlaces, (JSON.parse(facts) as { table: string }).table)
       return table === undefined ? null : { href: table, words: 'Open the table' }
     }
     default:

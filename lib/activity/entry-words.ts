@@ -4,7 +4,7 @@ import type { Line } from '#lib/commands/command.ts'
 import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 import type { AuditFacts } from '#lib/session/audit-trail.ts'
 import type { AuditEntryTable } from '#lib/store/journal-tables.ts'
-import { own } from '#lib/values/own.ts'
+import { ownProperty } from '#lib/values/words.ts'
 import { kindWords, methodWords } from './kind-words.ts'
 
 export type EntryRow = Selectable<AuditEntryTable>
@@ -20,7 +20,7 @@ type Words<Kind extends AuditKindName> = (facts: AuditFacts[Kind], row: EntryRow
 /** An unknown kind shows its raw facts. */
 export function entryWords(row: EntryRow): EntryWords {
   const facts = JSON.parse(row.facts) as Readonly<Record<string, unknown>>
-  const words = own(wordsOf, row.kind) as ((facts: unknown, row: EntryRow) => EntryWords) | undefined
+  const words = ownProperty(wordsOf, row.kind) as ((facts: unknown, row: EntryRow) => EntryWords) | undefined
   if (words !== undefined) return words(facts, row)
   const lines = Object.entries(facts).map(([label, value]) => text(label, String(value)))
   return { title: row.kind, told: '', lines }
@@ -97,7 +97,7 @@ const notToDecideWords: Readonly<Record<string, string>> = {
 const withCode = (title: string, change: string, told: string, ...more: readonly Line[]): EntryWords => ({
   title,
   told,
-  lines: [text('Asked for by', own(kindWords, change) ?? change), ...more],
+  lines: [text('Asked for by', ownProperty(kindWords, change) ?? change), ...more],
 })
 
 const ofView = (verb: string, { view, table }: AuditFacts['view.share'], told = ''): EntryWords => ({
@@ -113,7 +113,7 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
     lines: [text('Browser', browser)],
   }),
   'session.refused': ({ why }) => {
-    const words = own(refusedWords, why) ?? why
+    const words = ownProperty(refusedWords, why) ?? why
     return { title: 'Sign-in refused', told: words, lines: [text('Why', words)] }
   },
   'session.sign-out': ({ startedAt }) => ({
@@ -122,7 +122,7 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
     lines: [time('Signed in since', startedAt)],
   }),
   'session.end': ({ why, startedAt, lastActiveAt }) => {
-    const words = own(endWords, why) ?? why
+    const words = ownProperty(endWords, why) ?? why
     return {
       title: 'Session ended',
       told: words,
@@ -144,10 +144,15 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
     withCode('Code rejected, verification locked', change, `for ${seconds} s`, text('Locked for', `${seconds} s`)),
   'step-up.not-known': ({ change }) => withCode('Code sent, not known whether accepted', change, ''),
   'passkey.reject': ({ change, why }) =>
-    withCode('Passkey rejected', change, own(rejectedWords, why) ?? why, text('Why', own(rejectedWords, why) ?? why)),
+    withCode(
+      'Passkey rejected',
+      change,
+      ownProperty(rejectedWords, why) ?? why,
+      text('Why', ownProperty(rejectedWords, why) ?? why),
+    ),
   'approval.refuse': ({ change, why }) => {
-    const words = own(notToDecideWords, why) ?? why
-    const lines = [text('Change', own(kindWords, change) ?? change), text('Why', words)]
+    const words = ownProperty(notToDecideWords, why) ?? why
+    const lines = [text('Change', ownProperty(kindWords, change) ?? change), text('Why', words)]
     return { title: 'Decision refused', told: words, lines }
   },
   'export.activity': (facts) => exported(`Exported activity as ${facts.format.toUpperCase()}`, facts),

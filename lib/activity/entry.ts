@@ -4,7 +4,7 @@ import type { Line } from '#lib/commands/command.ts'
 import { actorWords } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { own } from '#lib/values/own.ts'
+import { ownProperty } from '#lib/values/words.ts'
 import { type Place, placeOfEntry } from './command-place.ts'
 import { entryWords } from './entry-words.ts'
 import { kindWords, methodWords } from './kind-words.ts'
@@ -21,7 +21,7 @@ export async function shownEntry(session: Session, id: string): Promise<ShownEnt
   if (row === undefined || !(await canViewEntry(session, row))) return null
   const { title, lines } = entryWords(row)
   const common: readonly Line[] = [
-    { label: 'Kind', value: own(kindWords, row.kind) ?? row.kind, as: 'text' },
+    { label: 'Kind', value: ownProperty(kindWords, row.kind) ?? row.kind, as: 'text' },
     { label: 'When', value: row.at, as: 'time' },
     { label: 'By', value: actorWords(session, row), as: 'text' },
     // Without the prefix that marks a single sign-on account.

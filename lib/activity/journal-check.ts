@@ -4,8 +4,8 @@ import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 import type { JournalCheck } from './journal-check-view.ts'
 
 export async function latestCheck(): Promise<JournalCheck | null> {

@@ -1,4 +1,4 @@
-import { own } from '#lib/values/own.ts'
+import { ownProperty } from '#lib/values/words.ts'
 
 export const TRACE_ID = 'traceId'
 
@@ -76,5 +76,5 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 export function noteWords(name: string, value: string): readonly [name: string, value: string] {
-  return [own(names, name) ?? name, own(own(values, name) ?? {}, value) ?? value]
+  return [ownProperty(names, name) ?? name, ownProperty(ownProperty(values, name) ?? {}, value) ?? value]
 }

@@ -4,8 +4,8 @@ import type { Line } from '#lib/commands/command.ts'
 import type { Description, ServiceKind } from '#lib/commands/kind.ts'
 import { compareFields, equals, equalsId, type FieldFaults, faultsOf } from '#lib/commands/kind.ts'
 import { store } from '#lib/store/store.ts'
-import { noteFault } from '#lib/values/typed-line.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { shortId } from '#lib/values/ids.ts'
+import { noteFault } from '#lib/values/text.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { ASK_REASON, CARD_LINE, cardIdFault, LAST_FOUR_LINE, last4Fault } from './card.ts'
 import { blockCard } from './card-service.ts'
@@ -90,7 +90,7 @@ export const cardBlock: ServiceKind<Params, Facts, unknown> = {
   target: ({ cardId }) => cardId,
   locks: ({ cardId }) => [{ key: `card:${cardId.toLowerCase()}`, forEver: false }],
   describeLockConflict: () => ({ field: 'cardId', what: 'A change of this card is under way, or waits to be settled' }),
-  title: ({ cardId, last4 }) => `Block card ${last4 === '' ? endOf(cardId) : `ending ${last4}`}`,
+  title: ({ cardId, last4 }) => `Block card ${last4 === '' ? shortId(cardId) : `ending ${last4}`}`,
   summary: (card, facts) => [...given(card), ...known(facts)],
   factLines: (facts) => [...known(facts), blockedHere(facts)],
   movedBy: ['card.block', 'card.register'],

@@ -5,7 +5,7 @@ import type { ServiceKind } from '#lib/commands/kind.ts'
 import { type Agreement, type Answered, equalsId, faultsOf, resembles } from '#lib/commands/kind.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import { store } from '#lib/store/store.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
 import {
   CARD_LINE,
@@ -92,7 +92,7 @@ export const cardIssue: ServiceKind<Params, Facts, Card> = {
     field: 'userId',
     what: 'A card for this holder is on its way, or waits to be settled',
   }),
-  title: ({ userId }) => `Issue a card for ${endOf(userId)}`,
+  title: ({ userId }) => `Issue a card for ${shortId(userId)}`,
   summary: asked,
   factLines: ({ cardTypeName }) => [
     { label: 'Name of the card type', value: cardTypeName === '' ? 'not known here' : cardTypeName, as: 'text' },

@@ -11,8 +11,8 @@ import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
-import { noteFault } from '#lib/values/typed-line.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { shortId } from '#lib/values/ids.ts'
+import { noteFault } from '#lib/values/text.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { ASK_HOW_KNOWN, CARD_LINE, cardIdFault, LAST_FOUR_LINE, last4Fault } from './card.ts'
 import { findCardOfCommand, findIssuedCard, insertIssuedCard, markBlocked } from './issued-card-table.ts'
@@ -126,7 +126,7 @@ export const cardRegister: RecordKind<Params, Facts> = {
     { key: `register:${issueId}`, forEver: false },
   ],
   describeLockConflict: () => ({ field: 'cardId', what: 'A change of this card is under way, or waits to be settled' }),
-  title: ({ last4 }, { userId }) => `Register card ending ${last4} of ${endOf(userId)}`,
+  title: ({ last4 }, { userId }) => `Register card ending ${last4} of ${shortId(userId)}`,
   summary: registrationLines,
   factLines: ({ taken }) => [{ label: 'Register', value: taken === '' ? 'does not have the card' : taken, as: 'text' }],
   consequence: () => 'The card stands on this console’s register. Nothing goes to the service.',

@@ -1,5 +1,5 @@
-import { holdsCardNumber, lineFault } from '#lib/values/typed-line.ts'
-import { isUuid } from '#lib/values/uuid.ts'
+import { isUuid } from '#lib/values/ids.ts'
+import { holdsCardNumber, lineFault } from '#lib/values/text.ts'
 
 /** An id may be a card's or a holder's. */
 export type CardSearch =

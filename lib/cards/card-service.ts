@@ -6,7 +6,7 @@ import { onlyAbout, type Result } from '#lib/service/answer.ts'
 import { read } from '#lib/service/read.ts'
 import { type Sent, send } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
-import { noteCardType } from './card-type-table.ts'
+import { cacheCardType } from './card-type-table.ts'
 
 /** Omits the card number and unknown fields. */
 export type CardFacts = Pick<
@@ -28,7 +28,7 @@ export type CardFacts = Pick<
 export async function readCard(session: Session, cardId: string): Promise<Result<CardFacts>> {
   const result = onlyAbout(cardId, await read(session, endpoints.cards.read, { cardId }))
   if (!result.ok) return result
-  noteCardType(result.value)
+  cacheCardType(result.value)
   const { id, userId, last4, cardType, cardTypeName, printedName, status, frozen } = result.value
   const { issuedAt, activatedAt, frozenAt } = result.value
   return {

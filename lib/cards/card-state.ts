@@ -1,5 +1,5 @@
-import { type CardState, cardStates } from '#lib/contract/card-states.ts'
-import { type StateWords, unknownStateWords } from '#lib/values/state-words.ts'
+import { type CardState, cardStates } from '#lib/contract/states.ts'
+import { type StateWords, unknownStateWords } from '#lib/values/words.ts'
 
 const words: Readonly<Record<CardState, StateWords>> = {
   UNISSUED: {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { eventually } from '#lib/testing/eventually.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { findCardTypes, insertCardType, noteCardType } from './card-type-table.ts'
+import { cacheCardType, findCardTypes, insertCardType } from './card-type-table.ts'
 
 beforeEach(async () => {
   await freshConsole()
@@ -28,6 +28,6 @@ test('stores only card types with name and valid number', async () => {
 })
 
 test('a type that is noted by a read is there soon after', async () => {
-  noteCardType({ cardType: 1, cardTypeName: 'Classic' })
+  cacheCardType({ cardType: 1, cardTypeName: 'Classic' })
   await eventually(async () => expect(await findCardTypes(await store())).toHaveLength(1))
 })

@@ -22,7 +22,7 @@ export async function insertCardType(db: Kysely<Tables>, { cardType, cardTypeNam
 }
 
 /** Never waits or throws. */
-export function noteCardType(card: CardTypeOfCard): void {
+export function cacheCardType(card: CardTypeOfCard): void {
   const write = async () => insertCardType(await store(), card)
   write().catch(() => log().warn({ event: 'card-types' }, 'the type of a card that was read could not be noted'))
 }

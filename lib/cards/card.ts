@@ -1,8 +1,7 @@
 import type { CommandView } from '#lib/commands/command.ts'
-import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/card-states.ts'
-import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/typed-line.ts'
-import { userIdFault } from '#lib/values/user-id.ts'
-import { isUuid } from '#lib/values/uuid.ts'
+import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/states.ts'
+import { isUuid, userIdFault } from '#lib/values/ids.ts'
+import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/text.ts'
 
 /** The card number is shown once; the operator can extend that once, by as long again. */
 export const NUMBER_SHOWN_SECONDS = 60

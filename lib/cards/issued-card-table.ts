@@ -8,8 +8,8 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
-import { partPattern } from '#lib/store/part-of-text.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { partPattern } from '#lib/store/transaction.ts'
 import type { CardSearch } from './card-search.ts'
 
 export type IssuedCardRow = Selectable<Tables['issued_card']>
@@ -69,12 +69,16 @@ export async function countOthersOfHolder(db: Kysely<Tables>, { id, user_id }: I
   return Number(count)
 }
 
-export type OwnChange = Pick<
+export type ChangeByActor = Pick<
   Selectable<Tables['command']>,
   'id' | 'kind' | 'target' | 'actor' | 'actor_name' | 'method'
 >
 
-export function ownChangesOf(db: Kysely<Tables>, actor: string, cards: readonly IssuedCardRow[]): Promise<OwnChange[]> {
+export function changesByActor(
+  db: Kysely<Tables>,
+  actor: string,
+  cards: readonly IssuedCardRow[],
+): Promise<ChangeByActor[]> {
   const issues = cards.map(({ command_id }) => command_id)
   const targets = cards.flatMap(({ id }) => [id, id.toLowerCase(), id.toUpperCase()])
   return db

@@ -6,12 +6,12 @@ import { store } from '#lib/store/store.ts'
 import type { CardSearch } from './card-search.ts'
 import { findCardTypes } from './card-type-table.ts'
 import {
+  type ChangeByActor,
+  changesByActor,
   countOthersOfHolder,
   findIssuedCard,
   type IssuedCardRow,
   listIssuedCards,
-  type OwnChange,
-  ownChangesOf,
 } from './issued-card-table.ts'
 
 export const registerRefusal = (session: Session): Promise<Refusal | null> => refusedFrom(session, 'register.read')
@@ -49,8 +49,8 @@ export async function readRegister(
 /** Shows the person's own earlier acts under their present name. */
 async function asReadBy(session: Session, cards: readonly IssuedCardRow[]): Promise<readonly IssuedCardRow[]> {
   if (cards.length === 0) return cards
-  const mine = await ownChangesOf(await store(), session.actor, cards)
-  const nameIn = (name: string, change: OwnChange | undefined): string =>
+  const mine = await changesByActor(await store(), session.actor, cards)
+  const nameIn = (name: string, change: ChangeByActor | undefined): string =>
     change?.actor_name === name ? actorWords(session, change) : name
   return cards.map((card) => {
     const about = (kind: string) =>

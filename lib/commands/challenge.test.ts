@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Session } from '#lib/session/session.ts'
-import { dropGrant, grantOf, keepGrant, verifiedUntil } from '#lib/session/step-up-grants.ts'
+import { dropGrant, grantOf, saveGrant, verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { replaceHandle } from '#lib/session/vault/handle-table.ts'
 import { store } from '#lib/store/store.ts'
 import {
@@ -175,7 +175,7 @@ test('two tabs with two wrong codes use up two of three tries', async () => {
 
 test('of twenty who go on at once while a grant lives, one sends, and no code is spent', async () => {
   const id = await challenged()
-  keepGrant(session, 'grant-9', new Date(Date.now() + 300_000).toISOString())
+  saveGrant(session, 'grant-9', new Date(Date.now() + 300_000).toISOString())
   await Promise.all(Array.from({ length: 20 }, () => executeForTest(session, id, CODE)))
   expect(service.of(CONFIRM).map(({ grant }) => grant)).toEqual([null, 'grant-9'])
   expect(service.of(VERIFY)).toHaveLength(0)
@@ -193,7 +193,7 @@ test('taken back while its code is being checked, it is not sent', async () => {
 test('a challenge that arrives late takes away no grant that came meanwhile', async () => {
   const id = await draftConfirmation(session, deposit)
   service.before = async (what) => {
-    if (what === CONFIRM) keepGrant(session, 'grant-9', new Date(Date.now() + 300_000).toISOString())
+    if (what === CONFIRM) saveGrant(session, 'grant-9', new Date(Date.now() + 300_000).toISOString())
   }
   expect((await executeForTest(session, id)).command.outcome).toMatchObject({ class: 'step-up' })
   expect(grantOf(session)).toBe('grant-9')
@@ -201,7 +201,7 @@ test('a challenge that arrives late takes away no grant that came meanwhile', as
 
 test('a grant that ends while the facts are read is asked for anew, and the repeat is not wasted', async () => {
   const id = await challenged()
-  keepGrant(session, 'grant-9', new Date(Date.now() + 300_000).toISOString())
+  saveGrant(session, 'grant-9', new Date(Date.now() + 300_000).toISOString())
   service.before = async (what) => {
     if (what === deposit.read) dropGrant(session.id)
   }

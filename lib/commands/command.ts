@@ -1,8 +1,7 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
-import { own } from '#lib/values/own.ts'
-import type { Meaning } from '#lib/values/state-words.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
+import { type Meaning, ownProperty } from '#lib/values/words.ts'
 import type { LockAhead } from './code.ts'
 
 export interface Line {
@@ -273,7 +272,8 @@ const words: Readonly<Record<string, Words>> = {
   cancelled: { word: 'Cancelled by its author', meaning: 'neutral' },
 }
 
-export const commandStateWords = (state: string): Words => own(words, state) ?? { word: state, meaning: 'neutral' }
+export const commandStateWords = (state: string): Words =>
+  ownProperty(words, state) ?? { word: state, meaning: 'neutral' }
 
 /** In progress, waiting for a code, or perhaps just confirmed. */
 const UNDER_WAY_MS = 2_500

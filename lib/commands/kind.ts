@@ -9,9 +9,9 @@ import type { Result } from '#lib/service/answer.ts'
 import type { Sent } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { alike } from '#lib/values/alike.ts'
-import { own } from '#lib/values/own.ts'
-import { sameAccount } from '#lib/values/user-id.ts'
+import { sameAccount } from '#lib/values/ids.ts'
+import { alike } from '#lib/values/text.ts'
+import { ownProperty } from '#lib/values/words.ts'
 import type { AcceptedAnswer, Line, Once, Outcome, Proof, Step } from './command.ts'
 import type { CommandState, LockKey } from './row.ts'
 
@@ -188,7 +188,7 @@ export function compareFields(
 ): Agreement {
   if (typeof data !== 'object' || data === null) return 'silent'
   const fields = data as Readonly<Record<string, unknown>>
-  const stated = Object.entries(checks).filter(([name]) => (own(fields, name) ?? null) !== null)
+  const stated = Object.entries(checks).filter(([name]) => (ownProperty(fields, name) ?? null) !== null)
   if (stated.some(([name, passes]) => !passes(fields[name]))) return 'contradicts'
   return proof.every((name) => stated.some(([there]) => there === name)) ? 'agrees' : 'silent'
 }

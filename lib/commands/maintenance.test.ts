@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { bootId } from '#lib/config/per-process.ts'
-import { dropDeadProcesses, writeHeartbeat } from '#lib/store/heartbeat.ts'
+import { dropDeadProcesses, writeHeartbeat } from '#lib/store/ready.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { startCommand } from './execute.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { issueCard, readCard } from '#lib/cards/card-service.ts'
 import { listCases, readCase, readMessages } from '#lib/disputes/dispute-service.ts'
-import { caseOf } from '#lib/disputes/queue/case-of.ts'
-import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
+import { caseOf } from '#lib/disputes/queue/find-cases.ts'
+import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
@@ -11,8 +11,8 @@ import { listTerminals, readTerminal, registerTerminal } from '#lib/terminals/te
 import { otherConsole, PAYEE, PAYER } from '#lib/testing/other-console.ts'
 import { OtherService } from '#lib/testing/other-service/other-service.ts'
 import { readAccountHistory, readTransaction } from '#lib/transactions/transaction-service.ts'
+import { wholeHistory } from '#lib/users/history-export.ts'
 import { readUserAccess } from '#lib/users/user-service.ts'
-import { wholeHistory } from '#lib/users/whole-history.ts'
 
 let service: OtherService
 let session: Session

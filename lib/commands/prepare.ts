@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { refusalProblem, refusedToMake } from '#lib/authorization/judge.ts'
 import { changes } from '#lib/authorization/table.ts'
-import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
+import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
+import { sameAccount } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
-import { sameAccount } from '#lib/values/user-id.ts'
 import {
   type CommandReply,
   type CommandView,

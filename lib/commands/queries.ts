@@ -1,6 +1,6 @@
 import 'server-only'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { DEAD_AFTER_SECONDS } from '#lib/store/heartbeat.ts'
+import { DEAD_AFTER_SECONDS } from '#lib/store/ready.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { OpenCounts } from './command.ts'
 import type { CommandRow } from './row.ts'

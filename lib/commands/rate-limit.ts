@@ -3,9 +3,9 @@ import { type Kysely, sql } from 'kysely'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf, TOO_MANY_CHANGES } from '#lib/contract/problem-of.ts'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
+import { KeyedMutex } from '#lib/values/concurrency.ts'
 import { countDraftsSince } from './queries.ts'
 
 /** More than manual work needs. */

@@ -1,7 +1,6 @@
 import 'server-only'
 import { log } from '#lib/config/log.ts'
-import { isShuttingDown } from '#lib/config/on-shutdown.ts'
-import { perProcess } from '#lib/config/per-process.ts'
+import { isShuttingDown, perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { isDatabaseOut } from '#lib/database/database-error.ts'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import { partPattern } from '#lib/store/part-of-text.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { partPattern } from '#lib/store/transaction.ts'
 import type { CommandRow, CommandState } from './row.ts'
 
 /** `open`: unknown or working. `late`: the effect showed after none had shown. */

@@ -9,17 +9,16 @@ import type { TotpStatus } from '#lib/contract/security.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { SIGN_ON_OUT } from '#lib/service/authorized.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { isLockNext } from '#lib/service/rejected-codes.ts'
-import { readTotpStatus, verifyCode } from '#lib/service/security.ts'
+import { isLockNext, readTotpStatus, verifyCode } from '#lib/service/security.ts'
 import { endByThisClock, lockedSeconds } from '#lib/service/service-clock.ts'
-import { noteAudit } from '#lib/session/audit-trail.ts'
+import { writeAudit } from '#lib/session/audit-trail.ts'
 import { Session } from '#lib/session/session.ts'
-import { grantOf, keepGrant } from '#lib/session/step-up-grants.ts'
+import { grantOf, saveGrant } from '#lib/session/step-up-grants.ts'
 import { isCurrentHandle } from '#lib/session/vault/handle-table.ts'
-import { rotateHandle } from '#lib/session/vault/rotate-handle.ts'
+import { rotateHandle } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
+import { KeyedMutex } from '#lib/values/concurrency.ts'
 import { type LockAhead, readCode } from './code.ts'
 import type { StepUpOutcome } from './command.ts'
 import type { AnyKind } from './kind.ts'
@@ -145,7 +144,7 @@ type ForCommand = Pick<CommandRow, 'id' | 'kind'>
 async function checkCode(session: Session, { id, kind }: ForCommand, code: string): Promise<Verified> {
   const sent = await verifyCode(session, code)
   const told = { by: session, about: id }
-  const notKnown = () => noteAudit({ ...told, kind: 'step-up.not-known', facts: { change: kind } })
+  const notKnown = () => writeAudit({ ...told, kind: 'step-up.not-known', facts: { change: kind } })
   if (sent.kind === 'session-over') return { ok: false, outcome: later(problemOf('session-over')) }
   if (sent.kind !== 'answer') {
     if (sent.kind === 'lost') await notKnown()
@@ -154,10 +153,10 @@ async function checkCode(session: Session, { id, kind }: ForCommand, code: strin
   }
   if (sent.data !== null) {
     const until = endByThisClock(sent.data.expiresAt, sent.serviceTime)
-    await noteAudit({ ...told, kind: 'step-up.verify', facts: { change: kind, until } })
+    await writeAudit({ ...told, kind: 'step-up.verify', facts: { change: kind, until } })
     // Before sending, so that another holder of the old session handle gains nothing.
     if (!(await rotateHandle(session))) return { ok: false, outcome: tryAgain(NOT_RENEWED) }
-    keepGrant(session, sent.data.token, until)
+    saveGrant(session, sent.data.token, until)
     return { ok: true }
   }
   const { status, problem } = sent
@@ -173,7 +172,7 @@ async function checkCode(session: Session, { id, kind }: ForCommand, code: strin
   const left = rejectedOnce(id)
   const now = await readTotpStatus(session)
   const prompt = now.ok ? await promptOf(session, now) : { lockedSeconds: null, lockAhead: lockAhead(session) }
-  await noteAudit(
+  await writeAudit(
     prompt.lockedSeconds === null
       ? { ...told, kind: 'step-up.reject', facts: { change: kind, triesLeft: left } }
       : { ...told, kind: 'step-up.lock', facts: { change: kind, seconds: prompt.lockedSeconds } },

@@ -1,5 +1,5 @@
 import 'server-only'
-import { currentWork } from '#lib/config/work-context.ts'
+import { currentWork } from '#lib/config/log.ts'
 import { inSpan, spanIn } from '#lib/telemetry/spans.ts'
 import type { CommandRow } from './row.ts'
 

@@ -1,6 +1,337 @@
 import 'server-only'
-import { type Config, parseConfig } from './parse.ts'
+import { z } from 'zod'
+import type { Scope } from '#lib/contract/scopes.ts'
+import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
 import { perProcess } from './per-process.ts'
+import { NO_POLICY, type Policy, policyFile } from './policy.ts'
+import { adminScopes, type StaffClaim, staffClaim, staffScopes } from './staff.ts'
+
+const text = z.string({ error: 'is missing' }).trim().min(1, 'is empty')
+
+const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((value) => value === 'on')
+
+const whole = (from: number, to: number) =>
+  text
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, `must be from ${from} to ${to}`)
+
+export interface TelemetryConfig {
+  readonly logRequests: boolean
+  readonly metrics: {
+    readonly port: number | null
+    readonly host: string
+    readonly token: string | null
+  }
+  /** OTLP over HTTP. */
+  readonly tracesUrl: string | null
+}
+
+const TOKEN_LEAST = 32
+
+const collector = text
+  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+    error: 'must be an http or https address',
+  })
+  .transform((value) => `${value.replace(/\/+$/, '')}/v1/traces`)
+
+const telemetryVariables = {
+  LOG_REQUESTS: onOff.default(true),
+  METRICS_PORT: whole(1, 65_535).optional(),
+  METRICS_HOST: text.default('127.0.0.1'),
+  METRICS_TOKEN: text
+    .min(TOKEN_LEAST, `must have at least ${TOKEN_LEAST} characters`)
+    .regex(/^[\x21-\x7e]*$/, 'must have no spaces')
+    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
+}
+
+const telemetryOf = (given: Pick<Variables, keyof typeof telemetryVariables>): TelemetryConfig => ({
+  logRequests: given.LOG_REQUESTS,
+  metrics: {
+    port: given.METRICS_PORT ?? null,
+    host: given.METRICS_HOST,
+    token: given.METRICS_TOKEN ?? null,
+  },
+  tracesUrl: given.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+})
+
+export interface SessionKey {
+  readonly version: number
+  readonly key: Buffer
+}
+
+const KEY_BYTES = 32
+
+const key = (value: string): Buffer => Buffer.from(value, 'base64')
+
+/** `VERSION:BASE64`, comma-separated, the newest first. */
+const sessionKeys = text.transform((value, context): SessionKey[] => {
+  const keys = value.split(',').map((part) => {
+    const match = /^(\d{1,6}):([A-Za-z0-9+/]+={0,2})$/.exec(part.trim())
+    return { version: Number(match?.[1] ?? Number.NaN), key: key(match?.[2] ?? '') }
+  })
+  const versions = new Set(keys.map(({ version }) => version))
+  if (keys.some((entry) => Number.isNaN(entry.version) || entry.key.length !== KEY_BYTES)) {
+    context.addIssue({
+      code: 'custom',
+      message: `must be VERSION:BASE64 of ${KEY_BYTES} bytes, newest first, comma-separated`,
+    })
+  } else if (versions.size !== keys.length) {
+    context.addIssue({ code: 'custom', message: 'has the same version twice' })
+  }
+  return keys
+})
+
+const auditKey = text
+  .transform(key)
+  .refine((bytes) => bytes.length >= KEY_BYTES, `must be base64 of at least ${KEY_BYTES} bytes`)
+
+const isLocal = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+
+/** Without a trailing slash; plain http only for this machine. */
+const address = text
+  .refine(
+    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    'must be an http or https address',
+  )
+  .refine((value) => !URL.canParse(value) || !value.startsWith('http:') || isLocal(value), {
+    error: 'must be https: plain http is for this machine only',
+  })
+  .transform((value) => value.replace(/\/+$/, ''))
+
+/** `wss` reads as `https`. */
+const realTimeAddress = text.transform((value) => value.replace(/^ws(?=s?:)/, 'http')).pipe(address)
+
+const origin = address.refine((value) => !URL.canParse(value) || new URL(value).origin === value, {
+  error: 'must be an origin: scheme, host and port, without a path',
+})
+
+/** `docs/configuration.md` describes each variable. */
+export interface Config {
+  readonly baseUrl: string
+  readonly port: number
+  readonly development: boolean
+  readonly handshakeSecret: string
+  /** Newest first: the first encrypts, all decrypt. */
+  readonly sessionKeys: readonly SessionKey[]
+  readonly auditKey: Buffer
+  readonly coreApiUrl: string
+  readonly coreWsUrl: string
+  readonly sso: {
+    readonly issuer: string
+    readonly clientId: string
+    readonly clientSecret: string
+    readonly scope: string
+    readonly resource: string | null
+    readonly userIdClaim: string
+    readonly name: string
+    readonly clientAuth: 'basic' | 'post' | null
+    /** The only one accepted for ID and logout tokens. Null: the asymmetric ones that discovery lists. */
+    readonly idTokenAlg: IdTokenAlg | null
+    /** For providers that require the ID token at sign-out. */
+    readonly logoutHint: boolean
+    /** The ID token must name one of these, unless empty. */
+    readonly acrValues: readonly string[]
+    /** The ID token's `amr` must contain one of these, unless empty. */
+    readonly amrValues: readonly string[]
+  }
+  readonly passwordSignIn: boolean
+  readonly behindProxy: boolean
+  readonly connectionsMost: number
+  readonly keepAliveSeconds: number
+  readonly staffClaim: StaffClaim | null
+  /** Any one is enough, where scopes decide. */
+  readonly staffScopes: readonly Scope[]
+  readonly adminClaim: StaffClaim | null
+  /** All are required; empty: no administrators. */
+  readonly adminScopes: readonly Scope[]
+  readonly databaseUrl: string
+  readonly sessionIdleMinutes: number
+  readonly sessionMaxHours: number
+  /** Gated changes require enrolment, even where the service does not. */
+  readonly requireEnrolment: boolean
+  readonly stepUpExtra: readonly CommandKindName[]
+  readonly policy: Policy
+  /** `closed`: only the assignee writes, notes and decides in an assigned case. */
+  readonly assignedCases: 'open' | 'closed'
+  /** The service does not publish these; null: not known. */
+  readonly codeLock: { readonly after: number | null; readonly seconds: number | null }
+  readonly disputeTargetHours: number
+  readonly deploymentId: string
+  readonly drainSeconds: number
+  readonly telemetry: TelemetryConfig
+}
+
+export interface ConfigFault {
+  readonly variable: string
+  readonly why: string
+}
+
+export type ParsedConfig =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly faults: readonly ConfigFault[] }
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** RFC 7518 and RFC 9864. `EdDSA` is the older name of `Ed25519`. */
+export const idTokenAlgs = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+] as const
+type IdTokenAlg = (typeof idTokenAlgs)[number]
+
+const SECRET_MIN_CHARS = 32
+/** Published secrets, acceptable on a developer's machine only. */
+const EXAMPLE_SECRETS = new Set(['sandbox-console-secret', 'secret', 'change-me', 'changeme'])
+
+const wordList = z
+  .string()
+  .transform((value) => value.split(/\s+/).filter((word) => word !== ''))
+  .default([])
+
+const database = text.refine((value) => /^(file:.|memory:$|postgres(ql)?:\/\/)/.test(value), {
+  error: 'must start with file: or postgres://',
+})
+
+const commandKindList = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(z.array(z.enum(stepUpExtraKinds, { error: `must name changes: ${stepUpExtraKinds.join(', ')}` })))
+
+const variables = z.object({
+  NODE_ENV: z.string().optional(),
+  NEXTAUTH_URL: origin,
+  NEXTAUTH_SECRET: text.min(SECRET_MIN_CHARS, `must have at least ${SECRET_MIN_CHARS} characters`),
+  PORT: whole(1, 65_535).default(3000),
+  SESSION_KEY: sessionKeys,
+  AUDIT_KEY: auditKey,
+  CORE_API_URL: address,
+  CORE_WS_URL: realTimeAddress.optional(),
+  OIDC_ISSUER: address,
+  OIDC_CLIENT_ID: text,
+  OIDC_CLIENT_SECRET: text,
+  OIDC_SCOPE: text.default('openid profile email offline_access'),
+  OIDC_RESOURCE: text.optional(),
+  OIDC_USER_ID_CLAIM: text.default('sub'),
+  OIDC_NAME: text.default('single sign-on'),
+  OIDC_CLIENT_AUTH: z.enum(['basic', 'post'], { error: 'must be basic or post' }).optional(),
+  OIDC_ID_TOKEN_ALG: z.enum(idTokenAlgs, { error: `must be one of ${idTokenAlgs.join(', ')}` }).optional(),
+  OIDC_LOGOUT_HINT: onOff.default(false),
+  OIDC_ACR_VALUES: wordList,
+  OIDC_AMR_VALUES: wordList,
+  PASSWORD_SIGN_IN: onOff.default(false),
+  BEHIND_PROXY: onOff.default(false),
+  CONNECTIONS_MAX: whole(10, 100_000).default(3_000),
+  // Load balancers (mostly 60 s) must close an idle connection first, so that no request meets a closing one.
+  KEEP_ALIVE_SECONDS: whole(1, 3_600).default(75),
+  STAFF_CLAIM: staffClaim.optional(),
+  STAFF_SCOPES: staffScopes,
+  STAFF_ADMIN_CLAIM: staffClaim.optional(),
+  STAFF_ADMIN_SCOPES: adminScopes,
+  DATABASE_URL: database.default('file:./data/console'),
+  ALLOW_EMBEDDED: onOff.default(false),
+  SESSION_IDLE_MINUTES: whole(1, 15).default(15),
+  SESSION_MAX_HOURS: whole(1, 12).default(12),
+  REQUIRE_ENROLMENT: onOff.default(true),
+  STEP_UP_EXTRA: commandKindList.default([]),
+  POLICY_FILE: policyFile.default(NO_POLICY),
+  ASSIGNED_CASES: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
+  CODE_LOCK_AFTER: whole(1, 100).optional(),
+  CODE_LOCK_SECONDS: whole(1, 604_800).optional(),
+  DISPUTE_TARGET_HOURS: whole(1, 8_760).default(72),
+  COMPRESS: onOff.default(true),
+  NEXT_DEPLOYMENT_ID: z.string().default(''),
+  DRAIN_SECONDS: whole(0, 60).default(0),
+  ...telemetryVariables,
+})
+
+type Variables = z.output<typeof variables>
+
+export function parseConfig(environment: Environment): ParsedConfig {
+  // Compose files and shells leave a variable out by making it empty.
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = variables.safeParse(given)
+  if (!parsed.success) {
+    return {
+      ok: false,
+      faults: parsed.error.issues.map((issue) => ({ variable: String(issue.path[0]), why: issue.message })),
+    }
+  }
+  const faults = faultsBetween(parsed.data)
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, config: configOf(parsed.data) }
+}
+
+function faultsBetween(given: Variables): readonly ConfigFault[] {
+  const faults: ConfigFault[] = []
+  if (given.PASSWORD_SIGN_IN && given.OIDC_ACR_VALUES.length + given.OIDC_AMR_VALUES.length > 0) {
+    faults.push({
+      variable: 'PASSWORD_SIGN_IN',
+      why: 'must be off where OIDC_ACR_VALUES or OIDC_AMR_VALUES say how people have to sign in: a password proves neither',
+    })
+  }
+  if (given.METRICS_PORT === given.PORT) faults.push({ variable: 'METRICS_PORT', why: 'must differ from PORT' })
+  if (isLocal(given.NEXTAUTH_URL)) return faults
+  for (const variable of ['NEXTAUTH_SECRET', 'OIDC_CLIENT_SECRET'] as const) {
+    if (EXAMPLE_SECRETS.has(given[variable])) faults.push({ variable, why: 'is an example; make one of your own' })
+  }
+  if (!given.ALLOW_EMBEDDED && !given.DATABASE_URL.startsWith('postgres')) {
+    faults.push({
+      variable: 'DATABASE_URL',
+      why: 'must be postgres:// for a console that others reach; ALLOW_EMBEDDED=on accepts the embedded database, which does not wait for the disk',
+    })
+  }
+  return faults
+}
+
+function configOf(given: Variables): Config {
+  return {
+    baseUrl: given.NEXTAUTH_URL,
+    port: given.PORT,
+    development: given.NODE_ENV === 'development',
+    handshakeSecret: given.NEXTAUTH_SECRET,
+    sessionKeys: given.SESSION_KEY,
+    auditKey: given.AUDIT_KEY,
+    coreApiUrl: given.CORE_API_URL,
+    coreWsUrl: given.CORE_WS_URL ?? given.CORE_API_URL,
+    sso: {
+      issuer: given.OIDC_ISSUER,
+      clientId: given.OIDC_CLIENT_ID,
+      clientSecret: given.OIDC_CLIENT_SECRET,
+      scope: given.OIDC_SCOPE,
+      resource: given.OIDC_RESOURCE ?? null,
+      userIdClaim: given.OIDC_USER_ID_CLAIM,
+      name: given.OIDC_NAME,
+      clientAuth: given.OIDC_CLIENT_AUTH ?? null,
+      idTokenAlg: given.OIDC_ID_TOKEN_ALG ?? null,
+      logoutHint: given.OIDC_LOGOUT_HINT,
+      acrValues: given.OIDC_ACR_VALUES,
+      amrValues: given.OIDC_AMR_VALUES,
+    },
+    passwordSignIn: given.PASSWORD_SIGN_IN,
+    behindProxy: given.BEHIND_PROXY,
+    connectionsMost: given.CONNECTIONS_MAX,
+    keepAliveSeconds: given.KEEP_ALIVE_SECONDS,
+    staffClaim: given.STAFF_CLAIM ?? null,
+    staffScopes: given.STAFF_SCOPES,
+    adminClaim: given.STAFF_ADMIN_CLAIM ?? null,
+    adminScopes: given.STAFF_ADMIN_SCOPES,
+    databaseUrl: given.DATABASE_URL,
+    sessionIdleMinutes: given.SESSION_IDLE_MINUTES,
+    sessionMaxHours: given.SESSION_MAX_HOURS,
+    requireEnrolment: given.REQUIRE_ENROLMENT,
+    stepUpExtra: given.STEP_UP_EXTRA,
+    policy: given.POLICY_FILE,
+    assignedCases: given.ASSIGNED_CASES,
+    codeLock: { after: given.CODE_LOCK_AFTER ?? null, seconds: given.CODE_LOCK_SECONDS ?? null },
+    disputeTargetHours: given.DISPUTE_TARGET_HOURS,
+    deploymentId: given.NEXT_DEPLOYMENT_ID,
+    drainSeconds: given.DRAIN_SECONDS,
+    telemetry: telemetryOf(given),
+  }
+}
 
 /** Throws with the names of invalid variables. */
 export const config = (): Config => perProcess('config', parsedConfig)

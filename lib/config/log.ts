@@ -1,7 +1,50 @@
 import 'server-only'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import pino, { type Logger, type LoggerOptions } from 'pino'
 import { perProcess } from './per-process.ts'
-import { workInLog } from './work-context.ts'
+
+/** As in the header `traceparent`. */
+export interface SpanIds {
+  readonly traceId: string
+  readonly spanId: string
+}
+
+interface RequestUnderWay {
+  readonly id: string
+  readonly route: string
+  person: string | null
+}
+
+interface Work {
+  readonly request: RequestUnderWay | null
+  readonly span: SpanIds | null
+}
+
+const NONE: Work = { request: null, span: null }
+
+const storage = (): AsyncLocalStorage<Work> => perProcess('work', () => new AsyncLocalStorage<Work>())
+
+export const currentWork = (): Work => storage().getStore() ?? NONE
+
+export const duringWork = <Result>(work: Partial<Work>, run: () => Result): Result =>
+  storage().run({ ...currentWork(), ...work }, run)
+
+/** For work that outlives its request. */
+export const outsideWork = <Result>(run: () => Result): Result => storage().run(NONE, run)
+
+export function setRequestPerson(userId: string): void {
+  const { request } = currentWork()
+  if (request !== null) request.person = userId
+}
+
+function workInLog(): Readonly<Record<string, string>> {
+  const { request, span } = currentWork()
+  return {
+    ...(request === null ? {} : { requestId: request.id, route: request.route }),
+    ...(request?.person == null ? {} : { person: request.person }),
+    ...(span === null ? {} : { traceId: span.traceId }),
+  }
+}
 
 export const LINES: LoggerOptions = {
   base: null,
@@ -23,3 +66,44 @@ export function mayLog(kind: string, mostAMinute: number): boolean {
   logged.count += 1
   return logged.count <= mostAMinute
 }
+
+const FRAME = /^\s+at .*:\d+:\d+\)?$/
+
+/** The framework prints error messages, which may contain values. */
+export function quietConsole(): void {
+  const quiet =
+    (level: 'error' | 'warn') =>
+    (...given: readonly unknown[]): void => {
+      const error = given.find((value) => value instanceof Error)
+      if (error !== undefined && isCutOff(error)) return
+      if (error === undefined) log()[level]({ event: 'framework' })
+      else log()[level]({ event: 'framework', error: error.name, digest: digestOf(error), at: framesOf(error) })
+    }
+  Object.assign(globalThis.console, { error: quiet('error'), warn: quiet('warn') })
+}
+
+/** Aborted uploads would let any client fill the log. */
+const isCutOff = (error: Error): boolean =>
+  error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
+
+export function logRequestError(error: unknown, where: { readonly route: string; readonly kind: string }): void {
+  if (error instanceof Error && isCutOff(error)) return
+  log().error({
+    event: 'request-error',
+    ...where,
+    error: error instanceof Error ? error.name : 'error',
+    digest: digestOf(error),
+  })
+}
+
+const digestOf = (error: unknown): string | undefined => {
+  const digest = error instanceof Error ? (error as Error & { readonly digest?: unknown }).digest : undefined
+  return typeof digest === 'string' ? digest : undefined
+}
+
+const framesOf = (error: Error): readonly string[] =>
+  (error.stack ?? '')
+    .split('\n')
+    .filter((line) => FRAME.test(line))
+    .slice(0, 5)
+    .map((line) => line.trim())

@@ -26,3 +26,34 @@ export function putPerProcess(name: string, value: unknown): void {
 
 /** Identifies this run of the process. */
 export const bootId = (): string => perProcess('boot id', () => crypto.randomUUID())
+
+interface Stop {
+  leaving: boolean
+  asked: boolean
+  readonly listeners: Set<() => void>
+}
+
+const stop = (): Stop => perProcess('stop', () => ({ leaving: false, asked: false, listeners: new Set() }))
+
+export function onShutdown(listener: () => void): void {
+  stop().listeners.add(listener)
+}
+
+export const isShuttingDown = (): boolean => stop().asked
+
+/** Still serves, but reports not ready. */
+export const isLeaving = (): boolean => stop().leaving
+
+export function announceLeaving(): void {
+  stop().leaving = true
+}
+
+export function announceShutdown(): void {
+  if (stop().asked) return
+  stop().asked = true
+  for (const listener of stop().listeners) {
+    try {
+      listener()
+    } catch {}
+  }
+}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testEnvironment } from '#lib/testing/test-console.ts'
-import { parseConfig } from './parse.ts'
+import { parseConfig } from './config.ts'
 import { readPolicy } from './policy.ts'
 
 const faultsOf = (...rules: readonly unknown[]): readonly string[] => {

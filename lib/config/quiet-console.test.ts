@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { afterEach, expect, test } from 'vitest'
+import { logRequestError, quietConsole } from './log.ts'
 import { putPerProcess } from './per-process.ts'
-import { noteRequestError, quietConsole } from './quiet-console.ts'
 
 const before = ['error', 'warn'].map((name): [string, unknown] => [name, Reflect.get(globalThis.console, name)])
 let printed = ''
@@ -44,7 +44,7 @@ test('an error that the framework prints is told by its name and place, without 
 
 test('a failed request is told by its digest and route', () => {
   keepLog()
-  noteRequestError(failed(), { route: '/users/[id]', kind: 'render' })
+  logRequestError(failed(), { route: '/users/[id]', kind: 'render' })
   expect(JSON.parse(printed)).toMatchObject({
     event: 'request-error',
     route: '/users/[id]',
@@ -59,6 +59,6 @@ test('prints nothing of a client that goes away while it sends', () => {
   quietConsole()
   const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
   frameworkPrints('error', aborted)
-  noteRequestError(aborted, { route: '/api/commands', kind: 'route' })
+  logRequestError(aborted, { route: '/api/commands', kind: 'route' })
   expect(printed).toBe('')
 })

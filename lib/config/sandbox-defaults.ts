@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Environment } from './parse.ts'
+import type { Environment } from './config.ts'
 
 /** Published: for one machine only. */
 const SANDBOX_CLIENT_SECRET = 'sandbox-console-secret'

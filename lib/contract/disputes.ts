@@ -93,3 +93,13 @@ export const disputes = {
     data: z.unknown(),
   }),
 } as const
+
+export const DISPUTE_HUB_PATH = '/hubs/disputes'
+
+export const hubMethods = { join: 'JoinCase', leave: 'LeaveCase' } as const
+
+export const hubEvents = {
+  MessagePosted: disputeMessage,
+  CaseOpened: disputeCase,
+  CaseResolved: disputeCase,
+} as const satisfies Record<string, z.ZodType>

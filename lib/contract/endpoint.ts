@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { isStorable } from './json.ts'
 import type { Scope } from './scopes.ts'
-import { isStorable } from './storable-text.ts'
 
 /** interface.md, "Step-up verification". */
 export type StepUp = 'never' | 'always' | 'when-loosening'

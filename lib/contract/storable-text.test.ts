@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isStorable, isStorableThroughout } from './storable-text.ts'
+import { isStorable, isStorableThroughout } from './json.ts'
 
 test.each(['', 'text', 'line\nline\ttab', '👩‍💻', '\u0001', '\ufffd'])('%j can be stored', (text) => {
   expect(isStorable(text)).toBe(true)

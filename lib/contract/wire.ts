@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { JsonNumber } from './json.ts'
-import { isStorable } from './storable-text.ts'
+import { isStorable, JsonNumber } from './json.ts'
 
 /** interface.md, "Conventions on data" and "Limits". */
 export const PAGE_SIZE_MAX = 100
@@ -49,3 +48,5 @@ export const rows = <Schema extends z.ZodType>(schema: Schema) =>
   )
 
 export const pageQuery = z.object({ page: z.string().optional(), pageSize: z.string().optional() })
+
+export const envelope = <Data extends z.ZodType>(data: Data) => z.object({ data })

@@ -2,11 +2,91 @@ import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { dirname, join, relative, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect, PostgresAdapter, PostgresDialect } from 'kysely'
+import {
+  Kysely,
+  PGliteDialect,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  sql,
+} from 'kysely'
 import pg from 'pg'
 import { withoutValues } from './database-error.ts'
-import { openPool, type PoolCount } from './pool.ts'
 import { assertPrivate } from './private-folder.ts'
+
+/** Only the table's owner can drop the table or disable the trigger. */
+export async function makeAppendOnly<Tables>(db: Kysely<Tables>, table: string): Promise<void> {
+  await sql`
+    CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      RAISE EXCEPTION '% is append-only: % is refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';
+    END $$`.execute(db)
+  await sql`
+    CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ${sql.table(table)}
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db)
+}
+
+const CONNECT_MS = 5_000
+
+interface PoolOptions {
+  readonly size: number
+  readonly types: pg.CustomTypesConfig
+  readonly statementMs: number | null
+}
+
+export type PoolCount = Readonly<Record<'idle' | 'used' | 'waiting', number>>
+
+interface CountedPool {
+  count(): PoolCount
+}
+
+/**
+ * The client times statements itself, since a network that drops packets gives no error; the BEGIN sets server
+ * timeouts, so that a lost client holds no lock.
+ */
+function openPool(url: string, { size, types, statementMs }: PoolOptions): PostgresPool & CountedPool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    types,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    ...(statementMs === null ? {} : { query_timeout: statementMs }),
+  })
+  // A connection that the server closes must not end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return {
+    options: pool.options,
+    count: () => ({ idle: pool.idleCount, used: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect()
+      return (statementMs === null ? client : withDeadline(client, statementMs)) as unknown as PostgresPoolClient
+    },
+  }
+}
+
+function withDeadline(client: pg.PoolClient, statementMs: number) {
+  const begin = `begin; set local statement_timeout = ${statementMs}; set local idle_in_transaction_session_timeout = ${statementMs}`
+  let silent = false
+  return {
+    async query(sql: string, parameters: unknown[]) {
+      // The statement would wait behind the one that timed out.
+      if (silent) throw new Error('the connection is silent: time-out')
+      try {
+        return await (sql === 'begin' ? client.query(begin) : client.query(sql, parameters))
+      } catch (error) {
+        silent = error instanceof Error && error.message === GAVE_UP
+        throw error
+      }
+    },
+    release: (destroy?: boolean) => client.release(destroy === true || silent),
+  }
+}
+
+const GAVE_UP = 'Query read timeout'
 
 /** The operating system's limit, minus the closing zero byte. */
 const SOCKET_PATH_MAX_BYTES = 103
@@ -146,7 +226,7 @@ async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<
 
 /**
  * Behind PgBouncer, Kysely's session lock may be released in another session and stay for an hour.
- * `lib/store/migrate.ts` locks per transaction.
+ * `lib/store/store.ts` locks per transaction.
  */
 class WithoutSessionLock extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}

@@ -1,4 +1,4 @@
-import { transactionStateWords } from '#lib/transactions/index.ts'
+import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
 import { Money } from '#lib/values/money.ts'
 
 export type AmountComparison =

@@ -9,8 +9,9 @@ import type { Result } from '#lib/service/answer.ts'
 import { serviceNowMs } from '#lib/service/service-clock.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { stateSince } from '#lib/transactions/index.ts'
-import { findStatesSeen, readTransaction, type SeenState } from '#lib/transactions/server.ts'
+import { findStatesSeen, type SeenState } from '#lib/transactions/states-seen.ts'
+import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import { stateSince } from '#lib/transactions/transaction-state.ts'
 import { HOLD_ENDS, type Hold, holdOf, isFinal } from './deposit.ts'
 
 const AT_ONCE = 10

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { noteServiceTime } from '#lib/service/service-clock.ts'
+import { recordServiceTime } from '#lib/service/service-clock.ts'
 import { store } from '#lib/store/store.ts'
 import { type CardWorld, cardWorld } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
@@ -71,7 +71,7 @@ test('a deposit that was seen as settled has no hold any more; one that was seen
 test('keeps a new hold while the service seems seconds behind', async () => {
   const reference = await confirmed('15')
   await referencesOf()
-  noteServiceTime(new Date(Date.now() - 10_000).toISOString())
+  recordServiceTime(new Date(Date.now() - 10_000).toISOString())
   expect(await referencesOf()).toEqual([reference])
 })
 

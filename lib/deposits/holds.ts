@@ -9,7 +9,7 @@ import type { Result } from '#lib/service/answer.ts'
 import { serviceNowMs } from '#lib/service/service-clock.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { findStatesSeen, type SeenState } from '#lib/transactions/server.ts'
+import { findStatesSeen, type SeenState } from '#lib/transactions/states-seen.ts'
 import { holdEndOf, lastSeenIn, readAll } from './confirmed-deposits.ts'
 import { holdOf } from './deposit.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ageTarget, ageTargetWords } from './age-target.ts'
+import { ageTarget, ageTargetWords } from './case-state.ts'
 
 const NOW = Date.parse('2026-07-10T00:00:00.000Z')
 

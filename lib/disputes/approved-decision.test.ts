@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from 'vitest'
 import { kindNamed } from '#lib/commands/kind.ts'
 import { readApproval, readFactsNow } from '#lib/commands/policy/approval-view.ts'
 import { askForApproval } from '#lib/commands/policy/approvals.ts'
-import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { decide, stateOf } from '#lib/testing/approval-world.ts'
@@ -11,6 +10,7 @@ import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { readWholeThread } from './thread/case-thread.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 

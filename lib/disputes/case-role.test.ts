@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { roleIn } from './case-role.ts'
+import { roleIn } from './resolution.ts'
 
 const ANA = '00000000-0000-4000-8000-00000000000a'
 const BEN = '00000000-0000-4000-8000-00000000000b'

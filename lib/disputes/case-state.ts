@@ -1,9 +1,37 @@
-import { own } from '#lib/values/own.ts'
-import { type StateWords, unknownStateWords } from '#lib/values/state-words.ts'
+import { ownProperty, type StateWords, unknownStateWords } from '#lib/values/words.ts'
 
 const words: Readonly<Record<string, StateWords>> = {
   OPEN: { word: 'Open', meaning: 'attention', sentence: 'Nobody has decided yet. Both sides can write.' },
   RESOLVED: { word: 'Resolved', meaning: 'good', sentence: 'Decided, for good. Nothing can be posted any more.' },
 }
 
-export const caseStateWords = (status: string): StateWords => own(words, status) ?? unknownStateWords(status)
+export const caseStateWords = (status: string): StateWords => ownProperty(words, status) ?? unknownStateWords(status)
+
+const HOUR_MS = 3_600_000
+const NEARING_FROM = 0.75
+
+export type AgeTarget = 'within' | 'nearing' | 'over'
+
+/** `createdAt`: ISO 8601. */
+export function ageTarget(createdAt: string, nowMs: number, targetHours: number): AgeTarget {
+  const part = (nowMs - Date.parse(createdAt)) / (targetHours * HOUR_MS)
+  if (part >= 1) return 'over'
+  return part >= NEARING_FROM ? 'nearing' : 'within'
+}
+
+interface AgeTargetWords {
+  readonly word: string
+  readonly sentence: string
+}
+
+export function ageTargetWords(target: AgeTarget, targetHours: number): AgeTargetWords {
+  const hours = `${targetHours.toLocaleString('en-US')} ${targetHours === 1 ? 'hour' : 'hours'}`
+  switch (target) {
+    case 'within':
+      return { word: 'within', sentence: `Within the target: a case is to be decided within ${hours}.` }
+    case 'nearing':
+      return { word: 'nearing', sentence: `Nearing the target: three quarters of ${hours} have passed.` }
+    case 'over':
+      return { word: 'over', sentence: `Over the target: the case is open for ${hours} or longer.` }
+  }
+}

@@ -4,19 +4,24 @@ import type { Line } from '#lib/commands/command.ts'
 import type { Reconciliation, ServiceKind } from '#lib/commands/kind.ts'
 import { equals, equalsId, type FieldFaults, faultsOf } from '#lib/commands/kind.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
-import { assignToAuthor } from '#lib/disputes/workspace/assign-to-author.ts'
-import { claimOf, dropClaim } from '#lib/disputes/workspace/claim-table.ts'
 import { store } from '#lib/store/store.ts'
-import { readTransaction } from '#lib/transactions/server.ts'
+import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import { isUuid, shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
-import { endOf, isUuid } from '#lib/values/uuid.ts'
 import { caseStateWords } from './case-state.ts'
-import { conflictsOfInterest } from './conflict-of-interest.ts'
-import { compareDecision, contradictsDecision, decisionChecks, describeResolution } from './describe-resolution.ts'
+import {
+  compareDecision,
+  conflictsOfInterest,
+  contradictsDecision,
+  decisionChecks,
+  describeResolution,
+  reversalIn,
+} from './decision.ts'
 import { resolveCase } from './dispute-service.ts'
 import { decisionWords, isAmong, partyLines, reasonFault } from './resolution.ts'
-import { reversalIn } from './reversal.ts'
+import { readWholeThread } from './thread/case-thread.ts'
+import { assignToAuthor } from './workspace/assign-cases.ts'
+import { claimOf, dropClaim } from './workspace/workspace-tables.ts'
 
 const params = z.strictObject({
   caseId: z.string(),
@@ -182,7 +187,7 @@ export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
     field: 'caseId',
     what: 'A resolution of this dispute is under way, or waits to be settled',
   }),
-  title: ({ decision, caseId }, facts) => `${decisionWords(decision, facts).title} in case ${endOf(caseId)}`,
+  title: ({ decision, caseId }, facts) => `${decisionWords(decision, facts).title} in case ${shortId(caseId)}`,
   button: ({ decision }, facts) => decisionWords(decision, facts).title,
   summary: (given, facts) => [
     { label: 'Case', value: given.caseId, as: 'id' },

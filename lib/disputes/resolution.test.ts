@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CommandView, Outcome } from '#lib/commands/command.ts'
-import { describeResolution } from './describe-resolution.ts'
+import { describeResolution } from './decision.ts'
 import { type Decision, knownDecision, knownReversal, settledSentence } from './resolution.ts'
 
 const disputed = { fromAccountId: 'sender', toAccountId: 'recipient', debit: '160.25', credit: '160' }

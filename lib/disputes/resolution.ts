@@ -1,9 +1,8 @@
 import type { CommandView, Line } from '#lib/commands/command.ts'
-import { transactionStateWords } from '#lib/transactions/index.ts'
+import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { textFault } from '#lib/values/typed-text.ts'
-import { sameAccount } from '#lib/values/user-id.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { sameAccount, shortId } from '#lib/values/ids.ts'
+import { requiredTextFault } from '#lib/values/text.ts'
 
 /** `release` means that the service's `releaseToRecipient` is true. */
 export type Decision = 'refund' | 'release'
@@ -35,8 +34,8 @@ export function decisionWords(
 ): DecisionWords {
   const sentence =
     decision === 'release'
-      ? `Recipient ${endOf(toAccountId)} keeps ${shownMoney(credit)}. The transaction settles; no other is appended.`
-      : `A reversing transaction refunds sender ${endOf(fromAccountId)}, who paid ${shownMoney(debit)}.`
+      ? `Recipient ${shortId(toAccountId)} keeps ${shownMoney(credit)}. The transaction settles; no other is appended.`
+      : `A reversing transaction refunds sender ${shortId(fromAccountId)}, who paid ${shownMoney(debit)}.`
   return { title: titles[decision], sentence }
 }
 
@@ -55,7 +54,7 @@ export const partyLines = (
 const REASON_MAX_CHARS = 2_000
 
 export const reasonFault = (typed: string): string | null =>
-  textFault(typed, REASON_MAX_CHARS, 'Give the reason. Both sides read it.')
+  requiredTextFault(typed, REASON_MAX_CHARS, 'Give the reason. Both sides read it.')
 
 /** Ids in any case. */
 export const isAmong = (userId: string | null, others: readonly string[]): boolean =>
@@ -96,4 +95,21 @@ export function settledSentence({ decision, hasCase, wasDisputed }: SettledDispu
   if (hasCase) return 'Settled after a dispute. The case says whether the sender was refunded.'
   if (wasDisputed) return 'Settled after a dispute. Whether the sender was refunded is not confirmed.'
   return transactionStateWords('PROCESSED').sentence
+}
+
+export interface CaseParties {
+  readonly raisedByUserId: string
+  readonly counterpartyUserId: string
+  readonly fromAccountId: string | null
+  readonly toAccountId: string | null
+}
+
+export type CaseRole = 'Sender' | 'Recipient' | 'Raised it' | 'Other side' | 'Arbitrator'
+
+export function roleIn(parties: CaseParties, userId: string): CaseRole {
+  const { fromAccountId, toAccountId, raisedByUserId, counterpartyUserId } = parties
+  if (isAmong(fromAccountId, [userId])) return 'Sender'
+  if (isAmong(toAccountId, [userId])) return 'Recipient'
+  if (isAmong(raisedByUserId, [userId])) return 'Raised it'
+  return isAmong(counterpartyUserId, [userId]) ? 'Other side' : 'Arbitrator'
 }

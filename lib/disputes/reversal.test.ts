@@ -3,7 +3,7 @@ import type { Session } from '#lib/session/session.ts'
 import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { reversalIn } from './reversal.ts'
+import { reversalIn } from './decision.ts'
 
 const [ANA, BEN] = ['00000000-0000-4000-8000-000000000011', '00000000-0000-4000-8000-000000000012']
 const HISTORY = `GET /api/v1/Transaction/account/${ANA}?page=1&pageSize=100`

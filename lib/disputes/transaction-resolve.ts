@@ -1,18 +1,16 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { ServiceKind } from '#lib/commands/kind.ts'
-import { equals, type FieldFaults, faultsOf } from '#lib/commands/kind.ts'
-import { caseOf } from '#lib/disputes/queue/case-of.ts'
-import { referenceFault, stateSince, transactionStateWords } from '#lib/transactions/index.ts'
-import { readTransaction } from '#lib/transactions/server.ts'
+import { equals, type FieldFaults, faultsOf, type ServiceKind } from '#lib/commands/kind.ts'
+import { referenceFault } from '#lib/transactions/reference.ts'
+import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import { stateSince, transactionStateWords } from '#lib/transactions/transaction-state.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
-import { endOf } from '#lib/values/uuid.ts'
-import { conflictsOfInterest } from './conflict-of-interest.ts'
-import { compareDecision, decisionChecks, describeResolution } from './describe-resolution.ts'
+import { compareDecision, conflictsOfInterest, decisionChecks, describeResolution, reversalIn } from './decision.ts'
 import { resolveTransaction } from './dispute-service.ts'
+import { caseOf } from './queue/find-cases.ts'
 import { decisionWords, partyLines, reasonFault } from './resolution.ts'
-import { reversalIn } from './reversal.ts'
 
 const params = z.strictObject({
   referenceId: z.string(),
@@ -85,7 +83,7 @@ export const transactionResolve: ServiceKind<Params, Facts, unknown> = {
     field: 'referenceId',
     what: 'A resolution of this dispute is under way, or waits to be settled',
   }),
-  title: ({ decision }, facts) => `${decisionWords(decision, facts).title} ${endOf(partyOf(decision, facts))}`,
+  title: ({ decision }, facts) => `${decisionWords(decision, facts).title} ${shortId(partyOf(decision, facts))}`,
   summary: ({ decision, reason }, facts) => [
     { label: 'Transaction', value: facts.referenceId, as: 'reference' },
     ...partyLines(decision, facts),

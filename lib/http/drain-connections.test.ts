@@ -1,7 +1,7 @@
 import http, { type ServerResponse } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { drainConnections, watchAnswers } from './drain-connections.ts'
+import { drainConnections, watchAnswers } from './shutdown.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
 afterEach(() => void vi.useRealTimers())

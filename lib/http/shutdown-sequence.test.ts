@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type ShutdownLimits, type ShutdownSteps, shutDownInOrder } from './shutdown-sequence.ts'
+import { type ShutdownLimits, type ShutdownSteps, shutDownInOrder } from './shutdown.ts'
 
 const LIMITS = { answersMs: 50, changesMs: 100, lastMs: 50 }
 const never = (): Promise<never> => new Promise(() => {})

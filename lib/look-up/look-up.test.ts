@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { readCase } from '#lib/disputes/dispute-service.ts'
-import { noteCase } from '#lib/disputes/queue/note-cases.ts'
+import { recordCase } from '#lib/disputes/queue/case-index.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { ANA, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
@@ -10,8 +10,8 @@ import { raiseCase } from '#lib/testing/test-case.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { csvOf, importForTest } from '#lib/testing/test-statement.ts'
-import { type Found, lookUpFault, type SourceName } from './found.ts'
 import { lookUp } from './look-up.ts'
+import { type Found, lookUpFault, type SourceName } from './thing.ts'
 
 let service: TestService
 let operator: Session
@@ -115,7 +115,7 @@ test('finds a visible case by its id or transaction', async () => {
   expect((await ask(arbitrator, raised.referenceId)).found.cases).toEqual([])
   const read = await readCase(arbitrator, raised.id)
   if (!read.ok) throw new Error('the case cannot be read')
-  await noteCase(read.value)
+  await recordCase(read.value)
   expect(hrefs((await ask(arbitrator, raised.referenceId)).found.cases)).toEqual([`/disputes/${raised.id}`])
   // They lack the scope for what colleagues saw, and the service shows them no case of others.
   for (const other of [operator, viewer]) expect((await ask(other, raised.referenceId)).found.cases).toEqual([])

@@ -1,11 +1,29 @@
 import 'server-only'
+import { permits } from '#lib/authorization/judge.ts'
+import { searchFault, searchOf } from '#lib/cards/card-search.ts'
+import { readCard } from '#lib/cards/card-service.ts'
+import { readRegister } from '#lib/cards/register-access.ts'
+import { canView, kindsSeenOfOthers } from '#lib/commands/access.ts'
+import type { CommandRow } from '#lib/commands/row.ts'
 import { ownProblem } from '#lib/commands/running-sends.ts'
+import { findNaming } from '#lib/commands/search.ts'
+import { findCommand } from '#lib/commands/store.ts'
+import { viewFor } from '#lib/commands/view.ts'
+import type { Scope } from '#lib/contract/scopes.ts'
+import { bankLock } from '#lib/deposits/deposit.ts'
+import { findCases } from '#lib/disputes/queue/find-cases.ts'
 import type { Result } from '#lib/service/answer.ts'
-import { readAccess } from '#lib/service/scopes.ts'
+import { type Access, may, readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
-import { consoleSources } from './console-sources.ts'
-import type { Found, LookUpFrame, SourceName } from './found.ts'
-import { serviceSources } from './service-sources.ts'
+import { type FoundLine, findLines } from '#lib/statements/line-search.ts'
+import { store } from '#lib/store/store.ts'
+import { PART_MIN_CHARS } from '#lib/store/transaction.ts'
+import { merchantIdFault, nameOf } from '#lib/terminals/terminal.ts'
+import { listTerminals, readTerminal } from '#lib/terminals/terminal-service.ts'
+import { referenceFault } from '#lib/transactions/reference.ts'
+import { readAccountHistory, readTransaction } from '#lib/transactions/transaction-service.ts'
+import { isUuid } from '#lib/values/ids.ts'
+import { type Found, type LookUpFrame, placeOfThing, type SourceName, type Thing, wordOf } from './thing.ts'
 
 export interface Source {
   readonly name: SourceName
@@ -38,4 +56,193 @@ async function looked({ name: source, look }: Source): Promise<Extract<LookUpFra
   } catch (error) {
     return { kind: 'failed', source, problem: ownProblem(error) }
   }
+}
+
+const NOTHING: Result<readonly Found[]> = { ok: true, value: [], serviceTime: null }
+
+const foundThing = (thing: Thing, more: Partial<Found> = {}): Found => ({
+  kind: thing.kind,
+  href: placeOfThing(thing),
+  words: wordOf(thing),
+  id: thing.id,
+  detail: '',
+  amount: null,
+  state: null,
+  outcome: null,
+  ...more,
+})
+
+async function foundIn<Value>(
+  reading: Promise<Result<Value>>,
+  found: (value: Value) => readonly Found[],
+): Promise<Result<readonly Found[]>> {
+  const result = await reading
+  if (result.ok) return { ...result, value: found(result.value) }
+  const { kind, status } = result.problem
+  // The service answers 400 to a text that is not an id of the kind.
+  return kind === 'service' && (status === 404 || status === 400) ? NOTHING : result
+}
+
+const REASON_CHARS = 60
+
+const shortened = (text: string): string => {
+  const characters = [...text]
+  return characters.length > REASON_CHARS ? `${characters.slice(0, REASON_CHARS).join('')}…` : text
+}
+
+const counted = (count: number, word: string): string =>
+  count === 0 ? `no ${word}s` : `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
+
+/** With the person's own token, where their scopes allow it. */
+function serviceSources(session: Session, access: Access, text: string): readonly Source[] {
+  const canRead = (scope: Scope, fits: boolean): boolean => fits && may(access, scope)
+  const id = isUuid(text)
+  const all: readonly (readonly [isRead: boolean, source: Source])[] = [
+    [
+      canRead('core:transactions:read', referenceFault(text) === null),
+      {
+        name: 'transactions',
+        look: () =>
+          foundIn(readTransaction(session, text), ({ referenceId, debit, state }) => [
+            foundThing({ kind: 'transaction', id: referenceId }, { amount: debit, state }),
+          ]),
+      },
+    ],
+    [
+      canRead('core:disputes:read', referenceFault(text) === null),
+      {
+        name: 'cases',
+        look: () =>
+          foundIn(findCases(session, text), (cases) =>
+            cases.map((found) =>
+              foundThing({ kind: 'case', id: found.id }, { detail: shortened(found.reason), state: found.status }),
+            ),
+          ),
+      },
+    ],
+    [
+      canRead('core:cards:read', id),
+      {
+        name: 'cards',
+        look: () =>
+          foundIn(readCard(session, text), (card) => [
+            foundThing({ kind: 'card', id: card.id }, { detail: `ending ${card.last4}`, state: card.status }),
+          ]),
+      },
+    ],
+    [
+      canRead('core:merchant_terminals:read', id),
+      {
+        name: 'terminals',
+        look: () =>
+          foundIn(readTerminal(session, text), (terminal) => [
+            foundThing({ kind: 'terminal', id: terminal.id }, { detail: nameOf(terminal), state: terminal.status }),
+          ]),
+      },
+    ],
+    [
+      canRead('core:merchant_terminals:read', merchantIdFault(text) === null),
+      {
+        name: 'merchants',
+        look: () =>
+          foundIn(listTerminals(session, text), (rows) =>
+            rows.length === 0
+              ? []
+              : [foundThing({ kind: 'merchant', id: text }, { detail: counted(rows.length, 'terminal') })],
+          ),
+      },
+    ],
+    [
+      canRead('core:transactions:read', id),
+      {
+        name: 'users',
+        look: () =>
+          foundIn(readAccountHistory(session, text, { page: 1, pageSize: 1 }), ({ total }) => [
+            foundThing({ kind: 'user', id: text }, { detail: counted(total, 'transaction') }),
+          ]),
+      },
+    ],
+  ]
+  return all.flatMap(([isRead, source]) => (isRead ? [source] : []))
+}
+
+const FOUND_MAX = 5
+
+const found = (value: readonly Found[]): Result<readonly Found[]> => ({ ok: true, value, serviceTime: null })
+
+async function consoleSources(session: Session, text: string): Promise<readonly Source[]> {
+  const [seesRegister, seesLines] = await Promise.all([
+    permits(session, 'register.read'),
+    permits(session, 'statements.read'),
+  ])
+  const long = [...text].length >= PART_MIN_CHARS
+  const changes: Source = { name: 'changes', look: async () => found(await foundChanges(session, text)) }
+  const register: Source = { name: 'register', look: async () => found(await foundCards(session, text)) }
+  const lines: Source = {
+    name: 'lines',
+    look: async () => found((await findLines(await store(), text, FOUND_MAX)).map(foundLine)),
+  }
+  return [
+    ...(long && seesRegister && searchFault(text) === null ? [register] : []),
+    ...(long && seesLines ? [lines] : []),
+    ...(long ? [changes] : []),
+  ]
+}
+
+async function foundCards(session: Session, text: string): Promise<readonly Found[]> {
+  const register = await readRegister(session, searchOf(text), { page: 1, size: FOUND_MAX })
+  if ('scopes' in register) return []
+  return register.cards.map(({ id, last4, printed_name, blocked_at }) => ({
+    kind: 'card',
+    href: placeOfThing({ kind: 'card', id }),
+    words: `Card ending ${last4}`,
+    id,
+    detail: printed_name,
+    amount: null,
+    // The register records no other state.
+    state: blocked_at === null ? null : 'BLOCKED',
+    outcome: null,
+  }))
+}
+
+/** The default page size; a person with another size may land on the wrong page. */
+const LINES_A_PAGE = 20
+
+const foundLine = ({ statement_id: id, number, file_name, amount, currency, where }: FoundLine): Found => ({
+  kind: 'line',
+  href: `${placeOfThing({ kind: 'statement', id })}?${new URLSearchParams({ page: String(Math.ceil(number / LINES_A_PAGE)) })}`,
+  words: `Line ${number.toLocaleString('en-US')} of ${file_name}`,
+  id: null,
+  detail: `${amount} ${currency === '' ? 'BZD' : currency}, found in its ${where}`,
+  amount: null,
+  state: null,
+  outcome: null,
+})
+
+async function foundChanges(session: Session, text: string): Promise<readonly Found[]> {
+  const db = await store()
+  const [named, naming] = await Promise.all([
+    isUuid(text) ? changeOf(session, text) : [],
+    kindsSeenOfOthers(session).then((kinds) =>
+      findNaming(db, { part: text, lock: bankLock(text), actor: session.actor, kinds }, FOUND_MAX),
+    ),
+  ])
+  return [...named, ...naming].map((row) => {
+    const { id, title, actorName, outcome } = viewFor(session, row)
+    return {
+      kind: 'change',
+      href: `/activity/${encodeURIComponent(id)}`,
+      words: title,
+      id: null,
+      detail: `by ${actorName}`,
+      amount: null,
+      state: null,
+      outcome: outcome.class,
+    }
+  })
+}
+
+async function changeOf(session: Session, id: string): Promise<readonly CommandRow[]> {
+  const row = await findCommand(await store(), id)
+  return row !== undefined && row.sent_at !== null && (await canView(session, row)) ? [row] : []
 }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { findPinned, findThings, PINNED_MAX, RECENT_MAX, rememberThing, setPinned } from './recent-thing-table.ts'
+import { findPinned, findThings, PINNED_MAX, RECENT_MAX, rememberThing, setPinned } from './recent-things.ts'
 import type { ThingKind } from './thing.ts'
 
 beforeEach(async () => {

@@ -1,17 +1,19 @@
 import 'server-only'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { after } from 'next/server'
 import { permits } from '#lib/authorization/judge.ts'
 import { log } from '#lib/config/log.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { findPinned, findThings, type RecentThingRow, rememberThing, setPinned } from './recent-thing-table.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 import type { RecentThing, Thing, ThingKind } from './thing.ts'
 
 /** The column's limit. */
 const LABEL_MAX_CHARS = 200
 
 /** Writes after the response and never throws. `label` must not hold an amount or a wallet holder's text. */
-export function noteShown({ actor }: Session, thing: Thing, label = ''): void {
+export function recordShown({ actor }: Session, thing: Thing, label = ''): void {
   after(async () => {
     try {
       const short = [...label].slice(0, LABEL_MAX_CHARS).join('')
@@ -45,3 +47,112 @@ export const isPinned = async ({ actor }: Session, thing: Thing): Promise<boolea
 /** False if too many of this kind are pinned. */
 export const pin = async ({ actor }: Session, thing: Thing, pinned: boolean): Promise<boolean> =>
   await setPinned(await store(), actor, thing, pinned)
+
+type RecentThingRow = Selectable<Tables['recent_thing']>
+
+/** Per person and kind. Pinned items are counted separately and never dropped. */
+export const RECENT_MAX = 20
+export const PINNED_MAX = 20
+
+/** Per person, because concurrent transactions could lock the same rows in different orders and deadlock. */
+const lockOf = (trx: Trx, actor: string) =>
+  sql`SELECT pg_advisory_xact_lock(hashtext(${`recent things ${actor}`}))`.execute(trx)
+
+export async function rememberThing(
+  db: Kysely<Tables>,
+  actor: string,
+  { kind, id, label }: Thing & { readonly label: string },
+): Promise<void> {
+  const shown_at = new Date().toISOString()
+  const again = await db
+    .updateTable('recent_thing')
+    .set({ label, shown_at })
+    .where('actor', '=', actor)
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (again.numUpdatedRows > 0n) return
+  await inTransaction(db, async (trx) => {
+    await lockOf(trx, actor)
+    await trx
+      .insertInto('recent_thing')
+      .values({ actor, kind, id, label, shown_at, pinned_at: null })
+      .onConflict((conflict) => conflict.columns(['actor', 'kind', 'id']).doUpdateSet({ label, shown_at }))
+      .execute()
+    await dropOldest(trx, actor, kind)
+  })
+}
+
+async function dropOldest(trx: Trx, actor: string, kind: string): Promise<void> {
+  const notPinned = trx
+    .selectFrom('recent_thing')
+    .select('id')
+    .where('actor', '=', actor)
+    .where('kind', '=', kind)
+    .where('pinned_at', 'is', null)
+  const kept = notPinned.orderBy('shown_at', 'desc').orderBy('id').limit(RECENT_MAX)
+  await trx
+    .deleteFrom('recent_thing')
+    .where('actor', '=', actor)
+    .where('kind', '=', kind)
+    .where('pinned_at', 'is', null)
+    .where('id', 'not in', kept)
+    .execute()
+}
+
+/** False if {@link PINNED_MAX} of this kind are pinned. */
+export function setPinned(db: Kysely<Tables>, actor: string, { kind, id }: Thing, pinned: boolean): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    await lockOf(trx, actor)
+    const now = new Date().toISOString()
+    const pinned_at = pinned ? now : null
+    if (pinned && (await countPinned(trx, actor, { kind, id })) >= PINNED_MAX) return false
+    const changed = await trx
+      .updateTable('recent_thing')
+      .set({ pinned_at })
+      .where('actor', '=', actor)
+      .where('kind', '=', kind)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (pinned && changed.numUpdatedRows === 0n) {
+      await trx.insertInto('recent_thing').values({ actor, kind, id, label: '', shown_at: now, pinned_at }).execute()
+    }
+    await dropOldest(trx, actor, kind)
+    return true
+  })
+}
+
+async function countPinned(trx: Trx, actor: string, { kind, id }: Thing): Promise<number> {
+  const { count } = await trx
+    .selectFrom('recent_thing')
+    .select(({ fn }) => fn.countAll<string | number>().as('count'))
+    .where('actor', '=', actor)
+    .where('kind', '=', kind)
+    .where('id', '<>', id)
+    .where('pinned_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export function findThings(db: Kysely<Tables>, actor: string, kind: string | null): Promise<RecentThingRow[]> {
+  return db
+    .selectFrom('recent_thing')
+    .selectAll()
+    .where('actor', '=', actor)
+    .$if(kind !== null, (query) => query.where('kind', '=', kind ?? ''))
+    .orderBy(({ eb }) => eb('pinned_at', 'is', null))
+    .orderBy('shown_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+export async function findPinned(db: Kysely<Tables>, actor: string, { kind, id }: Thing): Promise<boolean> {
+  const row = await db
+    .selectFrom('recent_thing')
+    .select('pinned_at')
+    .where('actor', '=', actor)
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row != null && row.pinned_at !== null
+}

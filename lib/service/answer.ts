@@ -2,11 +2,10 @@ import 'server-only'
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
-import { envelope } from '#lib/contract/envelope.ts'
-import { parseJson } from '#lib/contract/json.ts'
+import { isStorable, parseJson } from '#lib/contract/json.ts'
 import { codeOf, type Problem, problemDocument } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { isStorable } from '#lib/contract/storable-text.ts'
+import { envelope } from '#lib/contract/wire.ts'
 
 /** A failed read is a problem, never an empty value. */
 export type Result<Value> =

@@ -1,6 +1,6 @@
 import type { ErrorCode, Problem } from '#lib/contract/problem.ts'
 import { TOO_MANY_CHANGES } from '#lib/contract/problem-of.ts'
-import { own } from '#lib/values/own.ts'
+import { ownProperty } from '#lib/values/words.ts'
 import { consoleUnreachable } from './console-unreachable.ts'
 
 export interface ProblemWords {
@@ -14,7 +14,7 @@ interface Refusal extends ProblemWords {
   readonly asksForState?: true
 }
 
-export type Asked = 'read' | 'change'
+export type RequestKind = 'read' | 'change'
 
 const byCode = {
   'core::gatekeeper::grant::invalid': {
@@ -118,7 +118,7 @@ const other: Readonly<Record<Exclude<Problem['kind'], 'service' | 'console'>, Pr
 /** The service's titles are shown for 4xx only. `presentState`: read after a refusal. */
 export function problemWords(
   problem: Problem,
-  asked: Asked = 'read',
+  asked: RequestKind = 'read',
   presentState: string | null = null,
 ): ProblemWords {
   const { title, advice, unchanged, asksForState } = refusalOf(problem)
@@ -132,7 +132,8 @@ function refusalOf(problem: Problem): Refusal {
     return { title: problem.title ?? 'The console could not answer', advice }
   }
   if (problem.kind !== 'service') return other[problem.kind]
-  const known = problem.code === null ? undefined : (own(byCode, problem.code) ?? own(ofConsole, problem.code))
+  const known =
+    problem.code === null ? undefined : (ownProperty(byCode, problem.code) ?? ownProperty(ofConsole, problem.code))
   if (known !== undefined) return known
   const status = problem.status ?? 500
   if (status >= 500) return unavailable

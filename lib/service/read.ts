@@ -9,7 +9,7 @@ import type { Session } from '#lib/session/session.ts'
 import { callService } from '#lib/telemetry/call-service.ts'
 import { type Result, readData, readProblem, retryAfter, serviceTime } from './answer.ts'
 import { authorized, SIGN_ON_OUT } from './authorized.ts'
-import { noteServiceTime } from './service-clock.ts'
+import { recordServiceTime } from './service-clock.ts'
 
 const RETRIES_MAX = 2
 /** For all attempts together. */
@@ -41,7 +41,7 @@ export async function read<
     const read = readData(endpoint.data, headers, body)
     if (read === null) return { ok: false, problem: problemOf('unreadable', { status }) }
     const time = serviceTime(headers)
-    noteServiceTime(time)
+    recordServiceTime(time)
     return { ok: true, value: read.data, serviceTime: time }
   }
   return { ok: false, problem: readProblem(endpoint, status, headers, body) }

@@ -1,10 +1,12 @@
 import 'server-only'
+import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
+import { config } from '#lib/config/config.ts'
+import { perProcess } from '#lib/config/per-process.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import type { StepUpGrant, TotpEnrolment, TotpStatus } from '#lib/contract/security.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { Result } from './answer.ts'
 import { read } from './read.ts'
-import { countRejected, forgetRejected } from './rejected-codes.ts'
 import { type Sent, send } from './send.ts'
 import { lockedSeconds } from './service-clock.ts'
 
@@ -39,4 +41,19 @@ async function counted<Data>(session: Session, sending: Promise<Sent<Data>>): Pr
   if (isSuccess(sent)) forgetRejected(session)
   else if (sent.problem?.code === 'core::gatekeeper::code::invalid') countRejected(session)
   return sent
+}
+
+const KEPT_MAX = 10_000
+
+/** Per actor, consecutive. Other processes and earlier runs are not counted. */
+const rejected = (): BoundedCache<number> => perProcess('rejected codes', () => boundedCache(KEPT_MAX))
+
+const countRejected = ({ actor }: Session): void => void rejected().set(actor, (rejected().get(actor) ?? 0) + 1)
+
+const forgetRejected = ({ actor }: Session): void => void rejected().delete(actor)
+
+/** Null if the threshold is not configured. */
+export function isLockNext({ actor }: Session): boolean | null {
+  const { after } = config().codeLock
+  return after === null ? null : (rejected().get(actor) ?? 0) >= after - 1
 }

@@ -3,7 +3,7 @@ import { perProcess } from '#lib/config/per-process.ts'
 
 const ahead = () => perProcess('service clock', () => ({ ms: 0 }))
 
-export function noteServiceTime(serviceTime: string | null): void {
+export function recordServiceTime(serviceTime: string | null): void {
   if (serviceTime !== null) ahead().ms = Date.parse(serviceTime) - Date.now()
 }
 

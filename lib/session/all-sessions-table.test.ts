@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { signInForTest } from '#lib/testing/test-sessions.ts'
-import { listAllSessions, type SessionsAsked } from './all-sessions-table.ts'
+import { listAllSessions, type SessionsQuery } from './session-lists.ts'
 
 beforeEach(async () => {
   await freshConsole()
@@ -11,7 +11,7 @@ beforeEach(async () => {
 const person = (userId: string, displayName: string, address: string | null = null) =>
   signInForTest({ actor: `sso:${userId}`, userId, displayName, address })
 
-const list = async (change: Partial<SessionsAsked> = {}) =>
+const list = async (change: Partial<SessionsQuery> = {}) =>
   await listAllSessions(await store(), {
     part: '',
     order: 'person',
@@ -22,7 +22,7 @@ const list = async (change: Partial<SessionsAsked> = {}) =>
     idleSince: new Date(Date.now() - 900_000).toISOString(),
     ...change,
   })
-const names = async (change: Partial<SessionsAsked> = {}) =>
+const names = async (change: Partial<SessionsQuery> = {}) =>
   (await list(change)).sessions.map(({ display_name }) => display_name)
 
 test('all who are signed in are listed in order, with how many sessions each has, and none of their tokens', async () => {

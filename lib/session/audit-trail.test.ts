@@ -8,8 +8,8 @@ import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { eraseOldAudit, recordAudit } from './audit-trail.ts'
 import { endSession, endSessionsByIdpSid, endSessionsOf } from './end-session.ts'
 import { SESSIONS_MOST } from './limits.ts'
+import { dropEndedSessions } from './live-sessions.ts'
 import { openSession } from './vault/vault.ts'
-import { noticeEnds } from './watch-ends.ts'
 
 const DAY_MS = 86_400_000
 const KEPT_DAYS = 400
@@ -63,12 +63,12 @@ describe('every end of a session is recorded once, with its reason and whose it 
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T08:00:00.000Z') })
     await signedIn()
     vi.setSystemTime(Date.now() + 20 * 60_000)
-    await noticeEnds()
-    await noticeEnds()
+    await dropEndedSessions()
+    await dropEndedSessions()
     const other = await signedIn()
     vi.setSystemTime(Date.now() + DAY_MS)
     await (await store()).updateTable('session').set({ last_active_at: new Date().toISOString() }).execute()
-    await noticeEnds()
+    await dropEndedSessions()
     expect(other).not.toBe('')
     expect((await told()).flatMap(([, , why]) => why ?? [])).toEqual(['idle', 'absolute'])
   })

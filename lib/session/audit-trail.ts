@@ -83,7 +83,7 @@ export async function recordAudit(db: Kysely<Tables>, ...entries: readonly Audit
 }
 
 /** {@link recordAudit} for an event that cannot be undone: a failure is logged, not thrown. */
-export async function noteAudit(entry: AuditEntry): Promise<void> {
+export async function writeAudit(entry: AuditEntry): Promise<void> {
   if (entry.kind.startsWith('step-up.')) meters().stepUp(entry.kind.slice('step-up.'.length))
   try {
     await recordAudit(await store(), entry)

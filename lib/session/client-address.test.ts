@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressIn } from './client-address.ts'
+import { addressIn } from './sign-in/sign-in.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

@@ -2,20 +2,20 @@ import 'server-only'
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { notePerson } from '#lib/config/work-context.ts'
+import { setRequestPerson } from '#lib/config/log.ts'
 import { CONSOLE_PATH_HEADER, signInPath } from '#lib/session/sign-in/paths.ts'
-import { splitHandle } from '#lib/session/vault/handle.ts'
 import { openSession } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 import { HANDLE_COOKIE } from './cookie.ts'
 import { endedAsNoStaff } from './end-session.ts'
 import type { Session } from './session.ts'
-import { isEndedByAdmin } from './session-end-table.ts'
+import { splitHandle } from './vault/handle-table.ts'
+import { isEndedByAdmin } from './vault/session-table.ts'
 
 export const currentSession = cache(async (): Promise<Session | null> => {
   const handle = (await cookies()).get(HANDLE_COOKIE)?.value
   const session = handle === undefined ? null : await openSession(handle)
-  if (session !== null) notePerson(session.userId)
+  if (session !== null) setRequestPerson(session.userId)
   return session
 })
 

@@ -3,8 +3,8 @@ import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { endSessionsOf, endSessionsOfOther } from './end-session.ts'
-import { isEndedByAdmin } from './session-end-table.ts'
-import { splitHandle } from './vault/handle.ts'
+import { splitHandle } from './vault/handle-table.ts'
+import { isEndedByAdmin } from './vault/session-table.ts'
 import { openSession } from './vault/vault.ts'
 
 const ADMIN = { actor: 'sso:admin', displayName: 'admin@example.com', method: 'sso' } as const

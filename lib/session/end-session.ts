@@ -3,7 +3,7 @@ import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { store } from '#lib/store/store.ts'
-import { dropLive } from './live-sessions.ts'
+import { removeLiveSession } from './live-sessions.ts'
 import {
   deleteSession,
   deleteSessionsByIdpSid,
@@ -11,25 +11,8 @@ import {
   deleteSessionsOf,
   deleteSessionsOfOther,
   type EndOfOther,
-} from './session-end-table.ts'
-
-export type WhyEnded =
-  | 'signed-out'
-  | 'ended-by-owner'
-  | 'ended-by-admin'
-  /** A sign-in beyond `SESSIONS_MOST` replaced it. */
-  | 'too-many'
-  | 'idle'
-  | 'absolute'
-  | 'refused'
-  | 'back-channel'
-  | 'not-staff'
-  /** The person in the session's row was altered. */
-  | 'changed-in-store'
-  /** A renewed ID token names another subject, issuer or client. */
-  | 'identity-changed'
-  /** The configured staff rule changed since sign-in. */
-  | 'rule-changed'
+  type WhyEnded,
+} from './vault/session-table.ts'
 
 /** Beyond this, a page shows only that the session ended. */
 const NO_STAFF_MOST = 1_000
@@ -62,7 +45,7 @@ export async function endSessionsByIdpSubject(subject: string, why: WhyEnded): P
 /** Call it after the rows were deleted. */
 export function sessionsEnded(ids: readonly string[], why: WhyEnded): void {
   if (ids.length > 0) log().info({ event: 'session-ended', why, sessions: ids.length })
-  for (const id of ids) dropLive(id)
+  for (const id of ids) removeLiveSession(id)
   if (why === 'not-staff') rememberNoStaff(ids)
 }
 

@@ -3,8 +3,8 @@ import { openSession } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { recordActivity } from './activity.ts'
-import { endOwnSession, ownSessions } from './own-sessions.ts'
+import { recordActivity } from './limits.ts'
+import { endSessionOfPerson, sessionsOfPerson } from './session-lists.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -113,20 +113,20 @@ test('one’s own sessions are listed with the one that asks first, and none tha
   await signInForTest({ actor: 'sso:2' })
   await recordActivity(await openForTest(handles[1]!))
   const asking = await openForTest(handles[0]!)
-  expect(await ownSessions(asking)).toMatchObject([
+  expect(await sessionsOfPerson(asking)).toMatchObject([
     { id: asking.id, current: true, userAgent: 'x'.repeat(300), lastActiveAt: new Date(START).toISOString() },
     { current: false, userAgent: 'second', method: 'password', startedAt: new Date(START + 10 * MINUTE).toISOString() },
   ])
   at(15 * MINUTE)
-  expect(await ownSessions(asking)).toHaveLength(1)
+  expect(await sessionsOfPerson(asking)).toHaveLength(1)
 })
 
 test('ends a session for its own person alone', async () => {
   const [mine, other] = [await signInForTest(), await signInForTest()]
   const stranger = await openForTest(await signInForTest({ actor: 'sso:2' }))
   const { id } = await openForTest(other)
-  expect(await endOwnSession(stranger, id)).toBe(false)
+  expect(await endSessionOfPerson(stranger, id)).toBe(false)
   expect(await openSession(other)).not.toBeNull()
-  expect(await endOwnSession(await openForTest(mine), id)).toBe(true)
+  expect(await endSessionOfPerson(await openForTest(mine), id)).toBe(true)
   expect(await openSession(other)).toBeNull()
 })

@@ -1,7 +1,11 @@
 import 'server-only'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
+import { inRounds } from '#lib/store/in-rounds.ts'
+import { store } from '#lib/store/store.ts'
+import { idleMs } from './limits.ts'
 import type { Session } from './session.ts'
+import { sweepSessions } from './vault/session-table.ts'
 
 type EndListener = (sessionId: string, session: Session) => void
 
@@ -15,7 +19,7 @@ const live = (): Live => perProcess('live sessions', () => ({ sessions: new Map(
 /** Sessions that this process has opened, with the keys to their tokens. Empty after a restart. */
 export const liveSessions = (): ReadonlyMap<string, Session> => live().sessions
 
-export function keepLive(session: Session): void {
+export function addLiveSession(session: Session): void {
   live().sessions.set(session.id, session)
 }
 
@@ -25,7 +29,7 @@ export function onSessionEnded(listener: EndListener): () => void {
   return () => void live().listeners.delete(listener)
 }
 
-export function dropLive(sessionId: string): void {
+export function removeLiveSession(sessionId: string): void {
   const session = live().sessions.get(sessionId)
   if (session === undefined) return
   live().sessions.delete(sessionId)
@@ -37,4 +41,30 @@ export function dropLive(sessionId: string): void {
       log().error({ event: 'session-ended', error: error instanceof Error ? error.name : 'unknown' })
     }
   }
+}
+
+/** Every process must notice an end within five seconds, including the query. */
+const LOOK_EVERY_MS = 2_000
+
+/** Longer than the query's timeout: a round that still hangs must not block the next one. */
+const DEADLINE_MS = 15_000
+
+export function watchEnds(): void {
+  const onFailure = (error: unknown) =>
+    log().warn({ event: 'session-watch', error: error instanceof Error ? error.name : 'unknown' })
+  perProcess('ends watch', () =>
+    inRounds(dropEndedSessions, { everyMs: LOOK_EVERY_MS, deadlineMs: DEADLINE_MS, onFailure }),
+  )
+}
+
+export async function dropEndedSessions(): Promise<void> {
+  // Read before the query: a session that begins during it is alive but missing from the result.
+  const ids = [...liveSessions().keys()]
+  const now = Date.now()
+  const living = await sweepSessions(await store(), {
+    ids,
+    now: new Date(now).toISOString(),
+    idleSince: new Date(now - idleMs()).toISOString(),
+  })
+  for (const id of ids) if (!living.has(id)) removeLiveSession(id)
 }

@@ -3,9 +3,9 @@ import type { Kysely } from 'kysely'
 import { cache } from 'react'
 import { z } from 'zod'
 import { perProcess } from '#lib/config/per-process.ts'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 import type { Session } from './session.ts'
 
 const TABLES_MAX = 40
@@ -45,7 +45,7 @@ const DEFAULTS: Preferences = preferences.parse({})
 /** JSON that was read together with the session; null when the person has chosen nothing. */
 const opened = (): WeakMap<Session, string | null> => perProcess('opened preferences', () => new WeakMap())
 
-export const keepPreferences = (session: Session, stored: string | null): void => void opened().set(session, stored)
+export const cachePreferences = (session: Session, stored: string | null): void => void opened().set(session, stored)
 
 export const readPreferences = cache(async (session: Session | null): Promise<Preferences> => {
   if (session === null) return DEFAULTS

@@ -1,16 +1,18 @@
 import 'server-only'
+import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#lib/config/config.ts'
-import { quietConsole } from '#lib/config/quiet-console.ts'
+import { log, quietConsole } from '#lib/config/log.ts'
+import { announceLeaving, announceShutdown } from '#lib/config/per-process.ts'
 import { guardAnswers, limitBodies, limitConnections, refuseBroken } from '#lib/http/guard-server.ts'
-import { ownServer, putOpensSession } from '#lib/http/own-server.ts'
-import { store } from '#lib/store/store.ts'
+import { httpServer, putOpensSession } from '#lib/http/http-server.ts'
+import { drainConnections, SHUTDOWN_LIMITS, shutDownInOrder, watchAnswers } from '#lib/http/shutdown.ts'
+import { closeStore, store } from '#lib/store/store.ts'
 import { HANDLE_COOKIE } from './cookie.ts'
-import { onSessionEnded } from './live-sessions.ts'
+import { onSessionEnded, watchEnds } from './live-sessions.ts'
 import { bareHeaders } from './security-headers.ts'
 import { dropGrant } from './step-up-grants.ts'
 import { revokeAtEnds } from './vault/revoke-ended.ts'
 import { openSession } from './vault/vault.ts'
-import { watchEnds } from './watch-ends.ts'
 
 /** Ends the process if the configuration or the store cannot be read, instead of answering 500. */
 export async function prepareProcess(): Promise<void> {
@@ -30,7 +32,7 @@ export async function prepareProcess(): Promise<void> {
 
 /** On the server itself, so that the limits also hold for requests that Next answers. */
 function guardServer(): void {
-  const own = ownServer()
+  const own = httpServer()
   if (own === undefined) return
   const headers = bareHeaders(config())
   const { server } = own
@@ -50,3 +52,47 @@ const handleIn = (cookies: string): string =>
     .split('; ')
     .find((pair) => pair.startsWith(`${HANDLE_COOKIE}=`))
     ?.slice(HANDLE_COOKIE.length + 1) ?? ''
+
+/** `deploy/nginx` closes idle connections after four seconds. */
+const PROXY_CLOSES_MS = 5_000
+
+interface LastSteps {
+  readonly finishChanges: () => Promise<unknown>
+  readonly printHead: () => Promise<unknown>
+  readonly endTelemetry: () => Promise<unknown>
+}
+
+/** The exit code is 0 when every change finished. */
+export function shutDownOnSignal({ finishChanges, printHead, endTelemetry }: LastSteps): void {
+  const own = httpServer()
+  if (own === undefined) return
+  const { server, finish } = own
+  const underWay = watchAnswers(server)
+  let stopping = false
+  const stop = async (): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    announceLeaving()
+    await wait(config().drainSeconds * 1000)
+    const ended = await shutDownInOrder(
+      {
+        announce: announceShutdown,
+        finishAnswers: () =>
+          drainConnections(server, underWay, config().behindProxy ? PROXY_CLOSES_MS : 0).then(finish),
+        cut: () => server.closeAllConnections(),
+        finishChanges,
+        last: [
+          ['journal-end', printHead],
+          ['telemetry', endTelemetry],
+          ['store', closeStore],
+        ],
+        tooLate: (step) => log().warn({ event: 'stop', step }, 'this did not end in its time'),
+      },
+      SHUTDOWN_LIMITS,
+    )
+    process.exit(ended ? 0 : 1)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+  // The launcher died, so no signal will come.
+  process.on('disconnect', () => void stop())
+}

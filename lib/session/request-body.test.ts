@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readForm } from './request-body.ts'
+import { readForm } from './request-guards.ts'
 
 const TYPE = 'multipart/form-data; boundary=b'
 const part = (head: string, content: string) => `--b\r\n${head}\r\n\r\n${content}\r\n`

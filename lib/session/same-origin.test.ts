@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { configureForTest } from '#lib/testing/test-console.ts'
-import { foreignRequest, readAnyJson, readJson, refusedBody, refusedForm } from './same-origin.ts'
+import { foreignRequest, readAnyJson, readJson, refusedBody, refusedForm } from './request-guards.ts'
 
 beforeAll(() => {
   configureForTest()

@@ -1,8 +1,7 @@
 import 'server-only'
 import type { Kysely, Selectable } from 'kysely'
-import { inTransaction } from '#lib/store/in-transaction.ts'
-import { isTaken } from '#lib/store/is-taken.ts'
 import type { SavedViewTable, Tables } from '#lib/store/tables.ts'
+import { inTransaction, isUniqueViolation } from '#lib/store/transaction.ts'
 import { type AuditedPerson, recordAudit } from './audit-trail.ts'
 import { VIEWS_MAX } from './saved-view.ts'
 
@@ -104,7 +103,7 @@ export function changeView(
     return 'saved'
   }).catch((error: unknown) => {
     // Two concurrent changes can both pass the check above.
-    if (isTaken(error)) return 'taken'
+    if (isUniqueViolation(error)) return 'taken'
     throw error
   })
 }

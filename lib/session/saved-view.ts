@@ -1,4 +1,4 @@
-import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/typed-line.ts'
+import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/text.ts'
 
 /** For each table: views of one person, and shared views. */
 export const VIEWS_MAX = 50

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Config } from '#lib/config/parse.ts'
+import type { Config } from '#lib/config/config.ts'
 
 type Headers = Readonly<Record<string, string>>
 

@@ -18,7 +18,7 @@ const grants = (): Map<string, Grant> => perProcess('grants', () => new Map())
  * In memory only, as interface.md requires ("Step-up verification": a bearer credential). `endsAt` is by this machine's
  * clock.
  */
-export function keepGrant(session: Session, token: string, endsAt: string): void {
+export function saveGrant(session: Session, token: string, endsAt: string): void {
   const kept = grants()
   const now = Date.now()
   for (const [id, grant] of kept) if (grant.endsAt <= now || kept.size >= KEPT_MAX) kept.delete(id)

@@ -1,8 +1,8 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 import type { Session } from './session.ts'
 import type { KeptText } from './unsent-text-place.ts'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Kysely, Selectable, Updateable } from 'kysely'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 import type { JudgedLine } from './judged-line.ts'
 import type { Suggestion } from './statement-view.ts'
 
@@ -18,7 +18,7 @@ interface LookedUp {
  * Does nothing if the line names another reference by now. If a command is bound to it, only the transaction's state
  * changes.
  */
-export async function keepMatch(
+export async function saveMatch(
   db: Kysely<Tables>,
   line: LookedUp,
   found: LineChange,

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
-import { foldBankReference } from '#lib/deposits/server.ts'
-import { partPattern } from '#lib/store/part-of-text.ts'
+import { foldBankReference } from '#lib/deposits/deposit.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { partPattern } from '#lib/store/transaction.ts'
 import { LISTED_MAX } from './list.ts'
 
 export interface FoundLine {

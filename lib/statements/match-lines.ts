@@ -1,21 +1,21 @@
 import 'server-only'
-import { isShuttingDown } from '#lib/config/on-shutdown.ts'
+import { isShuttingDown } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { compareAmounts, confirmFault } from '#lib/deposits/server.ts'
+import { compareAmounts, confirmFault } from '#lib/deposits/amounts.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { liveSessions } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { referenceFault } from '#lib/transactions/index.ts'
-import { readTransaction } from '#lib/transactions/server.ts'
-import { keepMatch, type LineChange } from './line-changes.ts'
+import { referenceFault } from '#lib/transactions/reference.ts'
+import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import { type LineChange, saveMatch } from './line-changes.ts'
 import { findToLookUp } from './line-table.ts'
 import type { AmountVerdict, Suggestion } from './statement-view.ts'
 import { LOOK_UPS_IN_ALL, LOOK_UPS_PER_LINE, searchText, type TextSearch } from './suggestions.ts'
-import { cutOffLooks, type Detach, endLook, goOn, PAUSES_MAX, pauseMs, type Run, startWork } from './work.ts'
-import type { CutOffLook, Extent } from './work-table.ts'
+import { abandonedLookups, type Detach, endLook, goOn, PAUSES_MAX, pauseMs, type Run, startWork } from './work.ts'
+import type { AbandonedLookup, LookupScope } from './work-table.ts'
 
 const AT_ONCE = 4
 /** The service counts as down after this many failures in a row. */
@@ -35,7 +35,7 @@ export async function startMatching(
   session: Session,
   statementId: string,
   detach: Detach,
-  extent: Extent = 'unread',
+  extent: LookupScope = 'unread',
 ): Promise<boolean> {
   const lines = await findToLookUp(await store(), statementId, extent)
   const run = (run: Run) => lookUpAll(session, run, lines)
@@ -48,14 +48,14 @@ export async function startMatching(
  */
 export async function resumeLookingUp(): Promise<void> {
   if (isShuttingDown()) return
-  for (const look of await cutOffLooks()) {
+  for (const look of await abandonedLookups()) {
     const session = liveSessions().get(look.session)
     if (!look.sessionLives) await endLook(look, sessionEnded(look.by))
     else if (session !== undefined) await resume(session, look)
   }
 }
 
-async function resume(session: Session, look: CutOffLook): Promise<void> {
+async function resume(session: Session, look: AbandonedLookup): Promise<void> {
   const lines = await findToLookUp(await store(), look.id, look.extent, look.run)
   const run = (run: Run) => lookUpAll(session, run, lines)
   await goOn(look, { work: 'look', extent: look.extent, total: lines.length, run })
@@ -161,7 +161,7 @@ async function lookUp(
   const nothing = { found_state: null, found_debit: null, found_credit: null, problem: null, note: null }
   const looked = { ...nothing, looked_at: new Date().toISOString(), looked_run: run }
   const keep = async (change: LineChange, suggestions: readonly Suggestion[] = []) =>
-    await keepMatch(await store(), { statementId, ...line }, { ...looked, ...change }, suggestions)
+    await saveMatch(await store(), { statementId, ...line }, { ...looked, ...change }, suggestions)
   const failed = async (problem: Problem) => {
     // The line is not done, so that another session or a retry reads it.
     const looked = problem.kind === 'session-over' || isTooMany(problem) ? { looked_run: null } : {}

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { perProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { endSession } from '#lib/session/end-session.ts'
-import { dropLive, keepLive } from '#lib/session/live-sessions.ts'
+import { addLiveSession, removeLiveSession } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
-import { deleteSession } from '#lib/session/session-end-table.ts'
+import { deleteSession } from '#lib/session/vault/session-table.ts'
 import { store } from '#lib/store/store.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
@@ -90,11 +90,11 @@ test('hands the lookup to another process when it stops', async () => {
 
 test('it waits for its person while this process has not opened their session', async () => {
   await lookUpUntil(kill)
-  dropLive(operator.id)
+  removeLiveSession(operator.id)
   await resumeToItsEnd()
   expect(await unread()).toBeGreaterThan(0)
   expect(await workOf()).toMatchObject({ cutOff: true, goesOn: true })
-  keepLive(operator)
+  addLiveSession(operator)
   await resumeToItsEnd()
   expect(await unread()).toBe(0)
 })

@@ -1,8 +1,8 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { inJournal } from '#lib/commands/journal/append.ts'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 
 export type StatementRow = Selectable<Tables['statement']>
 export type NewStatementLine = Insertable<Tables['statement_line']>

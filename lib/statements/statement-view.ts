@@ -1,5 +1,5 @@
 import type { Outcome } from '#lib/commands/command.ts'
-import type { AmountComparison } from '#lib/deposits/index.ts'
+import type { AmountComparison } from '#lib/deposits/amounts.ts'
 import type {
   ColumnMapping,
   DraftMapping,

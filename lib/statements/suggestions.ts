@@ -5,7 +5,7 @@ import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { referenceFault } from '#lib/transactions/index.ts'
+import { referenceFault } from '#lib/transactions/reference.ts'
 import { alike, type Candidate, candidatesOf } from './candidates.ts'
 import type { Suggestion } from './statement-view.ts'
 

@@ -1,10 +1,18 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { deleteSession } from '#lib/session/session-end-table.ts'
+import { deleteSession } from '#lib/session/vault/session-table.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { beginWork, endWork, findCutOffLooks, findWork, releaseWork, takeUpLook, tickWork } from './work-table.ts'
+import {
+  beginWork,
+  claimAbandonedLookup,
+  endWork,
+  findAbandonedLookups,
+  findWork,
+  releaseWork,
+  tickWork,
+} from './work-table.ts'
 
 /** Processes before one store. */
 const ONE = { token: 'of one', boot: 'one', alone: false }
@@ -23,10 +31,10 @@ beforeEach(async () => {
   expect(await beginWork(await store(), 's', { ...ONE, work: 'look', by: 'mia', total: 9, look })).toBe(1)
 })
 
-const cutOff = async (process = OTHER) => findCutOffLooks(await store(), process)
+const cutOff = async (process = OTHER) => findAbandonedLookups(await store(), process)
 const taken = async (process: typeof ONE) => {
   const [look] = await cutOff(process)
-  return look !== undefined && (await takeUpLook(await store(), look, process))
+  return look !== undefined && (await claimAbandonedLookup(await store(), look, process))
 }
 const isAlive = async () => (await findWork(await store(), 's', OTHER))?.alive
 const leaseEndsAgo = async (seconds: number) =>
@@ -49,12 +57,12 @@ test('of those who would take it up one wins, also where its holder comes to lif
   await leaseEndsAgo(1)
   const [look] = await cutOff()
   const db = await store()
-  const took = await Promise.all([OTHER, THIRD].map((process) => takeUpLook(db, look!, process)))
+  const took = await Promise.all([OTHER, THIRD].map((process) => claimAbandonedLookup(db, look!, process)))
   expect(took.filter(Boolean)).toHaveLength(1)
   await leaseEndsAgo(1)
   const [again] = await cutOff()
   await tickWork(db, 's', again!.token, 5)
-  expect(await takeUpLook(db, again!, THIRD)).toBe(false)
+  expect(await claimAbandonedLookup(db, again!, THIRD)).toBe(false)
 })
 
 test('a process that gives it up before its end is waited for no longer', async () => {

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
-import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { databaseNow } from '#lib/store/transaction.ts'
 
 /** Without a heartbeat for this long, the process loses the work. */
 const LEASE_SECONDS = 20
@@ -12,7 +12,7 @@ const leaseEnd = sql<number>`${databaseNow} + ${LEASE_SECONDS}`
 const TAKEN_UP_WITHIN_SECONDS = 5
 
 /** `all`: also lines whose transaction may have changed. */
-export type Extent = 'unread' | 'all'
+export type LookupScope = 'unread' | 'all'
 
 interface NewWork extends Process {
   readonly work: 'look' | 'confirm'
@@ -21,7 +21,7 @@ interface NewWork extends Process {
   readonly by: string
   readonly total: number
   /** The session whose rights the lookup uses. */
-  readonly look: { readonly session: string; readonly extent: Extent } | null
+  readonly look: { readonly session: string; readonly extent: LookupScope } | null
 }
 
 export interface Process {
@@ -62,12 +62,12 @@ export async function beginWork(db: Kysely<Tables>, id: string, work: NewWork): 
   return begun?.work_runs ?? null
 }
 
-export interface CutOffLook {
+export interface AbandonedLookup {
   readonly id: string
   readonly token: string
   readonly session: string
   readonly by: string
-  readonly extent: Extent
+  readonly extent: LookupScope
   readonly done: number
   readonly total: number
   readonly run: number
@@ -75,8 +75,8 @@ export interface CutOffLook {
   readonly sessionLives: boolean
 }
 
-export async function findCutOffLooks(db: Kysely<Tables>, process: Process): Promise<readonly CutOffLook[]> {
-  const { rows } = await sql<CutOffLook>`
+export async function findAbandonedLookups(db: Kysely<Tables>, process: Process): Promise<readonly AbandonedLookup[]> {
+  const { rows } = await sql<AbandonedLookup>`
     SELECT id, work_token AS token, work_session AS session, work_by AS by, work_extent AS extent, work_done AS done,
       work_total AS total, work_runs AS run,
       EXISTS (SELECT 1 FROM session WHERE session.id = work_session) AS "sessionLives"
@@ -87,9 +87,9 @@ export async function findCutOffLooks(db: Kysely<Tables>, process: Process): Pro
 }
 
 /** False if another process took it over or the holder lives. */
-export async function takeUpLook(
+export async function claimAbandonedLookup(
   db: Kysely<Tables>,
-  { id, token: before }: CutOffLook,
+  { id, token: before }: AbandonedLookup,
   { token, ...process }: Process & { readonly token: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db

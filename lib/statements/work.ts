@@ -4,24 +4,23 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { isShuttingDown } from '#lib/config/on-shutdown.ts'
-import { bootId, perProcess } from '#lib/config/per-process.ts'
+import { bootId, isShuttingDown, perProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { inRounds } from '#lib/store/in-rounds.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import {
+  type AbandonedLookup,
   askToStop,
   beginWork,
-  type CutOffLook,
-  type Extent,
+  claimAbandonedLookup,
   endWork,
-  findCutOffLooks,
+  findAbandonedLookups,
   findWork,
+  type LookupScope,
   type Process,
   recordPause,
   releaseWork,
-  takeUpLook,
   tickWork,
   type WorkRow,
 } from './work-table.ts'
@@ -65,7 +64,7 @@ export async function stopWork(statementId: string): Promise<void> {
 
 interface Job {
   readonly work: 'look' | 'confirm'
-  readonly extent: Extent | null
+  readonly extent: LookupScope | null
   readonly total: number
   /** Returns how it ended; may be empty. */
   readonly run: (run: Run) => Promise<string>
@@ -83,16 +82,17 @@ export async function startWork(session: Session, statementId: string, job: Job,
   return true
 }
 
-export const cutOffLooks = async (): Promise<readonly CutOffLook[]> => await findCutOffLooks(await store(), here())
+export const abandonedLookups = async (): Promise<readonly AbandonedLookup[]> =>
+  await findAbandonedLookups(await store(), here())
 
-export async function goOn(look: CutOffLook, job: Job): Promise<void> {
+export async function goOn(look: AbandonedLookup, job: Job): Promise<void> {
   const token = randomUUID()
-  if (!(await takeUpLook(await store(), look, { token, ...here() }))) return
+  if (!(await claimAbandonedLookup(await store(), look, { token, ...here() }))) return
   const { id: statementId, run: number } = look
   void hold({ statementId, token, number, done: Math.max(0, look.total - job.total) }, job)
 }
 
-export async function endLook({ id, token, done }: CutOffLook, ended: string): Promise<void> {
+export async function endLook({ id, token, done }: AbandonedLookup, ended: string): Promise<void> {
   await endWork(await store(), id, token, { ended, done, wantsCode: false })
 }
 

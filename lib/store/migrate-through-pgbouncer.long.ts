@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Opened, open } from '#lib/database/open.ts'
 import { postgresDatabaseUrl } from '#lib/database/test-database.ts'
 import { startPgBouncer, type TestPgBouncer } from '#lib/database/test-pgbouncer.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './store.ts'
 import type { Tables } from './tables.ts'
 
 const STARTS = 8

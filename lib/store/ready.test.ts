@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bootId, peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
-import { probeFolder } from '#lib/database/probe-folder.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { storeIsReady } from './ready.ts'
+import { probeFolder, storeIsReady } from './ready.ts'
 import { store } from './store.ts'
 
 let opened: unknown

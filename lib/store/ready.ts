@@ -1,9 +1,11 @@
 import 'server-only'
+import { access, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { bootId, perProcess, putPerProcess } from '#lib/config/per-process.ts'
-import { probeFolder } from '#lib/database/probe-folder.ts'
-import { writeHeartbeat } from './heartbeat.ts'
 import { store } from './store.ts'
+import type { Tables } from './tables.ts'
 
 const WITHIN_MS = 2_000
 
@@ -33,4 +35,35 @@ async function readsAndWrites(): Promise<boolean> {
     .where('boot_id', '=', bootId())
     .executeTakeFirst()
   return row !== undefined
+}
+
+const PROBE = Buffer.alloc(8_192)
+
+/** Throws if the folder is gone or the disk is full. */
+export async function probeFolder(folder: string): Promise<void> {
+  await access(join(folder, 'pgdata', 'PG_VERSION'))
+  const probe = join(folder, 'probe')
+  try {
+    await writeFile(probe, PROBE, { mode: 0o600 })
+  } finally {
+    await rm(probe, { force: true })
+  }
+}
+
+/** By the database's clock. */
+export const DEAD_AFTER_SECONDS = 4
+
+export async function writeHeartbeat(db: Kysely<Tables>, bootId: string): Promise<void> {
+  await sql`
+    INSERT INTO console_process (boot_id, beat_at) VALUES (${bootId}, extract(epoch FROM clock_timestamp()))
+    ON CONFLICT (boot_id) DO UPDATE SET beat_at = excluded.beat_at`.execute(db)
+}
+
+const FORGET_AFTER_SECONDS = 3_600
+
+export async function dropDeadProcesses(db: Kysely<Tables>): Promise<void> {
+  await db
+    .deleteFrom('console_process')
+    .where('beat_at', '<', sql<number>`extract(epoch FROM clock_timestamp()) - ${FORGET_AFTER_SECONDS}`)
+    .execute()
 }

@@ -7,9 +7,9 @@ import { type Opened, open } from '#lib/database/open.ts'
 import { type SilentProxy, silentProxy } from '#lib/testing/silent-proxy.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { inRounds } from './in-rounds.ts'
-import { inTransaction } from './in-transaction.ts'
 import { store } from './store.ts'
 import type { Tables } from './tables.ts'
+import { inTransaction } from './transaction.ts'
 
 const STATEMENT_MS = 400
 

@@ -1,11 +1,13 @@
 import 'server-only'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
 import { config } from '#lib/config/config.ts'
 import { peekPerProcess, perProcess, putPerProcess } from '#lib/config/per-process.ts'
+import type { PoolCount } from '#lib/database/open.ts'
 import { type Opened, open } from '#lib/database/open.ts'
-import type { PoolCount } from '#lib/database/pool.ts'
-import { migrate } from './migrate.ts'
+import * as baseline from './migrations/0001-baseline.ts'
 import type { Tables } from './tables.ts'
+import { inTransaction } from './transaction.ts'
 
 const STATEMENT_MS = 10_000
 
@@ -47,4 +49,40 @@ export const countStorePool = async (): Promise<PoolCount | null> =>
 
 export async function closeStore(): Promise<void> {
   await (await peekPerProcess<Promise<Opened<Tables>>>('store'))?.close()
+}
+
+/** Never change a released migration. */
+const migrations: Readonly<Record<string, Migration>> = {
+  '0001-baseline': baseline,
+}
+
+export const migrationNames: readonly string[] = Object.keys(migrations)
+
+export class ForeignStore extends Error {
+  constructor(names: readonly string[]) {
+    super(
+      `The store has migrations that this build does not know (${names.join(', ')}). Run the build that made it, or set DATABASE_URL to an empty store.`,
+    )
+  }
+}
+
+/** Waits for other processes' migrations. Throws {@link ForeignStore}. */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext('migrations'))`.execute(trx)
+    const unknown = (await appliedMigrations(trx)).filter((name) => !migrationNames.includes(name))
+    if (unknown.length > 0) throw new ForeignStore(unknown)
+    const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => ({ ...migrations }) } })
+    const { error } = await migrator.migrateToLatest()
+    if (error !== undefined) throw new Error('the store could not be migrated', { cause: error })
+  })
+}
+
+/** Empty for a store without tables. */
+export async function appliedMigrations(db: Kysely<Tables>): Promise<readonly string[]> {
+  const { rows: tables } = await sql`SELECT FROM pg_tables
+    WHERE schemaname = current_schema() AND tablename = 'kysely_migration'`.execute(db)
+  if (tables.length === 0) return []
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
+  return rows.map(({ name }) => name)
 }

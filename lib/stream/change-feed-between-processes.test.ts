@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Opened, open } from '#lib/database/open.ts'
 import { postgresDatabaseUrl } from '#lib/database/test-database.ts'
-import { migrate } from '#lib/store/migrate.ts'
+import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { expectNothingMissed } from '#lib/testing/change-histories.ts'
 

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startCommand } from '#lib/commands/execute.ts'
 import { insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { saveActivity } from '#lib/session/vault/session-table.ts'
-import { onCommit } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
+import { onCommit } from '#lib/store/transaction.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { ChangeFeed, eraseChanges, KEPT_SECONDS, readChanges } from './change-feed.ts'
 
@@ -93,7 +93,7 @@ test('a transaction announces its commit to this process', async () => {
   stops.push(onCommit(() => (commits += 1)))
   const feed = new ChangeFeed(store)
   await listening(feed, 'a')
-  const { inTransaction } = await import('#lib/store/in-transaction.ts')
+  const { inTransaction } = await import('#lib/store/transaction.ts')
   await inTransaction(await store(), async (trx) => {
     await trx.insertInto('news').values({ key: 'a' }).execute()
     expect(commits).toBe(0)

@@ -1,7 +1,6 @@
 import 'server-only'
 import { resumeOpenCommandsFor } from '#lib/commands/reconcile.ts'
-import { isShuttingDown, onShutdown } from '#lib/config/on-shutdown.ts'
-import { perProcess } from '#lib/config/per-process.ts'
+import { isShuttingDown, onShutdown, perProcess } from '#lib/config/per-process.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import { Session } from '#lib/session/session.ts'
 import { findOpenHandles } from '#lib/session/vault/handle-table.ts'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
-import type { TelemetryConfig } from '#lib/config/telemetry.ts'
+import type { TelemetryConfig } from '#lib/config/config.ts'
 import { metricsOfProcess } from './meters.ts'
 
 export const METRICS_PATH = '/api/metrics'

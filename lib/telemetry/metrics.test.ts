@@ -4,8 +4,8 @@ import { putPerProcess } from '#lib/config/per-process.ts'
 import { knownLabels } from '#lib/console-telemetry.ts'
 import { metricsOnMainPort, serveMetrics } from './answer-metrics.ts'
 import { meters } from './meters.ts'
+import type { Readings } from './metrics.ts'
 import { startMetrics } from './metrics.ts'
-import type { Readings } from './readings.ts'
 
 const TOKEN = 'a token of the metrics, for tests only'
 const quiet: Readings = {

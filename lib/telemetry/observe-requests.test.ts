@@ -4,9 +4,8 @@ import { Writable } from 'node:stream'
 import pino from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { templateOf } from '#lib/authorization/routes.ts'
-import { LINES, log } from '#lib/config/log.ts'
+import { LINES, log, setRequestPerson } from '#lib/config/log.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
-import { notePerson } from '#lib/config/work-context.ts'
 import { observeRequests } from './observe-requests.ts'
 
 const PERSON = '00000000-0000-4000-8000-000000000001'
@@ -46,7 +45,7 @@ async function ask(path: string, answer: RequestListener): Promise<Response> {
 
 test('each line of a request names it, its route and who asks, and nothing that the browser sent', async () => {
   const response = await ask(`/users/${SECRET}?token=${SECRET}`, async (_request, response) => {
-    notePerson(PERSON)
+    setRequestPerson(PERSON)
     await new Promise(setImmediate)
     log().warn({ event: 'on the way' })
     response.writeHead(503).end()

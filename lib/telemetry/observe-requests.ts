@@ -1,9 +1,8 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { log } from '#lib/config/log.ts'
-import { duringWork } from '#lib/config/work-context.ts'
-import type { AroundAnswer } from '#lib/http/own-server.ts'
+import { duringWork, log } from '#lib/config/log.ts'
+import type { AroundAnswer } from '#lib/http/http-server.ts'
 import { meters } from './meters.ts'
 import { type OpenSpan, startSpan } from './spans.ts'
 

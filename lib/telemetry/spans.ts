@@ -1,6 +1,6 @@
 import 'server-only'
+import { currentWork, duringWork, type SpanIds } from '#lib/config/log.ts'
 import { peekPerProcess } from '#lib/config/per-process.ts'
-import { currentWork, duringWork, type SpanIds } from '#lib/config/work-context.ts'
 
 /** No other attribute leaves the console. */
 export const SPAN_ATTRIBUTES = [

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import type { TelemetryConfig } from '#lib/config/config.ts'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
-import type { TelemetryConfig } from '#lib/config/telemetry.ts'
 import { knownLabels, readings } from '#lib/console-telemetry.ts'
 import { freePort } from '#lib/database/test-postgres.ts'
 import { tracing } from './spans.ts'

@@ -1,11 +1,10 @@
 import 'server-only'
 import type { Server } from 'node:http'
-import type { TelemetryConfig } from '#lib/config/telemetry.ts'
-import { putAroundAnswer } from '#lib/http/own-server.ts'
+import type { TelemetryConfig } from '#lib/config/config.ts'
+import { putAroundAnswer } from '#lib/http/http-server.ts'
 import { serveMetrics } from './answer-metrics.ts'
-import type { KnownLabels } from './metrics.ts'
+import type { KnownLabels, Readings } from './metrics.ts'
 import { observeRequests } from './observe-requests.ts'
-import type { Readings } from './readings.ts'
 import { tracing } from './spans.ts'
 
 interface About {

@@ -3,9 +3,8 @@ import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@open
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, type SpanExporter, type SpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import { log } from '#lib/config/log.ts'
+import { log, outsideWork, type SpanIds } from '#lib/config/log.ts'
 import { bootId, putPerProcess } from '#lib/config/per-process.ts'
-import { outsideWork, type SpanIds } from '#lib/config/work-context.ts'
 import { meters } from './meters.ts'
 import { type OpenSpan, SPAN_ATTRIBUTES, type SpanAttributes, type Tracing } from './spans.ts'
 

@@ -1,4 +1,4 @@
-import { type StateWords, unknownStateWords } from '#lib/values/state-words.ts'
+import { type StateWords, unknownStateWords } from '#lib/values/words.ts'
 
 const words: Readonly<Record<TerminalState, StateWords>> = {
   ACTIVE: { word: 'Active', meaning: 'good', sentence: 'The reader takes cards.' },

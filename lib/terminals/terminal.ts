@@ -1,6 +1,6 @@
 import type { Proof } from '#lib/commands/command.ts'
-import { lineFault } from '#lib/values/typed-line.ts'
-import { isUuid } from '#lib/values/uuid.ts'
+import { isUuid } from '#lib/values/ids.ts'
+import { lineFault } from '#lib/values/text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 /** Generous bounds; the service decides what is valid. */

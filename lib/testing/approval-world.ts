@@ -5,8 +5,8 @@ import { askForApproval, decideApproval } from '#lib/commands/policy/approvals.t
 import { findEvents } from '#lib/commands/queries.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import type { Session } from '#lib/session/session.ts'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 import { draftForTest } from './gated-deposit.ts'
 import type { TestService } from './test-service.ts'
 

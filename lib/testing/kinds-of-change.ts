@@ -3,8 +3,8 @@ import { ZodNever } from 'zod'
 import type { Assertion } from '#lib/commands/policy/passkeys.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { findSnippet } from '#lib/disputes/snippets/snippet-table.ts'
-import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
-import { noteCandidate } from '#lib/disputes/workspace/case-people.ts'
+import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
+import { recordCandidate } from '#lib/disputes/workspace/case-people.ts'
 import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
 import { kinds } from '#lib/kinds.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -166,7 +166,7 @@ const cases = ({ service, newcomer, admin }: People) => ({
     sends: null,
     async make() {
       const { id: caseId } = await raiseCase(service, LITTLE)
-      await noteCandidate(admin)
+      await recordCandidate(admin)
       await runCommand(newcomer, 'case.assign', { caseId })
       return { session: newcomer, params: { caseId, to: admin.actor } }
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Session } from '#lib/session/session.ts'
-import { keepGrant } from '#lib/session/step-up-grants.ts'
+import { saveGrant } from '#lib/session/step-up-grants.ts'
 import type { Variant } from '#lib/testing/other-service/variants.ts'
 import type { OtherService } from './other-service/other-service.ts'
 import { freshConsole } from './test-console.ts'
@@ -41,5 +41,5 @@ export async function staffAt(service: OtherService, factor: 'none' | 'on' = 'on
 export function verified(service: OtherService, session: Session): void {
   const grant = randomUUID()
   service.personOf(session).grants.add(grant)
-  keepGrant(session, grant, new Date(Date.now() + 300_000).toISOString())
+  saveGrant(session, grant, new Date(Date.now() + 300_000).toISOString())
 }

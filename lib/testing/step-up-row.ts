@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Outcome, StepUpOutcome } from '#lib/commands/command.ts'
-import { keepGrant } from '#lib/session/step-up-grants.ts'
+import { saveGrant } from '#lib/session/step-up-grants.ts'
 import {
   CONFIRM,
   type Deposit,
@@ -48,7 +48,7 @@ export async function play(service: ScriptedService, row: Row): Promise<void> {
   const script = row.script?.(deposit) ?? {}
   for (const [what, answers] of Object.entries(script)) service.on(what === READS ? deposit.read : what, ...answers)
   const session = await openForTest(await signInForTest())
-  if (row.verified) keepGrant(session, 'grant-0', new Date(Date.now() + 300_000).toISOString())
+  if (row.verified) saveGrant(session, 'grant-0', new Date(Date.now() + 300_000).toISOString())
 
   const id = await draftConfirmation(session, deposit)
   const given = [...(row.given ?? [])]

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { insertDraft } from '#lib/commands/store.ts'
-import { claimOf, putClaim } from '#lib/disputes/workspace/claim-table.ts'
 import type { Claim } from '#lib/disputes/workspace/workspace.ts'
-import { inTransaction } from '#lib/store/in-transaction.ts'
+import { claimOf, putClaim } from '#lib/disputes/workspace/workspace-tables.ts'
 import { store } from '#lib/store/store.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 
 interface ClaimedCase {
   readonly claim: Claim | null

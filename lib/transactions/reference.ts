@@ -1,5 +1,5 @@
 import { isSegment } from '#lib/contract/endpoint.ts'
-import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
+import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
 
 const REFERENCE_MAX_CHARS = 512
 

@@ -26,7 +26,7 @@ const notes = (): Notes =>
  * Records each state that the console reads, because the service gives only the present one. Never waits or throws; the
  * next read repeats a lost write.
  */
-export function noteState(transaction: Transaction, serviceTime: string | null): void {
+export function recordState(transaction: Transaction, serviceTime: string | null): void {
   const { referenceId: reference, state } = transaction
   const { remembered, waiting } = notes()
   const key = JSON.stringify([reference, state])

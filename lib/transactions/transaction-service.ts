@@ -5,12 +5,12 @@ import type { Row } from '#lib/contract/wire.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { read } from '#lib/service/read.ts'
 import type { Session } from '#lib/session/session.ts'
-import { noteState } from './states-seen.ts'
+import { recordState } from './states-seen.ts'
 
 /** `GET Transaction/{referenceId}`, by exact text. Records the state as seen. */
 export async function readTransaction(session: Session, referenceId: string): Promise<Result<Transaction>> {
   const result = await read(session, endpoints.transactions.read, { referenceId })
-  if (result.ok) noteState(result.value, result.serviceTime)
+  if (result.ok) recordState(result.value, result.serviceTime)
   return result
 }
 

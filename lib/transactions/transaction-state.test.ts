@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { transactionStates } from '#lib/contract/transaction-states.ts'
+import { transactionStates } from '#lib/contract/states.ts'
 import { whatCanFollow } from './transaction-state.ts'
 
 const OTHER = 'TYPE_OF_TOMORROW'

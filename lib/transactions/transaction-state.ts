@@ -1,6 +1,6 @@
-import { DEPOSIT_HOLD_HOURS, type TransactionState, transactionStates } from '#lib/contract/transaction-states.ts'
+import { DEPOSIT_HOLD_HOURS, type TransactionState, transactionStates } from '#lib/contract/states.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { type StateWords, unknownStateWords } from '#lib/values/state-words.ts'
+import { type StateWords, unknownStateWords } from '#lib/values/words.ts'
 
 const words: Readonly<Record<TransactionState, StateWords>> = {
   QUEUED: {
@@ -29,13 +29,13 @@ const isKnown = (state: string): state is TransactionState => transactionStates.
 export const transactionStateWords = (state: string): StateWords =>
   isKnown(state) ? words[state] : unknownStateWords(state)
 
-export interface ToldState {
+export interface StateReport {
   readonly state: string
   readonly at: string
 }
 
 /** Only a settled transaction has a service time for its state (interface.md, "Transaction"). */
-export const stateTold = ({ state, settledAt }: Pick<Transaction, 'state' | 'settledAt'>): readonly ToldState[] =>
+export const stateTold = ({ state, settledAt }: Pick<Transaction, 'state' | 'settledAt'>): readonly StateReport[] =>
   settledAt !== null && (state === 'PROCESSED' || state === 'FAIL') ? [{ state, at: settledAt }] : []
 
 /** The only type that the interface names; no rule depends on others. */

@@ -24,9 +24,9 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
 import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
-import { isTaken } from '#lib/store/is-taken.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
+import { isUniqueViolation } from '#lib/store/transaction.ts'
 import { PASSKEYS_MAX, type PasskeyView } from './passkey.ts'
 
 interface Refused {
@@ -123,7 +123,7 @@ export async function addPasskey(
       return await inJournal(db, (trx) => keep(trx, session, name, made, given))
     } catch (error) {
       // A concurrent request took the slot, or this passkey is already stored.
-      if (!isTaken(error)) throw error
+      if (!isUniqueViolation(error)) throw error
     }
   }
   return refused(409, 'This passkey is kept already.')

@@ -5,7 +5,7 @@ import { draftCommand } from '#lib/commands/prepare.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
 import { wantedNow } from '#lib/commands/step-up.ts'
 import type { Session } from '#lib/session/session.ts'
-import { keepGrant, verifiedUntil } from '#lib/session/step-up-grants.ts'
+import { saveGrant, verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
 import {
   CODE_INVALID,
@@ -185,7 +185,7 @@ describe('the first code', () => {
 describe('removal', () => {
   beforeEach(() => {
     service.on(STATUS, ENROLLED)
-    keepGrant(session, 'grant-0', new Date(Date.now() + 300_000).toISOString())
+    saveGrant(session, 'grant-0', new Date(Date.now() + 300_000).toISOString())
   })
 
   test('sends the code, and ends what was verified by the factor', async () => {
@@ -211,7 +211,7 @@ describe('removal', () => {
 })
 
 test('no grant goes to any of these endpoints', async () => {
-  keepGrant(session, 'grant-0', new Date(Date.now() + 300_000).toISOString())
+  saveGrant(session, 'grant-0', new Date(Date.now() + 300_000).toISOString())
   for (const what of [ENROL, FIRST_CODE]) service.on(what, ok(KEY))
   await run('totp.enrol')
   await run('totp.confirm', CODE)

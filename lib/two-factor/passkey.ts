@@ -1,4 +1,4 @@
-import { textFault } from '#lib/values/typed-line.ts'
+import { textFault } from '#lib/values/text.ts'
 
 /** The database has the same limit. */
 export const PASSKEYS_MAX = 5

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accessByArea, areaWords } from './access.ts'
+import { accessByArea, areaWords } from './user-service.ts'
 
 test('every scope of the interface is told, held or not, by area', () => {
   const areas = accessByArea(['core:transactions:read', 'core:cards:create'])

@@ -1,4 +1,4 @@
-import { dayAfter, dayStart, isDay, isZone } from '#lib/values/day.ts'
+import { dayAfter, dayStart, isDay, isZone } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 /** An empty text matches everything. Field names are the query parameters. */

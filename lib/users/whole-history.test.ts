@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/service/answer.ts'
-import type { HistoryPage } from '#lib/transactions/server.ts'
-import { type HistoryPart, wholeHistory } from './whole-history.ts'
+import type { HistoryPage } from '#lib/transactions/transaction-service.ts'
+import { type HistoryPart, wholeHistory } from './history-export.ts'
 
 const SIZE = 10
 

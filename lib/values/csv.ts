@@ -1,3 +1,4 @@
+import type { Problem } from '#lib/contract/problem.ts'
 import { Money } from './money.ts'
 
 export const BYTE_ORDER_MARK = '\uFEFF'
@@ -18,3 +19,28 @@ const quoted = (text: string): string => (QUOTED.test(text) ? `"${text.replaceAl
 
 export const csvLine = (cells: readonly (string | Money)[]): string =>
   cells.map((cell) => (cell instanceof Money ? cell.toExact() : quoted(defused(cell)))).join(',') + LINE_END
+
+/** The browser creates the file only after `end`, so a truncated export cannot look complete. */
+export type ExportFrame =
+  | {
+      readonly kind: 'start'
+      readonly fileName: string
+      readonly text: string
+    }
+  | {
+      readonly kind: 'rows'
+      readonly text: string
+      readonly rows: number
+      readonly total: number
+      /** Rows read before filtering. */
+      readonly read?: number
+    }
+  | {
+      readonly kind: 'end'
+      readonly text: string
+      readonly rows: number
+      /** Placeholders for rows that could not be read. */
+      readonly unreadable: number
+      readonly cut: boolean
+    }
+  | { readonly kind: 'problem'; readonly problem: Problem }

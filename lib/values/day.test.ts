@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayAfter, dayOf, dayStart, daysBefore, isDay, isZone } from './day.ts'
+import { dayAfter, dayOf, dayStart, daysBefore, isDay, isZone } from './time.ts'
 
 describe('a day begins', () => {
   test.each([

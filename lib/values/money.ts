@@ -1,6 +1,5 @@
 import { Decimal } from 'decimal.js'
-import { isAmount, PLACES, shownText } from './amount-text.ts'
-import { type AmountFault, readTypedAmount } from './plain-amount.ts'
+import { type AmountFault, isAmount, PLACES, readTypedAmount, shownText } from './amount-text.ts'
 
 /** Amounts have at most 38 significant digits, so no result is rounded. */
 const PRECISION = 64

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serviceWord } from './service-words.ts'
+import { serviceWord } from './words.ts'
 
 test('a name that is known has a word; one that is not, or that every object has, has none', () => {
   expect(serviceWord('transactionType', 'P2P')).toBe('Transfer')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sameAccount, userIdFault } from './user-id.ts'
+import { sameAccount, userIdFault } from './ids.ts'
 
 test.each([
   ['00000000-0000-4000-8000-000000000011', null],

@@ -1,4 +1,4 @@
-import { hubMethods } from '#lib/contract/dispute-hub.ts'
+import { hubMethods } from '#lib/contract/disputes.ts'
 import { visibleCase } from '#sandbox/disputes/visible.ts'
 import { type Caller, requireScope } from '#sandbox/http/caller.ts'
 import { Refusal } from '#sandbox/http/problem.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { hubEvents } from '#lib/contract/dispute-hub.ts'
+import { hubEvents } from '#lib/contract/disputes.ts'
 import { ANA, BEN, disputeCalls, listed } from '#sandbox/disputes/test-disputes.ts'
 import { type Json, type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 import { hubOf } from './test-hub.ts'

@@ -1,6 +1,6 @@
 import { MessageType } from '@microsoft/signalr'
 import type { WebSocket } from 'ws'
-import { DISPUTE_HUB_PATH } from '#lib/contract/dispute-hub.ts'
+import { DISPUTE_HUB_PATH } from '#lib/contract/disputes.ts'
 import type { DisputeEvent } from '#sandbox/disputes/events.ts'
 import { type Caller, callerOf } from '#sandbox/http/caller.ts'
 import type { Faults } from '#sandbox/http/faults.ts'

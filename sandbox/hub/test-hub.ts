@@ -8,7 +8,7 @@ import {
 } from '@microsoft/signalr'
 import { vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { DISPUTE_HUB_PATH, hubEvents, hubMethods } from '#lib/contract/dispute-hub.ts'
+import { DISPUTE_HUB_PATH, hubEvents, hubMethods } from '#lib/contract/disputes.ts'
 import type { Json, TestSandbox } from '#sandbox/testing/test-sandbox.ts'
 
 const RECORD_END = '\u001e'

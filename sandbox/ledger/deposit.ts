@@ -1,4 +1,4 @@
-import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
+import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
 import { plusSeconds } from '#sandbox/world/clock.ts'
 import type { Randomness } from '#sandbox/world/random.ts'
 import type { Trx } from '#sandbox/world/tables.ts'

@@ -1,4 +1,4 @@
-import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
+import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
 import { RESERVE_ACCOUNT_ID } from '#sandbox/ledger/accounts.ts'
 import { formatUnits, parseUnits } from '#sandbox/ledger/amount.ts'
 import type { NewRow, Posting } from '#sandbox/ledger/append.ts'

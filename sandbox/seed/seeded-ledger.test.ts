@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parseJson } from '#lib/contract/json.ts'
-import { transactionStates } from '#lib/contract/transaction-states.ts'
+import { transactionStates } from '#lib/contract/states.ts'
 import { transaction } from '#lib/contract/transactions.ts'
 import { ledgerFaults } from '#sandbox/ledger/ledger-faults.ts'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { makeAppendOnly } from '#lib/database/append-only.ts'
+import { makeAppendOnly } from '#lib/database/open.ts'
 import type { Trx } from './tables.ts'
 
 /** Increase it with every change of a table: a store with another version is seeded again. */

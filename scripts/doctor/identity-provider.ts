@@ -1,4 +1,4 @@
-import type { Config } from '#lib/config/parse.ts'
+import type { Config } from '#lib/config/config.ts'
 import { authenticateClient, clientAuthMethod } from '#lib/session/sign-in/identity-provider.ts'
 import { acceptedAlgorithms } from '#lib/session/sign-in/provider-token.ts'
 import { ask, isFinding } from './ask.ts'

@@ -1,4 +1,4 @@
-import { type Environment, parseConfig } from '#lib/config/parse.ts'
+import { type Environment, parseConfig } from '#lib/config/config.ts'
 import { type Finding, found, good } from './faults.ts'
 import { lookAtProvider } from './identity-provider.ts'
 import { lookAtMachine } from './machine.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '#lib/config/parse.ts'
+import type { Config } from '#lib/config/config.ts'
 import { takenPort } from '../ports.ts'
 import { ask, isFinding } from './ask.ts'
 import { type Finding, found, good, told } from './faults.ts'

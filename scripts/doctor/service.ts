@@ -1,4 +1,4 @@
-import type { Config } from '#lib/config/parse.ts'
+import type { Config } from '#lib/config/config.ts'
 import { ask, askForWebSocket, isFinding } from './ask.ts'
 import { type Finding, found, good, told } from './faults.ts'
 

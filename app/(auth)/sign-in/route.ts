@@ -10,7 +10,7 @@ import { Session } from '#lib/session/session.ts'
 import { judgeStep } from '#lib/session/sign-in/handshake-request.ts'
 import { csrfPair, handshake } from '#lib/session/sign-in/next-auth.ts'
 import { landing, safeReturnPath, signInPath } from '#lib/session/sign-in/paths.ts'
-import { own } from '#lib/values/own.ts'
+import { ownProperty } from '#lib/values/words.ts'
 import { alertIcon, type Html, html, KEY_ICON, LINK, plainPage } from '../plain-page.ts'
 import { isHeldOff, requestIdIn, whyWords } from './why-words.ts'
 
@@ -39,7 +39,7 @@ export async function GET({ nextUrl }: NextRequest): Promise<Response> {
     to,
     notice: wordsOf(query),
     requestId: requestIdIn(query.get('request')),
-    anew: own(anewWords, query.get('why') ?? '') ?? null,
+    anew: ownProperty(anewWords, query.get('why') ?? '') ?? null,
     refused: null,
   })
 }

@@ -1,5 +1,5 @@
 import type { WhySignIn } from '#lib/session/sign-in/paths.ts'
-import { own } from '#lib/values/own.ts'
+import { ownProperty } from '#lib/values/words.ts'
 
 /** Each text says whether another attempt helps. */
 const byReason: Readonly<Record<WhySignIn, string>> = {
@@ -32,7 +32,7 @@ const byReason: Readonly<Record<WhySignIn, string>> = {
 
 /** Null when there is no reason, or an unknown one. */
 export function whyWords(why: string | null, seconds: string | null): string | null {
-  const words = why === null ? null : (own(byReason, why) ?? null)
+  const words = why === null ? null : (ownProperty(byReason, why) ?? null)
   if (words === null || !isHeldOff(why) || seconds === null || !/^[1-9]\d{0,2}$/.test(seconds)) return words
   return words.replace('in a moment', `in ${seconds} s`)
 }

@@ -28,7 +28,7 @@ import {
   outcomeWords,
 } from '#lib/activity/activity-filter.ts'
 import type { ActivityRow } from '#lib/activity/activity-row.ts'
-import { dayOf, daysBefore } from '#lib/values/day.ts'
+import { dayOf, daysBefore } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { segment, segments } from '../disputes/class-names.ts'
 

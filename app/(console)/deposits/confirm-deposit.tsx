@@ -23,8 +23,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import type { AmountComparison as Comparison } from '#lib/deposits/amounts.ts'
 import { amountFaultWords, bankReferenceFault } from '#lib/deposits/deposit.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
-import { isAmount, shownAmount } from '#lib/values/amount-text.ts'
-import { readTypedAmount } from '#lib/values/plain-amount.ts'
+import { isAmount, readTypedAmount, shownAmount } from '#lib/values/amount-text.ts'
 import { type DepositFacts, DepositFactsList } from './deposit-facts.tsx'
 
 interface ConfirmDepositProps {

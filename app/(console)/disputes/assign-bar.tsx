@@ -7,7 +7,7 @@ import { WithTimes } from '#components/values/timestamp.tsx'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
 import { ASSIGN_MAX, type CaseAssigned, type NewAssignee, type Person } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { ReassignDialog } from './[caseId]/reassign-dialog.tsx'
 import type { PickedCases } from './picked-cases.tsx'
@@ -185,7 +185,7 @@ function Failed({ icon: Icon, ink, words, cases }: FailedProps) {
               prefetch={false}
               className="mono text-primary underline-offset-4 hover:underline"
             >
-              {endOf(caseId)}
+              {shortId(caseId)}
             </Link>{' '}
             <WithTimes text={why} />
           </li>

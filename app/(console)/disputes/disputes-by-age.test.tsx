@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { openCountOf } from '#lib/disputes/queue/index-words.ts'
 import type { IndexState, QueueRow } from '#lib/disputes/queue/queue.ts'
+import { openCountOf } from '#lib/disputes/queue/words.ts'
 import { queueOf } from '#lib/testing/queue-of.ts'
 import { DisputesByAge, OpenDisputesNotKnown } from './disputes-by-age.tsx'
 

@@ -1,6 +1,6 @@
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { ComingFacts, TransactionFact } from '#lib/disputes/queue/fact.ts'
+import type { ComingFacts, TransactionFact } from '#lib/disputes/queue/queue.ts'
 import { FactAmount, FactState, FactsOfCases } from './facts-of-cases.tsx'
 
 const read: TransactionFact = { kind: 'read', debit: '20.50000000', state: 'DISPUTED', readAt: 1 }

@@ -2,8 +2,8 @@ import { createContext, type ReactNode, Suspense, use, useContext, useState } fr
 import { Explained } from '#components/values/explained.tsx'
 import { Money } from '#components/values/money.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
-import { type ComingFacts, laterFact, type TransactionFact, type TransactionFacts } from '#lib/disputes/queue/fact.ts'
-import { own } from '#lib/values/own.ts'
+import { type ComingFacts, laterFact, type TransactionFact, type TransactionFacts } from '#lib/disputes/queue/queue.ts'
+import { ownProperty } from '#lib/values/words.ts'
 
 const NOTHING = {}
 const Facts = createContext<{ readonly coming: ComingFacts; readonly told: TransactionFacts }>({
@@ -24,7 +24,10 @@ export function FactsOfCases({ coming, told = NOTHING, children }: FactsProps) {
   const [heard, setHeard] = useState(told)
   if (heard !== told) {
     setHeard(told)
-    const later = Object.entries(told).map(([reference, fact]) => [reference, laterFact(own(known, reference), fact)])
+    const later = Object.entries(told).map(([reference, fact]) => [
+      reference,
+      laterFact(ownProperty(known, reference), fact),
+    ])
     setKnown({ ...known, ...Object.fromEntries(later) })
   }
   return <Facts value={{ coming, told: known }}>{children}</Facts>
@@ -39,8 +42,8 @@ interface FactProps {
 /** Each cell has its own suspense boundary, so no cell waits for another. */
 export function Fact({ reference, children }: FactProps) {
   const { coming, told } = useContext(Facts)
-  const known = own(told, reference)
-  const now = own(coming, reference)
+  const known = ownProperty(told, reference)
+  const now = ownProperty(coming, reference)
   // A refreshed page keeps its first fact instead of suspending for one that it has already read.
   const [first] = useState(now)
   const came = isComing(now) && first !== undefined ? first : now

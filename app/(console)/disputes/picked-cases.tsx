@@ -12,7 +12,7 @@ import {
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { isPageKey, useTabIndex } from '#components/ui/kbd.tsx'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { shortId } from '#lib/values/ids.ts'
 
 export interface PickedCases {
   /** The selectable cases, in row order. */
@@ -89,7 +89,7 @@ export function PickCase({ id }: { id: string }) {
   return (
     <Box
       data-pick
-      aria-label={`Select case ${endOf(id)}`}
+      aria-label={`Select case ${shortId(id)}`}
       tabIndex={tabIndex}
       checked={picked.has(id)}
       onChange={(event) => onPick(event.target.checked, (event.nativeEvent as MouseEvent).shiftKey)}

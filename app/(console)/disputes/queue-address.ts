@@ -12,9 +12,9 @@ import {
   type QueueAsked,
   type QueueSort,
 } from '#lib/disputes/queue/queue.ts'
-import { own } from '#lib/values/own.ts'
-import { userIdFault } from '#lib/values/user-id.ts'
+import { userIdFault } from '#lib/values/ids.ts'
 import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
+import { ownProperty } from '#lib/values/words.ts'
 
 const QUOTED_CHARS = 40
 /** The list holds only the beginning of a reason, so a longer text cannot match. */
@@ -47,7 +47,7 @@ export function validTableState(query: URLSearchParams, { state, faults }: ReadT
   const wanted = Object.entries(state.filters).map(
     ([name, value]) => [name, name === 'party' ? cleanReference(value) : value] as const,
   )
-  const isWantable = ([name, value]: readonly [string, string]) => own(wantable, name)?.(value) === true
+  const isWantable = ([name, value]: readonly [string, string]) => ownProperty(wantable, name)?.(value) === true
   const status = query.get('status')
   const asked =
     status === null || caseLists.some((list) => list === status.toUpperCase()) ? [] : [['status', status] as const]

@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { RetryButton } from '#components/service/retry-button.tsx'
-import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import type { AdminView, CaseList, IndexState } from '#lib/disputes/queue/queue.ts'
+import { indexWords } from '#lib/disputes/queue/words.ts'
 
 const words: Readonly<Record<CaseList, string>> = { OPEN: 'open cases', RESOLVED: 'resolved cases', ALL: 'cases' }
 

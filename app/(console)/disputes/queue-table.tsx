@@ -10,16 +10,16 @@ import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { X } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
-import type { ComingFacts } from '#lib/disputes/queue/fact.ts'
 import {
   ages,
   type CaseList,
   type ClaimFilter,
+  type ComingFacts,
   type QueueCounts,
   type QueueRow,
   type QueueView,
 } from '#lib/disputes/queue/queue.ts'
-import { userIdFault } from '#lib/values/user-id.ts'
+import { userIdFault } from '#lib/values/ids.ts'
 import { invisibleWords } from '#lib/values/visible-text.ts'
 import { queueWidth, segment, segments } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'

@@ -5,7 +5,6 @@ import { announceOpenCases } from '#components/frame/rail-link.tsx'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { subscribe } from '#components/stream/subscribe.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import type { TransactionFacts } from '#lib/disputes/queue/fact.ts'
 import {
   type FollowedQueue,
   isOlder,
@@ -13,10 +12,11 @@ import {
   noNews,
   type QueueAsked,
   type QueueNews,
+  type QueueUpdate,
   type QueueView,
-  type ToldQueue,
+  type TransactionFacts,
 } from '#lib/disputes/queue/queue.ts'
-import { withThreads } from '#lib/disputes/unread/with-threads.ts'
+import { withThreads } from '#lib/disputes/unread/thread-state.ts'
 
 export interface CurrentQueue {
   /** Rows do not move until `show` is called. */
@@ -107,7 +107,7 @@ function useQueueUpdates(followed: string, atOnce: boolean, onView: (view: Queue
   const isUrgent = useEffectEvent(() => atOnce)
   useEffect(
     () =>
-      subscribe<ToldQueue>(
+      subscribe<QueueUpdate>(
         `queue ${followed}`,
         (result) => {
           setProblem(result.ok ? null : result.problem)

@@ -10,8 +10,8 @@ import { config } from '#lib/config/config.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
 import { lockedSeconds } from '#lib/service/service-clock.ts'
 import { requireSession } from '#lib/session/current.ts'
-import { ownSessions } from '#lib/session/own-sessions.ts'
 import type { Session, SignInMethod } from '#lib/session/session.ts'
+import { sessionsOfPerson } from '#lib/session/session-lists.ts'
 import { browserWords } from '#lib/session/user-agent.ts'
 import { store } from '#lib/store/store.ts'
 import { ownPasskeys, passkeysAreAskedFor } from '#lib/two-factor/enrol-passkey.ts'
@@ -61,7 +61,7 @@ async function PasskeysPanel({ session }: { session: Session }) {
 }
 
 async function SessionsPanel({ session }: { session: Session }) {
-  const sessions = await ownSessions(session)
+  const sessions = await sessionsOfPerson(session)
   return (
     <Panel title="Your sessions">
       <p className="px-3.5 pt-3 text-secondary-foreground text-sm">

@@ -7,7 +7,7 @@ import type { CommandView } from '#lib/commands/command.ts'
 import { latestCommand } from '#lib/commands/view.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import type { Row } from '#lib/contract/wire.ts'
-import { noteShown, recentThings } from '#lib/look-up/recent-things.ts'
+import { recentThings, recordShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -103,7 +103,7 @@ async function readMerchant(session: Session, merchantId: string) {
     readAccess(session),
     latestCommand(session, 'terminal.register', merchantId),
   ])
-  if (result.ok) noteShown(session, { kind: 'merchant', id: merchantId })
+  if (result.ok) recordShown(session, { kind: 'merchant', id: merchantId })
   return (
     <MerchantTerminals
       merchantId={merchantId}

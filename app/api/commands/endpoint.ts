@@ -9,7 +9,7 @@ import { recordRefusal } from '#lib/commands/record.ts'
 import { STORE_OUT } from '#lib/commands/running-sends.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { noteFault } from '#lib/values/typed-line.ts'
+import { noteFault } from '#lib/values/text.ts'
 import { json, refuse, refuseAccess, refuseTooMany, serveSession, unavailable } from '../answer.ts'
 
 export const note = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { kindNamed } from '#lib/commands/kind.ts'
 import { draftCommand } from '#lib/commands/prepare.ts'
-import { readAnyJson } from '#lib/session/same-origin.ts'
+import { readAnyJson } from '#lib/session/request-guards.ts'
 import { json, refuse } from '../answer.ts'
 import { notDrafted, refuseNew, serveCommand } from './endpoint.ts'
 

@@ -1,5 +1,5 @@
 import { log, mayLog } from '#lib/config/log.ts'
-import { readText } from '#lib/session/request-body.ts'
+import { readText } from '#lib/session/request-guards.ts'
 import { refuse } from '../answer.ts'
 import { cspReportOf } from './csp-report.ts'
 

@@ -4,7 +4,7 @@ import type { FileFormat } from '#lib/activity/activity-file.ts'
 import type { ActivityRow } from '#lib/activity/activity-row.ts'
 import { DatabaseError } from '#lib/database/database-error.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
-import type { ExportFrame } from '#lib/values/export-frame.ts'
+import type { ExportFrame } from '#lib/values/csv.ts'
 import { activityFrames } from './frames.ts'
 
 configureForTest()

@@ -2,12 +2,16 @@ import type { ActivityPage } from '#lib/activity/activity.ts'
 import { type FileFormat, fileWriters } from '#lib/activity/activity-file.ts'
 import { ownProblem } from '#lib/commands/running-sends.ts'
 import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
-import { historyHeadings, historyLine, unreadableLine } from '#lib/users/history-csv.ts'
+import {
+  type HistoryPart,
+  type HistoryRow,
+  historyHeadings,
+  historyLine,
+  unreadableLine,
+} from '#lib/users/history-export.ts'
 import { fitsFilter, type HistoryFilter } from '#lib/users/history-filter.ts'
-import type { HistoryPart, HistoryRow } from '#lib/users/whole-history.ts'
-import { BYTE_ORDER_MARK } from '#lib/values/csv.ts'
-import type { ExportFrame } from '#lib/values/export-frame.ts'
-import { holdsCardNumber } from '#lib/values/typed-line.ts'
+import { BYTE_ORDER_MARK, type ExportFrame } from '#lib/values/csv.ts'
+import { holdsCardNumber } from '#lib/values/text.ts'
 
 export interface ExportTally {
   readonly rows: number

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import type { HistoryPart } from '#lib/users/whole-history.ts'
-import type { ExportFrame } from '#lib/values/export-frame.ts'
+import type { HistoryPart } from '#lib/users/history-export.ts'
+import type { ExportFrame } from '#lib/values/csv.ts'
 import { historyFrames } from './frames.ts'
 
 const transaction: Transaction = {

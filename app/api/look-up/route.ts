@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { lookUpFault } from '#lib/look-up/found.ts'
 import { lookUp } from '#lib/look-up/look-up.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { lookUpFault } from '#lib/look-up/thing.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { jsonLines, refuse, serveSession } from '../answer.ts'
 
 const typed = z.strictObject({ text: z.string().min(1) })
 
 /**
- * Streams JSON lines of `lib/look-up/found.ts` as each source answers. The text is in the body of a POST, because
+ * Streams JSON lines of `lib/look-up/thing.ts` as each source answers. The text is in the body of a POST, because
  * addresses end up in logs.
  */
 export function POST(request: Request): Promise<Response> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { attestation } from '#lib/commands/policy/passkeys.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { addPasskey } from '#lib/two-factor/enrol-passkey.ts'
 import { passkeyNameFault } from '#lib/two-factor/passkey.ts'
 import { json, refuse, serveSession } from '../answer.ts'

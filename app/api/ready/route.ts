@@ -1,4 +1,4 @@
-import { isLeaving } from '#lib/config/on-shutdown.ts'
+import { isLeaving } from '#lib/config/per-process.ts'
 import { storeIsReady } from '#lib/store/ready.ts'
 import { json } from '../answer.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { refuse } from '../answer.ts'
 
 /** For all tabs of one browser together; far more than an operator uses. */

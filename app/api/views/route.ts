@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refusedBy } from '#lib/authorization/judge.ts'
 import { sharedViews } from '#lib/authorization/table.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { VIEWS_MAX, viewNameFault } from '#lib/session/saved-view.ts'
 import { addView, SHARED } from '#lib/session/saved-view-table.ts'
 import { store } from '#lib/store/store.ts'

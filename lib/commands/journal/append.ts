@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 import { meters } from '#lib/telemetry/meters.ts'
 
 export interface NewEvent {

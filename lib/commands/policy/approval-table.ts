@@ -8,8 +8,8 @@ import type { CommandRow } from '#lib/commands/row.ts'
 import { isOfClass } from '#lib/commands/search.ts'
 import { config } from '#lib/config/config.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
-import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { databaseNow } from '#lib/store/transaction.ts'
 
 export type Approval = Selectable<Tables['approval']>
 

@@ -13,7 +13,7 @@ import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { noteAudit } from '#lib/session/audit-trail.ts'
+import { writeAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
@@ -81,7 +81,7 @@ async function recordRefusedDecision(session: Session, row: CommandRow, { why, r
   if (lately.has(attempt)) return
   lately.set(attempt, true)
   log().warn({ event: 'approval-refused', id: row.id, actor: session.actor, why })
-  await noteAudit({ by: session, kind: 'approval.refuse', about: row.id, facts: { change: row.kind, why } })
+  await writeAudit({ by: session, kind: 'approval.refuse', about: row.id, facts: { change: row.kind, why } })
 }
 
 async function assertionFor(

@@ -1,8 +1,8 @@
 import 'server-only'
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
 import type { PolicyRule } from '#lib/config/policy.ts'
-import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { databaseNow } from '#lib/store/transaction.ts'
 import { Money } from '#lib/values/money.ts'
 import { hasLimit, type Judged, type LimitRule, limitRules, rulesOn } from './rules.ts'
 

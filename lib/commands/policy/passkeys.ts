@@ -9,7 +9,7 @@ import { findCommand, noteOn } from '#lib/commands/store.ts'
 import { notFound, viewOf } from '#lib/commands/view.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { noteAudit } from '#lib/session/audit-trail.ts'
+import { writeAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { findRequest } from './approval-table.ts'
@@ -50,7 +50,7 @@ export async function takeAssertion(
   const taken = await take(session, row, except, given)
   if (!taken.ok) {
     const facts = { change: row.kind, why: taken.why }
-    await noteAudit({ by: session, kind: 'passkey.reject', about: row.id, facts })
+    await writeAudit({ by: session, kind: 'passkey.reject', about: row.id, facts })
   }
   return taken
 }

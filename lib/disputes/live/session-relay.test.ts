@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { log } from '#lib/config/log.ts'
-import { viewersOf } from '#lib/disputes/workspace/viewer-table.ts'
+import { viewersOf } from '#lib/disputes/workspace/workspace-tables.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'

@@ -1,15 +1,18 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
-import { isShuttingDown, onShutdown } from '#lib/config/on-shutdown.ts'
-import { perProcess } from '#lib/config/per-process.ts'
-import { DISPUTE_HUB_PATH, hubMethods } from '#lib/contract/dispute-hub.ts'
+import { isShuttingDown, onShutdown, perProcess } from '#lib/config/per-process.ts'
+import { DISPUTE_HUB_PATH, hubMethods } from '#lib/contract/disputes.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { CaseThread } from '#lib/disputes/thread/case-thread.ts'
-import { fewAtOnce } from '#lib/disputes/thread/few-at-once.ts'
-import { readThread } from '#lib/disputes/thread/read-thread.ts'
+import { CaseThread, readThread } from '#lib/disputes/thread/case-thread.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import { type ThreadService, threadCase, threadMessage, threadService } from '#lib/disputes/thread/thread-service.ts'
-import { noteEventSoon } from '#lib/disputes/unread/note-thread.ts'
+import {
+  limitConcurrency,
+  type ThreadService,
+  threadCase,
+  threadMessage,
+  threadService,
+} from '#lib/disputes/thread/thread-service.ts'
+import { recordEventSoon } from '#lib/disputes/unread/thread-table.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { accessToken } from '#lib/session/vault/access-token.ts'
@@ -46,9 +49,9 @@ export function relayOf(session: Session): SessionRelay | null {
 
 export const openRelay = (session: Session, schedule: Schedule): SessionRelay =>
   new SessionRelay({
-    service: fewAtOnce(threadService(session)),
+    service: limitConcurrency(threadService(session)),
     schedule,
-    onEvent: noteEventSoon,
+    onEvent: recordEventSoon,
     openHub: (listener) =>
       new HubConnection({
         url: config().coreWsUrl + DISPUTE_HUB_PATH,

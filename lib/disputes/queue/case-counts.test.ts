@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { caseCountWords } from './case-counts.ts'
+import { caseCountWords } from './words.ts'
 
 test('cases are counted by how they ended, the open ones last', () => {
   expect(

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
-import { type IndexedCase, isPartyIn } from './case-index-table.ts'
+import { type IndexedCase, isPartyIn } from './case-index.ts'
 import { type AgeId, ageKeys, ages, type ClaimFilter, type QueueAsked, type QueueCounts } from './queue.ts'
 
 export interface Reader {

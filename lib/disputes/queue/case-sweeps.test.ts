@@ -15,8 +15,8 @@ import {
   tellOf,
 } from '#lib/testing/listed-cases.ts'
 import { ok, refused, type ScriptedService } from '#lib/testing/scripted-service.ts'
+import { probeCaseList } from './case-list-probe.ts'
 import { sweepsNow } from './case-sweeps.ts'
-import { lookFor } from './look.ts'
 import { everyOpenCase } from './queue.ts'
 import { oldestUnassigned, openCountAtHand, queueFor } from './queue-view.ts'
 
@@ -107,7 +107,7 @@ test('a sweep whose session ends tells nobody else that theirs has', async () =>
   service.before = async (what) => {
     if (what === pageOf(2)) await endSession(session.id, 'signed-out')
   }
-  await lookFor(session)
+  await probeCaseList(session)
   await swept()
   expect(await sweepsNow()).toMatchObject({ completeAt: null, shortfall: 'problem', problem: null })
   service.before = async () => {}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { laterFact, type TransactionFact } from './fact.ts'
+import { laterFact, type TransactionFact } from './queue.ts'
 
 const read = (readAt: number): TransactionFact => ({ kind: 'read', debit: '1.00000000', state: 'DISPUTED', readAt })
 const hidden: TransactionFact = { kind: 'not-visible', readAt: 2 }

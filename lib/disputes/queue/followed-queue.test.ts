@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 import { changeFeed } from '#lib/stream/change-feed.ts'
 import { openEventStream } from '#lib/stream/feeds.ts'
 import type { StreamEvent } from '#lib/stream/stream-event.ts'
@@ -10,10 +10,9 @@ import { eventually } from '#lib/testing/eventually.ts'
 import { caseOf, FIRST_PAGE, freshQueue, idOf, list, ME, signedIn } from '#lib/testing/listed-cases.ts'
 import { ok, type ScriptedService } from '#lib/testing/scripted-service.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
-import { dropUnseenSince } from './case-index-table.ts'
+import { dropUnseenSince, recordCase } from './case-index.ts'
 import { followedQueue } from './followed-queue.ts'
-import { noteCase } from './note-cases.ts'
-import { everyOpenCase, type FollowedQueue, type ToldQueue } from './queue.ts'
+import { everyOpenCase, type FollowedQueue, type QueueUpdate } from './queue.ts'
 
 let service: ScriptedService
 let session: Session
@@ -29,13 +28,13 @@ const page: FollowedQueue = {
 
 /** What a page that shows two cases is told. */
 function follow(of: Session) {
-  const told: ToldQueue[] = []
+  const told: QueueUpdate[] = []
   const body = openEventStream(of, { topics: [`queue ${JSON.stringify(page)}`] })
   const listen = async () => {
     for await (const part of body) {
       for (const [, data] of new TextDecoder().decode(part).matchAll(/^data: (.*)$/gm)) {
         const event = JSON.parse(data ?? '') as StreamEvent
-        if (event.type === 'topic' && event.result.ok) told.push(event.result.value as ToldQueue)
+        if (event.type === 'topic' && event.result.ok) told.push(event.result.value as QueueUpdate)
       }
     }
   }
@@ -56,7 +55,7 @@ test('who follows the queue is told its rows, then what a colleague takes and de
   await eventually(() => expect(latest()?.rows).toMatchObject([{ claim: null }, { claim: null }]))
   await claimedBy('sso:other', idOf(2))
   await eventually(() => expect(latest()?.rows[1]).toMatchObject({ claim: { mine: false } }))
-  await noteCase(caseOf(1, { status: 'RESOLVED' }))
+  await recordCase(caseOf(1, { status: 'RESOLVED' }))
   await eventually(() =>
     expect(latest()).toMatchObject({ rows: [{ id: idOf(2) }], total: 1, since: { elsewhere: [] } }),
   )
@@ -67,7 +66,7 @@ test('who follows the queue is told its rows, then what a colleague takes and de
   // A wake without a change is no event: the next event is that of the next change.
   await inTransaction(await store(), (trx) => trx.insertInto('news').values({ key: 'queue' }).execute())
   await changeFeed().read()
-  await noteCase(caseOf(3))
+  await recordCase(caseOf(3))
   await eventually(() => expect(latest()?.total).toBe(2))
   expect(told.length).toBe(before + 1)
   await stop()
@@ -77,11 +76,11 @@ test('a case that was read again as it was is no news; one that is new, changed 
   const db = await store()
   const told = async () => (await db.selectFrom('news').select('id').where('key', '=', 'queue').execute()).length
   const before = await told()
-  await noteCase(caseOf(1), '2026-07-01T10:00:00.000Z')
+  await recordCase(caseOf(1), '2026-07-01T10:00:00.000Z')
   expect(await told()).toBe(before + 1)
-  await noteCase(caseOf(1), '2026-07-01T10:00:01.000Z')
+  await recordCase(caseOf(1), '2026-07-01T10:00:01.000Z')
   expect(await told()).toBe(before + 1)
-  await noteCase(caseOf(1, { resolutionOutcome: 'REFUNDED' }), '2026-07-01T10:00:02.000Z')
+  await recordCase(caseOf(1, { resolutionOutcome: 'REFUNDED' }), '2026-07-01T10:00:02.000Z')
   expect(await told()).toBe(before + 2)
   await dropUnseenSince(db, '2026-07-01T10:00:03.000Z')
   expect(await told()).toBe(before + 3)

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { PAGE_SIZE_MAX, plainText } from '#lib/contract/wire.ts'
 import type { Session } from '#lib/session/session.ts'
 import { schedule } from '#lib/stream/schedule.ts'
-import { lookFor, onLook } from './look.ts'
-import { ages, caseLists, claimFilters, type FollowedQueue, type ToldQueue } from './queue.ts'
+import { onCaseListProbe, probeCaseList } from './case-list-probe.ts'
+import { ages, caseLists, claimFilters, type FollowedQueue, type QueueUpdate } from './queue.ts'
 import { queueNow } from './queue-view.ts'
 import { factsAtHand, onFacts } from './transaction-facts.ts'
 
@@ -47,7 +47,7 @@ export async function readFollowedQueue(session: Session, param: string) {
   const queue = await queueNow(session, wanted)
   const { problem, reading } = queue.index
   if (problem?.kind === 'session-over') return { result: { ok: false as const, problem } }
-  const value: ToldQueue = { queue, facts: factsAtHand(session, queue.rows) }
+  const value: QueueUpdate = { queue, facts: factsAtHand(session, queue.rows) }
   return {
     result: { ok: true as const, value },
     // `version` counts all writes to the store, so it is no change.
@@ -58,7 +58,7 @@ export async function readFollowedQueue(session: Session, param: string) {
 }
 
 export function followQueue(session: Session, wake: () => void): () => void {
-  const stops = [onLook(session, wake), onFacts(session, wake), keepLooking(session)]
+  const stops = [onCaseListProbe(session, wake), onFacts(session, wake), keepLooking(session)]
   return () => {
     for (const stop of stops) stop()
   }
@@ -69,7 +69,7 @@ function keepLooking(session: Session): () => void {
   let stopped = false
   const look = async () => {
     // The next read of the queue reports the failure.
-    await lookFor(session).catch(() => {})
+    await probeCaseList(session).catch(() => {})
     if (!stopped) cancel = schedule(LOOK_AGAIN_MS, () => void look())
   }
   void look()

@@ -18,9 +18,8 @@ import {
 } from '#lib/testing/listed-cases.ts'
 import { ok, refused, type ScriptedService } from '#lib/testing/scripted-service.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
-import { caseOf as caseOfTransaction } from './case-of.ts'
-import { earlierCasesWith } from './earlier-cases.ts'
-import { noteCase } from './note-cases.ts'
+import { recordCase } from './case-index.ts'
+import { caseOf as caseOfTransaction, earlierCasesWith } from './find-cases.ts'
 import { everyOpenCase } from './queue.ts'
 import { openCountAtHand, queueFor, queuePage } from './queue-view.ts'
 
@@ -77,7 +76,7 @@ test('prefers a later read of a case over the sweep', async () => {
   service.on(FIRST_PAGE, list(caseOf(1), caseOf(2)))
   await claimedBy('sso:me', idOf(1))
   await queueOfList(session, 'OPEN')
-  await noteCase(caseOf(1, { status: 'RESOLVED', resolutionOutcome: 'REFUNDED' }))
+  await recordCase(caseOf(1, { status: 'RESOLVED', resolutionOutcome: 'REFUNDED' }))
   expect((await queueOfList(session, 'OPEN')).rows.map(({ id }) => id)).toEqual([idOf(2)])
   expect(await openCountAtHand(session)).toBe(1)
   expect((await queueOfList(session, 'ALL')).rows).toMatchObject([{ status: 'RESOLVED', claim: null }, { id: idOf(2) }])
@@ -110,7 +109,7 @@ test('earlier cases of a party are told to whoever sees everybody’s, and to no
   })
   service.on(FIRST_PAGE, list(caseOf(1), caseOf(3)))
   await queueOfList(session, 'OPEN')
-  await noteCase(resolved)
+  await recordCase(resolved)
   expect(await earlierCasesWith(session, ANA, idOf(1))).toMatchObject({
     cases: [
       { id: idOf(3), role: 'raised-by', status: 'OPEN', outcome: null },
@@ -165,11 +164,11 @@ test('what moved since rows were shown is told: new ones on any page, and shown 
   service.on(FIRST_PAGE, list(...Array.from({ length: 25 }, (_, at) => caseOf(at + 2))))
   const first = { page: 1, size: 20 } as const
   const { rows, arrival } = await queueFor(session, everyOpenCase, first)
-  await Promise.all([noteCase(caseOf(1)), noteCase(caseOf(90))])
-  await noteCase(caseOf(5, { status: 'RESOLVED' }))
+  await Promise.all([recordCase(caseOf(1)), recordCase(caseOf(90))])
+  await recordCase(caseOf(5, { status: 'RESOLVED' }))
   const { since } = await queueFor(session, everyOpenCase, first, { ids: rows.map(({ id }) => id), arrival })
   expect(since).toMatchObject({ arrived: 2, arrivedHere: [idOf(1)], elsewhere: [] })
-  await noteCase(caseOf(0))
+  await recordCase(caseOf(0))
   const again = await queueFor(session, everyOpenCase, first, { ids: rows.map(({ id }) => id), arrival })
   expect(again.since).toMatchObject({ arrived: 3, elsewhere: [{ id: idOf(21) }] })
 })

@@ -4,19 +4,16 @@ import type { Row } from '#lib/contract/wire.ts'
 import { type CasesAsked, listCases, readCase } from '#lib/disputes/dispute-service.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { type ListedCase, threadsFor } from '#lib/disputes/unread/threads-for.ts'
-import { claimsOf } from '#lib/disputes/workspace/claim-table.ts'
-import { snoozesOf } from '#lib/disputes/workspace/snooze-table.ts'
+import { claimsOf, snoozesOf } from '#lib/disputes/workspace/workspace-tables.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { sameAccount } from '#lib/values/user-id.ts'
-import { adminViewOf, partiesOf } from './admin-view.ts'
+import { sameAccount } from '#lib/values/ids.ts'
+import { adminViewOf, beginningOf, partiesOf, recordCase, recordCases } from './case-index.ts'
 import { CaseQuery, type ClaimedCase, countByStatus, latestInIndex, type Reader } from './case-index-query.ts'
-import { beginningOf } from './case-index-table.ts'
+import { type CaseListProbe, cachedProbe, probeCaseList } from './case-list-probe.ts'
+import type { SweepState } from './case-sweeps.ts'
 import { readableIn, sweepsNow } from './case-sweeps.ts'
-import { openCountOf } from './index-words.ts'
-import { type Look, lookAtHand, lookFor } from './look.ts'
-import { noteCase, noteCases } from './note-cases.ts'
 import {
   type AdminView,
   type AgeId,
@@ -34,7 +31,7 @@ import {
   type QueueView,
   type ShownRows,
 } from './queue.ts'
-import type { SweepState } from './sweep-table.ts'
+import { openCountOf } from './words.ts'
 
 const AROUND = 25
 const CANDIDATES_MAX = 10
@@ -45,19 +42,19 @@ export const queueFor = async (
   asked: QueueAsked,
   places: QueuePlaces,
   shown: ShownRows | null = null,
-): Promise<QueueView> => await queueBy(session, await lookFor(session), { asked, places, shown })
+): Promise<QueueView> => await queueBy(session, await probeCaseList(session), { asked, places, shown })
 
-/** Waits for the service only if the session has no cached look; {@link followQueue} refreshes that. */
+/** Waits for the service only if the session has no cached probe; {@link followQueue} refreshes that. */
 export const queueNow = async (session: Session, followed: FollowedQueue): Promise<QueueView> =>
-  await queueBy(session, lookAtHand(session) ?? (await lookFor(session)), followed)
+  await queueBy(session, cachedProbe(session) ?? (await probeCaseList(session)), followed)
 
 interface Wanted extends Omit<FollowedQueue, 'shown'> {
   readonly shown: ShownRows | null
 }
 
-async function queueBy(session: Session, look: Look, { asked, places, shown }: Wanted): Promise<QueueView> {
-  const { adminView } = look
-  if (adminView !== 'proved') return ownView(look, asked, places)
+async function queueBy(session: Session, probe: CaseListProbe, { asked, places, shown }: Wanted): Promise<QueueView> {
+  const { adminView } = probe
+  if (adminView !== 'proved') return ownView(probe, asked, places)
   const [reader, state, db] = await Promise.all([readerOf(session), sweepsNow(), store()])
   const query = new CaseQuery(db, asked, reader)
   const { arrival, version } = await latestInIndex(db)
@@ -84,7 +81,7 @@ async function queueBy(session: Session, look: Look, { asked, places, shown }: W
     counts,
     open: openCountOf(state, open + unreadable),
     adminView,
-    index: indexStateOf(look, state),
+    index: indexStateOf(probe, state),
     arrival,
     since: shown && (await sinceShown(query, rows, shown, reader)),
   }
@@ -103,7 +100,7 @@ export async function queuePage(
   const readable = readableIn(result.value)
   const [shown] = await Promise.all([
     rowsOf(session, readable, adminViewOf(session.userId, readable)),
-    noteCases(readable, readAt),
+    recordCases(readable, readAt),
   ])
   const inOrder = shown.values()
   const rows = cases.map((row): Row<QueueRow> => {
@@ -124,7 +121,7 @@ export async function oldestUnassigned(session: Session): Promise<Oldest> {
     const [oldest] = view.rows
     if (oldest === undefined || view.index.completeAt === null) return { kind: 'none', view }
     const found = await readCase(session, oldest.id)
-    if (found.ok) await noteCase(found.value)
+    if (found.ok) await recordCase(found.value)
     // If it cannot be read, drafting the assignment reports why.
     if (!found.ok || found.value.status === 'OPEN' || tries === CANDIDATES_MAX) {
       return { kind: 'case', caseId: oldest.id }
@@ -132,15 +129,15 @@ export async function oldestUnassigned(session: Session): Promise<Oldest> {
   }
 }
 
-/** Null if the session has no cached look. */
+/** Null if the session has no cached probe. */
 export async function openCountAtHand(session: Session): Promise<OpenCount> {
-  const look = lookAtHand(session)
-  if (look === null) return null
+  const probe = cachedProbe(session)
+  if (probe === null) return null
   const state = await sweepsNow()
-  if (look.problem !== null && look.adminView !== 'proved') {
-    return openCountOf({ ...state, completeAt: null, problem: look.problem, shortfall: 'problem' }, 0)
+  if (probe.problem !== null && probe.adminView !== 'proved') {
+    return openCountOf({ ...state, completeAt: null, problem: probe.problem, shortfall: 'problem' }, 0)
   }
-  if (look.adminView !== 'proved') return null
+  if (probe.adminView !== 'proved') return null
   const open = (await countByStatus(await store())).get('OPEN') ?? 0
   return openCountOf(state, open + state.unreadable)
 }
@@ -180,7 +177,7 @@ async function sinceShown(
 }
 
 /** The session's own failure matters more than the sweep's. */
-function indexStateOf({ problem }: Look, state: SweepState) {
+function indexStateOf({ problem }: CaseListProbe, state: SweepState) {
   const { completeAt, oldestReadAt, newestReadAt, reading } = state
   const kept = { completeAt, oldestReadAt, newestReadAt, reading }
   return problem === null
@@ -262,20 +259,20 @@ async function rowsOf(
 /**
  * Without admin view the queue is the service's first page, oldest first. It is complete if there is no further page.
  */
-function ownView(look: Look, asked: QueueAsked, places: QueuePlaces): QueueView {
-  const { page } = look
+function ownView(probe: CaseListProbe, asked: QueueAsked, places: QueuePlaces): QueueView {
+  const { page } = probe
   const found = page === null ? [] : readableIn(page)
   const listed = found.filter(({ status }) => asked.list === 'ALL' || status === asked.list)
   // The person is a party of each case, and parties may not see claims.
   const rows = asked.claim === null ? listed.map((one) => rowOf(one, 'hidden')).toSorted(byAge) : []
   const unreadable = page === null ? 0 : page.cases.length - found.length
   const from = 'page' in places ? (places.page - 1) * places.size : 0
-  const index = ownIndex(look)
+  const index = ownIndex(probe)
   const now = Date.now()
   const ofAge = (age: AgeId) => rows.filter(({ createdAt }) => ageOf(createdAt, now) === age).length
   return {
     ...{ asked, places },
-    version: Date.parse(look.readAt),
+    version: Date.parse(probe.readAt),
     rows: 'page' in places ? rows.slice(from, from + places.size) : rows,
     firstPlace: from + 1,
     total: rows.length + unreadable,
@@ -286,7 +283,7 @@ function ownView(look: Look, asked: QueueAsked, places: QueuePlaces): QueueView 
       claims: null,
       ages: { day: ofAge('day'), three: ofAge('three'), week: ofAge('week'), older: ofAge('older') },
     },
-    open: look.problem === null ? null : openCountOf(index, 0),
+    open: probe.problem === null ? null : openCountOf(index, 0),
     adminView: 'not-proved',
     index,
     arrival: 0,
@@ -294,7 +291,7 @@ function ownView(look: Look, asked: QueueAsked, places: QueuePlaces): QueueView 
   }
 }
 
-function ownIndex({ page, readAt, problem }: Look): IndexState {
+function ownIndex({ page, readAt, problem }: CaseListProbe): IndexState {
   const whole = page !== null && page.cases.length === page.totalCount
   return {
     completeAt: whole ? readAt : null,

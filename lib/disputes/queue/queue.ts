@@ -1,6 +1,5 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
-import type { TransactionFacts } from './fact.ts'
 
 /** `ALL` includes unknown states. */
 export const caseLists = ['OPEN', 'RESOLVED', 'ALL'] as const
@@ -110,7 +109,7 @@ export interface FollowedQueue {
   readonly shown: ShownRows
 }
 
-export interface ToldQueue {
+export interface QueueUpdate {
   readonly queue: QueueView
   readonly facts: TransactionFacts
 }
@@ -199,3 +198,25 @@ const differs = (row: QueueRow, now: QueueRow | undefined): boolean =>
 
 const claimText = ({ claim }: QueueRow): string =>
   claim === null || claim === 'hidden' ? String(claim) : `${claim.mine} ${claim.name} ${claim.snoozed?.until}`
+
+/** `forbidden`: lacks the scope. `unread`: no usable answer. `readAt`: ms, the console's clock. */
+export type TransactionFact =
+  | { readonly kind: 'read'; readonly debit: string; readonly state: string; readonly readAt: number }
+  | { readonly kind: 'not-visible'; readonly readAt: number }
+  | { readonly kind: 'forbidden'; readonly scope: string | null; readonly readAt: number }
+  | { readonly kind: 'unread' }
+
+export type TransactionFacts = Readonly<Record<string, TransactionFact>>
+
+/** Promises are streamed in the same response. */
+export type ComingFacts = Readonly<Record<string, TransactionFact | Promise<TransactionFact>>>
+
+/** A failed read never replaces a known fact. */
+export function laterFact(
+  one: TransactionFact | undefined,
+  other: TransactionFact | undefined,
+): TransactionFact | undefined {
+  if (other === undefined || other.kind === 'unread') return one ?? other
+  if (one === undefined || one.kind === 'unread') return other
+  return one.readAt > other.readAt ? one : other
+}

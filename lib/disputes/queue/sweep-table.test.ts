@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { beginSweep, endSweep, noteSweptPage, sweepState } from './sweep-table.ts'
+import { beginSweep, endSweep, recordSweptPage, sweepState } from './case-sweeps.ts'
 
 /** Two processes before one store. */
 const ONE = { token: 'sweep of one', boot: 'one', alone: false }
@@ -13,7 +13,7 @@ const at = (second: number): string => new Date(Date.UTC(2026, 6, 3, 0, 0, secon
 
 const begin = async (sweep: typeof ONE) => beginSweep(await store(), sweep)
 const note = async ({ token }: typeof ONE, page: number, readAt = at(page), total = 250) =>
-  noteSweptPage(await store(), token, { page, readAt, total })
+  recordSweptPage(await store(), token, { page, readAt, total })
 const end = async ({ token }: typeof ONE, how: Parameters<typeof endSweep>[2]) => endSweep(await store(), token, how)
 const state = async () => sweepState(await store(), OTHER)
 

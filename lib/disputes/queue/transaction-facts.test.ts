@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { dropLive } from '#lib/session/live-sessions.ts'
+import { removeLiveSession } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { eventually } from '#lib/testing/eventually.ts'
 import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { ACCESS_TOKEN, openForTest, REFRESH_TOKEN, signInForTest } from '#lib/testing/test-sessions.ts'
-import type { TransactionFact } from './fact.ts'
+import type { TransactionFact } from './queue.ts'
 import { comingFacts, factsAtHand, onFacts } from './transaction-facts.ts'
 
 const transaction = (referenceId: string, state: string) =>
@@ -120,7 +120,7 @@ test('a disputed one is read again after a minute, a final one after ten, one th
 test('what a session read is forgotten with it', async () => {
   service.on(path('r1'), transaction('r1', 'PROCESSED'))
   await transactionFacts(session, ['r1'])
-  dropLive(session.id)
+  removeLiveSession(session.id)
   await transactionFacts(session, ['r1'])
   expect(service.of(path('r1'))).toHaveLength(2)
 })

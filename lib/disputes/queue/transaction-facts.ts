@@ -3,9 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { perProcess } from '#lib/config/per-process.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
-import { readTransaction } from '#lib/transactions/server.ts'
-import type { ComingFacts, TransactionFact, TransactionFacts } from './fact.ts'
-import type { QueueRow } from './queue.ts'
+import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import type { ComingFacts, QueueRow, TransactionFact, TransactionFacts } from './queue.ts'
 
 const AT_ONCE = 4
 const KEPT_MS = 60_000

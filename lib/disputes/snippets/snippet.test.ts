@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { slashBefore } from './slash.ts'
-import { fillSnippet, nameKey, type Snippet, snippetNameFault, snippetsFor, snippetTextFault } from './snippet.ts'
+import {
+  fillSnippet,
+  nameKey,
+  type Snippet,
+  slashBefore,
+  snippetNameFault,
+  snippetsFor,
+  snippetTextFault,
+} from './snippet.ts'
 
 describe('the fields of a snippet', () => {
   const values = { amount: '20.25 BZD', case: 'c-1' }

@@ -1,6 +1,6 @@
-import { messageFault } from '#lib/disputes/thread/message-text.ts'
-import { own } from '#lib/values/own.ts'
-import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/typed-line.ts'
+import { messageFault } from '#lib/disputes/thread/thread.ts'
+import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/text.ts'
+import { ownProperty } from '#lib/values/words.ts'
 
 export interface Snippet {
   readonly id: string
@@ -40,7 +40,7 @@ export function fillSnippet(text: string, values: SnippetValues): Filled {
   let from = 0
   for (const { 0: field, 1: name = '', index } of text.matchAll(/\{([a-z]+)\}/g)) {
     filled += text.slice(from, index)
-    const value = own(values, name)
+    const value = ownProperty(values, name)
     if (value === undefined) gap ??= [filled.length, filled.length + field.length]
     filled += value ?? field
     from = index + field.length
@@ -55,4 +55,11 @@ export function snippetsFor(snippets: readonly Snippet[], typed: string): readon
   return snippets
     .filter(({ name, text }) => words.every((word) => `${name} ${text}`.toLowerCase().includes(word)))
     .toSorted((one, other) => rank(one) - rank(other))
+}
+
+/** A slash that begins a word, directly before the caret. */
+export function slashBefore(text: string, caret: number): number | null {
+  if (text[caret - 1] !== '/') return null
+  const before = text[caret - 2]
+  return before === undefined || /[\s(]/.test(before) ? caret - 1 : null
 }

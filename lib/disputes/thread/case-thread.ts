@@ -1,5 +1,17 @@
 import 'server-only'
+import type { CommandView } from '#lib/commands/command.ts'
+import { findOpenOf } from '#lib/commands/queries.ts'
+import { paramsOf } from '#lib/commands/row.ts'
+import { viewOf } from '#lib/commands/view.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
+import { recordThread } from '#lib/disputes/unread/thread-table.ts'
+import type { Result } from '#lib/service/answer.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { mergeMessages, messageKey, type ThreadCase, type ThreadMessage } from './thread.ts'
+import { type ThreadPage, type ThreadService, threadService } from './thread-service.ts'
 
 /** Merges REST reads and hub events in any order, because pages shift while people post. REST wins. */
 export class CaseThread {
@@ -73,4 +85,87 @@ export class CaseThread {
     this.#messages = mergeMessages(this.#messages, news)
     return news
   }
+}
+
+/** Pages shift while people post, so a pass may miss a message. */
+const PASSES_MAX = 3
+
+interface Reading {
+  readonly service: ThreadService
+  readonly caseId: string
+  readonly thread: CaseThread
+  readonly signal?: AbortSignal
+  onEvent(event: CaseEvent): void
+}
+
+/** Returns the problem of a failed read, or null. `thread.complete` may still be false. */
+export async function readThread(reading: Reading): Promise<Problem | null> {
+  const { service, caseId, thread, onEvent, signal } = reading
+  const [found, first] = await Promise.all([service.readCase(caseId, signal), service.readPage(caseId, 1, signal)])
+  if (!found.ok) return found.problem
+  if (thread.readCase(found.value)) onEvent({ type: 'case', case: found.value, readOnly: thread.readOnly })
+  return await readMessages(reading, first)
+}
+
+export async function readMessages(reading: Reading, first?: Result<ThreadPage>): Promise<Problem | null> {
+  const { service, caseId, thread, signal } = reading
+  let problem = await readPages(reading, first ?? (await service.readPage(caseId, 1, signal)))
+  for (let pass = 2; pass <= PASSES_MAX && problem === null && !thread.complete; pass += 1) {
+    problem = await readPages(reading, await service.readPage(caseId, 1, signal))
+  }
+  return problem
+}
+
+async function readPages(reading: Reading, first: Result<ThreadPage>): Promise<Problem | null> {
+  const { service, caseId, thread, onEvent, signal } = reading
+  const totals = new Set<number>()
+  let rows = 0
+  let unreadable = 0
+  for (let page = 1, result = first; ; page += 1, result = await service.readPage(caseId, page, signal)) {
+    if (!result.ok) return result.problem
+    const { messages, unreadable: bad, totalCount } = result.value
+    const news = thread.readMessages(messages, totalCount)
+    if (news.length > 0) onEvent({ type: 'messages', messages: news })
+    if (thread.complete) return null
+    totals.add(totalCount)
+    rows += messages.length + bad
+    unreadable += bad
+    if (messages.length + bad === 0 || rows >= totalCount) break
+  }
+  // If pages shifted, a row may have been counted twice.
+  if (totals.size === 1) thread.countUnreadable(unreadable)
+  return null
+}
+
+export interface WholeThread {
+  readonly case: ThreadCase
+  readonly readOnly: boolean
+  readonly messages: readonly ThreadMessage[]
+  readonly unreadable: number
+  readonly complete: boolean
+}
+
+/** 404 if not visible to the person. */
+export async function readWholeThread(session: Session, caseId: string): Promise<Result<WholeThread>> {
+  const thread = new CaseThread()
+  const problem = await readThread({ service: threadService(session), caseId, thread, onEvent: () => {} })
+  const { case: found, readOnly, messages, unreadable, complete } = thread
+  if (problem !== null) return { ok: false, problem }
+  if (found === null) return { ok: false, problem: problemOf('unreadable') }
+  await recordThread(caseId, messages)
+  return { ok: true, value: { case: found, readOnly, messages, unreadable, complete }, serviceTime: null }
+}
+
+/** A message with an unknown outcome. */
+interface SentMessage {
+  readonly command: CommandView
+  readonly body: string
+}
+
+export async function openMessages(session: Session, caseId: string): Promise<SentMessage[]> {
+  const rows = await findOpenOf(await store(), session.actor, 'dispute.message', caseId)
+  return rows.map((row) => ({
+    command: { ...viewOf(row), yours: true },
+    body: (paramsOf(row) as { readonly body: string }).body,
+  }))
 }

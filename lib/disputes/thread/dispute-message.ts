@@ -2,21 +2,28 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { Description, Reconciliation, ServiceKind } from '#lib/commands/kind.ts'
-import { type Agreement, type Answered, equalsId, faultsOf, resembles } from '#lib/commands/kind.ts'
+import {
+  type Agreement,
+  type Answered,
+  type Description,
+  equalsId,
+  faultsOf,
+  type Reconciliation,
+  resembles,
+  type ServiceKind,
+} from '#lib/commands/kind.ts'
 import type { DisputeMessage } from '#lib/contract/disputes.ts'
 import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { postMessage } from '#lib/disputes/dispute-service.ts'
-import { noteMessages } from '#lib/disputes/unread/note-thread.ts'
-import { assignToAuthor } from '#lib/disputes/workspace/assign-to-author.ts'
+import { recordMessages } from '#lib/disputes/unread/thread-table.ts'
+import { assignToAuthor } from '#lib/disputes/workspace/assign-cases.ts'
 import { removeSentText } from '#lib/session/unsent-text.ts'
 import { messagePlace } from '#lib/session/unsent-text-place.ts'
-import { alike } from '#lib/values/alike.ts'
-import { endOf, isUuid } from '#lib/values/uuid.ts'
-import { MESSAGE_LINE, messageFault } from './message-text.ts'
-import { messageKey, type ThreadMessage } from './thread.ts'
+import { isUuid, shortId } from '#lib/values/ids.ts'
+import { alike } from '#lib/values/text.ts'
+import { readWholeThread, type WholeThread } from './case-thread.ts'
+import { MESSAGE_LINE, messageFault, messageKey, type ThreadMessage } from './thread.ts'
 import { isOf, threadMessage } from './thread-service.ts'
-import { readWholeThread, type WholeThread } from './whole-thread.ts'
 
 const params = z.strictObject({ caseId: z.string(), body: z.string().trim() })
 
@@ -97,7 +104,7 @@ export const disputeMessage: ServiceKind<Params, Facts, DisputeMessage> = {
     { key: `message:${caseId.toLowerCase()}:${actor}:${hashOf(body)}`, forEver: false },
   ],
   describeLockConflict: () => ({ field: 'body', what: 'This very message is on its way, or waits to be settled' }),
-  title: ({ caseId }) => `Post a message in case ${endOf(caseId)}`,
+  title: ({ caseId }) => `Post a message in case ${shortId(caseId)}`,
   summary: (given) => posted(given, null).lines,
   factLines: ({ status }) => [{ label: 'Case', value: status, as: 'case-state' }],
   movedBy: ['dispute.message', 'dispute.resolve'],
@@ -105,7 +112,7 @@ export const disputeMessage: ServiceKind<Params, Facts, DisputeMessage> = {
   async send(session, { caseId, body }) {
     const sent = await postMessage(session, caseId, body)
     if (sent.kind === 'answer' && sent.data !== null && isOf(caseId, sent.data))
-      await noteMessages(caseId, [threadMessage(sent.data)])
+      await recordMessages(caseId, [threadMessage(sent.data)])
     return sent
   },
   compareAnswer,

@@ -1,3 +1,5 @@
+import { requiredTextFault } from '#lib/values/text.ts'
+
 /** interface.md, "Dispute message". */
 export interface ThreadMessage {
   readonly id: string
@@ -67,3 +69,11 @@ export const partyMessages = ({
   messages.filter(({ senderUserId }) =>
     [raisedByUserId, counterpartyUserId].some((party) => party.toLowerCase() === senderUserId?.toLowerCase()),
   ).length
+
+/** The service has its own limit. */
+const MESSAGE_MAX_CHARS = 4_000
+
+export const messageFault = (typed: string): string | null =>
+  requiredTextFault(typed, MESSAGE_MAX_CHARS, 'Write a message first.')
+
+export const MESSAGE_LINE = 'Message'

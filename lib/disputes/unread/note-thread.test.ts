@@ -4,7 +4,7 @@ import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { store } from '#lib/store/store.ts'
 import { eventually } from '#lib/testing/eventually.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { noteEventSoon } from './note-thread.ts'
+import { recordEventSoon } from './thread-table.ts'
 
 const message = (): ThreadMessage => ({
   id: randomUUID(),
@@ -30,9 +30,9 @@ test('what the hub tells is noted a moment later, all that came meanwhile in one
   const caseId = randomUUID()
   const [one, other] = [message(), message()]
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  noteEventSoon(caseId, { type: 'messages', messages: [one] })
+  recordEventSoon(caseId, { type: 'messages', messages: [one] })
   // Another session hears of the same message, and of one more.
-  noteEventSoon(caseId.toUpperCase(), { type: 'messages', messages: [one, other] })
+  recordEventSoon(caseId.toUpperCase(), { type: 'messages', messages: [one, other] })
   expect(vi.getTimerCount()).toBe(1)
   expect(await noted(caseId)).toEqual([])
   vi.runAllTimers()
@@ -43,8 +43,8 @@ test('what the hub tells is noted a moment later, all that came meanwhile in one
 test('what comes after that is noted as well', async () => {
   const caseId = randomUUID()
   const [one, other] = [message(), message()]
-  noteEventSoon(caseId, { type: 'messages', messages: [one] })
+  recordEventSoon(caseId, { type: 'messages', messages: [one] })
   await eventually(async () => expect(await noted(caseId)).toEqual([one.id]))
-  noteEventSoon(caseId, { type: 'messages', messages: [other] })
+  recordEventSoon(caseId, { type: 'messages', messages: [other] })
   await eventually(async () => expect(await noted(caseId)).toHaveLength(2))
 })

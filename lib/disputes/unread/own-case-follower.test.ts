@@ -3,7 +3,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { schedule } from '#lib/stream/schedule.ts'
-import { type FollowerOptions, OwnCaseFollower } from './own-case-follower.ts'
+import { AssignedCaseFollower, type FollowerOptions } from './read-assigned-cases.ts'
 
 const idOf = (number: number): string => `c0000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
@@ -37,7 +37,7 @@ type Own = Awaited<ReturnType<FollowerOptions['ownCases']>>
 let watched: Map<string, (event: CaseEvent) => void>
 let own: Own | Error
 let over: boolean
-let follower: OwnCaseFollower
+let follower: AssignedCaseFollower
 
 const assigned = (...numbers: readonly number[]): Own => ({ ids: numbers.map(idOf), more: 0 })
 const told = () => {
@@ -51,7 +51,7 @@ beforeEach(async () => {
   watched = new Map()
   own = assigned(1, 2)
   over = false
-  follower = new OwnCaseFollower({
+  follower = new AssignedCaseFollower({
     watch(caseId, listener) {
       watched.set(caseId, listener)
       return () => void watched.delete(caseId)

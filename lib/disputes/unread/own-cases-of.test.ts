@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
-import { claimOf } from '#lib/disputes/workspace/claim-table.ts'
+import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
+import { claimOf } from '#lib/disputes/workspace/workspace-tables.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -10,9 +10,9 @@ import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import type { OwnCase } from './own-cases.ts'
-import { ownCasesOf, ownCasesSoon } from './own-cases-of.ts'
-import { noteSeen } from './thread-table.ts'
+import type { AssignedCase } from './assigned-cases.ts'
+import { assignedCasesOf, assignedCasesWithin } from './read-assigned-cases.ts'
+import { recordSeen } from './thread-table.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 
@@ -32,8 +32,8 @@ afterEach(async () => {
   for (const { id } of [arbitrator, ...others.splice(0)]) await endSession(id, 'signed-out')
 })
 
-async function ownOf(session = arbitrator): Promise<OwnCase | undefined> {
-  return (await ownCasesSoon(session, 10_000))?.cases[0]
+async function ownOf(session = arbitrator): Promise<AssignedCase | undefined> {
+  return (await assignedCasesWithin(session, 10_000))?.cases[0]
 }
 
 test('shows an own case’s unread message until it is seen', async () => {
@@ -48,7 +48,7 @@ test('shows an own case’s unread message until it is seen', async () => {
   const thread = await readWholeThread(arbitrator, dispute.id)
   const last = thread.ok ? thread.value.messages.at(-1) : undefined
   if (last === undefined) throw new Error('there is no message')
-  await noteSeen(await store(), arbitrator.actor, dispute.id, last)
+  await recordSeen(await store(), arbitrator.actor, dispute.id, last)
   expect((await ownOf())?.thread).toMatchObject({ unread: 0 })
 })
 
@@ -56,7 +56,7 @@ test('keeps a snoozed case silent until a party writes', async () => {
   await claimedBy(arbitrator.actor, dispute.id)
   await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us' }))
   await runCommand(arbitrator, 'case.snooze', { caseId: dispute.id, until: '' })
-  expect(await ownCasesOf(arbitrator)).toEqual({ cases: [], more: 0, snoozed: 1 })
+  expect(await assignedCasesOf(arbitrator)).toEqual({ cases: [], more: 0, snoozed: 1 })
   await dispute.post('It was a Friday.')
   await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 1 }))
 })
@@ -95,7 +95,7 @@ test('who may not work on cases is told of none, whatever is assigned to them', 
   const viewer = await signedIn(service, 'viewer@example.com', '00000000-0000-4000-8000-000000000004')
   others.push(viewer)
   await claimedBy(viewer.actor, dispute.id)
-  await eventually(async () => expect(await ownCasesOf(viewer)).toBeNull())
+  await eventually(async () => expect(await assignedCasesOf(viewer)).toBeNull())
   expect(await service.arrived('GET', '/api/v1/Dispute/{caseId}')).toBe(0)
 })
 

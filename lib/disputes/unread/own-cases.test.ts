@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byTurn, type HeardNews, hearNews, type OwnCase, unreadIn } from './own-cases.ts'
+import { type AssignedCase, byTurn, type HeardNews, hearNews, unreadIn } from './assigned-cases.ts'
 import type { ThreadState } from './thread-state.ts'
 
 const thread = (change: Partial<ThreadState> = {}): ThreadState => ({
@@ -10,11 +10,11 @@ const thread = (change: Partial<ThreadState> = {}): ThreadState => ({
   lastBy: null,
   ...change,
 })
-const own = (id: string, state: ThreadState | null): OwnCase => ({ id, reason: 'Why.', thread: state })
-const unread = (id: string, newest: string, count = 1): OwnCase => own(id, thread({ unread: count, newest }))
+const own = (id: string, state: ThreadState | null): AssignedCase => ({ id, reason: 'Why.', thread: state })
+const unread = (id: string, newest: string, count = 1): AssignedCase => own(id, thread({ unread: count, newest }))
 
 /** Looks one after the other; answers what was told at each. */
-function told(...looks: readonly (readonly OwnCase[])[]): readonly (readonly string[])[] {
+function told(...looks: readonly (readonly AssignedCase[])[]): readonly (readonly string[])[] {
   let heard: HeardNews | null = null
   return looks.map((cases) => {
     const next = hearNews(heard, { cases, more: 0, snoozed: 0 })

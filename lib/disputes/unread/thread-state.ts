@@ -99,3 +99,14 @@ export const shortTurnWords: Readonly<Record<Turn, string>> = {
 export const writtenBy = (author: Author): string => authorWords[author]
 
 export const unreadWords = (count: number): string => `${count.toLocaleString('en-US')} unread`
+
+interface Row {
+  readonly id: string
+  readonly thread: ThreadState | null
+}
+
+/** A changed thread does not mark the list as changed. */
+export function withThreads<Shown extends Row>(rows: readonly Shown[], later: readonly Row[]): readonly Shown[] {
+  const threads = new Map(later.map(({ id, thread }) => [id, thread]))
+  return rows.map((row) => ({ ...row, thread: threads.get(row.id) ?? row.thread }))
+}

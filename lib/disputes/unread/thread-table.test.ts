@@ -8,10 +8,10 @@ import {
   assignedTo,
   type KnownThread,
   knownThreads,
-  notePayer,
-  noteReading,
-  noteSeen,
+  recordReading,
+  recordSeen,
   rememberMessages,
+  savePayer,
 } from './thread-table.ts'
 
 const ANA = 'A0000000-0000-4000-8000-0000000000AA'
@@ -41,7 +41,7 @@ const unread = async (actor?: string) => (await known(actor))?.writers.map((writ
 async function read(...messages: readonly ThreadMessage[]): Promise<void> {
   const db = await store()
   await rememberMessages(db, caseId.toUpperCase(), messages)
-  await noteReading(db, caseId)
+  await recordReading(db, caseId)
 }
 
 test('messages count once each, however often and in whatever order they come, and under either spelling', async () => {
@@ -71,8 +71,8 @@ test('what a person had in view is read with all before it, for them alone, and 
   await read(one, two, three)
   const db = await store()
   // Of two tabs the one that is behind tells last.
-  await noteSeen(db, 'sso:me', caseId.toUpperCase(), two)
-  await noteSeen(db, 'sso:me', caseId, one)
+  await recordSeen(db, 'sso:me', caseId.toUpperCase(), two)
+  await recordSeen(db, 'sso:me', caseId, one)
   expect(await unread()).toEqual(
     expect.arrayContaining([
       [ANA.toLowerCase(), 0],
@@ -96,12 +96,12 @@ test('times without zeros at their end are put in the same order', async () => {
     message(1, { createdAt: '2026-07-01T10:00:01.1234567Z' }),
   ]
   await read(one, two)
-  await noteSeen(await store(), 'sso:me', caseId, one)
+  await recordSeen(await store(), 'sso:me', caseId, one)
   expect(await unread()).toEqual([[ANA.toLowerCase(), 1]])
 })
 
 test('of a case that this console does not know nothing is kept for a reader', async () => {
-  await noteSeen(await store(), 'sso:me', caseId, message(9))
+  await recordSeen(await store(), 'sso:me', caseId, message(9))
   await read(message(1))
   expect(await unread()).toEqual([[ANA.toLowerCase(), 1]])
 })
@@ -115,7 +115,7 @@ test('nothing that was written is kept', async () => {
 
 test('who paid is kept, also where the thread was not read yet, and tells nothing of it', async () => {
   const db = await store()
-  await notePayer(db, caseId, ANA)
+  await savePayer(db, caseId, ANA)
   expect(await known()).toBeUndefined()
   await read()
   expect(await known()).toMatchObject({ payer: ANA.toLowerCase(), writers: [] })

@@ -1,8 +1,14 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
+import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
 import { messageKey, orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import { databaseNow } from '#lib/store/database-now.ts'
+import { wakeIfAnswered } from '#lib/disputes/workspace/workspace-tables.ts'
+import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { databaseNow } from '#lib/store/transaction.ts'
+import { schedule } from '#lib/stream/schedule.ts'
 import type { Writer } from './thread-state.ts'
 
 /** Stores authors and times; no text, no system messages. */
@@ -30,7 +36,7 @@ export async function rememberMessages(
     ON CONFLICT DO NOTHING`.execute(db)
 }
 
-export async function noteReading(db: Kysely<Tables>, caseId: string): Promise<void> {
+export async function recordReading(db: Kysely<Tables>, caseId: string): Promise<void> {
   await db
     .insertInto('case_thread')
     .values({ case_id: caseId.toLowerCase(), payer: null, read_at: databaseNow })
@@ -40,7 +46,7 @@ export async function noteReading(db: Kysely<Tables>, caseId: string): Promise<v
 
 const NEVER = 0
 
-export async function notePayer(db: Kysely<Tables>, caseId: string, paidBy: string): Promise<void> {
+export async function savePayer(db: Kysely<Tables>, caseId: string, paidBy: string): Promise<void> {
   const payer = paidBy.toLowerCase()
   await db
     .insertInto('case_thread')
@@ -50,7 +56,7 @@ export async function notePayer(db: Kysely<Tables>, caseId: string, paidBy: stri
 }
 
 /** Never moves back, whatever the order of tabs. */
-export async function noteSeen(
+export async function recordSeen(
   db: Kysely<Tables>,
   actor: string,
   caseId: string,
@@ -116,4 +122,47 @@ export async function assignedTo(
     .limit(most)
     .execute()
   return { ids: rows.map(({ case_id }) => case_id), total: rows[0]?.total ?? 0 }
+}
+
+/** Stores authors and times, no text. Never rejects. */
+export const recordThread = (caseId: string, messages: readonly ThreadMessage[]): Promise<void> =>
+  note(caseId, messages, true)
+
+export const recordMessages = (caseId: string, messages: readonly ThreadMessage[]): Promise<void> =>
+  note(caseId, messages, false)
+
+/** The embedded database blocks the process while it writes, so browsers get the message first. */
+const NOTE_AFTER_MS = 100
+
+interface Unnoted {
+  whole: boolean
+  readonly messages: Map<string, ThreadMessage>
+}
+
+const unnoted = () => perProcess('messages to note', () => new Map<string, Unnoted>())
+
+/** Combines events, so that a message is stored once for all sessions. */
+export function recordEventSoon(caseId: string, event: CaseEvent): void {
+  if (event.type !== 'snapshot' && event.type !== 'messages') return
+  const id = caseId.toLowerCase()
+  const waiting = unnoted().get(id) ?? { whole: false, messages: new Map() }
+  waiting.whole ||= event.type === 'snapshot'
+  for (const message of event.messages) waiting.messages.set(messageKey(message), message)
+  if (unnoted().has(id)) return
+  unnoted().set(id, waiting)
+  schedule(NOTE_AFTER_MS, () => {
+    unnoted().delete(id)
+    void note(id, [...waiting.messages.values()], waiting.whole)
+  })
+}
+
+async function note(caseId: string, messages: readonly ThreadMessage[], whole: boolean): Promise<void> {
+  try {
+    const db = await store()
+    await rememberMessages(db, caseId, messages)
+    if (whole) await recordReading(db, caseId)
+    await wakeIfAnswered(caseId)
+  } catch (error) {
+    log().error({ event: 'case-threads', error: error instanceof Error ? error.name : 'error' })
+  }
 }

@@ -6,7 +6,7 @@ import { ANA, BEN, caseOf, idOf, ME } from '#lib/testing/listed-cases.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { noteThread } from './note-thread.ts'
+import { recordThread } from './thread-table.ts'
 import { threadsFor } from './threads-for.ts'
 
 const readOf = (number: number): string => `GET /api/v1/Dispute/${idOf(number)}/messages?page=1&pageSize=100`
@@ -42,7 +42,7 @@ async function person(scopes: readonly string[], userId = ME): Promise<Session> 
 const arbitrator = () => person(['disputes:resolve'])
 
 test('what was read of a thread is shown to who is proved to see everybody’s cases', async () => {
-  await noteThread(idOf(1), [message])
+  await recordThread(idOf(1), [message])
   const threads = await threadsFor(await arbitrator(), [caseOf(1), caseOf(2, { status: 'RESOLVED' })], 'proved')
   expect([...threads]).toEqual([[idOf(1), expect.objectContaining({ turn: 'us', unread: 1, lastBy: 'raised-by' })]])
 })
@@ -52,7 +52,7 @@ test.each([
   ['who does not work on cases', ['disputes:read'], 'proved', ME],
   ['a party of the case', ['disputes:resolve'], 'proved', ANA],
 ] as const)('nothing of it is shown to %s, and nothing is read for them', async (_who, scopes, adminView, userId) => {
-  await noteThread(idOf(1), [message])
+  await recordThread(idOf(1), [message])
   const session = await person(scopes, userId)
   const found = [caseOf(1), caseOf(2, { counterpartyUserId: userId === ANA ? ANA : BEN })]
   expect(await threadsFor(session, found.slice(0, userId === ANA ? 2 : 1), adminView)).toEqual(new Map())

@@ -1,13 +1,17 @@
 import 'server-only'
 import { permits } from '#lib/authorization/judge.ts'
-import { partiesOf } from '#lib/disputes/queue/admin-view.ts'
+import { boundedCache } from '#lib/config/cache.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import { partiesOf } from '#lib/disputes/queue/case-index.ts'
 import { type AdminView, timeKey } from '#lib/disputes/queue/queue.ts'
+import { CaseThread, readMessages } from '#lib/disputes/thread/case-thread.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { threadService } from '#lib/disputes/thread/thread-service.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { refreshThreads } from './refresh-threads.ts'
+import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { type ThreadState, threadStateOf } from './thread-state.ts'
-import { knownThreads } from './thread-table.ts'
+import { type KnownThread, knownThreads, recordThread, savePayer } from './thread-table.ts'
 
 export type ListedCase = Pick<
   ThreadCase,
@@ -46,3 +50,51 @@ export async function threadsFor(
 
 const byAge = (one: ListedCase, other: ListedCase): number =>
   timeKey(one.createdAt) < timeKey(other.createdAt) ? -1 : 1
+
+/** Leaves capacity for the page that is shown. */
+const AT_ONCE = 2
+/** Per thread, across all sessions and processes. */
+const EVERY_SECONDS = 30
+const ROWS_MAX = 100
+const ASKED_MAX = 5_000
+const PAYER_EVERY_MS = 600_000
+
+type Asked = Pick<ThreadCase, 'id' | 'referenceId'>
+
+/** Never rejects. */
+async function refreshThreads(
+  session: Session,
+  cases: readonly Asked[],
+  known: ReadonlyMap<string, KnownThread>,
+): Promise<void> {
+  const asked = perProcess('thread refreshes', () => boundedCache<true>(ASKED_MAX, EVERY_SECONDS * 1000))
+  const due = cases
+    .slice(0, ROWS_MAX)
+    .map((found) => ({ found, thread: known.get(found.id.toLowerCase()) }))
+    .filter(({ thread }) => thread === undefined || thread.ageSeconds >= EVERY_SECONDS)
+    .filter(({ found }) => !asked.has(found.id.toLowerCase()))
+  for (const { found } of due) asked.set(found.id.toLowerCase(), true)
+  const waiting = due.values()
+  const work = async () => {
+    for (const { found, thread } of waiting) await readOne(session, found, thread?.payer ?? null).catch(() => {})
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
+
+async function readOne(session: Session, found: Asked, payer: string | null): Promise<void> {
+  const thread = new CaseThread()
+  const reading = { service: threadService(session), caseId: found.id, thread, onEvent: () => {} }
+  if ((await readMessages(reading)) !== null) return
+  await recordThread(found.id, thread.messages)
+  if (payer === null) await cachePayer(session, found)
+}
+
+/** The payer never changes. */
+export async function cachePayer(session: Session, { id, referenceId }: Asked): Promise<void> {
+  const asked = perProcess('payers asked for', () => boundedCache<true>(ASKED_MAX, PAYER_EVERY_MS))
+  const key = `${session.id} ${id.toLowerCase()}`
+  if (asked.has(key)) return
+  asked.set(key, true)
+  const transaction = await readTransaction(session, referenceId)
+  if (transaction.ok) await savePayer(await store(), id, transaction.value.fromAccountId)
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ThreadState } from './thread-state.ts'
-import { withThreads } from './with-threads.ts'
+import { withThreads } from './thread-state.ts'
 
 const thread = (unread: number): ThreadState => ({ turn: 'us', unread, newest: null, lastAt: null, lastBy: null })
 

@@ -10,10 +10,10 @@ import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { assignCases } from './assign-cases.ts'
-import { noteCandidate } from './case-people.ts'
+import { recordCandidate } from './case-people.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
-import { claimOf, claimsOf } from './claim-table.ts'
 import type { NewAssignee } from './workspace.ts'
+import { claimOf, claimsOf } from './workspace-tables.ts'
 
 let service: TestService
 let arbitrator: Session
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await assign1(arbitrator, cases[1]?.id ?? '')
   await assign1(admin, cases[2]?.id ?? '')
   await cases[3]?.resolve('Delivered.')
-  await noteCandidate(admin)
+  await recordCandidate(admin)
 })
 
 describe('to oneself', () => {

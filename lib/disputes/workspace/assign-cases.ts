@@ -9,13 +9,12 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { readCaseForWork } from './case-access.ts'
 import { caseAssign } from './case-assign.ts'
-import { peopleFor } from './case-people.ts'
+import { peopleFor, readCaseForWork } from './case-people.ts'
 import { caseReassign } from './case-reassign.ts'
 import { caseUnassign } from './case-unassign.ts'
-import { claimOf } from './claim-table.ts'
 import type { CaseAssigned, NewAssignee } from './workspace.ts'
+import { claimOf } from './workspace-tables.ts'
 
 const AT_ONCE = 4
 
@@ -122,3 +121,14 @@ class Act {
 }
 
 const refusalWords = (problem: Problem): string => `${problemWords(problem).title}.`
+
+/** Assigns an unassigned case to the person who acted in it, if they may have it. Throws if the store is down. */
+export async function assignToAuthor(session: Session, caseId: string): Promise<void> {
+  if ((await claimOf(await store(), caseId)) !== null) return
+  const drafted = await draftCommand(session, caseAssign as AnyKind, { caseId })
+  if (!drafted.ok) return
+  const { id } = drafted.draft
+  const reply = await executeCommand(session, id, { code: null, proof: null, fresh: true }, () => {})
+  // This path never prompts for a code.
+  if (reply.ok && reply.command.outcome.class !== 'done') await withdrawCommand(session, id, 'by-console')
+}

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
+import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
@@ -8,7 +8,7 @@ import type { TestCase } from '#lib/testing/test-case.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import { claimOf } from './claim-table.ts'
+import { claimOf } from './workspace-tables.ts'
 
 const CASE = '/api/v1/Dispute/{caseId}'
 

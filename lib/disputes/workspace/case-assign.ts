@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { RecordKind } from '#lib/commands/kind.ts'
 import { faultsOf } from '#lib/commands/kind.ts'
 import { caseStateWords } from '#lib/disputes/case-state.ts'
-import { readCaseForWork } from './case-access.ts'
+import { readCaseForWork } from './case-people.ts'
 import { assignToActor, caseId, caseLine, caseWords, claimLock, ifStillAssignedTo, ownCaseAct } from './own-case-act.ts'
 
 const params = z.strictObject({ caseId })

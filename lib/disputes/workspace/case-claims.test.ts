@@ -11,8 +11,8 @@ import type { TestCase } from '#lib/testing/test-case.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
-import { noteCandidate } from './case-people.ts'
-import { claimOf } from './claim-table.ts'
+import { recordCandidate } from './case-people.ts'
+import { claimOf } from './workspace-tables.ts'
 
 let service: TestService
 let dispute: TestCase
@@ -174,7 +174,7 @@ describe('reassigning', () => {
 
   test('gives one’s own case to somebody who was seen here with the scope to decide it', async () => {
     await assignToSelf(arbitrator)
-    await noteCandidate(admin)
+    await recordCandidate(admin)
     const { outcome, title } = await hand(arbitrator, admin.actor)
     expect([outcome.class, title]).toEqual(['done', expect.stringContaining('admin@example.com')])
     expect(await holder()).toBe('admin@example.com')
@@ -187,10 +187,10 @@ describe('reassigning', () => {
       ['viewer@example.com', '4'],
       ['operator@example.com', '1'],
     ] as const) {
-      await noteCandidate(await signedIn(service, email, userIdOf(end)))
+      await recordCandidate(await signedIn(service, email, userIdOf(end)))
     }
     await assignToSelf(arbitrator)
-    await noteCandidate(arbitrator)
+    await recordCandidate(arbitrator)
     const others = ['11', '13', '4', '1'].map((end) => `sso:${userIdOf(end)}`)
     for (const to of ['', 'sso:nobody', ...others, arbitrator.actor]) {
       expect(Object.keys(await fieldsOf(arbitrator, 'case.reassign', { to }))).toEqual(['to'])
@@ -198,10 +198,10 @@ describe('reassigning', () => {
   })
 
   test('somebody else’s case, and an unassigned one, cannot be given away', async () => {
-    await noteCandidate(arbitrator)
+    await recordCandidate(arbitrator)
     expect(Object.keys(await fieldsOf(admin, 'case.reassign', { to: arbitrator.actor }))).toEqual(['caseId'])
     await assignToSelf(arbitrator)
-    await noteCandidate(await signedIn(service, 'newcomer@example.com', userIdOf('5')))
+    await recordCandidate(await signedIn(service, 'newcomer@example.com', userIdOf('5')))
     expect(await fieldsOf(admin, 'case.reassign', { to: `sso:${userIdOf('5')}` })).toEqual({
       caseId: expect.stringContaining('Assigned to arbitrator@example.com'),
     })

@@ -1,11 +1,10 @@
 import 'server-only'
 import { z } from 'zod'
-import type { RecordKind } from '#lib/commands/kind.ts'
-import { faultsOf } from '#lib/commands/kind.ts'
-import { readCaseForWork } from './case-access.ts'
-import { addNote } from './note-table.ts'
+import { faultsOf, type RecordKind } from '#lib/commands/kind.ts'
+import { readCaseForWork } from './case-people.ts'
 import { caseId, caseLine, caseWords, ownCaseAct } from './own-case-act.ts'
 import { caseNoteFault } from './workspace.ts'
+import { addNote } from './workspace-tables.ts'
 
 const params = z.strictObject({ caseId, text: z.string().trim() })
 

@@ -1,14 +1,17 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
-import { refusedFrom } from '#lib/authorization/judge.ts'
+import { z } from 'zod'
+import { permits, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { boundedCache } from '#lib/config/cache.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { readCase } from '#lib/disputes/dispute-service.ts'
+import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { partyActors } from './case-access.ts'
 import type { Person } from './workspace.ts'
 
 /** People not seen for this long are not offered. */
@@ -31,7 +34,7 @@ export async function peopleFor(session: Session, found: DisputeCase): Promise<r
  * The console cannot read other people's scopes reliably, so it records them from each person's own session. Never
  * throws.
  */
-export async function noteCandidate(session: Session): Promise<void> {
+export async function recordCandidate(session: Session): Promise<void> {
   const noted = perProcess('candidates', () => boundedCache<true>(NOTED_MAX, NOTED_MS))
   if (noted.has(session.id)) return
   noted.set(session.id, true)
@@ -76,4 +79,41 @@ function listCandidates(db: Kysely<Tables>, since: string): Promise<Candidate[]>
     .orderBy('actor')
     .limit(PEOPLE_MAX)
     .execute()
+}
+
+const id = z.guid()
+
+const partiesOf = ({ raisedByUserId, counterpartyUserId }: DisputeCase): readonly string[] => [
+  raisedByUserId.toLowerCase(),
+  counterpartyUserId.toLowerCase(),
+]
+
+const partyActors = (found: DisputeCase): readonly string[] => partiesOf(found).map((party) => `sso:${party}`)
+
+/**
+ * Guards claims and notes, which the service cannot protect. Requires the scopes and refuses the case's parties, who
+ * may hold the same scopes.
+ */
+export async function readCaseAsStaff(session: Session, caseId: string): Promise<Result<DisputeCase>> {
+  const refusal = await refusedFrom(session, 'caseWorkspace.read')
+  if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }
+  if (!id.safeParse(caseId).success) return { ok: false, problem: problemOf('service', { status: 404 }) }
+  const found = await readCase(session, caseId)
+  if (!found.ok) return found
+  return isPartyOf(found.value, session) ? refused(PARTY) : found
+}
+
+export const isPartyOf = (found: DisputeCase, { userId }: Session): boolean =>
+  partiesOf(found).includes(userId.toLowerCase())
+
+const PARTY = 'You are a party of this case: claims and internal notes are not for its parties'
+
+const refused = (title: string): Result<never> => ({ ok: false, problem: problemOf('service', { status: 403, title }) })
+
+export const mayWorkOnCases = (session: Session): Promise<boolean> => permits(session, 'caseWorkspace.write')
+
+/** Also requires the scope to change. */
+export async function readCaseForWork(session: Session, caseId: string): Promise<Result<DisputeCase>> {
+  const refusal = await refusedFrom(session, 'caseWorkspace.write')
+  return refusal === null ? await readCaseAsStaff(session, caseId) : { ok: false, problem: refusalProblem(refusal) }
 }

@@ -3,8 +3,8 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { eventually } from '#lib/testing/eventually.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { addViewer } from './case-presence.ts'
-import { viewersOf } from './viewer-table.ts'
+import { addViewer } from './case-workspace.ts'
+import { viewersOf } from './workspace-tables.ts'
 
 const CASE = '00000000-0000-4000-8000-0000000C0001'
 const lease = async () =>

@@ -1,9 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
-import type { RecordKind } from '#lib/commands/kind.ts'
-import { faultsOf } from '#lib/commands/kind.ts'
-import { readCaseForWork } from './case-access.ts'
+import { faultsOf, type RecordKind } from '#lib/commands/kind.ts'
 import { openFault } from './case-assign.ts'
+import { readCaseForWork } from './case-people.ts'
 import {
   assignToActor,
   type ClaimFacts,

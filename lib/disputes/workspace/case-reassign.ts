@@ -1,13 +1,9 @@
 import 'server-only'
 import { z } from 'zod'
-import type { RecordKind } from '#lib/commands/kind.ts'
-import { faultsOf } from '#lib/commands/kind.ts'
+import { faultsOf, type RecordKind } from '#lib/commands/kind.ts'
 import { findCommand } from '#lib/commands/store.ts'
-import { readCaseForWork } from './case-access.ts'
 import { openFault } from './case-assign.ts'
-import { peopleFor } from './case-people.ts'
-import { putClaim } from './claim-table.ts'
-import { addNote } from './note-table.ts'
+import { peopleFor, readCaseForWork } from './case-people.ts'
 import {
   type ClaimFacts,
   caseId,
@@ -21,6 +17,7 @@ import {
   unlessAssignedTo,
 } from './own-case-act.ts'
 import { caseNoteFault } from './workspace.ts'
+import { addNote, putClaim } from './workspace-tables.ts'
 
 const params = z.strictObject({ caseId, to: z.string(), note: z.string().trim().default('') })
 

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { findEvents } from '#lib/commands/queries.ts'
 import { claimFilters, everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
-import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
-import { noteThread } from '#lib/disputes/unread/note-thread.ts'
+import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
+import { recordThread } from '#lib/disputes/unread/thread-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
@@ -11,10 +11,10 @@ import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import type { TestCase } from '#lib/testing/test-case.ts'
 import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import { noteCandidate } from './case-people.ts'
+import { recordCandidate } from './case-people.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
-import { snoozesOf, wakeOnMessage } from './snooze-table.ts'
 import { snoozeFault } from './workspace.ts'
+import { snoozesOf, wakeOnMessage } from './workspace-tables.ts'
 
 let service: TestService
 let dispute: TestCase
@@ -37,7 +37,7 @@ const fieldsOf = async (who: Session, kind: 'case.snooze' | 'case.wake', change:
 /** This console reads the thread, as it does of one's own cases. */
 async function noted(): Promise<void> {
   const thread = await readWholeThread(arbitrator, dispute.id)
-  if (thread.ok) await noteThread(dispute.id, thread.value.messages)
+  if (thread.ok) await recordThread(dispute.id, thread.value.messages)
 }
 
 /** In which of the queue's choices by assignee the case stands. */
@@ -152,7 +152,7 @@ describe('reassigning with a note', () => {
   const reassign = (note: string) => ({ caseId: dispute.id, to: admin.actor, note })
 
   test('gives the case and adds the note in one, and no history has its words', async () => {
-    await noteCandidate(admin)
+    await recordCandidate(admin)
     const { command } = await runCommand(arbitrator, 'case.reassign', reassign(' Ben calls on Monday. '))
     const workspace = await readCaseWorkspace(admin, dispute.id)
     if (!workspace.ok) throw new Error('no workspace')
@@ -164,7 +164,7 @@ describe('reassigning with a note', () => {
   })
 
   test('adds none where nothing was written, and is refused at the field where the note is wrong', async () => {
-    await noteCandidate(admin)
+    await recordCandidate(admin)
     const drafted = await draftOf(arbitrator, 'case.reassign', reassign('4242 4242 4242 4242'))
     expect(drafted).toMatchObject({ fields: { note: expect.stringContaining('card number') } })
     await runCommand(arbitrator, 'case.reassign', reassign(' '))

@@ -1,13 +1,12 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { RecordKind } from '#lib/commands/kind.ts'
-import { faultsOf } from '#lib/commands/kind.ts'
+import { faultsOf, type RecordKind } from '#lib/commands/kind.ts'
 import { findCommand } from '#lib/commands/store.ts'
+import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import { partyMessages } from '#lib/disputes/thread/thread.ts'
-import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
-import { readCaseForWork } from './case-access.ts'
 import { openFault } from './case-assign.ts'
+import { readCaseForWork } from './case-people.ts'
 import {
   type ClaimFacts,
   caseId,
@@ -20,8 +19,8 @@ import {
   ownCaseAct,
   unlessAssignedTo,
 } from './own-case-act.ts'
-import { dropSnoozes, putSnooze } from './snooze-table.ts'
 import { snoozeFault } from './workspace.ts'
+import { dropSnoozes, putSnooze } from './workspace-tables.ts'
 
 /** `until`: ISO 8601; empty until a party writes. */
 const snoozing = z.strictObject({ caseId, until: z.string() })

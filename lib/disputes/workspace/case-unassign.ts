@@ -1,8 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { RecordKind } from '#lib/commands/kind.ts'
-import { readCaseForWork } from './case-access.ts'
-import { dropClaim } from './claim-table.ts'
+import { readCaseForWork } from './case-people.ts'
 import {
   type ClaimFacts,
   caseId,
@@ -15,6 +14,7 @@ import {
   ownCaseAct,
   unlessAssignedTo,
 } from './own-case-act.ts'
+import { dropClaim } from './workspace-tables.ts'
 
 const params = z.strictObject({ caseId })
 

@@ -10,10 +10,10 @@ import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import type { TestCase } from '#lib/testing/test-case.ts'
 import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import { noteCandidate } from './case-people.ts'
+import { recordCandidate } from './case-people.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
-import { putViewer } from './viewer-table.ts'
 import type { CaseWorkspace } from './workspace.ts'
+import { putViewer } from './workspace-tables.ts'
 
 const CASE = '/api/v1/Dispute/{caseId}'
 
@@ -96,7 +96,7 @@ describe('the workspace of a case', () => {
       ['cleo@example.com', '13'],
       ['viewer@example.com', '4'],
     ] as const) {
-      await noteCandidate(await signedIn(service, email, userIdOf(end)))
+      await recordCandidate(await signedIn(service, email, userIdOf(end)))
     }
     await workspaceOf(admin)
     const { people, ...workspace } = await workspaceOf(arbitrator)

@@ -1,23 +1,28 @@
 import 'server-only'
+import { randomUUID } from 'node:crypto'
 import { boundedCache } from '#lib/config/cache.ts'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
-import { noteCase } from '#lib/disputes/queue/note-cases.ts'
-import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
+import { recordCase } from '#lib/disputes/queue/case-index.ts'
+import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { mayWorkOnCases, readCaseAsStaff } from './case-access.ts'
-import { waitsForAnswer } from './case-answer.ts'
-import { noteCandidate, peopleFor } from './case-people.ts'
-import { addViewer } from './case-presence.ts'
-import { claimOf, endClaims } from './claim-table.ts'
-import { latestNotes } from './note-table.ts'
-import { snoozesOf } from './snooze-table.ts'
-import { viewersOf } from './viewer-table.ts'
+import { mayWorkOnCases, peopleFor, readCaseAsStaff, recordCandidate } from './case-people.ts'
 import type { CaseWorkspace } from './workspace.ts'
+import {
+  claimOf,
+  dropViewer,
+  endClaims,
+  latestNotes,
+  putViewer,
+  renewViewers,
+  snoozesOf,
+  viewersOf,
+  waitsForAnswer,
+} from './workspace-tables.ts'
 
 const NOTES_MAX = 200
 
@@ -26,7 +31,7 @@ export async function readCaseWorkspace(session: Session, caseId: string): Promi
   const seen = await seenLately(session, caseId)
   if (!seen.ok) return seen
   const { status } = seen.value
-  await noteCandidate(session)
+  await recordCandidate(session)
   const db = await store()
   if (status === 'RESOLVED') await endClaims(db, [caseId])
   const [mayWork, claim, snoozes, viewers, { notes, earlier }, people] = await Promise.all([
@@ -83,8 +88,58 @@ async function seenLately(session: Session, caseId: string): Promise<Result<Disp
   kept.set(key, found)
   if (await waitsForAnswer(caseId)) {
     // Reading the thread stores it, which wakes the case on an answer. The index must know the parties first.
-    await noteCase(found.value)
+    await recordCase(found.value)
     await readWholeThread(session, caseId)
   }
   return found
 }
+
+/** A third of the lease, so that one failed renewal removes no viewer. */
+const RENEW_MS = 10_000
+
+interface Present {
+  /** By stream id; the function registers the viewer again. */
+  readonly viewers: Map<string, () => void>
+  timer: NodeJS.Timeout | null
+}
+
+const present = (): Present => perProcess('case viewers', () => ({ viewers: new Map(), timer: null }))
+
+/** Returns how to end it. Never throws. */
+export function addViewer(session: Session, caseId: string): () => void {
+  const streamId = randomUUID()
+  const { actor, displayName: name } = session
+  /** Writes run in order, so that leaving is the last one. */
+  let latest = Promise.resolve()
+  const inOrder = (work: () => Promise<void>) => {
+    latest = latest.then(work).catch(cannotBeWritten)
+  }
+  const put = () => inOrder(async () => putViewer(await store(), { streamId, caseId, actor, name }))
+  put()
+  renewed(streamId, put)
+  return () => {
+    renewed(streamId, null)
+    inOrder(async () => dropViewer(await store(), streamId))
+  }
+}
+
+function renewed(streamId: string, put: (() => void) | null): void {
+  const all = present()
+  if (put === null) all.viewers.delete(streamId)
+  else all.viewers.set(streamId, put)
+  if (all.viewers.size > 0) {
+    all.timer ??= setInterval(() => void renewAll(all.viewers).catch(cannotBeWritten), RENEW_MS).unref()
+  } else if (all.timer !== null) {
+    clearInterval(all.timer)
+    all.timer = null
+  }
+}
+
+async function renewAll(viewers: Present['viewers']): Promise<void> {
+  const ids = [...viewers.keys()]
+  const known = await renewViewers(await store(), ids)
+  // The lease expired while the store was down.
+  for (const id of ids) if (!known.has(id)) viewers.get(id)?.()
+}
+
+const cannotBeWritten = (): void => log().warn({ event: 'case-presence' }, 'who looks cannot be written down')

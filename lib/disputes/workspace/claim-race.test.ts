@@ -9,7 +9,7 @@ import { raiseCase } from '#lib/testing/test-case.ts'
 import { testEnvironment } from '#lib/testing/test-console.ts'
 import { freshWorld } from '#lib/testing/test-service.ts'
 import { handleOf } from '#lib/testing/test-session.ts'
-import { claimOf } from './claim-table.ts'
+import { claimOf } from './workspace-tables.ts'
 
 const PROCESSES = 4
 

@@ -5,7 +5,7 @@ import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { claimOf, claimsOf, dropClaim, endClaims } from './claim-table.ts'
+import { claimOf, claimsOf, dropClaim, endClaims } from './workspace-tables.ts'
 
 beforeEach(async () => {
   await freshConsole()

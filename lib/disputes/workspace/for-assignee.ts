@@ -7,9 +7,9 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import { readCase } from '#lib/disputes/dispute-service.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { isPartyOf } from './case-access.ts'
-import { claimOf } from './claim-table.ts'
+import { isPartyOf } from './case-people.ts'
 import { closedAdvice, closedTitle } from './workspace.ts'
+import { claimOf } from './workspace-tables.ts'
 
 interface InCase {
   readonly caseId: string

@@ -6,9 +6,9 @@ import { type FieldFaults, faultsOf } from '#lib/commands/kind.ts'
 import { log } from '#lib/config/log.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
-import { endOf } from '#lib/values/uuid.ts'
-import { claimOf, putClaim } from './claim-table.ts'
+import { claimOf, putClaim } from './workspace-tables.ts'
 
 /** In lower case, as stored. */
 export const caseId = z.guid().toLowerCase()
@@ -34,7 +34,7 @@ export const claimLines = ({ holder, holderName, since }: ClaimFacts): Line[] =>
 
 export const caseLine = (id: string): Line => ({ label: 'Case', value: id, as: 'id' })
 
-export const caseWords = (id: string): string => `case ${endOf(id)}`
+export const caseWords = (id: string): string => `case ${shortId(id)}`
 
 const assigneeWords = ({ holder, holderName, since }: ClaimFacts): string =>
   holder === '' ? 'Nobody is assigned to this case' : `Assigned to ${holderName} at ${timeInText(since)}`

@@ -1,4 +1,4 @@
-import { CARD_NUMBER_WORDS, holdsCardNumber, textFault } from '#lib/values/typed-line.ts'
+import { CARD_NUMBER_WORDS, holdsCardNumber, textFault } from '#lib/values/text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 export interface Claim {

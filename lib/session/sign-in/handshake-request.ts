@@ -1,8 +1,7 @@
 import 'server-only'
 import { NextRequest } from 'next/server'
 import { config } from '#lib/config/config.ts'
-import { readText } from '#lib/session/request-body.ts'
-import { refusedForm } from '#lib/session/same-origin.ts'
+import { readText, refusedForm } from '#lib/session/request-guards.ts'
 
 export type JudgedStep =
   | { readonly ok: true; readonly request: NextRequest }

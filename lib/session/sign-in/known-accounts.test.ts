@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { accountHash, findKnownPerson, saveKnownAccount } from './known-accounts.ts'
+import { accountHash, findKnownPerson, saveKnownAccount } from './attempts.ts'
 
 const MIA = { actor: 'sso:1', displayName: 'Mia Meyer' }
 const LEO = { actor: 'sso:2', displayName: 'Leo Lang' }

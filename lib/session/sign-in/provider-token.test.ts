@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { idTokenAlgs } from '#lib/config/parse.ts'
+import { idTokenAlgs } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
-import { obeyLogoutToken } from '#lib/session/sign-out/back-channel-logout.ts'
+import { handleLogoutToken } from '#lib/session/sign-out/back-channel-logout.ts'
 import { accessToken } from '#lib/session/vault/access-token.ts'
-import { redeemCode } from '#lib/session/vault/sso-tokens.ts'
+import { redeemCode } from '#lib/session/vault/tokens.ts'
 import { expireAccess } from '#lib/testing/signed-in.ts'
 import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
@@ -53,7 +53,7 @@ describe.each(idTokenAlgs)('%s', (alg) => {
     await freshConsole({ OIDC_ISSUER: provider.issuer, CORE_API_URL: provider.url, ...change })
     expect(await redeemed({ alg })).toBe('verified')
     expect(await isBelievedAtRefresh(alg)).toBe(true)
-    expect(await obeyLogoutToken(await logoutToken(alg))).toBe('done')
+    expect(await handleLogoutToken(await logoutToken(alg))).toBe('done')
   })
 
   test('is refused where another one is pinned', async () => {
@@ -62,7 +62,7 @@ describe.each(idTokenAlgs)('%s', (alg) => {
     await freshConsole({ OIDC_ISSUER: provider.issuer, CORE_API_URL: provider.url, OIDC_ID_TOKEN_ALG: pinned })
     expect(await redeemed({ alg })).toBe('algorithm')
     expect(await isBelievedAtRefresh(alg)).toBe(false)
-    expect(await obeyLogoutToken(await logoutToken(alg))).toBe('invalid')
+    expect(await handleLogoutToken(await logoutToken(alg))).toBe('invalid')
   })
 
   test('hashes the access token by its own hash', async () => {

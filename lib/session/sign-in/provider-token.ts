@@ -12,8 +12,7 @@ import {
 } from 'jose'
 import type { AuthorizationServer } from 'oauth4webapi'
 import { z } from 'zod'
-import { config } from '#lib/config/config.ts'
-import { idTokenAlgs } from '#lib/config/parse.ts'
+import { config, idTokenAlgs } from '#lib/config/config.ts'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { fetchByExchange, identityProvider } from './identity-provider.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
-import { type Verdict, withBrake } from './sign-in-brake.ts'
+import { type Verdict, withSignInRateLimit } from './attempts.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] })
@@ -14,7 +14,7 @@ let asked = 0
 /** One attempt that comes to this; the time of a refusal passes by itself. */
 async function attempt(verdict: Verdict, account = 'a@example.com', address: string | null = null) {
   asked = 0
-  const trying = withBrake(
+  const trying = withSignInRateLimit(
     { account, address, isKnown: async () => false },
     async () => {
       asked += 1
@@ -64,7 +64,7 @@ describe('an account', () => {
   test('guesses at the same moment are all counted', async () => {
     const guess = vi.fn(async () => ({ ok: false }))
     const from = { account: 'a@example.com', address: null, isKnown: async () => false }
-    const guesses = Promise.all(Array.from({ length: 8 }, () => withBrake(from, guess, () => 'failed')))
+    const guesses = Promise.all(Array.from({ length: 8 }, () => withSignInRateLimit(from, guess, () => 'failed')))
     await vi.advanceTimersByTimeAsync(3_000)
     expect((await guesses).filter((result) => 'why' in result)).toHaveLength(5)
     expect(guess).toHaveBeenCalledTimes(3)
@@ -74,7 +74,7 @@ describe('an account', () => {
 test('the right password of one account at the same moment lets all in', async () => {
   const from = { account: 'a@example.com', address: null, isKnown: async () => false }
   const right = () =>
-    withBrake(
+    withSignInRateLimit(
       from,
       async () => ({ ok: true }),
       () => 'passed',
@@ -94,7 +94,7 @@ test('a failure takes as long whether its answer came at once or not', async () 
   const durations: number[] = []
   for (const takes of [0, 300]) {
     const begun = Date.now()
-    const trying = withBrake(
+    const trying = withSignInRateLimit(
       { account: `${takes}@example.com`, address: null, isKnown: async () => false },
       () => new Promise((done) => setTimeout(() => done({ ok: false }), takes)),
       () => 'failed' as const,
@@ -119,7 +119,7 @@ function attackers(count: number) {
       sent += 1
       await new Promise((done) => setTimeout(done, ROUND_TRIP_MS))
       const from = { account: `${attacker}-${n}@random.example`, address: null, isKnown: async () => false }
-      await withBrake(
+      await withSignInRateLimit(
         from,
         () => answersLater({ ok: false }),
         () => 'failed',
@@ -142,9 +142,9 @@ function attackers(count: number) {
 const person = (account: string, isKnown: boolean) => ({ account, address: null, isKnown: async () => isKnown })
 
 /** One attempt with a right or a wrong password, and after how many milliseconds it was answered. */
-async function timed(from: Parameters<typeof withBrake>[0], ok: boolean) {
+async function timed(from: Parameters<typeof withSignInRateLimit>[0], ok: boolean) {
   const begun = Date.now()
-  const trying = withBrake(
+  const trying = withSignInRateLimit(
     from,
     () => answersLater({ ok }),
     (result) => (result.ok ? 'passed' : 'failed'),
@@ -158,7 +158,7 @@ describe('while others try', () => {
   function held(count: number, prefix = 'held') {
     const answers: (() => void)[] = []
     const tries = Array.from({ length: count }, (_, n) =>
-      withBrake(
+      withSignInRateLimit(
         person(`${prefix}-${n}@example.com`, false),
         () => new Promise<{ ok: boolean }>((done) => answers.push(() => done({ ok: true }))),
         () => 'passed',
@@ -193,7 +193,7 @@ describe('while others try', () => {
   test('lets eight attempts of one account wait', async () => {
     const from = person('a@example.com', false)
     const tries = Array.from({ length: 9 }, () =>
-      withBrake(
+      withSignInRateLimit(
         from,
         () => answersLater({ ok: true }),
         () => 'passed',
@@ -236,7 +236,7 @@ describe('while many try random accounts', () => {
     const attack = attackers(100)
     const guesses = Array.from({ length: 12 }, async (_, account) => {
       for (let n = 0; n < 20; n += 1) {
-        await withBrake(
+        await withSignInRateLimit(
           person(`guessed-${account}@example.com`, true),
           () => answersLater({ ok: false }),
           () => 'failed',
@@ -255,7 +255,7 @@ describe('while many try random accounts', () => {
     await vi.advanceTimersByTimeAsync(5_000)
     const asked = vi.fn(() => answersLater({ ok: false }))
     for (let n = 0; n < 20; n += 1) {
-      const guess = withBrake(person('staff@example.com', true), asked, () => 'failed')
+      const guess = withSignInRateLimit(person('staff@example.com', true), asked, () => 'failed')
       await vi.advanceTimersByTimeAsync(1_000)
       await guess
     }

@@ -9,7 +9,7 @@ import { claimsIn, codeFlow, type Granted } from '#lib/testing/code-flow.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { openForTest } from '#lib/testing/test-sessions.ts'
-import { findKnownPerson } from './known-accounts.ts'
+import { findKnownPerson } from './attempts.ts'
 import type { IdTokenClaims } from './provider-token.ts'
 import { type SignIn, signInWithPassword, signInWithSso } from './sign-in.ts'
 

@@ -1,22 +1,28 @@
 import 'server-only'
 import { createHmac } from 'node:crypto'
+import { isIP } from 'node:net'
 import { headers } from 'next/headers'
 import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import { log, mayLog } from '#lib/config/log.ts'
 import type { AuditedPerson } from '#lib/session/audit-trail.ts'
-import { clientAddress } from '#lib/session/client-address.ts'
 import { revoke } from '#lib/session/vault/revoke-ended.ts'
-import { type LoginResult, login } from '#lib/session/vault/service-tokens.ts'
-import type { Redeemed } from '#lib/session/vault/sso-tokens.ts'
+import { type LoginResult, login, type Redeemed } from '#lib/session/vault/tokens.ts'
 import { createSession, type NewSession } from '#lib/session/vault/vault.ts'
 import { meters } from '#lib/telemetry/meters.ts'
 import { admitByScopes, admitWithSso, type Claims, hasAdminClaim, readClaim, unmetSignInClass } from './admission.ts'
+import {
+  accountHash,
+  auditRefused,
+  auditRefusedPassword,
+  isKnownAccount,
+  recordSignedInAccount,
+  type Verdict,
+  withSignInRateLimit,
+} from './attempts.ts'
 import { type FailedSignIn, type FailureFacts, failSignIn, signInCauses } from './failure.ts'
 import { userinfo } from './identity-provider.ts'
-import { accountHash, auditRefused, auditRefusedPassword, isKnownAccount, noteLetIn } from './known-accounts.ts'
 import type { WhySignIn } from './paths.ts'
-import { type Verdict, withBrake } from './sign-in-brake.ts'
 
 export type SignIn = { readonly ok: true; readonly handle: string } | FailedSignIn
 
@@ -52,7 +58,7 @@ export async function signInWithSso({ tokens, idToken, claims }: Omit<Redeemed, 
 
 /** The service does not say who signed in, so the identity provider does. */
 export async function signInWithPassword(email: string, password: string): Promise<SignIn> {
-  const result = await withBrake(
+  const result = await withSignInRateLimit(
     { account: email, address: await clientAddress(), isKnown: () => isKnownAccount(email) },
     () => loginTold(email, password),
     toldBy,
@@ -121,7 +127,7 @@ async function open({ account, ...session }: Opening): Promise<SignIn> {
   try {
     const userAgent = (await headers()).get('user-agent') ?? ''
     const handle = await createSession({ ...session, userAgent, address: await clientAddress() })
-    if (account !== null) await noteLetIn(account, session)
+    if (account !== null) await recordSignedInAccount(account, session)
     return { ok: true, handle }
   } catch (error) {
     return failSignIn(session.method, 'fault', { error: error instanceof Error ? error.name : 'unknown' })
@@ -141,3 +147,18 @@ function nameOf(claims: Claims): string | null {
 
 const verifiedEmailIn = ({ email, email_verified: isVerified }: Claims): string | null =>
   isVerified === true && typeof email === 'string' && email !== '' ? email : null
+
+/** Reads only the last hop of X-Forwarded-For: the console's proxy writes it, and a client can forge the others. */
+async function clientAddress(): Promise<string | null> {
+  if (!config().behindProxy) return null
+  return addressIn((await headers()).get('x-forwarded-for')?.split(',').at(-1) ?? '')
+}
+
+/** Null for anything but an IP address, bare, in brackets or with a port. */
+export function addressIn(written: string): string | null {
+  const bare = written
+    .trim()
+    .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
+  return isIP(bare) === 0 ? null : bare
+}

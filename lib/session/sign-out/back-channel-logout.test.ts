@@ -5,7 +5,7 @@ import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { signInForTest } from '#lib/testing/test-sessions.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
-import { consume, obeyLogoutToken } from './back-channel-logout.ts'
+import { consume, handleLogoutToken } from './back-channel-logout.ts'
 
 const CLIENT_SECRET = 'sandbox-console-secret'
 const EVENTS = { 'http://schemas.openid.net/event/backchannel-logout': {} }
@@ -56,7 +56,7 @@ const isSignedIn = async (handle: string): Promise<boolean> => (await openSessio
 test('by `sid` the sessions of that sign-in end, and no others of the same person', async () => {
   const handles = [await signIn('sid-1', 'subject-1'), await signIn('sid-1', 'subject-1')]
   const others = [await signIn('sid-2', 'subject-1'), await signIn(null, 'subject-1'), await signIn(null, null)]
-  expect(await obeyLogoutToken(await logoutToken())).toBe('done')
+  expect(await handleLogoutToken(await logoutToken())).toBe('done')
   expect(await Promise.all(handles.map(isSignedIn))).toEqual([false, false])
   expect(await Promise.all(others.map(isSignedIn))).toEqual([true, true, true])
 })
@@ -64,13 +64,13 @@ test('by `sid` the sessions of that sign-in end, and no others of the same perso
 test('by `sub` alone all sessions of that person end', async () => {
   const handles = [await signIn('sid-1', 'subject-1'), await signIn(null, 'subject-1')]
   const other = await signIn('sid-1', 'subject-2')
-  expect(await obeyLogoutToken(await logoutToken({ claims: { sid: undefined } }))).toBe('done')
+  expect(await handleLogoutToken(await logoutToken({ claims: { sid: undefined } }))).toBe('done')
   expect(await Promise.all(handles.map(isSignedIn))).toEqual([false, false])
   expect(await isSignedIn(other)).toBe(true)
 })
 
 test('a session that nobody has here is no fault', async () => {
-  expect(await obeyLogoutToken(await logoutToken({ claims: { sid: 'unknown' } }))).toBe('done')
+  expect(await handleLogoutToken(await logoutToken({ claims: { sid: 'unknown' } }))).toBe('done')
 })
 
 const minutes = 60
@@ -90,7 +90,7 @@ const accepted: readonly (readonly [string, () => Change])[] = [
 describe('a logout token is obeyed with', () => {
   test.each(accepted)('%s', async (_what, change) => {
     const handle = await signIn('sid-1', 'subject-1')
-    expect(await obeyLogoutToken(await logoutToken(change()))).toBe('done')
+    expect(await handleLogoutToken(await logoutToken(change()))).toBe('done')
     expect(await isSignedIn(handle)).toBe(false)
   })
 })
@@ -130,7 +130,7 @@ const refused: readonly (readonly [string, () => Change])[] = [
 describe('a logout token is refused, and ends nothing, with', () => {
   test.each(refused)('%s', async (_what, change) => {
     const handle = await signIn('sid-1', 'subject-1')
-    expect(await obeyLogoutToken(await logoutToken(change()))).toBe('invalid')
+    expect(await handleLogoutToken(await logoutToken(change()))).toBe('invalid')
     expect(await isSignedIn(handle)).toBe(true)
   })
 
@@ -139,7 +139,7 @@ describe('a logout token is refused, and ends nothing, with', () => {
     const [, payload] = (await logoutToken()).split('.')
     for (const header of [{ alg: 'none' }, { alg: 'none', typ: 'logout+jwt' }]) {
       const unsigned = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${payload}.`
-      expect(await obeyLogoutToken(unsigned)).toBe('invalid')
+      expect(await handleLogoutToken(unsigned)).toBe('invalid')
     }
     expect(await isSignedIn(handle)).toBe(true)
   })
@@ -148,21 +148,21 @@ describe('a logout token is refused, and ends nothing, with', () => {
     const handle = await signIn('sid-1', 'subject-1')
     const [header, , signature] = (await logoutToken({ claims: { sid: 'another' } })).split('.')
     const [, payload] = (await logoutToken()).split('.')
-    expect(await obeyLogoutToken(`${header}.${payload}.${signature}`)).toBe('invalid')
+    expect(await handleLogoutToken(`${header}.${payload}.${signature}`)).toBe('invalid')
     expect(await isSignedIn(handle)).toBe(true)
   })
 
   test.each([[''], ['nonsense'], ['a.b.c'], ['a.b.c.d.e']])('the text %j', async (text) => {
-    expect(await obeyLogoutToken(text)).toBe('invalid')
+    expect(await handleLogoutToken(text)).toBe('invalid')
   })
 })
 
 test('a logout token counts once, even when it arrives ten times at the same moment', async () => {
   const token = await logoutToken()
-  const results = await Promise.all(Array.from({ length: 10 }, () => obeyLogoutToken(token)))
+  const results = await Promise.all(Array.from({ length: 10 }, () => handleLogoutToken(token)))
   expect(results.filter((result) => result === 'done')).toHaveLength(1)
   const later = await signIn('sid-1', 'subject-1')
-  expect(await obeyLogoutToken(token)).toBe('invalid')
+  expect(await handleLogoutToken(token)).toBe('invalid')
   expect(await isSignedIn(later)).toBe(true)
 })
 
@@ -179,7 +179,7 @@ test('used ids are forgotten when the tokens are too old to come back', async ()
     .insertInto('logout_token')
     .values({ jti: 'old', kept_until: new Date(Date.now() - 1).toISOString() })
     .execute()
-  await obeyLogoutToken(await logoutToken({ claims: { jti: 'new' } }))
+  await handleLogoutToken(await logoutToken({ claims: { jti: 'new' } }))
   expect(await db.selectFrom('logout_token').select('jti').execute()).toEqual([{ jti: 'new' }])
 })
 
@@ -191,10 +191,10 @@ test('without the provider’s keys nobody can tell: nothing ends, and the token
     await freshConsole({ OIDC_ISSUER: out.issuer })
     const handle = await signIn('sid-1', 'subject-1')
     const token = await logoutToken({ claims: { iss: out.issuer } })
-    expect(await obeyLogoutToken(token)).toBe('unavailable')
+    expect(await handleLogoutToken(token)).toBe('unavailable')
     expect(await isSignedIn(handle)).toBe(true)
     out.jwks = jwks
-    expect(await obeyLogoutToken(token)).toBe('done')
+    expect(await handleLogoutToken(token)).toBe('done')
     expect(await isSignedIn(handle)).toBe(false)
   } finally {
     await out.stop()
@@ -206,5 +206,5 @@ test('without the provider’s discovery document nobody can tell either', async
   const { issuer } = gone
   await gone.stop()
   await freshConsole({ OIDC_ISSUER: issuer })
-  expect(await obeyLogoutToken(await logoutToken())).toBe('unavailable')
+  expect(await handleLogoutToken(await logoutToken())).toBe('unavailable')
 })

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { log } from '#lib/config/log.ts'
-import { isStorable } from '#lib/contract/storable-text.ts'
+import { isStorable } from '#lib/contract/json.ts'
 import { endSessionsByIdpSid, endSessionsByIdpSubject } from '#lib/session/end-session.ts'
 import { CLOCK_TOLERANCE_SECONDS, type TokenFault, verifyFromProvider } from '#lib/session/sign-in/provider-token.ts'
 import { store } from '#lib/store/store.ts'
@@ -71,7 +71,7 @@ const KEPT_MS = 5 * LOGOUT_TOKEN_AGE_MAX_SECONDS * 1000
  * Throws when the store cannot be written, so that the provider can retry. A token without a matching session is no
  * error.
  */
-export async function obeyLogoutToken(compact: string): Promise<BackChannelLogout> {
+export async function handleLogoutToken(compact: string): Promise<BackChannelLogout> {
   const read = await readLogoutToken(compact)
   if (read.kind !== 'valid') {
     log().warn({ event: 'back-channel-logout', result: read.kind, cause: read.cause }, 'a logout token was not obeyed')

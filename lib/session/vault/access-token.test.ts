@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endSession } from '#lib/session/end-session.ts'
+import { dropEndedSessions } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
-import { noticeEnds } from '#lib/session/watch-ends.ts'
 import { store } from '#lib/store/store.ts'
 import { expireAccess, rowOf, signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -186,7 +186,7 @@ test('a token that lives is kept in memory, until the session ends, be it in ano
   // As another process ends it.
   await (await store()).deleteFrom('session').where('id', '=', session.id).execute()
   expect(await accessToken(session)).toEqual({ ok: true, token: 'access-0' })
-  await noticeEnds()
+  await dropEndedSessions()
   expect(await accessToken(session)).toEqual({ ok: false, why: 'over' })
 })
 

@@ -6,10 +6,9 @@ import { dumpStore } from '#lib/testing/dump-store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { ACCESS_TOKEN, openForTest, REFRESH_TOKEN, signInForTest } from '#lib/testing/test-sessions.ts'
 import { unseal, wrappingKey } from './box.ts'
-import { splitHandle } from './handle.ts'
-import { rotateHandle } from './rotate-handle.ts'
+import { splitHandle } from './handle-table.ts'
 import { findSession, saveTokens } from './session-table.ts'
-import { boxFor } from './vault.ts'
+import { boxFor, rotateHandle } from './vault.ts'
 
 const RENEWED = { accessToken: 'canary-renewed-access-token', refreshToken: 'canary-renewed-refresh-token' }
 

@@ -1,15 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { endSession, endSessionsByIdpSid, endSessionsOf, endSessionsOfOther } from '#lib/session/end-session.ts'
-import { dropLive, liveSessions } from '#lib/session/live-sessions.ts'
+import { dropEndedSessions, liveSessions, removeLiveSession } from '#lib/session/live-sessions.ts'
 import { Session } from '#lib/session/session.ts'
-import { deleteSession } from '#lib/session/session-end-table.ts'
-import { noticeEnds } from '#lib/session/watch-ends.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, REFRESH_TOKEN, signInForTest } from '#lib/testing/test-sessions.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
 import { revokeAtEnds, revokeEnded, revokeLater } from './revoke-ended.ts'
+import { deleteSession } from './session-table.ts'
 import { openSession } from './vault.ts'
 
 let provider: TokenEndpoint
@@ -23,7 +22,7 @@ beforeEach(async () => {
   provider.reset()
   await freshConsole({ OIDC_ISSUER: provider.issuer })
   // Other files of this worker leave sessions, whose tokens the first look would revoke as well.
-  for (const id of [...liveSessions().keys()]) dropLive(id)
+  for (const id of [...liveSessions().keys()]) removeLiveSession(id)
   stop = revokeAtEnds()
 })
 afterEach(() => stop())
@@ -41,12 +40,12 @@ test.each<readonly [string, (session: Session) => Promise<unknown>]>([
     'an administrator',
     ({ id }) => endSessionsOfOther({ by: BY, except: 'another', of: { session: id }, reason: 'lost' }),
   ],
-  ['another process', async ({ id }) => await deleteSession(await store(), id, 'signed-out').then(noticeEnds)],
+  ['another process', async ({ id }) => await deleteSession(await store(), id, 'signed-out').then(dropEndedSessions)],
 ])('a session that is ended by %s has its refresh token revoked, once', async (_by, end) => {
   const session = await openForTest(await signInForTest({ idpSid: 'sid' }))
   await end(session)
   await givenBack()
-  await noticeEnds()
+  await dropEndedSessions()
   expect(await revokeEnded(session.id, Session.dataKeyOf(session))).toBe('answered')
   expect([provider.revoked.length, await kept()]).toEqual([1, []])
 })
@@ -111,7 +110,7 @@ test('a token that nobody can open is kept sealed for ten minutes, and then eras
   await db.deleteFrom('session').execute()
   expect(JSON.stringify(await kept())).not.toContain(REFRESH_TOKEN)
   expect(await openSession(handle)).toBeNull()
-  await noticeEnds()
+  await dropEndedSessions()
   expect(await kept()).toHaveLength(1)
   const until = Date.parse((await kept())[0]?.kept_until ?? '')
   expect(Math.abs(until - Date.now() - 600_000)).toBeLessThan(60_000)
@@ -119,7 +118,7 @@ test('a token that nobody can open is kept sealed for ten minutes, and then eras
     .updateTable('ended_token')
     .set({ kept_until: new Date(Date.now() - 1).toISOString() })
     .execute()
-  await noticeEnds()
+  await dropEndedSessions()
   expect(await kept()).toEqual([])
 })
 

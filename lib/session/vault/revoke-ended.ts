@@ -7,7 +7,7 @@ import { onSessionEnded } from '#lib/session/live-sessions.ts'
 import { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { openBox } from './box.ts'
-import { type Revocation, revokeWithSso } from './sso-tokens.ts'
+import { type Revocation, revokeWithSso } from './tokens.ts'
 
 /** `nothing`: another process took the token, or a password session has none to revoke. */
 type EndedRevocation = Revocation | 'nothing'

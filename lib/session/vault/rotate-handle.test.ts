@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
+import { dropEndedSessions } from '#lib/session/live-sessions.ts'
 import { Session } from '#lib/session/session.ts'
-import { noticeEnds } from '#lib/session/watch-ends.ts'
 import { store } from '#lib/store/store.ts'
 import { configureForTest, freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
 import { ACCESS_TOKEN, openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { rotateHandle } from './rotate-handle.ts'
 import { findSession } from './session-table.ts'
-import { openSession, tokensOf } from './vault.ts'
+import { openSession, rotateHandle, tokensOf } from './vault.ts'
 
 const START = Date.parse('2026-11-20T08:00:00.000Z')
 
@@ -52,7 +51,7 @@ test('lets the old handle read for thirty seconds', async () => {
   vi.setSystemTime(START + 30_000)
   expect(await openSession(old)).toBeNull()
   expect(await handlesStored()).toHaveLength(2)
-  await noticeEnds()
+  await dropEndedSessions()
   expect(await handlesStored()).toHaveLength(1)
 })
 

@@ -5,7 +5,7 @@ import type { SignInCause } from '#lib/session/sign-in/failure.ts'
 import { CLOCK_TOLERANCE_SECONDS } from '#lib/session/sign-in/provider-token.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
-import { type AuthorizationAnswer, redeemCode, refreshWithSso, revokeWithSso } from './sso-tokens.ts'
+import { type AuthorizationAnswer, redeemCode, refreshWithSso, revokeWithSso } from './tokens.ts'
 
 const CHECKS = { state: 'canary-state', nonce: 'canary-nonce', verifier: 'canary-verifier' }
 const ANSWER = { code: 'canary-code', state: CHECKS.state }

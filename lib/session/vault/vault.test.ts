@@ -6,7 +6,7 @@ import { store } from '#lib/store/store.ts'
 import { inAnotherBundle } from '#lib/testing/another-bundle.ts'
 import { configureForTest, freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
 import { ACCESS_TOKEN, openForTest, REFRESH_TOKEN, signInForTest } from '#lib/testing/test-sessions.ts'
-import { newHandle, splitHandle } from './handle.ts'
+import { newHandle, splitHandle } from './handle-table.ts'
 import { findSession } from './session-table.ts'
 import { openSession, tokensOf } from './vault.ts'
 

@@ -1,20 +1,25 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { config } from '#lib/config/config.ts'
-import type { SessionKey } from '#lib/config/keys.ts'
+import { config, type SessionKey } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { endSession, sessionsEnded, type WhyEnded } from '#lib/session/end-session.ts'
-import { endOf, SESSIONS_MOST } from '#lib/session/limits.ts'
-import { keepLive } from '#lib/session/live-sessions.ts'
-import { keepPreferences } from '#lib/session/preferences.ts'
+import { endSession, sessionsEnded } from '#lib/session/end-session.ts'
+import { SESSIONS_MOST, sessionExpiry } from '#lib/session/limits.ts'
+import { addLiveSession } from '#lib/session/live-sessions.ts'
+import { cachePreferences } from '#lib/session/preferences.ts'
 import { type AdmittedBy, Session, type SignInMethod } from '#lib/session/session.ts'
 import { adminRule, admittingRule, ruleOf } from '#lib/session/sign-in/admission.ts'
 import { store } from '#lib/store/store.ts'
 import { type BoxOwner, newDataKey, openBox, seal, sealTokens, type TokenPair, unseal, wrappingKey } from './box.ts'
-import { newHandle, splitHandle } from './handle.ts'
-import { findByHandle, type HandledSession, saveWrapping } from './handle-table.ts'
+import {
+  findByHandle,
+  type HandledSession,
+  newHandle,
+  replaceHandle,
+  saveWrapping,
+  splitHandle,
+} from './handle-table.ts'
 import { revokeEnded } from './revoke-ended.ts'
-import { insertSession, type SessionRow } from './session-table.ts'
+import { insertSession, type SessionRow, type WhyEnded } from './session-table.ts'
 
 export interface NewSession {
   readonly actor: string
@@ -108,7 +113,7 @@ export async function openSession(handle: string): Promise<Session | null> {
   const [endsAt, lastActiveAt] = [row.ends_at, row.last_active_at]
   const adminByClaim = row.admin_rule !== null && row.admin_rule === adminRule(id)
   const facts = { id, actor, displayName, userId, method, admittedBy, adminByClaim, endsAt, lastActiveAt }
-  const end = endOf(facts)
+  const end = sessionExpiry(facts)
   if (end.at <= Date.now()) return await endAtHandle(row, halves.secret, end.by)
   if (row.answers_until !== null && row.answers_until <= new Date().toISOString()) return null
   const dataKey = await unwrap(row, halves.secret)
@@ -118,8 +123,8 @@ export async function openSession(handle: string): Promise<Session | null> {
     return await endAtHandle(row, halves.secret, 'changed-in-store')
   }
   const session = new Session(facts, dataKey, { idHash: row.id_hash, isReplaced: row.answers_until !== null })
-  keepPreferences(session, row.preferences)
-  keepLive(session)
+  cachePreferences(session, row.preferences)
+  addLiveSession(session)
   return session
 }
 
@@ -157,3 +162,23 @@ export function tokensOf(session: Session, row: SessionRow): TokenPair | null {
 
 export const boxFor = (session: Session, tokens: TokenPair): string =>
   sealTokens(Session.dataKeyOf(session), session.id, tokens, session)
+
+/** For reads in flight with the old handle. */
+const GRACE_MS = 30_000
+
+/**
+ * Call it after a code was accepted, before the command is sent, and after a change of the second factor: a stolen
+ * older handle then may only read. On false, this request must not give the session any right.
+ */
+export async function rotateHandle(session: Session): Promise<boolean> {
+  const { handle, row } = makeHandle(session.id, Session.dataKeyOf(session))
+  const graceEndsAt = new Date(Date.now() + GRACE_MS).toISOString()
+  try {
+    const isReplaced = await replaceHandle(await store(), Session.handleOf(session).idHash, graceEndsAt, row)
+    if (isReplaced) Session.rotate(session, row.id_hash, handle)
+    return isReplaced
+  } catch (error) {
+    log().error({ event: 'rotate-handle', error: error instanceof Error ? error.name : 'unknown' })
+    return false
+  }
+}

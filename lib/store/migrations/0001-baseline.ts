@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { makeAppendOnly } from '#lib/database/append-only.ts'
+import { makeAppendOnly } from '#lib/database/open.ts'
 
 const tables: readonly string[] = [
   // Sessions and what belongs to a person.

@@ -13,7 +13,7 @@ import { useHydrated } from '#components/ui/hydrated.tsx'
 import type { CommandReply, CommandView } from '#lib/commands/command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { noteFault } from '#lib/values/typed-line.ts'
+import { noteFault } from '#lib/values/text.ts'
 
 interface ApprovalDecisionProps {
   command: CommandView

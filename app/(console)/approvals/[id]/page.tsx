@@ -13,8 +13,8 @@ import { changesWords } from '#lib/commands/policy/rule-words.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { own } from '#lib/values/own.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { ownProperty } from '#lib/values/words.ts'
 import { ApprovalDecision } from './approval-decision.tsx'
 
 type Params = Promise<{ id: string }>
@@ -80,7 +80,7 @@ const Author = ({ approval: { command, request, moved } }: { approval: ApprovalV
     <Facts className="border-t">
       {moved.length === 0 ? <Fact label="Sent in 24 hours">nothing</Fact> : null}
       {moved.map(({ kind, count, sum }) => (
-        <Fact key={kind} label={`${own(kindWords, kind) ?? kind}, in 24 hours`}>
+        <Fact key={kind} label={`${ownProperty(kindWords, kind) ?? kind}, in 24 hours`}>
           <span className="figures">
             {changesWords(count)}
             {sum === null ? null : `, ${shownAmount(sum)} BZD`}

@@ -14,7 +14,7 @@ import { CardFooter } from '#components/ui/card.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { ASK_REASON, last4Fault } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
-import { noteFault } from '#lib/values/typed-line.ts'
+import { noteFault } from '#lib/values/text.ts'
 
 interface CardActionsProps {
   cardId: string

@@ -8,7 +8,7 @@ import { isCardNumber } from '#lib/cards/card-search.ts'
 import { readCard } from '#lib/cards/card-service.ts'
 import { moreOfHolder, readOnRegister } from '#lib/cards/register-access.ts'
 import { latestCommand } from '#lib/commands/view.ts'
-import { noteShown } from '#lib/look-up/recent-things.ts'
+import { recordShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -68,7 +68,7 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
   const hidden = !atService.ok && atService.problem.kind === 'service' && atService.problem.status === 404
   if (card !== null || atService.ok) {
     const last4 = card?.last4 ?? (atService.ok ? atService.value.last4 : '')
-    noteShown(session, { kind: 'card', id: cardId }, `ending ${last4}`)
+    recordShown(session, { kind: 'card', id: cardId }, `ending ${last4}`)
   }
   const blocked = card?.blocked_at != null || (atService.ok && atService.value.status === 'BLOCKED')
   return (

@@ -15,8 +15,8 @@ import { CardFooter } from '#components/ui/card.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { cardTypeFault, holderIdFault, issuedCardOf, printedNameFault } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
-import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/card-states.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/states.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { CardNumberOnce, IssuedCard, type NumberEnd } from './card-number-once.tsx'
 import { ManualCardRegistration } from './manual-card-registration.tsx'
@@ -260,7 +260,7 @@ function IssueForm(props: IssueFormProps) {
 }
 
 const buttonWords = (userId: string): string =>
-  holderIdFault(userId) === null ? `Issue a card for ${endOf(userId)}` : 'Issue a card'
+  holderIdFault(userId) === null ? `Issue a card for ${shortId(userId)}` : 'Issue a card'
 
 const Replacing = ({ card }: { card: Replaced }) => (
   <p className="border-b bg-muted px-3.5 py-2.5 text-secondary-foreground text-sm">

@@ -9,7 +9,7 @@ import { CardFooter } from '#components/ui/card.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { ASK_HOW_KNOWN, cardIdFault, last4Fault } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
-import { noteFault } from '#lib/values/typed-line.ts'
+import { noteFault } from '#lib/values/text.ts'
 
 interface ManualCardRegistrationProps {
   /** An issue without a known card. */

@@ -3,7 +3,7 @@ import type { Command } from '#components/command/command-state.ts'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { shortId } from '#lib/values/ids.ts'
 
 const ReassignDialog = onDemand(
   () => import('./reassign-dialog.tsx').then((it) => it.ReassignDialog),
@@ -53,7 +53,7 @@ export function useAssigneeActs(caseId: string, workspace: CaseWorkspace | null,
       {asking === 'reassign' && workspace !== null ? (
         <ReassignDialog
           act="Reassign"
-          title={`Reassign case ${endOf(caseId)}`}
+          title={`Reassign case ${shortId(caseId)}`}
           description="The new assignee sees it within seconds, and may reassign or unassign it."
           people={workspace.people}
           busy={busy}

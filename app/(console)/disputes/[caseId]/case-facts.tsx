@@ -10,8 +10,8 @@ import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { caseCountWords, countOf } from '#lib/disputes/queue/case-counts.ts'
-import { type EarlierCase, type EarlierCases, earlierCasesWith } from '#lib/disputes/queue/earlier-cases.ts'
+import { type EarlierCase, type EarlierCases, earlierCasesWith } from '#lib/disputes/queue/find-cases.ts'
+import { caseCountWords, countOf } from '#lib/disputes/queue/words.ts'
 import { isAmong } from '#lib/disputes/resolution.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Result } from '#lib/service/answer.ts'
@@ -19,8 +19,8 @@ import type { Session } from '#lib/session/session.ts'
 import { statesSeen } from '#lib/transactions/states-seen.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { stateTold } from '#lib/transactions/transaction-state.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { Money as Amount } from '#lib/values/money.ts'
-import { endOf } from '#lib/values/uuid.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { PartyLabel } from './thread-message.tsx'
 
@@ -204,7 +204,7 @@ function OfOne({ who, userId, earlier: { cases, counts } }: OfOneProps) {
       <h3 className="flex items-center gap-1.5 text-muted-foreground">
         <IdMark id={userId} />
         <span>
-          <span className="mono">{endOf(userId)}</span>, {who}
+          <span className="mono">{shortId(userId)}</span>, {who}
         </span>
       </h3>
       {countOf(counts) === 0 ? (
@@ -237,7 +237,7 @@ const Line = ({ earlier: { id, status, outcome, role, createdAt } }: { earlier: 
       className="mono inline-flex items-center gap-1.5 text-primary underline-offset-4 hover:underline"
     >
       <IdMark id={id} />
-      {endOf(id)}
+      {shortId(id)}
     </Link>
     <span className="text-muted-foreground text-xs">
       {role === 'raised-by' ? 'raised' : 'against'}, <Timestamp value={createdAt} as="past" />
@@ -266,7 +266,7 @@ async function RecentHistory({ session, party, userId }: RecentHistoryProps) {
     <Panel
       title={
         <span className="inline-flex items-center gap-1.5">
-          <PartyLabel of={party} /> <IdMark id={userId} /> {endOf(userId)} lately
+          <PartyLabel of={party} /> <IdMark id={userId} /> {shortId(userId)} lately
         </span>
       }
       aside={

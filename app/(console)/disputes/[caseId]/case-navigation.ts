@@ -1,5 +1,5 @@
 import type { ClaimFilter } from '#lib/disputes/queue/queue.ts'
-import { sameAccount } from '#lib/values/user-id.ts'
+import { sameAccount } from '#lib/values/ids.ts'
 
 export type QueueFilter = Extract<ClaimFilter, 'mine' | 'unassigned'> | 'all'
 

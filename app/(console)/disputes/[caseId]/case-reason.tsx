@@ -3,7 +3,7 @@ import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { roleIn } from '#lib/disputes/case-role.ts'
+import { roleIn } from '#lib/disputes/resolution.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 

@@ -1,7 +1,7 @@
 import { sendAtOnce } from '#components/command/command-client.ts'
 import { byAge, type QueueRow } from '#lib/disputes/queue/queue.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { sameAccount } from '#lib/values/user-id.ts'
+import { sameAccount } from '#lib/values/ids.ts'
 import { readQueue } from '../use-current-queue.ts'
 import type { QueueFilter } from './case-navigation.ts'
 

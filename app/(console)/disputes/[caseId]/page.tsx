@@ -9,15 +9,14 @@ import { Reference } from '#components/values/reference.tsx'
 import { latestCommand } from '#lib/commands/view.ts'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { noteCase } from '#lib/disputes/queue/note-cases.ts'
+import { recordCase } from '#lib/disputes/queue/case-index.ts'
 import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { comingFacts } from '#lib/disputes/queue/transaction-facts.ts'
 import { isAmong } from '#lib/disputes/resolution.ts'
-import { openMessages } from '#lib/disputes/thread/own-messages.ts'
+import { openMessages, readWholeThread, type WholeThread } from '#lib/disputes/thread/case-thread.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import { readWholeThread, type WholeThread } from '#lib/disputes/thread/whole-thread.ts'
-import { isPinned, noteShown } from '#lib/look-up/recent-things.ts'
+import { isPinned, recordShown } from '#lib/look-up/recent-things.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { type Access, may, readAccess } from '#lib/service/scopes.ts'
@@ -27,7 +26,7 @@ import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { caseNotePlace, messagePlace, reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
-import { isUuid } from '#lib/values/uuid.ts'
+import { isUuid } from '#lib/values/ids.ts'
 import { ApprovalNote } from '../../access-notes.tsx'
 import { readOrSignIn, segmentId } from '../../page-reads.tsx'
 import { caseColumns, caseFrame, caseHeadLine, caseTabs, factsPane } from '../class-names.ts'
@@ -67,7 +66,7 @@ interface CaseProps {
 
 async function ReadCase({ session, caseId, whose }: CaseProps) {
   const thread = await readOrSignIn(readWholeThread(session, caseId))
-  if (thread.ok) noteShown(session, { kind: 'case', id: caseId })
+  if (thread.ok) recordShown(session, { kind: 'case', id: caseId })
   if (thread.ok) return <FoundCase session={session} caseId={caseId} whose={whose} thread={thread.value} />
   return (
     <>
@@ -199,7 +198,7 @@ const QueuePane = (props: QueuePaneProps) => (
 async function OpenCases({ current, readAt, whose }: QueuePaneProps) {
   const session = await requireSession()
   // The case was read after the index, so it is written to the index first. Only this list waits for that write.
-  await noteCase(current, readAt)
+  await recordCase(current, readAt)
   const chosen = readQueueFilter(whose)
   const asked = { ...everyOpenCase, claim: claimOf(chosen) }
   const initial = await queueFor(session, asked, { around: current.id })

@@ -6,7 +6,7 @@ import { DialogFooter } from '#components/ui/dialog.tsx'
 import { CircleAlert } from '#components/ui/icons.tsx'
 import { serverNowMs } from '#components/values/timestamp.tsx'
 import { snoozeFault } from '#lib/disputes/workspace/workspace.ts'
-import { endOf } from '#lib/values/uuid.ts'
+import { shortId } from '#lib/values/ids.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -53,7 +53,7 @@ export function SnoozeDialog({ caseId, busy, fault, onSnooze, onClose }: SnoozeD
   const wrong = own ?? fault
   return (
     <Modal
-      title={`Snooze case ${endOf(caseId)}`}
+      title={`Snooze case ${shortId(caseId)}`}
       description="It is not among your cases until then. You stay its assignee, and can wake it at any time."
       onClose={onClose}
     >

@@ -1,5 +1,4 @@
-import { type CaseParties, type CaseRole, roleIn } from '#lib/disputes/case-role.ts'
-import { isAmong } from '#lib/disputes/resolution.ts'
+import { type CaseParties, type CaseRole, isAmong, roleIn } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 
 export type ThreadItem =

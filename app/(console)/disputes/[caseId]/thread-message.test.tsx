@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { CaseParties } from '#lib/disputes/case-role.ts'
+import type { CaseParties } from '#lib/disputes/resolution.ts'
 import { Message } from './thread-message.tsx'
 
 const parties = { raisedByUserId: 'ana', counterpartyUserId: 'ben', fromAccountId: 'ana', toAccountId: 'ben' }

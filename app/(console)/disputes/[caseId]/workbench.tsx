@@ -16,9 +16,14 @@ import { onDemand } from '#components/ui/on-demand.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
-import type { CaseParties } from '#lib/disputes/case-role.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
-import { type Disputed, type KnownReversal, knownReversal, shownMoney } from '#lib/disputes/resolution.ts'
+import {
+  type CaseParties,
+  type Disputed,
+  type KnownReversal,
+  knownReversal,
+  shownMoney,
+} from '#lib/disputes/resolution.ts'
 import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { closedWords } from '#lib/disputes/workspace/workspace.ts'

@@ -4,7 +4,7 @@ import { Modal } from '#components/frame/modal.tsx'
 import { asJson } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
-import { endReasonFault } from '#lib/session/end-reason.ts'
+import { endReasonFault } from '#lib/session/sessions-of-others.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { askToEnd, notEndedWords } from '../end-request.ts'
 

@@ -19,7 +19,7 @@ import { onDemand } from '#components/ui/on-demand.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { SignInMethod } from '#lib/session/session.ts'
-import { SESSIONS_ADDRESS } from '#lib/session/session-orders.ts'
+import { SESSIONS_ADDRESS } from '#lib/session/sessions-of-others.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 const NAME = 'signed-in'

@@ -8,7 +8,7 @@ import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { latestCommand } from '#lib/commands/view.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
-import { noteShown } from '#lib/look-up/recent-things.ts'
+import { recordShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -57,7 +57,7 @@ async function FoundTerminal({ session, terminalId }: { session: Session; termin
     latestCommand(session, 'terminal.disable', terminalId),
   ])
   // The UID is shown, because labels are typed by hand and the UID identifies the reader.
-  if (result.ok) noteShown(session, { kind: 'terminal', id: terminalId }, result.value.terminalUid)
+  if (result.ok) recordShown(session, { kind: 'terminal', id: terminalId }, result.value.terminalUid)
   return (
     <>
       <PageHead

@@ -13,7 +13,7 @@ import { CardFooter } from '#components/ui/card.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { ASK_WHY_DISABLE } from '#lib/terminals/terminal.ts'
-import { noteFault } from '#lib/values/typed-line.ts'
+import { noteFault } from '#lib/values/text.ts'
 
 interface TerminalActionsProps {
   terminalId: string

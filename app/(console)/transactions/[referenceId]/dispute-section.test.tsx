@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { CommandView } from '#lib/commands/command.ts'
-import { describeResolution } from '#lib/disputes/describe-resolution.ts'
+import { describeResolution } from '#lib/disputes/decision.ts'
 import { SettledWords, type TransactionDispute } from './dispute-section.tsx'
 
 const disputed = { fromAccountId: 'sender', toAccountId: 'recipient', debit: '20', credit: '20' }

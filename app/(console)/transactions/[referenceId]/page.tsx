@@ -11,7 +11,7 @@ import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { noteShown } from '#lib/look-up/recent-things.ts'
+import { recordShown } from '#lib/look-up/recent-things.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -90,7 +90,7 @@ const Outline = () => (
 async function LookedUp({ session, reference, reading }: { session: Session; reference: string; reading: Reading }) {
   const result = await readOrSignIn(reading)
   if (result.ok) {
-    noteShown(session, { kind: 'transaction', id: reference })
+    recordShown(session, { kind: 'transaction', id: reference })
     return (
       <Found session={session} transaction={result.value} readAt={result.serviceTime ?? new Date().toISOString()} />
     )

@@ -1,14 +1,14 @@
 import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Row } from '#lib/contract/wire.ts'
-import { noteShown } from '#lib/look-up/recent-things.ts'
+import { recordShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { fitsFilter, type HistoryFilter, readHistoryFilter } from '#lib/users/history-filter.ts'
+import { userIdFault } from '#lib/values/ids.ts'
 import { Money } from '#lib/values/money.ts'
-import { userIdFault } from '#lib/values/user-id.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
 import { RenderWithin, readOrSignIn, segmentId, startRead } from '../../page-reads.tsx'
 import { type HistoryRow, HistoryTable } from './history-table.tsx'
@@ -52,7 +52,7 @@ async function readHistory({ session, account, filter, faults, state: { page, si
     readOrSignIn(readAccountHistory(session, account, { page, pageSize: size })),
     readAccess(session),
   ])
-  if (result.ok) noteShown(session, { kind: 'user', id: account })
+  if (result.ok) recordShown(session, { kind: 'user', id: account })
   const needed = ['core:transactions:read', 'core:transactions:confirm'] as const
   const missingScopes = needed.filter((scope) => !may(access, scope))
   const common = { account, filter, faults, missingScopes }

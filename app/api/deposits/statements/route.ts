@@ -1,5 +1,5 @@
 import { after } from 'next/server'
-import { type FormPart, readBytes, readForm } from '#lib/session/request-body.ts'
+import { type FormPart, readBytes, readForm } from '#lib/session/request-guards.ts'
 import type { Session } from '#lib/session/session.ts'
 import { FileTooHard } from '#lib/statements/file/read-in-worker.ts'
 import { FILE_MAX_BYTES } from '#lib/statements/file/statement.ts'

@@ -4,7 +4,7 @@ import { assignCases } from '#lib/disputes/workspace/assign-cases.ts'
 import { colleaguesOf } from '#lib/disputes/workspace/case-people.ts'
 import { caseId } from '#lib/disputes/workspace/own-case-act.ts'
 import { ASSIGN_MAX, caseNoteFault } from '#lib/disputes/workspace/workspace.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { json, refuse, serveSession } from '../../answer.ts'
 import { refuseNew, serveCommand } from '../../commands/endpoint.ts'
 

@@ -1,7 +1,7 @@
 import type { TableState } from '#components/table/table-state.ts'
 import type { QueuePlaces } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
-import { isUuid } from '#lib/values/uuid.ts'
+import { isUuid } from '#lib/values/ids.ts'
 import { readQueueAddress } from '../../../(console)/disputes/queue-address.ts'
 import { json, refuse, serveSession, unavailable } from '../../answer.ts'
 

@@ -10,7 +10,7 @@ const ROWS_MAX = 50_000
 
 /**
  * `?format=csv|json` and the filter of the Activity page. Sends a file, latest first, in the frames of
- * `lib/values/export-frame.ts`.
+ * `lib/values/csv.ts`.
  */
 export function GET(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {

@@ -1,10 +1,9 @@
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
-import { historyFileName } from '#lib/users/history-csv.ts'
+import { historyFileName, wholeHistory } from '#lib/users/history-export.ts'
 import { readHistoryFilter, withHistoryFilter } from '#lib/users/history-filter.ts'
-import { wholeHistory } from '#lib/users/whole-history.ts'
-import { userIdFault } from '#lib/values/user-id.ts'
+import { userIdFault } from '#lib/values/ids.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
 import { auditExport, auditedFilter, type ExportTally, historyFrames } from '../frames.ts'
 
@@ -13,7 +12,7 @@ const ROWS_MAX = 10_000
 const PAGE_SIZE = 100
 
 /**
- * `?account=` and the filter of the history page. Sends CSV in the frames of `lib/values/export-frame.ts`. The next
+ * `?account=` and the filter of the history page. Sends CSV in the frames of `lib/values/csv.ts`. The next
  * page is read only when the browser has taken the previous one.
  */
 export function GET(request: Request): Promise<Response> {

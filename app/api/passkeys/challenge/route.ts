@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { beginPasskey } from '#lib/two-factor/enrol-passkey.ts'
 import { json, refuse, refuseTooMany, serveSession } from '../../answer.ts'
 

@@ -1,5 +1,4 @@
-import { recordActivity } from '#lib/session/activity.ts'
-import { stateOf } from '#lib/session/state-of-session.ts'
+import { recordActivity, stateOf } from '#lib/session/limits.ts'
 import { json, serveSession } from '../../answer.ts'
 
 /** Sent on key or pointer events: restarts the idle limit and returns the new end of the session. */

@@ -1,5 +1,5 @@
-import { readText } from '#lib/session/request-body.ts'
-import { obeyLogoutToken } from '#lib/session/sign-out/back-channel-logout.ts'
+import { readText } from '#lib/session/request-guards.ts'
+import { handleLogoutToken } from '#lib/session/sign-out/back-channel-logout.ts'
 import { json } from '../../answer.ts'
 
 const BODY_MAX_BYTES = 16 * 1024
@@ -23,7 +23,8 @@ export async function POST(request: Request): Promise<Response> {
   const body = await readText(request, BODY_MAX_BYTES)
   if (body === null) return refusal(413, 'invalid_request', 'The body is too large.')
   const tokens = new URLSearchParams(body).getAll('logout_token')
-  const result = tokens.length === 1 ? await obeyLogoutToken(tokens[0] ?? '').catch(() => 'failed' as const) : 'invalid'
+  const result =
+    tokens.length === 1 ? await handleLogoutToken(tokens[0] ?? '').catch(() => 'failed' as const) : 'invalid'
   if (result === 'done') return json({ ok: true })
   return result === 'invalid'
     ? refusal(400, 'invalid_request', 'There is no valid logout token.')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { readWrite, saveUnsentText } from '#lib/session/unsent-text.ts'
 import { UNSENT_TEXT_MAX_CHARS } from '#lib/session/unsent-text-place.ts'
 import { json, refuse, serveSession } from '../../answer.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endReasonFault } from '#lib/session/end-reason.ts'
 import { endSessionsOfOther } from '#lib/session/end-session.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
+import { endReasonFault } from '#lib/session/sessions-of-others.ts'
 import { json, refuse, serveSession } from '../../answer.ts'
 
 const asked = z.strictObject({

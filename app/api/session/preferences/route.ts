@@ -1,5 +1,5 @@
 import { preferenceChange, writePreferences } from '#lib/session/preferences.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { json, refuse, serveSession } from '../../answer.ts'
 
 export function POST(request: Request): Promise<Response> {

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { PINNED_MAX } from '#lib/look-up/recent-thing-table.ts'
-import { pin, recentThings } from '#lib/look-up/recent-things.ts'
+import { PINNED_MAX, pin, recentThings } from '#lib/look-up/recent-things.ts'
 import { isThing, thingKinds } from '#lib/look-up/thing.ts'
-import { readJson } from '#lib/session/same-origin.ts'
-import { holdsCardNumber } from '#lib/values/typed-line.ts'
+import { readJson } from '#lib/session/request-guards.ts'
+import { holdsCardNumber } from '#lib/values/text.ts'
 import { json, refuse, serveSession } from '../../answer.ts'
 
 const pinning = z.strictObject({ kind: z.enum(thingKinds), id: z.string(), pinned: z.boolean() })

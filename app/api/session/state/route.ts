@@ -1,8 +1,8 @@
-import { ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
+import { assignedCasesOf } from '#lib/disputes/unread/read-assigned-cases.ts'
 import { currentSession, whyEnded } from '#lib/session/current.ts'
-import { foreignRequest } from '#lib/session/same-origin.ts'
+import { stateOf } from '#lib/session/limits.ts'
+import { foreignRequest } from '#lib/session/request-guards.ts'
 import type { SessionState } from '#lib/session/session-state.ts'
-import { stateOf } from '#lib/session/state-of-session.ts'
 import { json, refuse, unavailable } from '../../answer.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function GET(request: Request): Promise<Response> {
   try {
     const session = await currentSession()
     if (session === null) return json({ signedIn: false, why: await whyEnded() } satisfies SessionState)
-    return json({ ...stateOf(session), ownCases: await ownCasesOf(session) })
+    return json({ ...stateOf(session), ownCases: await assignedCasesOf(session) })
   } catch (error) {
     return unavailable(error)
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refusedBy } from '#lib/authorization/judge.ts'
 import { sharedViews, type ViewedTable } from '#lib/authorization/table.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { viewNameFault } from '#lib/session/saved-view.ts'
 import { changeView, findView, removeView, type SavedViewRow } from '#lib/session/saved-view-table.ts'
 import type { Session } from '#lib/session/session.ts'

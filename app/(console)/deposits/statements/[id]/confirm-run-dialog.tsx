@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { LimitUse } from '#lib/commands/command.ts'
-import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
+import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
 import type { DoneBy } from '#lib/statements/statement-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 

@@ -11,7 +11,7 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import type { LimitUse } from '#lib/commands/command.ts'
 import { limitUse } from '#lib/commands/policy/gate.ts'
-import { noteShown } from '#lib/look-up/recent-things.ts'
+import { recordShown } from '#lib/look-up/recent-things.ts'
 import type { Session } from '#lib/session/session.ts'
 import { wantedToGoOn } from '#lib/statements/confirm-run.ts'
 import { findDiscarded } from '#lib/statements/list.ts'
@@ -51,7 +51,7 @@ export default async function StatementPage({ params, searchParams }: StatementP
   const { id } = await params
   const statement = await findStatement(await store(), id)
   if (statement === undefined || statement.discarded_at !== null) return <Discarded id={id} actor={session.actor} />
-  noteShown(session, { kind: 'statement', id }, statement.file_name)
+  recordShown(session, { kind: 'statement', id }, statement.file_name)
   return (
     <>
       <PageHead

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { scopes } from '#lib/contract/scopes.ts'
-import { serviceWord } from '#lib/values/service-words.ts'
+import { serviceWord } from '#lib/values/words.ts'
 import { AccessPanels } from './access-panels.tsx'
 
 test('every scope of the interface has its word, and one that it does not name stands as it came', () => {

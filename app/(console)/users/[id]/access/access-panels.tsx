@@ -4,9 +4,8 @@ import { Check, Minus } from '#components/ui/icons.tsx'
 import { Copyable } from '#components/values/copyable.tsx'
 import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import { type AccessArea, accessByArea, areaWords, type ScopeOfArea } from '#lib/users/access.ts'
-import type { UserAccess } from '#lib/users/user-service.ts'
-import { serviceWord } from '#lib/values/service-words.ts'
+import { type AccessArea, accessByArea, areaWords, type ScopeOfArea, type UserAccess } from '#lib/users/user-service.ts'
+import { serviceWord } from '#lib/values/words.ts'
 
 export function AccessPanels({ access }: { access: UserAccess }) {
   return (

@@ -4,7 +4,7 @@ import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readUserAccess } from '#lib/users/user-service.ts'
-import { userIdFault } from '#lib/values/user-id.ts'
+import { userIdFault } from '#lib/values/ids.ts'
 import { readOrSignIn, segmentId } from '../../../page-reads.tsx'
 import { AccessPanels } from './access-panels.tsx'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { askForApproval } from '#lib/commands/policy/approvals.ts'
-import { readJson } from '#lib/session/same-origin.ts'
-import { NOTE_MAX_CHARS } from '#lib/values/typed-line.ts'
+import { readJson } from '#lib/session/request-guards.ts'
+import { NOTE_MAX_CHARS } from '#lib/values/text.ts'
 import { refuse } from '../../../answer.ts'
 import { answer, note, PROOF_MAX_CHARS, serveCommand } from '../../endpoint.ts'
 

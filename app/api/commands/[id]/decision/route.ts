@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { decideApproval } from '#lib/commands/policy/approvals.ts'
 import { assertion } from '#lib/commands/policy/passkeys.ts'
-import { readJson } from '#lib/session/same-origin.ts'
-import { NOTE_MAX_CHARS } from '#lib/values/typed-line.ts'
+import { readJson } from '#lib/session/request-guards.ts'
+import { NOTE_MAX_CHARS } from '#lib/values/text.ts'
 import { refuse } from '../../../answer.ts'
 import { answer, note, serveCommand } from '../../endpoint.ts'
 

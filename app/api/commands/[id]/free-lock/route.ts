@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { freeLock } from '#lib/commands/settle.ts'
-import { readJson } from '#lib/session/same-origin.ts'
-import { NOTE_MAX_CHARS } from '#lib/values/typed-line.ts'
+import { readJson } from '#lib/session/request-guards.ts'
+import { NOTE_MAX_CHARS } from '#lib/values/text.ts'
 import { refuse } from '../../../answer.ts'
 import { answer, note, serveCommand } from '../../endpoint.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { noteSeen } from '#lib/disputes/unread/thread-table.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { recordSeen } from '#lib/disputes/unread/thread-table.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { store } from '#lib/store/store.ts'
 import { json, refuse, serveSession } from '../../../answer.ts'
 
@@ -22,7 +22,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = message.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'This is no message of a case.')
-    await noteSeen(await store(), session.actor, (await params).caseId, body.data)
+    await recordSeen(await store(), session.actor, (await params).caseId, body.data)
     return json({ ok: true })
   })
 }

@@ -1,4 +1,4 @@
-import { endOwnSession } from '#lib/session/own-sessions.ts'
+import { endSessionOfPerson } from '#lib/session/session-lists.ts'
 import { json, refuse, serveSession } from '../../../answer.ts'
 
 interface Context {
@@ -7,7 +7,7 @@ interface Context {
 
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async (session) =>
-    (await endOwnSession(session, (await params).id))
+    (await endSessionOfPerson(session, (await params).id))
       ? json({ ok: true })
       : refuse(404, 'There is no such session of yours.'),
   )

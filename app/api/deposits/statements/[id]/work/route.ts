@@ -1,7 +1,7 @@
 import { after } from 'next/server'
 import { z } from 'zod'
 import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { startConfirming } from '#lib/statements/confirm-run.ts'
 import { startMatching } from '#lib/statements/match-lines.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { editLine } from '#lib/statements/edit-line.ts'
 import { json, refuse, serveSession } from '../../../../../answer.ts'
 

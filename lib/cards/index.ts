@@ -1,2 +1,0 @@
-/** Public interface; safe in a browser. */
-export { searchFault, searchOf } from './card-search.ts'

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { testEnvironment } from '#lib/testing/test-console.ts'
+import { parseConfig } from './config.ts'
+import { withSandboxDefaults } from './sandbox-defaults.ts'
+
+const faults = (change: Readonly<Record<string, string | undefined>>) => {
+  const parsed = parseConfig({ ...testEnvironment, ...change })
+  return parsed.ok ? [] : parsed.faults.map(({ variable, why }) => `${variable} ${why}`)
+}
+
+const deployed = {
+  NEXTAUTH_URL: 'https://console.bank.example',
+  CORE_API_URL: 'https://core.bank.example',
+  OIDC_ISSUER: 'https://sso.bank.example',
+  OIDC_CLIENT_SECRET: 'one of our own, made for this console',
+  DATABASE_URL: 'postgres://console@db/console',
+}
+
+describe('what is wrong is named', () => {
+  test.each([
+    ['NEXTAUTH_URL', undefined, 'is missing'],
+    ['NEXTAUTH_URL', '', 'is missing'],
+    ['NEXTAUTH_URL', 'http://localhost:3000/console', 'must be an origin'],
+    ['NEXTAUTH_URL', 'localhost', 'must be an http or https address'],
+    ['NEXTAUTH_SECRET', 'short', 'must have at least 32 characters'],
+    ['SESSION_KEY', undefined, 'is missing'],
+    ['SESSION_KEY', '1:c2hvcnQ=', 'must be VERSION:BASE64'],
+    ['SESSION_KEY', Buffer.alloc(32).toString('base64'), 'must be VERSION:BASE64'],
+    [
+      'SESSION_KEY',
+      `1:${Buffer.alloc(32, 1).toString('base64')},1:${Buffer.alloc(32, 2).toString('base64')}`,
+      'has the same version twice',
+    ],
+    ['AUDIT_KEY', 'c2hvcnQ=', 'must be base64 of at least 32 bytes'],
+    ['CORE_API_URL', 'ftp://core', 'must be an http or https address'],
+    ['CORE_API_URL', 'http://core.bank.example', 'must be https'],
+    ['CORE_WS_URL', 'core', 'must be an http or https address'],
+    ['CORE_WS_URL', 'ws://core.bank.example', 'must be https'],
+    ['OIDC_ISSUER', undefined, 'is missing'],
+    ['OIDC_CLIENT_AUTH', 'none', 'must be basic or post'],
+    ['OIDC_ID_TOKEN_ALG', 'none', 'must be one of RS256'],
+    ['OIDC_ID_TOKEN_ALG', 'HS256', 'must be one of RS256'],
+    ['PASSWORD_SIGN_IN', 'yes', 'must be on or off'],
+    ['COMPRESS', 'brotli', 'must be on or off'],
+    ['CONNECTIONS_MAX', '9', 'must be from 10 to 100000'],
+    ['KEEP_ALIVE_SECONDS', '0', 'must be from 1 to 3600'],
+    ['METRICS_PORT', '3000', 'must differ from PORT'],
+    ['METRICS_TOKEN', 'short', 'must have at least 32 characters'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', 'must be an http or https address'],
+    ['DRAIN_SECONDS', '61', 'must be from 0 to 60'],
+    ['STAFF_CLAIM', 'groups', 'must be NAME=VALUE'],
+    ['STAFF_CLAIM', '=console-operators', 'must be NAME=VALUE'],
+    ['STAFF_CLAIM', 'groups=', 'must be NAME=VALUE'],
+    ['STAFF_CLAIM', 'groups=a,,b', 'must be NAME=VALUE'],
+    ['STAFF_SCOPES', 'core:transactions:confirn', 'must name scopes: core:transactions:create'],
+    ['STAFF_SCOPES', 'core:cards:create,', 'must name scopes'],
+    ['STAFF_SCOPES', 'transactions:confirm', 'must name scopes'],
+    ['STAFF_ADMIN_CLAIM', 'groups', 'must be NAME=VALUE'],
+    ['STAFF_ADMIN_SCOPES', 'core:everything', 'must name scopes'],
+    ['DATABASE_URL', 'mysql://x', 'must start with file: or postgres://'],
+    ['PORT', 'http', 'must be a whole number'],
+    ['PORT', '70000', 'must be from 1 to 65535'],
+    ['SESSION_MAX_HOURS', '13', 'must be from 1 to 12'],
+    ['DISPUTE_TARGET_HOURS', '0', 'must be from 1 to 8760'],
+    ['DISPUTE_TARGET_HOURS', '1.5', 'must be a whole number'],
+    ['STEP_UP_EXTRA', 'deposit.conform', 'must name changes: deposit.confirm'],
+    // It brings a code of its own, and a code works once.
+    ['STEP_UP_EXTRA', 'totp.remove', 'must name changes: deposit.confirm'],
+    ['ASSIGNED_CASES', 'on', 'must be open or closed'],
+  ])('%s = %j', (variable, value, why) => {
+    expect(faults({ [variable]: value })).toHaveLength(1)
+    expect(faults({ [variable]: value })[0]).toMatch(new RegExp(`^${variable} ${why}`))
+  })
+})
+
+test.each([
+  [undefined, 'http://localhost:4010'],
+  ['wss://core.bank.example/live/', 'https://core.bank.example/live'],
+  ['https://core.bank.example', 'https://core.bank.example'],
+  ['ws://localhost:4011', 'http://localhost:4011'],
+])('the real-time address %j is read as %j', (given, read) => {
+  const parsed = parseConfig({ ...testEnvironment, CORE_WS_URL: given })
+  expect(parsed.ok && parsed.config.coreWsUrl).toBe(read)
+})
+
+test('a claim that tells staff is divided at its first equals sign', () => {
+  const parsed = parseConfig({ ...testEnvironment, STAFF_CLAIM: 'https://x.example/groups = a=b , c' })
+  expect(parsed.ok && parsed.config.staffClaim).toEqual({ name: 'https://x.example/groups', values: ['a=b', 'c'] })
+})
+
+test('without a claim, the scopes that change what is not one’s own tell staff', () => {
+  const parsed = parseConfig({ ...testEnvironment, STAFF_CLAIM: undefined })
+  expect(parsed.ok && parsed.config.staffClaim).toBeNull()
+  expect(parsed.ok && [...parsed.config.staffScopes].sort()).toEqual([
+    'core:cards:create',
+    'core:cards:manage',
+    'core:disputes:resolve',
+    'core:merchant_terminals:create',
+    'core:merchant_terminals:disable',
+    'core:transactions:confirm',
+  ])
+})
+
+describe('a console that others reach', () => {
+  test('starts with everything of its own', () => {
+    expect(faults(deployed)).toEqual([])
+  })
+
+  test('refuses plain http, example secrets and the embedded database', () => {
+    expect(faults({ ...deployed, NEXTAUTH_URL: 'http://console.bank.example' })).toEqual([
+      expect.stringContaining('NEXTAUTH_URL must be https'),
+    ])
+    expect(faults({ ...deployed, OIDC_CLIENT_SECRET: 'sandbox-console-secret' })).toEqual([
+      expect.stringContaining('OIDC_CLIENT_SECRET is an example'),
+    ])
+    expect(faults({ ...deployed, DATABASE_URL: 'file:./data' })).toEqual([expect.stringContaining('DATABASE_URL')])
+    expect(faults({ ...deployed, DATABASE_URL: 'file:./data', ALLOW_EMBEDDED: 'on' })).toEqual([])
+  })
+})
+
+describe('sandbox defaults', () => {
+  test('make a bare environment whole but for the secrets', () => {
+    const { environment, sandbox } = withSandboxDefaults({})
+    expect(sandbox).toBe(true)
+    const parsed = parseConfig({ ...testEnvironment, ...environment })
+    expect(parsed.ok && parsed.config.passwordSignIn).toBe(true)
+    expect(parsed.ok && parsed.config.staffClaim?.values).toEqual(['console-operators', 'console-viewers'])
+  })
+
+  test.each(['CORE_API_URL', 'OIDC_ISSUER', 'OIDC_CLIENT_SECRET'])('are all off when %s is set', (variable) => {
+    const { environment, sandbox } = withSandboxDefaults({ [variable]: 'https://x.example' })
+    expect(sandbox).toBe(false)
+    expect(Object.keys(environment).sort()).toEqual([variable, 'PORT'].sort())
+  })
+
+  test('follow the ports', () => {
+    const { environment } = withSandboxDefaults({ PORT: '3100', SANDBOX_PORT: '4100' })
+    expect(environment).toMatchObject({
+      NEXTAUTH_URL: 'http://localhost:3100',
+      CORE_API_URL: 'http://localhost:4100',
+      OIDC_ISSUER: 'http://localhost:4100/idp',
+    })
+  })
+})
+
+test('a password is no way in where the provider has to say how people signed in', () => {
+  for (const asked of [{ OIDC_ACR_VALUES: 'urn:a' }, { OIDC_AMR_VALUES: 'otp' }]) {
+    expect(faults({ ...asked, PASSWORD_SIGN_IN: 'on' })).toEqual([
+      expect.stringContaining('PASSWORD_SIGN_IN must be off'),
+    ])
+    expect(faults(asked)).toEqual([])
+  }
+})
+
+test('nobody administers unless it is said who', () => {
+  const parsed = parseConfig(testEnvironment)
+  expect(parsed.ok && parsed.config).toMatchObject({ adminClaim: null, adminScopes: [] })
+})

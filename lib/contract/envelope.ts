@@ -1,3 +1,0 @@
-import { z } from 'zod'
-
-export const envelope = <Data extends z.ZodType>(data: Data) => z.object({ data })

@@ -1,0 +1,136 @@
+import 'server-only'
+import { issuedBy } from '#lib/cards/issued-card-table.ts'
+import type { Line } from '#lib/commands/command.ts'
+import { type Agreement, compareFields, type Description, equals, resembles } from '#lib/commands/kind.ts'
+import { findEffective } from '#lib/commands/queries.ts'
+import { disputeCase } from '#lib/contract/disputes.ts'
+import { operationResult, type Transaction } from '#lib/contract/transactions.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
+import { Money } from '#lib/values/money.ts'
+import { DECISION_LINE, type Decision, type Disputed, decisionWords, isAmong, REVERSAL_LINE } from './resolution.ts'
+
+interface Given {
+  readonly caseId?: string
+  readonly referenceId: string
+  readonly decision: Decision
+  readonly reason: string
+}
+
+/** `reversal`: null until it is confirmed. */
+export const describeResolution = (
+  { caseId, referenceId, decision, reason }: Given,
+  disputed: Disputed,
+  reversal: string | null,
+): Description => ({
+  steps: [],
+  lines: [
+    { label: DECISION_LINE, value: decisionWords(decision, disputed).title, as: 'text' },
+    ...(caseId === undefined ? [] : [{ label: 'Case', value: caseId, as: 'id' } satisfies Line]),
+    { label: 'Transaction', value: referenceId, as: 'reference' },
+    { label: 'Reason', value: reason, as: 'text' },
+    ...(decision === 'refund' ? [reversalLine(reversal)] : []),
+  ],
+})
+
+const reversalLine = (reversal: string | null): Line =>
+  reversal === null
+    ? {
+        label: REVERSAL_LINE,
+        value: 'Not confirmed yet. Check the sender’s history.',
+        as: 'text',
+      }
+    : { label: REVERSAL_LINE, value: reversal, as: 'reference' }
+
+export const decisionChecks = ({ decision, reason }: Pick<Given, 'decision' | 'reason'>) => ({
+  status: equals('RESOLVED'),
+  state: equals('PROCESSED'),
+  accepted: equals(false),
+  releaseToRecipient: equals(decision === 'release'),
+  resolutionReason: resembles(reason),
+  resolutionOutcome: (outcome: unknown) => typeof outcome === 'string' && !contradictsDecision(decision, outcome),
+})
+
+/** The interface does not specify outcome values. */
+export const contradictsDecision = (decision: Decision, outcome: string | null): boolean =>
+  outcome !== null && (decision === 'refund' ? /releas/i : /refund/i).test(outcome)
+
+/** These fields never name the reversing transaction. */
+const OTHER_TEXTS: ReadonlySet<string> = new Set(Object.keys({ ...disputeCase.shape, ...operationResult.shape }))
+
+/** A refund's answer names the reversing transaction in an unspecified field, so any unknown text is required. */
+export function compareDecision(
+  decision: Decision,
+  data: unknown,
+  checks: Parameters<typeof compareFields>[1],
+  proof: readonly string[],
+): Agreement {
+  const agreement = compareFields(data, checks, proof)
+  if (agreement !== 'agrees' || decision === 'release') return agreement
+  const others = Object.entries(data as object).filter(([name]) => !OTHER_TEXTS.has(name))
+  return textsIn(others.map(([, value]) => value)).length > 0 ? 'agrees' : 'silent'
+}
+
+const ROWS_READ = 100
+/** The answer is unspecified, so the search in it is bounded. */
+const TEXTS_MAX = 200
+const DEPTH_MAX = 6
+
+/**
+ * The interface names no field for the reversing transaction. So a text of the answer must be the reference of exactly
+ * one transaction from the recipient to the sender with the amount paid; otherwise null.
+ */
+export async function reversalIn(
+  session: Session,
+  disputed: Disputed & { readonly referenceId: string },
+  data: unknown,
+): Promise<string | null> {
+  const texts = new Set(textsIn(data).slice(0, TEXTS_MAX))
+  texts.delete(disputed.referenceId)
+  if (texts.size === 0) return null
+  const history = await readAccountHistory(session, disputed.fromAccountId, { page: 1, pageSize: ROWS_READ })
+  if (!history.ok) return null
+  const found = history.value.rows.flatMap((row) =>
+    row.readable && texts.has(row.value.referenceId) && givesBack(row.value, disputed) ? [row.value.referenceId] : [],
+  )
+  return found.length === 1 ? (found[0] ?? null) : null
+}
+
+function textsIn(data: unknown, depth = DEPTH_MAX): string[] {
+  if (typeof data === 'string') return data === '' ? [] : [data]
+  if (typeof data !== 'object' || data === null || depth === 0) return []
+  return Object.values(data).flatMap((value) => textsIn(value, depth - 1))
+}
+
+function givesBack(row: Transaction, { fromAccountId, toAccountId, debit }: Disputed): boolean {
+  const [paid, back] = [Money.fromWire(debit), Money.fromWire(row.credit)]
+  return (
+    isAmong(row.toAccountId, [fromAccountId]) &&
+    isAmong(row.fromAccountId, [toAccountId]) &&
+    paid !== null &&
+    back?.equals(paid) === true
+  )
+}
+
+interface Parties {
+  readonly referenceId: string
+  readonly fromAccountId: string
+  readonly toAccountId: string
+}
+
+/** Earlier acts of this person, in this console, that may bias a decision. */
+export async function conflictsOfInterest(
+  session: Session,
+  { referenceId, fromAccountId, toAccountId }: Parties,
+): Promise<string[]> {
+  const db = await store()
+  const [confirmed, cards] = await Promise.all([
+    findEffective(db, 'deposit.confirm', referenceId),
+    issuedBy(db, session.actor, [fromAccountId, toAccountId]),
+  ])
+  return [
+    ...(confirmed?.actor === session.actor ? ['You confirmed this deposit yourself.'] : []),
+    ...(cards > 0 ? ['You issued a card to one of the two yourself.'] : []),
+  ]
+}

@@ -1,0 +1,144 @@
+import 'server-only'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { log } from '#lib/config/log.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { endClaims } from '#lib/disputes/workspace/workspace-tables.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { type AdminView, timeKey } from './queue.ts'
+import type { CaseCount } from './words.ts'
+
+export type IndexedCase = Selectable<Tables['case_index']>
+
+const REASON_CHARS = 240
+/** A row has 13 parameters; PostgreSQL takes 65,535. */
+const ROWS_A_STATEMENT = 500
+
+/** `seenAt`: ISO 8601. The later read wins, in any order of writing. */
+export async function indexCases(db: Kysely<Tables>, cases: readonly ThreadCase[], seenAt: string): Promise<void> {
+  // Sorted, so that two writers lock rows in the same order and cannot deadlock.
+  const byKey = new Map(cases.map((found) => [found.id.toLowerCase(), found]))
+  const rows = [...byKey]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, found]) => rowOf(key, found, seenAt))
+  for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT) {
+    await db
+      .insertInto('case_index')
+      .values(rows.slice(from, from + ROWS_A_STATEMENT))
+      .onConflict((conflict) =>
+        conflict
+          .column('id_key')
+          .doUpdateSet(({ ref }) => ({
+            status: ref('excluded.status'),
+            reason: ref('excluded.reason'),
+            resolved_at: ref('excluded.resolved_at'),
+            resolved_key: ref('excluded.resolved_key'),
+            outcome: ref('excluded.outcome'),
+            seen_at: ref('excluded.seen_at'),
+          }))
+          .whereRef('case_index.seen_at', '<=', 'excluded.seen_at'),
+      )
+      .execute()
+  }
+}
+
+export const beginningOf = (reason: string): string => [...reason].slice(0, REASON_CHARS).join('')
+
+const rowOf = (id_key: string, found: ThreadCase, seen_at: string): Insertable<Tables['case_index']> => ({
+  id_key,
+  id: found.id,
+  reference: found.referenceId,
+  raised_by: found.raisedByUserId,
+  counterparty: found.counterpartyUserId,
+  status: found.status,
+  reason: beginningOf(found.reason),
+  created_at: found.createdAt,
+  created_key: timeKey(found.createdAt),
+  resolved_at: found.resolvedAt,
+  resolved_key: timeKey(found.resolvedAt ?? ''),
+  outcome: found.resolutionOutcome,
+  seen_at,
+})
+
+/** Call it after a complete sweep that began at `beganAt` (ISO 8601). */
+export async function dropUnseenSince(db: Kysely<Tables>, beganAt: string): Promise<void> {
+  await db.deleteFrom('case_index').where('seen_at', '<', beganAt).execute()
+}
+
+export function indexedCaseOf(db: Kysely<Tables>, reference: string): Promise<{ readonly id: string } | undefined> {
+  return db.selectFrom('case_index').select('id').where('reference', '=', reference).executeTakeFirst()
+}
+
+export const isPartyIn = (userId: string) => {
+  const party = userId.toLowerCase()
+  return sql<boolean>`(lower(raised_by) = ${party} OR lower(counterparty) = ${party})`
+}
+
+export function casesWith(
+  db: Kysely<Tables>,
+  partyId: string,
+  { except, limit }: { readonly except: string; readonly limit: number },
+): Promise<IndexedCase[]> {
+  return db
+    .selectFrom('case_index')
+    .selectAll()
+    .where(isPartyIn(partyId))
+    .where('id_key', '<>', except.toLowerCase())
+    .orderBy('created_key', 'desc')
+    .orderBy('id_key')
+    .limit(limit)
+    .execute()
+}
+
+export function countCasesWith(
+  db: Kysely<Tables>,
+  partyId: string,
+  exceptCaseId: string,
+): Promise<readonly CaseCount[]> {
+  return db
+    .selectFrom('case_index')
+    .select(({ fn }) => ['status', 'outcome', fn.countAll<number>().as('count')])
+    .where(isPartyIn(partyId))
+    .where('id_key', '<>', exceptCaseId.toLowerCase())
+    .groupBy(['status', 'outcome'])
+    .execute()
+}
+
+/**
+ * The service silently ignores `all` for a caller who is not an admin. Only a case in which the caller is not a party
+ * proves admin view.
+ */
+export function adminViewOf(userId: string, cases: readonly ThreadCase[]): AdminView {
+  const caller = userId.toLowerCase()
+  return cases.some((found) => !partiesOf(found).includes(caller)) ? 'proved' : 'not-proved'
+}
+
+/** In lower case. */
+export const partiesOf = ({
+  raisedByUserId,
+  counterpartyUserId,
+}: Pick<ThreadCase, 'raisedByUserId' | 'counterpartyUserId'>): readonly string[] => [
+  raisedByUserId.toLowerCase(),
+  counterpartyUserId.toLowerCase(),
+]
+
+/** `seenAt`: ISO 8601. Ends the claims of resolved cases. */
+export async function upsertCases(cases: readonly ThreadCase[], seenAt: string): Promise<void> {
+  if (cases.length === 0) return
+  const db = await store()
+  await indexCases(db, cases, seenAt)
+  await endClaims(
+    db,
+    cases.filter(({ status }) => status === 'RESOLVED').map(({ id }) => id),
+  )
+}
+
+/** Never rejects. */
+export async function recordCases(cases: readonly ThreadCase[], seenAt: string): Promise<void> {
+  await upsertCases(cases, seenAt).catch((error: unknown) =>
+    log().error({ event: 'case-index', error: error instanceof Error ? error.name : 'error' }),
+  )
+}
+
+export const recordCase = (found: ThreadCase, seenAt = new Date().toISOString()): Promise<void> =>
+  recordCases([found], seenAt)

@@ -1,0 +1,120 @@
+import 'server-only'
+import { permits, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
+import type { DisputeCase } from '#lib/contract/disputes.ts'
+import { readCase } from '#lib/disputes/dispute-service.ts'
+import type { Result } from '#lib/service/answer.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { isUuid, sameAccount } from '#lib/values/ids.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { casesWith, countCasesWith, indexedCaseOf } from './case-index.ts'
+import { probeCaseList } from './case-list-probe.ts'
+import { readableIn, sweepsNow, waitForSweep } from './case-sweeps.ts'
+import type { IndexState } from './queue.ts'
+import type { CaseCount } from './words.ts'
+import { indexWords, unreadWords } from './words.ts'
+
+/** How long a complete sweep proves that there is no case. */
+const PROVES_FOR_MS = 30_000
+const WAIT_MS = 5_000
+
+/** `none` is proved by a complete sweep of all cases. */
+export type CaseOf =
+  | { readonly kind: 'case'; readonly caseId: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'not-known'; readonly why: string; readonly again: boolean }
+
+/** With admin view it asks the index, otherwise it searches the cases that the service shows. */
+export async function caseOf(session: Session, reference: string): Promise<CaseOf> {
+  const { adminView, page, problem } = await probeCaseList(session)
+  if (adminView === 'proved') return await caseInIndex(reference)
+  const found = page && readableIn(page).find(({ referenceId }) => referenceId === reference)
+  if (found) return { kind: 'case', caseId: found.id }
+  return problem === null ? notKnown(NOT_EVERYBODYS, false) : notKnown(unreadWords(problem), true)
+}
+
+async function caseInIndex(reference: string): Promise<CaseOf> {
+  const db = await store()
+  const known = await indexedCaseOf(db, reference)
+  if (known !== undefined) return { kind: 'case', caseId: known.id }
+  if (!provesNow(await sweepsNow())) await waitForSweep(WAIT_MS)
+  const state = await sweepsNow()
+  const found = await indexedCaseOf(db, reference)
+  if (found !== undefined) return { kind: 'case', caseId: found.id }
+  if (!provesNow(state)) return notKnown(indexWords(state) || OLD, true)
+  return state.unreadable > 0 ? notKnown('Some of the cases cannot be read.', false) : { kind: 'none' }
+}
+
+const provesNow = ({ completeAt, shortfall }: IndexState): boolean =>
+  shortfall === null && completeAt !== null && Date.now() - Date.parse(completeAt) <= PROVES_FOR_MS
+
+const notKnown = (why: string, again: boolean): CaseOf => ({ kind: 'not-known', why, again })
+
+const NOT_EVERYBODYS = 'It takes a whole list of cases, seen by an admin.'
+const OLD = 'The latest complete sweep of all cases is too old to tell, and the next one is not complete yet.'
+
+const EARLIER_MAX = 50
+
+export interface EarlierCase {
+  readonly id: string
+  readonly reference: string
+  readonly role: 'raised-by' | 'against'
+  readonly status: string
+  readonly createdAt: string
+  readonly resolvedAt: string | null
+  readonly outcome: string | null
+}
+
+export interface EarlierCases {
+  readonly cases: readonly EarlierCase[]
+  /** These count all cases, not only those listed. */
+  readonly counts: readonly CaseCount[]
+}
+
+interface EarlierNotKnown {
+  readonly notKnown: string
+}
+
+/** Requires admin view and the scope, because the index holds what other sessions read. */
+export async function earlierCasesWith(
+  session: Session,
+  partyId: string,
+  exceptCaseId: string,
+): Promise<EarlierCases | EarlierNotKnown> {
+  const refusal = await refusedFrom(session, 'caseIndex.read')
+  if (refusal !== null) return { notKnown: visibleText(refusalProblem(refusal).title ?? '') }
+  const { adminView, problem } = await probeCaseList(session)
+  if (adminView !== 'proved') {
+    // If the list could not be read, admin view is unknown.
+    return { notKnown: problem === null ? 'Your admin view is not proved.' : unreadWords(problem) }
+  }
+  const db = await store()
+  const [rows, counts] = await Promise.all([
+    casesWith(db, partyId, { except: exceptCaseId, limit: EARLIER_MAX }),
+    countCasesWith(db, partyId, exceptCaseId),
+  ])
+  const cases = rows.map((row) => ({
+    id: row.id,
+    reference: row.reference,
+    role: sameAccount(row.raised_by, partyId) ? ('raised-by' as const) : ('against' as const),
+    status: row.status,
+    createdAt: row.created_at,
+    resolvedAt: row.resolved_at,
+    outcome: row.outcome,
+  }))
+  return { cases, counts }
+}
+
+/**
+ * By case id, or by reference if the index has it. Read with the person's own token, so invisible cases are omitted.
+ */
+export async function findCases(session: Session, text: string): Promise<Result<readonly DisputeCase[]>> {
+  const ofReference = (await permits(session, 'caseIndex.read')) ? await indexedCaseOf(await store(), text) : undefined
+  const ids = [...new Set([...(isUuid(text) ? [text] : []), ...(ofReference === undefined ? [] : [ofReference.id])])]
+  const cases: DisputeCase[] = []
+  for (const read of await Promise.all(ids.map((id) => readCase(session, id)))) {
+    if (read.ok) cases.push(read.value)
+    else if (read.problem.status !== 404) return read
+  }
+  return { ok: true, value: cases, serviceTime: null }
+}

@@ -1,0 +1,58 @@
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { ownProperty } from '#lib/values/words.ts'
+import type { IndexState, OpenCount } from './queue.ts'
+
+export interface CaseCount {
+  readonly status: string
+  readonly outcome: string | null
+  readonly count: number
+}
+
+const words: Readonly<Record<string, string>> = { REFUNDED: 'refunded', RELEASED: 'released', OPEN: 'open' }
+const order = ['refunded', 'released', '', 'open']
+
+const wordOf = ({ status, outcome }: CaseCount): string => {
+  const raw = outcome ?? status
+  return ownProperty(words, raw) ?? (raw === 'RESOLVED' ? 'resolved, outcome not told' : visibleText(raw))
+}
+
+const placeOf = (word: string): number => {
+  const place = order.indexOf(word)
+  return place === -1 ? order.indexOf('') : place
+}
+
+export const countOf = (counts: readonly CaseCount[]): number => counts.reduce((sum, { count }) => sum + count, 0)
+
+/** For example `4 other cases: 2 refunded, 1 released, 1 open`. */
+export function caseCountWords(counts: readonly CaseCount[]): string {
+  const total = countOf(counts)
+  if (total === 0) return 'No other case'
+  const parts = counts
+    .map((counted) => ({ word: wordOf(counted), count: counted.count }))
+    .toSorted((one, other) => placeOf(one.word) - placeOf(other.word) || (one.word < other.word ? -1 : 1))
+    .map(({ word, count }) => `${count.toLocaleString('en-US')} ${word}`)
+  return `${total.toLocaleString('en-US')} other ${total === 1 ? 'case' : 'cases'}: ${parts.join(', ')}`
+}
+
+/** After this time a count is no longer shown if the list cannot be read. */
+const COUNT_FOR_MS = 300_000
+
+export function indexWords({ completeAt, reading, shortfall, problem }: IndexState): string {
+  if (shortfall === 'moved') return 'The list moved while it was read, twice.'
+  if (shortfall === 'problem') return unreadWords(problem)
+  if (completeAt !== null) return ''
+  return reading === null
+    ? 'Not all pages of the list have been read.'
+    : `The list is being read: ${reading.pages.toLocaleString('en-US')} of ${reading.of.toLocaleString('en-US')} pages so far.`
+}
+
+export const unreadWords = (problem: Problem | null): string =>
+  `The list could not be read to its end: ${problem === null ? 'the reading was interrupted' : problemWords(problem).title}.`
+
+export function openCountOf(index: IndexState, open: number): OpenCount {
+  const { completeAt, shortfall } = index
+  const isOld = shortfall !== null && completeAt !== null && Date.now() - Date.parse(completeAt) > COUNT_FOR_MS
+  return completeAt === null || isOld ? { notKnown: indexWords(index) } : open
+}

@@ -1,3 +1,0 @@
-import 'server-only'
-
-export { findCases } from './find-cases.ts'

@@ -1,0 +1,221 @@
+import 'server-only'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { inJournal } from '#lib/commands/journal/append.ts'
+import { noteOn } from '#lib/commands/store.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { databaseNow } from '#lib/store/transaction.ts'
+import type { Snooze } from './workspace.ts'
+
+interface Claim {
+  readonly caseId: string
+  readonly holder: string
+  readonly holderName: string
+  readonly since: string
+}
+
+const claimIn = (row: Selectable<Tables['case_claim']>): Claim => ({
+  caseId: row.case_id,
+  holder: row.holder,
+  holderName: row.holder_name,
+  since: row.since,
+})
+
+/** By lower-case id; ids in any case. */
+export async function claimsOf(db: Kysely<Tables>, caseIds: readonly string[]): Promise<ReadonlyMap<string, Claim>> {
+  if (caseIds.length === 0) return new Map()
+  const ids = caseIds.map((id) => id.toLowerCase())
+  const rows = await db
+    .selectFrom('case_claim')
+    .selectAll()
+    .where('case_id', '=', sql<string>`ANY(${ids}::text[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.case_id, claimIn(row)]))
+}
+
+export async function claimOf(db: Kysely<Tables>, caseId: string): Promise<Claim | null> {
+  return (await claimsOf(db, [caseId])).get(caseId.toLowerCase()) ?? null
+}
+
+/** The caller holds the claim's lock. */
+export async function putClaim(
+  trx: Trx,
+  { caseId, holder, holderName, since }: Claim,
+  commandId: string,
+): Promise<void> {
+  await dropSnoozes(trx, [caseId])
+  const claim = { holder, holder_name: holderName, since, command_id: commandId }
+  await trx
+    .insertInto('case_claim')
+    .values({ case_id: caseId.toLowerCase(), ...claim })
+    .onConflict((conflict) => conflict.column('case_id').doUpdateSet(claim))
+    .execute()
+}
+
+export async function dropClaim(trx: Trx, caseId: string): Promise<void> {
+  await dropSnoozes(trx, [caseId])
+  await trx.deleteFrom('case_claim').where('case_id', '=', caseId.toLowerCase()).execute()
+}
+
+/** Applies to cases that anyone resolved. The end is noted on the command that made the claim. */
+export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string[]): Promise<void> {
+  // Usually there is no claim, so no lock is taken.
+  if ((await claimsOf(db, resolvedIds)).size === 0) return
+  const ids = resolvedIds.map((id) => id.toLowerCase())
+  await inJournal(db, async (trx) => {
+    await dropSnoozes(trx, ids)
+    const ended = await trx
+      .deleteFrom('case_claim')
+      .where('case_id', '=', sql<string>`ANY(${ids}::text[])`)
+      .returningAll()
+      .execute()
+    for (const { command_id, holder_name } of ended) {
+      noteOn(trx, command_id, { ended: 'the case is resolved', holder: holder_name })
+    }
+  })
+}
+
+const lower = (ids: readonly string[]): string[] => ids.map((id) => id.toLowerCase())
+
+/** By lower-case id; ids in any case. */
+export async function snoozesOf(db: Kysely<Tables>, caseIds: readonly string[]): Promise<ReadonlyMap<string, Snooze>> {
+  if (caseIds.length === 0) return new Map()
+  const now = new Date().toISOString()
+  const rows = await db
+    .selectFrom('case_snooze')
+    .select(['case_id', 'until'])
+    .where('case_id', '=', sql<string>`ANY(${lower(caseIds)}::text[])`)
+    .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
+    .execute()
+  return new Map(rows.map(({ case_id, until }) => [case_id, { until }]))
+}
+
+/** The caller holds the claim's lock. `messages`: by the parties so far. */
+export async function putSnooze(
+  trx: Trx,
+  caseId: string,
+  snooze: { readonly until: string | null; readonly messages: number; readonly command_id: string },
+): Promise<void> {
+  await trx
+    .insertInto('case_snooze')
+    .values({ case_id: caseId.toLowerCase(), ...snooze })
+    .onConflict((conflict) => conflict.column('case_id').doUpdateSet(snooze))
+    .execute()
+}
+
+export async function dropSnoozes(trx: Trx, caseIds: readonly string[]): Promise<void> {
+  await trx
+    .deleteFrom('case_snooze')
+    .where('case_id', '=', sql<string>`ANY(${lower(caseIds)}::text[])`)
+    .execute()
+}
+
+async function messagesBeforeAnswer(db: Kysely<Tables>, caseId: string): Promise<number | null> {
+  const waiting = db.selectFrom('case_snooze').select('messages').where('until', 'is', null)
+  const row = await waiting.where('case_id', '=', caseId.toLowerCase()).executeTakeFirst()
+  return row?.messages ?? null
+}
+
+/** The end is noted on the command that snoozed the case. */
+export async function wakeOnMessage(caseId: string): Promise<void> {
+  const db = await store()
+  if ((await messagesBeforeAnswer(db, caseId)) === null) return
+  await inJournal(db, async (trx) => {
+    const woken = await trx
+      .deleteFrom('case_snooze')
+      .where('case_id', '=', caseId.toLowerCase())
+      .where('until', 'is', null)
+      .returning('command_id')
+      .execute()
+    for (const { command_id } of woken) noteOn(trx, command_id, { ended: 'a party of the case wrote' })
+  })
+}
+
+export const waitsForAnswer = async (caseId: string): Promise<boolean> =>
+  (await messagesBeforeAnswer(await store(), caseId)) !== null
+
+export async function wakeIfAnswered(caseId: string): Promise<void> {
+  const db = await store()
+  const before = await messagesBeforeAnswer(db, caseId)
+  if (before === null) return
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM case_message JOIN case_index ON id_key = case_id
+    WHERE case_id = ${caseId.toLowerCase()} AND author IN (lower(raised_by), lower(counterparty))`.execute(db)
+  if ((rows[0]?.count ?? 0) > before) await wakeOnMessage(caseId)
+}
+
+type CaseNoteRow = Selectable<Tables['case_note']>
+
+/** The database forbids changing or removing a note. */
+export async function addNote(trx: Trx, note: Insertable<Tables['case_note']>): Promise<void> {
+  await trx
+    .insertInto('case_note')
+    .values({ ...note, case_id: note.case_id.toLowerCase() })
+    .execute()
+}
+
+export async function latestNotes(
+  db: Kysely<Tables>,
+  caseId: string,
+  most: number,
+): Promise<{ readonly notes: readonly CaseNoteRow[]; readonly earlier: number }> {
+  const ofCase = db.selectFrom('case_note').where('case_id', '=', caseId.toLowerCase())
+  const [notes, { total }] = await Promise.all([
+    ofCase.selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(most).execute(),
+    ofCase.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { notes: notes.reverse(), earlier: total - notes.length }
+}
+
+/** A viewer of a dead process disappears after this time. */
+const LEASE_SECONDS = 30
+
+interface Viewer {
+  readonly streamId: string
+  readonly caseId: string
+  readonly actor: string
+  readonly name: string
+}
+
+export async function putViewer(db: Kysely<Tables>, { streamId, caseId, actor, name }: Viewer): Promise<void> {
+  const ends_at = sql<number>`${databaseNow} + ${LEASE_SECONDS}`
+  await db
+    .insertInto('case_viewer')
+    .values({ stream_id: streamId, case_id: caseId.toLowerCase(), actor, name, ends_at })
+    .onConflict((conflict) => conflict.column('stream_id').doUpdateSet({ ends_at }))
+    .execute()
+}
+
+/** Returns the streams whose lease had not expired. */
+export async function renewViewers(db: Kysely<Tables>, streamIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const renewed = await db
+    .updateTable('case_viewer')
+    .set({ ends_at: sql<number>`${databaseNow} + ${LEASE_SECONDS}` })
+    .where('stream_id', '=', sql<string>`ANY(${streamIds}::text[])`)
+    .returning('stream_id')
+    .execute()
+  return new Set(renewed.map(({ stream_id }) => stream_id))
+}
+
+/** Also removes expired viewers. */
+export async function dropViewer(db: Kysely<Tables>, streamId: string): Promise<void> {
+  await db
+    .deleteFrom('case_viewer')
+    .where(({ or, eb }) => or([eb('stream_id', '=', streamId), eb('ends_at', '<', databaseNow)]))
+    .execute()
+}
+
+export async function viewersOf(
+  db: Kysely<Tables>,
+  caseId: string,
+): Promise<readonly { readonly actor: string; readonly name: string }[]> {
+  return await db
+    .selectFrom('case_viewer')
+    .select(({ fn }) => ['actor', fn.max('name').as('name')])
+    .where('case_id', '=', caseId.toLowerCase())
+    .where('ends_at', '>', databaseNow)
+    .groupBy('actor')
+    .orderBy('name')
+    .orderBy('actor')
+    .execute()
+}

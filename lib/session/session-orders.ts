@@ -1,5 +1,0 @@
-export const sessionOrders = ['person', 'started', 'active', 'address'] as const
-
-export type SessionOrder = (typeof sessionOrders)[number]
-
-export const SESSIONS_ADDRESS = { sortable: sessionOrders, filterable: [] } as const

@@ -1,3 +1,0 @@
-import 'server-only'
-
-export { type FoundLine, findLines } from './line-search.ts'

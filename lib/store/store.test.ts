@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Opened, open } from '#lib/database/open.ts'
+import { testDatabaseUrl } from '#lib/database/test-database.ts'
+import { ForeignStore, migrate } from './store.ts'
+import type { Tables } from './tables.ts'
+
+let opened: Opened<Tables>
+
+beforeAll(async () => {
+  opened = await open<Tables>(await testDatabaseUrl(), { poolSize: 1 })
+})
+afterAll(() => opened.close())
+
+const tableNames = async (): Promise<readonly string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`.execute(opened.db)
+  return rows.map(({ name }) => name)
+}
+
+test('refuses a store of another build and changes nothing', async () => {
+  const { db } = opened
+  await sql`CREATE TABLE kysely_migration (name text PRIMARY KEY, timestamp text NOT NULL)`.execute(db)
+  await sql`INSERT INTO kysely_migration VALUES ('0049-known-accounts', '')`.execute(db)
+  await expect(migrate(db)).rejects.toThrow(ForeignStore)
+  await expect(migrate(db)).rejects.toThrow(/0049-known-accounts.*empty store/)
+  expect(await tableNames()).toEqual(['kysely_migration'])
+  await sql`DROP TABLE kysely_migration`.execute(db)
+})
+
+test('makes a store once, and leaves it at the next start', async () => {
+  await migrate(opened.db)
+  const tables = await tableNames()
+  expect(tables).toContain('command_event')
+  await migrate(opened.db)
+  expect(await tableNames()).toEqual(tables)
+})

@@ -1,2 +1,0 @@
-/** Public interface; safe in a browser. */
-export { merchantIdFault, nameOf } from './terminal.ts'

@@ -1,3 +1,0 @@
-import 'server-only'
-
-export { listTerminals, readTerminal } from './terminal-service.ts'

@@ -1,3 +1,0 @@
-/** Public interface; safe in a browser. */
-export { referenceFault } from './reference.ts'
-export { stateSince, transactionStateWords } from './transaction-state.ts'

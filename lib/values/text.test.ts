@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { holdsCardNumber, lineFault, NOTE_MAX_CHARS, noteFault } from './text.ts'
+
+/** Luhn, written another way than in the code: doubles from the left by what is still to come. */
+function withCheckDigit(digits: string): string {
+  const sum = [...digits].reduce((total, digit, place) => {
+    const doubled = (digits.length - place) % 2 === 1
+    const value = Number(digit) * (doubled ? 2 : 1)
+    return total + Math.floor(value / 10) + (value % 10)
+  }, 0)
+  return digits + ((10 - (sum % 10)) % 10)
+}
+
+const numbers = fc
+  .integer({ min: 12, max: 18 })
+  .chain((length) => fc.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length }))
+  .map((digits) => withCheckDigit(digits.join('')))
+
+describe('a card number', () => {
+  test('is found wherever it stands', () => {
+    const around = fc.constantFrom('', 'number ', ' (', '…', 'card:', ' – ')
+    fc.assert(
+      fc.property(around, numbers, around, (before, number, after) => {
+        expect(holdsCardNumber(`${before}${number}${after}`)).toBe(true)
+      }),
+    )
+  })
+
+  test('is found in fours, with spaces, dashes or points between', () => {
+    fc.assert(
+      fc.property(numbers, fc.constantFrom(' ', '-', '.', '–', '\u00a0'), (number, between) => {
+        const inFours = (number.match(/\d{1,4}/g) ?? []).join(between)
+        expect(holdsCardNumber(inFours)).toBe(true)
+        expect(holdsCardNumber(`2026${between}${inFours} 12`)).toBe(true)
+      }),
+    )
+  })
+
+  test.each([
+    ['3782 822463 10005', true],
+    ['9084003072183689', false],
+    ['call 501 600 0011 or 501-600-0012', false],
+    ['00000000-0000-4000-8000-000000000011', false],
+    ['user 3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15, ATL-2026-118842', false],
+    ['2026-11-20 12:05:33', false],
+    ['ends 3688', false],
+    ['00000000000000000000000000', false],
+  ])('in %j: %s', (text, found) => expect(holdsCardNumber(text)).toBe(found))
+})
+
+test.each([
+  ['one line', 10, null],
+  ['', 10, null],
+  ['x'.repeat(11), 10, 'At most 10 characters; this has 11.'],
+  ['𝒜'.repeat(10), 10, null],
+  ['a\tb', 10, 'one line'],
+  ['a\u2066b', 10, '[U+2066]'],
+  ['\udc00', 10, 'half a character'],
+] as const)('a line typed as %j, at most %i', (typed, max, words) => {
+  const fault = lineFault(typed, max)
+  if (words === null) expect(fault).toBeNull()
+  else expect(fault).toContain(words)
+})
+
+test.each([
+  ['stolen', null],
+  ['', 'Say why.'],
+  [' \u00a0', 'Say why.'],
+  ['number was 9084 0030 7218 3688', 'holds a card number'],
+  ['number was 9084\u200B0030\u200B7218\u200B3688', 'holds a card number'],
+  // An id whose digits would pass for a card number's.
+  ['see case 0a1b2c3d-0008-4111-8111-1abcdef01234', null],
+  ['see x0a1b2c3d-0008-4111-8111-1abcdef01234', 'holds a card number'],
+] as const)('a note typed as %j', (typed, words) => {
+  const fault = noteFault(typed, 'Say why.')
+  if (words === null) expect(fault).toBeNull()
+  else expect(fault).toContain(words)
+})
+
+test('a note has a bound', () => {
+  expect(noteFault('x'.repeat(NOTE_MAX_CHARS), '')).toBeNull()
+  expect(noteFault('x'.repeat(NOTE_MAX_CHARS + 1), '')).toContain('At most 500')
+})

@@ -1,0 +1,69 @@
+import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
+import { visibleText, withoutInvisible } from './visible-text.ts'
+
+export function textFault(text: string, maxChars: number): string | null {
+  const length = [...text].length
+  if (length > maxChars) return `At most ${maxChars} characters; this has ${length.toLocaleString('en-US')}.`
+  if (!text.isWellFormed()) return 'This has half a character in it. Type it again.'
+  const shown = visibleText(text)
+  if (shown === text) return null
+  return `This has a character that cannot be seen, ${/\[U\+\w+\]/.exec(shown)?.[0]}. Type it again without it.`
+}
+
+export function lineFault(text: string, maxChars: number): string | null {
+  if (/[\n\r\t]/.test(text)) return 'This has a line end or a tab in it. It must be one line.'
+  return textFault(text, maxChars)
+}
+
+/** Matches may overlap. */
+const WRITTEN = [
+  /(?<!\d)(?=(\d{13,19})(?!\d))/g,
+  /(?<!\d)(?=(\d{4}([ \u00a0\-–.])\d{4}\2\d{4}\2\d{1,7})(?!\d))/g,
+  /(?<!\d)(?=(\d{4}([ \u00a0\-–.])\d{4}\2\d{4}\2\d{4}\2\d{1,3})(?!\d))/g,
+  /(?<!\d)(?=(\d{4}([ \u00a0\-–.])\d{6}\2\d{4,5})(?!\d))/g,
+] as const
+
+/** One UUID in some thousand contains digits that pass as a card number. */
+const ID = /(?<!\w)[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?!\w)/gi
+
+/** Card numbers must not reach the journal. */
+export function holdsCardNumber(text: string): boolean {
+  const others = withoutInvisible(text).replace(ID, 'id')
+  return WRITTEN.some((written) =>
+    [...others.matchAll(written)].some(([, found = '']) => sumsUp(found.replace(/\D/g, ''))),
+  )
+}
+
+/** Luhn's check. */
+function sumsUp(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const counted = Number(digit) * (place % 2 === 1 ? 2 : 1)
+    return total + (counted > 9 ? counted - 9 : counted)
+  }, 0)
+  return sum % 10 === 0
+}
+
+export const NOTE_MAX_CHARS = 500
+
+export function noteFault(text: string, ask: string): string | null {
+  if (text.trim() === '') return ask
+  return holdsCardNumber(text) ? CARD_NUMBER_WORDS : lineFault(text.trim(), NOTE_MAX_CHARS)
+}
+
+export const CARD_NUMBER_WORDS = 'This holds a card number. Leave it out: it must not be written down anywhere.'
+
+export function requiredTextFault(typed: string, maxChars: number, ask: string): string | null {
+  const text = typed.trim()
+  if (text === '') return ask
+  const length = [...text].length
+  if (length > maxChars) {
+    return `At most ${maxChars.toLocaleString('en-US')} characters; this has ${length.toLocaleString('en-US')}.`
+  }
+  if (!isStorable(text)) return UNSTORABLE_WORDS
+  return holdsCardNumber(text) ? CARD_NUMBER_WORDS : null
+}
+
+const folded = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
+
+/** The service may normalize texts. */
+export const alike = (one: string, other: string): boolean => folded(one) === folded(other)

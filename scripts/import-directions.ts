@@ -1,0 +1,266 @@
+import { writeFileSync } from 'node:fs'
+
+/**
+ * Who may import what. A folder ends in a slash; other entries are files of the project or packages.
+ * Tests may import their engines and lib/testing/; `testsToo` holds them to the same rule otherwise.
+ * `npm run directions` writes biome.imports.json from this table.
+ */
+interface Direction {
+  readonly folder: string
+  readonly except?: readonly string[]
+  readonly may: readonly string[]
+  readonly mayNot?: readonly string[]
+  readonly testsToo?: boolean
+  readonly message: string
+}
+
+const words = (list: string): readonly string[] => list.trim().split(/\s+/)
+
+export const IMPORTS_FILE = 'biome.imports.json'
+
+const NODE = words('server-only node:* node:*/**')
+const KYSELY = ['kysely', 'kysely/**']
+const TEST_ENGINES = ['vitest', 'fast-check']
+
+const BELOW_FEATURES = [
+  ...NODE,
+  ...KYSELY,
+  ...words(`
+      zod react lib/authorization/ lib/contract/ lib/values/ lib/commands/ lib/service/ lib/session/
+      lib/stream/ lib/store/ lib/config/
+    `),
+]
+
+function feature(
+  name: string,
+  features: readonly string[],
+  more: readonly string[] = [],
+  below: readonly string[] = BELOW_FEATURES,
+): Direction {
+  return {
+    folder: `lib/${name}/`,
+    may: [...below, ...features.map((other) => `lib/${other}/`), ...more],
+    message: `lib/${name} may import what is below the features, and ${features.length ? `of features only ${features.join(', ')}` : 'no other feature'}.`,
+  }
+}
+
+const STREAM = words('lib/contract/ lib/values/ lib/service/ lib/session/ lib/config/')
+const PROGRAMS = ['app', 'components', 'lib', 'sandbox']
+
+const DIRECTIONS: readonly Direction[] = [
+  {
+    folder: 'lib/contract/',
+    may: ['zod'],
+    testsToo: true,
+    message: 'lib/contract is the wire: it may import zod only.',
+  },
+  {
+    folder: 'lib/values/',
+    may: words('lib/contract/ decimal.js decimal.js/**'),
+    testsToo: true,
+    message: 'lib/values is pure and knows no feature: it may import lib/contract and decimal.js only.',
+  },
+  {
+    folder: 'lib/database/',
+    may: [...KYSELY, ...words('node:* node:*/** @electric-sql/pglite pg')],
+    testsToo: true,
+    message: 'lib/database serves both programs: it may import Kysely and the two engines only.',
+  },
+  {
+    folder: 'lib/config/',
+    may: [...NODE, ...words('lib/contract/scopes.ts lib/kind-names.ts zod lru-cache pino')],
+    testsToo: true,
+    message: 'lib/config may import zod, pino, lru-cache and the names of kinds and scopes only.',
+  },
+  {
+    folder: 'lib/http/',
+    may: [...NODE, 'lib/config/per-process.ts'],
+    testsToo: true,
+    message: 'lib/http moves bytes: it may import nothing of the project but perProcess.',
+  },
+  {
+    folder: 'lib/telemetry/',
+    may: [...NODE, ...words('lib/config/ lib/contract/ lib/http/ prom-client @opentelemetry/*')],
+    message: 'lib/telemetry knows no feature and no store: it may import lib/config, lib/contract and lib/http only.',
+  },
+  {
+    folder: 'lib/store/',
+    may: [...NODE, ...KYSELY, 'lib/database/', 'lib/config/'],
+    message: 'lib/store may import lib/database and lib/config only.',
+  },
+  {
+    folder: 'lib/session/',
+    may: [
+      ...NODE,
+      ...KYSELY,
+      ...words(`
+      lib/contract/ lib/values/ lib/store/ lib/config/ lib/telemetry/ lib/http/ next-auth next-auth/** oauth4webapi
+      jose next/headers next/server next/navigation react zod
+    `),
+    ],
+    message: 'lib/session may import lib/contract, lib/values, lib/store, lib/config, lib/telemetry and lib/http only.',
+  },
+  {
+    folder: 'lib/service/',
+    may: [...NODE, ...words('lib/contract/ lib/values/ lib/session/ lib/config/ lib/telemetry/ lib/http/ zod react')],
+    message:
+      'lib/service is the one client of the service: it may import lib/contract, lib/values, lib/session, lib/config, lib/telemetry and lib/http only.',
+  },
+  {
+    folder: 'lib/authorization/',
+    may: [
+      ...NODE,
+      ...words(`
+      lib/contract/ lib/values/ lib/service/ lib/session/ lib/config/config.ts lib/kind-names.ts
+    `),
+    ],
+    testsToo: true,
+    message:
+      'lib/authorization says who may do what: it may import lib/service, lib/session, lib/values and lib/contract only.',
+  },
+  {
+    folder: 'lib/commands/',
+    may: [
+      ...NODE,
+      ...KYSELY,
+      ...words(`
+      lib/authorization/ lib/contract/ lib/values/ lib/service/ lib/session/ lib/store/ lib/database/ lib/config/
+      lib/telemetry/ lib/kind-names.ts @simplewebauthn/server canonicalize zod next/server
+    `),
+    ],
+    message: 'lib/commands is the engine, with policy and journal. It knows no kind: it may import no feature.',
+  },
+  {
+    folder: 'lib/stream/',
+    may: [...NODE, ...STREAM, ...words('lib/commands/ lib/store/ kysely @microsoft/signalr ws zod')],
+    message: 'lib/stream knows no topic: it may import what is below the features.',
+  },
+  feature('activity', [], ['lib/kind-names.ts']),
+  feature('transactions', []),
+  feature('users', ['transactions']),
+  feature('two-factor', [], ['@simplewebauthn/server']),
+  feature('cards', []),
+  feature('terminals', []),
+  feature('deposits', ['transactions']),
+  feature('statements', ['deposits', 'transactions'], ['csv-parse', 'csv-parse/**', 'fast-xml-parser']),
+  feature('disputes', ['transactions', 'cards']),
+  feature(
+    'look-up',
+    ['transactions', 'deposits', 'cards', 'terminals', 'statements', 'disputes'],
+    ['server-only', 'kysely', 'next/server'],
+    BELOW_FEATURES.filter((entry) => entry.startsWith('lib/') && !/live|stream/.test(entry)),
+  ),
+  {
+    folder: 'components/ui/',
+    may: words('#cn #ui/** react react-dom radix-ui lucide-react class-variance-authority clsx cmdk sonner'),
+    message: 'components/ui are primitives: no domain word, no fetch, no router.',
+  },
+  {
+    folder: 'components/',
+    except: ['components/ui/'],
+    may: words(`
+      lib/ @simplewebauthn/browser react react-dom react-dom/server next/link next/navigation radix-ui lucide-react
+      class-variance-authority @tanstack/react-table sonner cmdk
+    `),
+    mayNot: words(`
+      #lib/{store,database,config,http,authorization,testing}/** #lib/session/{vault,sign-in,sign-out}/**
+      lib/kinds.ts
+    `),
+    testsToo: true,
+    message:
+      'components get their data through props or the client of commands: of lib they may import what runs in a browser only.',
+  },
+  {
+    folder: 'components/form/',
+    may: words('components/ui/ lib/values/visible-text.ts react react-dom/server lucide-react'),
+    testsToo: true,
+    message: 'components/form may import the kit, and lib/values/visible-text.ts only.',
+  },
+  {
+    folder: 'app/',
+    may: words(`
+      ../** components/ lib/ react react-dom/server next next/** lucide-react sonner @fontsource-variable/** zod
+    `),
+    mayNot: ['lib', 'components', 'sandbox'].flatMap(outside(4)),
+    testsToo: true,
+    message: 'app holds routes: it may import components and lib only.',
+  },
+  {
+    folder: 'sandbox/',
+    may: [
+      ...KYSELY,
+      ...words(`
+      lib/contract/ lib/database/ #lib/testing/{code-flow,runs}.ts node:* node:*/** fastify fastify/** @fastify/**
+      oidc-provider jose ws lru-cache @microsoft/signalr otpauth qrcode zod pino
+    `),
+    ],
+    testsToo: true,
+    message:
+      'the sandbox may import lib/contract and lib/database only, so that no rule is wrong on both sides at once.',
+  },
+  {
+    folder: 'e2e/',
+    may: words('../** @playwright/test @axe-core/playwright otpauth pg node:* node:*/**'),
+    mayNot: PROGRAMS.flatMap(outside(2)),
+    testsToo: true,
+    message: 'e2e reaches the programs as a person or over HTTP, never by import.',
+  },
+  {
+    folder: 'scripts/',
+    except: ['scripts/change-coverage.ts'],
+    may: words(`
+      components/look-up/keys-dialog.tsx lib/config/ lib/database/ lib/commands/journal/verify.ts lib/store/
+      lib/contract/problem-of.ts lib/http/ lib/session/sign-in/identity-provider.ts
+      lib/session/sign-in/provider-token.ts lib/session/vault/tokens.ts lib/testing/test-console.ts
+      lib/testing/token-endpoint.ts ../ports.ts ../vitest.config.ts kysely next
+      next/dist/server/app-render/parse-and-validate-flight-router-state.js node:* node:*/** @playwright/test
+    `),
+    testsToo: true,
+    message:
+      'scripts start the programs and check the journal: they may import lib/config, lib/database, lib/store, the verification of the journal, the requests to the identity provider, the list of keys, Kysely, Next, lib/http, and the form of a refusal.',
+  },
+]
+
+function outside(depth: number): (folder: string) => string[] {
+  return (folder) => Array.from({ length: depth }, (_, level) => `${'../'.repeat(level + 1)}${folder}/**`)
+}
+
+function patternOf(entry: string): string {
+  const path = entry.endsWith('/') ? `${entry}**` : entry
+  return PROGRAMS.some((program) => path.startsWith(`${program}/`)) ? `#${path}` : path
+}
+
+function overrideOf({ folder, except = [], may, mayNot = [], testsToo = false, message }: Direction) {
+  const inLib = folder.startsWith('lib/')
+  const tests = folder.startsWith('components/') ? ['!**/*.test.tsx'] : ['!**/*.test.ts', '!**/*.long.ts']
+  const aliased = inLib || folder.startsWith('components/') || folder === 'sandbox/'
+  const allowed = [
+    ...(aliased ? [folder] : []),
+    ...may,
+    ...(folder === 'e2e/' ? [] : TEST_ENGINES),
+    ...(inLib ? ['lib/testing/'] : []),
+  ]
+  const group = ['**', './**', ...allowed.map(patternOf)].map((pattern, at) => (at ? `!${pattern}` : pattern))
+  return {
+    includes: [`${folder}**`, ...except.map((other) => `!${other}**`), ...(testsToo ? [] : tests)],
+    linter: {
+      rules: {
+        style: {
+          noRestrictedImports: {
+            level: 'error',
+            options: { patterns: [{ group: [...group, ...mayNot.map(patternOf)], message }] },
+          },
+        },
+      },
+    },
+  }
+}
+
+export function importRules() {
+  return {
+    $schema: './node_modules/@biomejs/biome/configuration_schema.json',
+    overrides: DIRECTIONS.map(overrideOf),
+  }
+}
+
+if (process.argv[1] === import.meta.filename) writeFileSync(IMPORTS_FILE, JSON.stringify(importRules(), null, 2))
