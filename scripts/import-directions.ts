@@ -242,7 +242,11 @@ function overrideOf({ folder, except = [], may, mayNot = [], testsToo = false, m
   ]
   const group = ['**', './**', ...allowed.map(patternOf)].map((pattern, at) => (at ? `!${pattern}` : pattern))
   return {
-    includes: [`${folder}**`, ...except.map((other) => `!${other}**`), ...(testsToo ? [] : tests)],
+    includes: [
+      `${folder}**`,
+      ...except.map((other) => `!${other}${other.endsWith('/') ? '**' : ''}`),
+      ...(testsToo ? [] : tests),
+    ],
     linter: {
       rules: {
         style: {
