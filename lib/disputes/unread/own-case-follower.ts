@@ -4,7 +4,7 @@ import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Schedule } from '#lib/stream/schedule.ts'
 
 const LOOK_MS = 5_000
-/** Listeners also learn of assignments from news. */
+/** Listeners also learn of assignments from the change feed. */
 const LISTENED_LOOK_MS = 60_000
 const KEPT_MS = 120_000
 
