@@ -7,7 +7,6 @@ const PAUSE_MS = 3_000
 interface SessionOptions {
   /** A session of another operator does not count as this session returning. */
   readonly owner: string
-  /** Calls `onState` with each state that the console pushes. */
   listen(onState: (state: SessionState) => void): () => void
   /** Null when the console did not answer. */
   read(): Promise<SessionState | null>

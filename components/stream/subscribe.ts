@@ -40,7 +40,6 @@ function load(): void {
   )
 }
 
-/** Events of another operator are dropped. */
 export function setStreamOwner(actor: string): void {
   owner = actor
   if (coordinator !== null) coordinator.owner = actor
@@ -69,7 +68,6 @@ export function subscribe<Value>(
   }
 }
 
-/** Sends the topic's current value again. */
 export const refreshTopic = (topic: string): void => withCoordinator((ready) => ready.refresh(topic), true)
 
 export const connectionState = (): ConnectionState => coordinator?.state ?? 'opening'

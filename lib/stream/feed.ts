@@ -12,7 +12,6 @@ interface FeedOptions {
   readonly topics: Topics
   readonly schedule: Schedule
   readonly send: (event: TopicEvent) => void
-  /** Topics of this name that all feeds of the session subscribe to. */
   readonly topicsOfSession: (name: string) => ReadonlySet<string>
 }
 
@@ -26,7 +25,6 @@ export class Feed {
   readonly id: string = randomUUID()
   readonly session: Session
   readonly #options: FeedOptions
-  /** How to end each subscription, by topic. */
   readonly #subscriptions = new Map<string, () => void>()
   /** Topics without a first event. */
   readonly #pending = new Set<string>()
@@ -56,7 +54,6 @@ export class Feed {
     return [...this.#subscriptions.keys()].filter((topic) => !this.#beyondLimit.has(topic) && nameOf(topic) === name)
   }
 
-  /** Resolves when every topic has sent an event. */
   complete(withinMs: number): Promise<void> {
     if (this.#ended || this.#pending.size === 0) return Promise.resolve()
     return new Promise((done) => {

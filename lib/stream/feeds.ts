@@ -122,7 +122,6 @@ function resyncStream(): ReadableStream<Uint8Array> {
   return stream.body
 }
 
-/** False if this process has no such feed of this session. */
 export function setFeedTopics(session: Session, id: string, request: TopicsRequest): boolean {
   const feed = feeds().get(id)?.feed
   if (feed?.session.id !== session.id) return false

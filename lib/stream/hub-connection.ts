@@ -66,7 +66,7 @@ interface HubConnectionOptions {
 }
 
 /**
- * Connects again until it is stopped. Without negotiation the token is in a header, never in a URL. SignalR's reconnect covers neither the first attempt
+ * Without negotiation the token is in a header, never in a URL. SignalR's reconnect covers neither the first attempt
  * nor a final close, and its log contains URLs; both are off.
  */
 export class HubConnection implements Hub {

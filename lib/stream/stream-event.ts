@@ -1,6 +1,5 @@
 import type { Problem } from '#lib/contract/problem.ts'
 
-/** A topic's value, or why it cannot be read. */
 export type TopicResult<Value = unknown> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: Problem }
@@ -25,7 +24,6 @@ export type EndEvent =
 
 export type StreamEvent = OpenedEvent | TopicEvent | EndEvent
 
-/** All topics that the tabs of a browser subscribe to. */
 export interface TopicsRequest {
   /** A name, optionally with a parameter after a space. */
   readonly topics: readonly string[]

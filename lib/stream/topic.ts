@@ -36,7 +36,6 @@ export interface StreamSource {
 
 export interface Topic {
   accepts(param: string): boolean
-  /** Why this session may not subscribe; null if it may. */
   refusalOf(session: Session): Promise<TopicResult | null>
   readonly source: ValueSource | StreamSource
   readonly maxPerSession: number
@@ -53,7 +52,6 @@ interface Subscription {
   readonly send: (result: TopicResult) => void
 }
 
-/** Returns a function that ends the subscription. */
 export function subscribe({ session, topic, param, schedule, send }: Subscription): () => void {
   const { source } = topic
   if (source.kind === 'value') return subscribeToValue(session, { topic, source, param, schedule, send })

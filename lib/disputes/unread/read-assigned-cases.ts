@@ -115,7 +115,7 @@ const followers = (): Map<string, AssignedCaseFollower> =>
   })
 
 const LOOK_MS = 5_000
-/** Listeners also learn of assignments from news. */
+/** Listeners also learn of assignments from the change feed. */
 const LISTENED_LOOK_MS = 60_000
 const KEPT_MS = 120_000
 

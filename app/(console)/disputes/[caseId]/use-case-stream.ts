@@ -70,8 +70,8 @@ export function connectionOf({ view, connection, refusal }: State): ConnectionWo
 }
 
 /**
- * Subscribes to one case while its tab is visible, starting from the rendered snapshot. Needs a `key` per case, because it
- * reads `initial` only once.
+ * Subscribes to one case while its tab is visible, starting from the rendered snapshot. Needs a `key` per case, because
+ * it reads `initial` only once.
  */
 export function useCaseStream(caseId: string, initial: CaseSnapshot): CaseStream {
   const [state, dispatch] = useReducer(nextState, initial, begin)
