@@ -95,7 +95,7 @@ export function QueuePaneList({ initial, facts, initialFilter, currentCaseId }: 
           </Button>
         )}
       </header>
-      <FactsOfCases coming={facts} told={queue.facts}>
+      <FactsOfCases coming={facts} streamed={queue.facts}>
         <QueueMarks value={marks}>
           <PaneItems rows={pending ? [] : rows} currentCaseId={currentCaseId} hrefOf={hrefOf} />
         </QueueMarks>
