@@ -15,8 +15,7 @@ import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import { type AgeId, ages, type QueueCounts, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
-import { Assignee } from './queue-cells.tsx'
-import { CasesNotKnown } from './queue-empty.tsx'
+import { Assignee, CasesNotKnown } from './queue-cells.tsx'
 
 const colours: Readonly<Record<AgeId, string>> = {
   day: 'bg-primary',

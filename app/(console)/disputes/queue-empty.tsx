@@ -1,7 +1,5 @@
 import Link from 'next/link'
-import { RetryButton } from '#components/service/retry-button.tsx'
-import { indexWords } from '#lib/disputes/queue/index-words.ts'
-import type { AdminView, CaseList, IndexState } from '#lib/disputes/queue/queue.ts'
+import type { AdminView, CaseList } from '#lib/disputes/queue/queue.ts'
 
 const words: Readonly<Record<CaseList, string>> = { OPEN: 'open cases', RESOLVED: 'resolved cases', ALL: 'cases' }
 
@@ -51,21 +49,4 @@ const NoMatch = ({ list }: { list: CaseList }) => (
       </Link>
     </p>
   </>
-)
-
-interface CasesNotKnownProps {
-  index: IndexState
-  /** The subject of the sentence "… is not known". */
-  what: string
-}
-
-/** Shown in place of a count or list that needs a complete read of all cases. */
-export const CasesNotKnown = ({ index, what }: CasesNotKnownProps) => (
-  <div role="status" className="grid justify-items-start gap-2 text-sm">
-    <p>
-      <strong className="block font-semibold">{what} is not known</strong>
-      <span className="text-secondary-foreground">{indexWords(index)}</span>
-    </p>
-    <RetryButton />
-  </div>
 )
