@@ -4,7 +4,7 @@ import { AccountMenu, Notifications } from '#components/frame/account-menu.tsx'
 import { DisputeTarget } from '#components/frame/assigned-cases.tsx'
 import { AssignedCasesWatch } from '#components/frame/assigned-cases-watch.tsx'
 import { SkipLink } from '#components/frame/page-head.tsx'
-import { PageOnItsWay, PollingNotice } from '#components/frame/page-progress.tsx'
+import { NavigationProgress, PollingNotice } from '#components/frame/page-progress.tsx'
 import { AreaLinks, Rail } from '#components/frame/rail.tsx'
 import { OpenCasesCount } from '#components/frame/rail-link.tsx'
 import { SessionWatch } from '#components/frame/session-watch.tsx'
@@ -58,7 +58,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
           >
             {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own lines of icons, and nothing else. */}
             <svg aria-hidden className="hidden" dangerouslySetInnerHTML={{ __html: sprite }} />
-            <PageOnItsWay />
+            <NavigationProgress />
             <Suspense fallback={null}>
               <AssignedCases session={session} notify={notify} />
             </Suspense>

@@ -5,14 +5,14 @@ import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } f
 import { connectionState, subscribe } from '#components/stream/subscribe.ts'
 
 /** Then the bar disappears: the browser may be loading the page without the router. */
-const WAITS_AT_MOST_MS = 15_000
+const SHOWN_AT_MOST_MS = 15_000
 
-export function PageOnItsWay() {
+export function NavigationProgress() {
   const address = `${usePathname()}?${useSearchParams()}`
   const [leaving, setLeaving] = useState<string | null>(null)
   useEffect(() => {
     const onClick = (event: MouseEvent) => {
-      if (leadsAway(event)) setLeaving(address)
+      if (opensOtherPage(event)) setLeaving(address)
     }
     // On the document: runs after the link's handler, which calls `preventDefault`.
     document.addEventListener('click', onClick)
@@ -20,7 +20,7 @@ export function PageOnItsWay() {
   }, [address])
   useEffect(() => {
     if (leaving === null) return
-    const timer = setTimeout(() => setLeaving(null), WAITS_AT_MOST_MS)
+    const timer = setTimeout(() => setLeaving(null), SHOWN_AT_MOST_MS)
     return () => clearTimeout(timer)
   }, [leaving])
   if (leaving !== address) return null
@@ -35,7 +35,7 @@ export function PageOnItsWay() {
 }
 
 /** Whether the router opens another page in this tab. */
-function leadsAway({ target, defaultPrevented, button }: MouseEvent): boolean {
+function opensOtherPage({ target, defaultPrevented, button }: MouseEvent): boolean {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
   if (link === null || !defaultPrevented || button !== 0 || link.target !== '') return false
   const { pathname, search } = window.location

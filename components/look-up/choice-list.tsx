@@ -60,8 +60,8 @@ const icons: Readonly<Record<Found['kind'] | 'act', Icon>> = {
   act: Play,
 }
 
-const iconOf = ({ icon, deed }: Choice): Icon =>
-  icon === 'area' ? areaIcons[deed.does === 'go' ? (deed.href as AreaHref) : '/'] : icons[icon]
+const iconOf = ({ icon, action }: Choice): Icon =>
+  icon === 'area' ? areaIcons[action.does === 'go' ? (action.href as AreaHref) : '/'] : icons[icon]
 
 function ChoiceParts({ choice }: { choice: Choice }) {
   const { words, id, detail, found, keys, missing, pinned } = choice
@@ -134,7 +134,7 @@ const KeyCaps = ({ keys }: { keys: string }) => (
   </span>
 )
 
-export type Deed =
+export type ChoiceAction =
   | { readonly does: 'go'; readonly href: string }
   | { readonly does: 'assign-oldest' | 'sign-out' | 'keys' }
   | { readonly does: 'theme'; readonly theme: Theme }
@@ -146,7 +146,7 @@ export interface Choice {
   readonly words: string
   readonly id: string | null
   readonly detail: string
-  readonly deed: Deed
+  readonly action: ChoiceAction
   readonly found?: Found
   readonly pinned?: boolean
   /** For example `g d`. */
@@ -163,28 +163,28 @@ export interface ChoiceGroup {
 
 interface Act {
   readonly words: string
-  readonly deed: Deed
+  readonly action: ChoiceAction
   /** One of these is enough. */
   readonly scopes: readonly Scope[]
 }
 
-const go = (href: string): Deed => ({ does: 'go', href })
+const go = (href: string): ChoiceAction => ({ does: 'go', href })
 
 const acts: readonly Act[] = [
-  { words: 'Confirm a deposit', deed: go('/deposits'), scopes: ['core:transactions:confirm'] },
-  { words: 'Import statement', deed: go('/deposits/statements'), scopes: ['core:transactions:confirm'] },
-  { words: 'Issue a card', deed: go('/cards/issue'), scopes: ['core:cards:create'] },
-  { words: 'Register a terminal', deed: go('/terminals'), scopes: ['core:merchant_terminals:create'] },
+  { words: 'Confirm a deposit', action: go('/deposits'), scopes: ['core:transactions:confirm'] },
+  { words: 'Import statement', action: go('/deposits/statements'), scopes: ['core:transactions:confirm'] },
+  { words: 'Issue a card', action: go('/cards/issue'), scopes: ['core:cards:create'] },
+  { words: 'Register a terminal', action: go('/terminals'), scopes: ['core:merchant_terminals:create'] },
   {
     words: 'Assign the oldest case to me',
-    deed: { does: 'assign-oldest' },
+    action: { does: 'assign-oldest' },
     scopes: ['core:disputes:message', 'core:disputes:resolve'],
   },
-  { words: 'Theme: System', deed: { does: 'theme', theme: 'system' }, scopes: [] },
-  { words: 'Theme: Light', deed: { does: 'theme', theme: 'light' }, scopes: [] },
-  { words: 'Theme: Dark', deed: { does: 'theme', theme: 'dark' }, scopes: [] },
-  { words: 'Show all keys', deed: { does: 'keys' }, scopes: [] },
-  { words: 'Sign out', deed: { does: 'sign-out' }, scopes: [] },
+  { words: 'Theme: System', action: { does: 'theme', theme: 'system' }, scopes: [] },
+  { words: 'Theme: Light', action: { does: 'theme', theme: 'light' }, scopes: [] },
+  { words: 'Theme: Dark', action: { does: 'theme', theme: 'dark' }, scopes: [] },
+  { words: 'Show all keys', action: { does: 'keys' }, scopes: [] },
+  { words: 'Sign out', action: { does: 'sign-out' }, scopes: [] },
 ]
 
 const RECENT_SHOWN = 6
@@ -235,7 +235,7 @@ const foundChoice = (source: SourceName, found: Found, at: number): Choice => ({
   words: found.words,
   id: found.id,
   detail: found.detail,
-  deed: go(found.href),
+  action: go(found.href),
   found,
 })
 
@@ -251,12 +251,12 @@ const thingChoice = (thing: RecentThing): Choice => ({
   words: wordOf(thing),
   id: thing.kind === 'statement' ? null : thing.id,
   detail: thing.label,
-  deed: go(placeOfThing(thing)),
+  action: go(placeOfThing(thing)),
   pinned: thing.pinned,
 })
 
-const keysTo = (deed: Deed): string | undefined => {
-  const place = deed.does === 'go' ? goPlaces.find(({ href }) => href === deed.href) : undefined
+const keysTo = (action: ChoiceAction): string | undefined => {
+  const place = action.does === 'go' ? goPlaces.find(({ href }) => href === action.href) : undefined
   return place === undefined ? undefined : `g ${place.key}`
 }
 
@@ -272,22 +272,22 @@ const pageChoices = (scopes: readonly string[] | null): readonly Choice[] =>
     words: word,
     id: null,
     detail: '',
-    deed: go(href),
+    action: go(href),
     keys: `g ${key}`,
     missing: lacks(scope === null ? [] : [scope], scopes),
   }))
 
 const actChoices = (scopes: readonly string[] | null): readonly Choice[] =>
-  acts.map(({ words, deed, scopes: needed }) => {
+  acts.map(({ words, action, scopes: needed }) => {
     const missing = lacks(needed, scopes)
-    const keys = keysTo(deed)
+    const keys = keysTo(action)
     return {
       value: `act ${words}`,
       icon: 'act',
       words,
       id: null,
       detail: '',
-      deed,
+      action,
       ...(keys === undefined ? {} : { keys }),
       missing,
       blocked: missing !== null,

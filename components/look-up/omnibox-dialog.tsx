@@ -10,7 +10,7 @@ import { Kbd } from '#components/ui/kbd.tsx'
 import type { RecentThing } from '#lib/look-up/thing.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { cleanReference, invisibleWords } from '#lib/values/visible-text.ts'
-import { type Choice, type ChoiceGroup, ChoiceList, choiceGroups, type Deed } from './choice-list.tsx'
+import { type Choice, type ChoiceAction, type ChoiceGroup, ChoiceList, choiceGroups } from './choice-list.tsx'
 import { requestAct } from './requested-act.ts'
 import { gapWords, nothingWords, progressWords, useLookUp } from './use-look-up.ts'
 
@@ -45,8 +45,8 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
     }
     if (event.key !== 'Enter') return
     event.preventDefault()
-    const deed = selection.choice?.blocked ? undefined : selection.choice?.deed
-    if (deed?.does === 'go') window.open(deed.href, '_blank', 'noopener')
+    const action = selection.choice?.blocked ? undefined : selection.choice?.action
+    if (action?.does === 'go') window.open(action.href, '_blank', 'noopener')
   }
   const gaps = [fault, thingsFault].flatMap((gap) => gap ?? [])
   const ignored = invisibleWords(text)
@@ -85,7 +85,7 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
             </p>
           </div>
           <CommandList label="What can be chosen" className="max-h-[min(26rem,60vh)] py-1">
-            <ChoiceList groups={groups} onChoose={(choice) => run(choice.deed)} />
+            <ChoiceList groups={groups} onChoose={(choice) => run(choice.action)} />
           </CommandList>
           <Gaps
             gaps={[...gaps, ...(looked === null ? [] : gapWords(looked.state, looked.late))]}
@@ -202,23 +202,23 @@ interface DeedOptions extends Omit<OmniboxDialogProps, 'scopes'> {
   readonly onFault: (fault: string | null) => void
 }
 
-function useDeeds({ onGo, onKeys, onClose, onFault }: DeedOptions): (deed: Deed) => void {
+function useDeeds({ onGo, onKeys, onClose, onFault }: DeedOptions): (action: ChoiceAction) => void {
   const router = useRouter()
-  const choose = async (theme: Extract<Deed, { does: 'theme' }>['theme']) => {
+  const choose = async (theme: Extract<ChoiceAction, { does: 'theme' }>['theme']) => {
     const { fault, sessionOver } = await saveChoice({ theme })
     onFault(fault)
     if (fault === null) onClose()
     if (!sessionOver) router.refresh()
   }
-  return (deed) => {
-    switch (deed.does) {
+  return (action) => {
+    switch (action.does) {
       case 'go':
-        return onGo(deed.href)
+        return onGo(action.href)
       case 'assign-oldest':
         requestAct('assign-oldest')
         return onGo('/disputes')
       case 'theme':
-        return void choose(deed.theme)
+        return void choose(action.theme)
       case 'sign-out':
         return void signOut().then(onFault)
       case 'keys':

@@ -6,7 +6,7 @@ import { useChosenView } from './saved-views.tsx'
 
 export type Density = 'normal' | 'compact'
 
-export interface Look {
+export interface TableLook {
   readonly density: Density
   readonly hidden: readonly string[]
 }
@@ -22,8 +22,8 @@ interface Kept extends Choices {
   readonly unsaved: boolean
   choose(choices: Choices, change: unknown): void
   /** Unsaved changes by view id. */
-  readonly changed: Readonly<Record<string, Look>>
-  changeView(id: string, look: Look | null): void
+  readonly changed: Readonly<Record<string, TableLook>>
+  changeView(id: string, look: TableLook | null): void
 }
 
 const KeptContext = createContext<Kept>({
@@ -38,7 +38,7 @@ const KeptContext = createContext<Kept>({
 export function TablePreferences({ density, hiddenColumns, children }: Choices & { children: ReactNode }) {
   const [choices, setChoices] = useState<Choices>({ density, hiddenColumns })
   const [unsaved, setUnsaved] = useState(false)
-  const [changed, setChanged] = useState<Readonly<Record<string, Look>>>({})
+  const [changed, setChanged] = useState<Readonly<Record<string, TableLook>>>({})
   // In order, so that the last choice is the one stored.
   const saving = useRef<Promise<unknown>>(Promise.resolve())
 
@@ -46,7 +46,7 @@ export function TablePreferences({ density, hiddenColumns, children }: Choices &
     setChoices(next)
     saving.current = saving.current.then(() => save(change)).then((saved) => setUnsaved(!saved))
   }
-  const changeView = (id: string, look: Look | null) =>
+  const changeView = (id: string, look: TableLook | null) =>
     setChanged(({ [id]: _before, ...others }) => (look === null ? others : { ...others, [id]: look }))
   return <KeptContext value={{ ...choices, unsaved, choose, changed, changeView }}>{children}</KeptContext>
 }
@@ -56,7 +56,7 @@ async function save(change: unknown): Promise<boolean> {
   return answer?.status === 200
 }
 
-export interface TablePreference extends Look {
+export interface TablePreference extends TableLook {
   readonly unsaved: boolean
   chooseDensity(density: Density): void
   hide(columns: readonly string[]): void

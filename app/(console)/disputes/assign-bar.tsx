@@ -18,7 +18,7 @@ interface AssignBarProps {
   onAssigned: () => Promise<void>
 }
 
-interface Told {
+interface AssignmentReport {
   /** The end of a sentence: `assigned to you`. */
   readonly as: string
   readonly ended: readonly CaseAssigned[]
@@ -32,22 +32,22 @@ const casesWords = (count: number): string => `${count} ${count === 1 ? 'case' :
 /** Cases that could not be assigned stay selected. */
 export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: AssignBarProps) {
   const [busy, setBusy] = useState(false)
-  const [told, setTold] = useState<Told | null>(null)
+  const [report, setReport] = useState<AssignmentReport | null>(null)
   const [people, setPeople] = useState<readonly Person[] | 'unread' | null>(null)
   const note = useRef('')
   const outcome = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (told !== null) outcome.current?.focus()
-  }, [told])
+    if (report !== null) outcome.current?.focus()
+  }, [report])
   const assign = async (to: NewAssignee, as: string) => {
     if (busy) return
     setBusy(true)
-    setTold(null)
+    setReport(null)
     const ended = await assignCases([...picked], to)
     await onAssigned()
     setBusy(false)
     setPeople(null)
-    setTold({ as, ended })
+    setReport({ as, ended })
     const done = ended.filter(({ end }) => end === 'done')
     pick(
       done.map(({ caseId }) => caseId),
@@ -57,7 +57,7 @@ export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: As
   }
   const choose = async () => {
     setBusy(true)
-    setTold(null)
+    setReport(null)
     setPeople((await readColleagues()) ?? 'unread')
     setBusy(false)
   }
@@ -66,14 +66,14 @@ export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: As
     focusOnRows()
   }
   const dismiss = () => {
-    setTold(null)
+    setReport(null)
     focusOnRows()
   }
-  if (picked.size === 0 && told === null && !busy) return null
+  if (picked.size === 0 && report === null && !busy) return null
   const mine = rows.some(({ id, claim }) => picked.has(id) && claim !== null && claim !== 'hidden' && claim.mine)
   return (
     <section data-below aria-label="Selected cases" className="max-h-[45%] overflow-y-auto border-t bg-muted text-sm">
-      {told === null ? null : <Outcome told={told} box={outcome} onDismiss={dismiss} />}
+      {report === null ? null : <Outcome report={report} box={outcome} onDismiss={dismiss} />}
       {picked.size === 0 ? null : (
         <div className="flex flex-wrap items-center gap-2 px-3.5 py-2">
           <p role="status" className="figures mr-1 font-[550]">
@@ -130,12 +130,12 @@ const nameOf = (people: readonly Person[], actor: string): string =>
   visibleText(people.find((person) => person.actor === actor)?.name ?? '')
 
 interface OutcomeProps {
-  told: Told
+  report: AssignmentReport
   box: React.RefObject<HTMLDivElement | null>
   onDismiss: () => void
 }
 
-function Outcome({ told: { as, ended }, box, onDismiss }: OutcomeProps) {
+function Outcome({ report: { as, ended }, box, onDismiss }: OutcomeProps) {
   const of = (end: CaseAssigned['end']) => ended.filter((one) => one.end === end)
   const done = of('done').length
   return (

@@ -15,8 +15,7 @@ import { type AgeId, ages, type QueueCounts, type QueueRow, type QueueView } fro
 import { indexWords } from '#lib/disputes/queue/words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
-import { Assignee } from './queue-cells.tsx'
-import { CasesNotKnown } from './queue-empty.tsx'
+import { Assignee, CasesNotKnown } from './queue-cells.tsx'
 
 const colours: Readonly<Record<AgeId, string>> = {
   day: 'bg-primary',

@@ -6,7 +6,7 @@ import { FactAmount, FactState, FactsOfCases } from './facts-of-cases.tsx'
 const read: TransactionFact = { kind: 'read', debit: '20.50000000', state: 'DISPUTED', readAt: 1 }
 
 const cells = (coming: ComingFacts, told = {}) => (
-  <FactsOfCases coming={coming} told={told}>
+  <FactsOfCases coming={coming} streamed={told}>
     <p>
       <FactAmount reference="r1" />
       <FactState reference="r1" />

@@ -6,31 +6,31 @@ import { type ComingFacts, laterFact, type TransactionFact, type TransactionFact
 import { ownProperty } from '#lib/values/words.ts'
 
 const NOTHING = {}
-const Facts = createContext<{ readonly coming: ComingFacts; readonly told: TransactionFacts }>({
-  ...{ coming: NOTHING, told: NOTHING },
+const Facts = createContext<{ readonly coming: ComingFacts; readonly streamed: TransactionFacts }>({
+  ...{ coming: NOTHING, streamed: NOTHING },
 })
 
 interface FactsProps {
   /** Facts that came with the page, or promises of them. */
   coming: ComingFacts
   /** Facts that were streamed later. */
-  told?: TransactionFacts
+  streamed?: TransactionFacts
   children: ReactNode
 }
 
 /** Provides amount and state per transaction to the table's cells. The later reading of a transaction wins. */
-export function FactsOfCases({ coming, told = NOTHING, children }: FactsProps) {
-  const [known, setKnown] = useState(told)
-  const [heard, setHeard] = useState(told)
-  if (heard !== told) {
-    setHeard(told)
-    const later = Object.entries(told).map(([reference, fact]) => [
+export function FactsOfCases({ coming, streamed = NOTHING, children }: FactsProps) {
+  const [known, setKnown] = useState(streamed)
+  const [seen, setSeen] = useState(streamed)
+  if (seen !== streamed) {
+    setSeen(streamed)
+    const later = Object.entries(streamed).map(([reference, fact]) => [
       reference,
       laterFact(ownProperty(known, reference), fact),
     ])
     setKnown({ ...known, ...Object.fromEntries(later) })
   }
-  return <Facts value={{ coming, told: known }}>{children}</Facts>
+  return <Facts value={{ coming, streamed: known }}>{children}</Facts>
 }
 
 interface FactProps {
@@ -41,8 +41,8 @@ interface FactProps {
 
 /** Each cell has its own suspense boundary, so no cell waits for another. */
 export function Fact({ reference, children }: FactProps) {
-  const { coming, told } = useContext(Facts)
-  const known = ownProperty(told, reference)
+  const { coming, streamed } = useContext(Facts)
+  const known = ownProperty(streamed, reference)
   const now = ownProperty(coming, reference)
   // A refreshed page keeps its first fact instead of suspending for one that it has already read.
   const [first] = useState(now)

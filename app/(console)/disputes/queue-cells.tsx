@@ -1,9 +1,11 @@
 'use client'
 
 import { createContext, useContext } from 'react'
+import { RetryButton } from '#components/service/retry-button.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import type { QueueRow } from '#lib/disputes/queue/queue.ts'
+import type { IndexState, QueueRow } from '#lib/disputes/queue/queue.ts'
+import { indexWords } from '#lib/disputes/queue/words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { Mark } from './use-current-queue.ts'
 
@@ -53,3 +55,20 @@ function SnoozedWords({ claim }: Pick<QueueRow, 'claim'>) {
     </span>
   )
 }
+
+interface CasesNotKnownProps {
+  index: IndexState
+  /** The subject of the sentence "… is not known". */
+  what: string
+}
+
+/** Shown in place of a count or list that needs a complete read of all cases. */
+export const CasesNotKnown = ({ index, what }: CasesNotKnownProps) => (
+  <div role="status" className="grid justify-items-start gap-2 text-sm">
+    <p>
+      <strong className="block font-semibold">{what} is not known</strong>
+      <span className="text-secondary-foreground">{indexWords(index)}</span>
+    </p>
+    <RetryButton />
+  </div>
+)

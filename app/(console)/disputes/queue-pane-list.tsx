@@ -20,8 +20,8 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { setQueueFilter } from './[caseId]/case-navigation.ts'
 import { narrowSegment, segments } from './class-names.ts'
 import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
-import { MarkBadge, QueueMarks } from './queue-cells.tsx'
-import { CasesNotKnown, QueueEmpty } from './queue-empty.tsx'
+import { CasesNotKnown, MarkBadge, QueueMarks } from './queue-cells.tsx'
+import { QueueEmpty } from './queue-empty.tsx'
 import { claimOf, type QueueFilter, queueFilters, queueFilterWords } from './queue-links.tsx'
 import { newsWords, useCurrentQueue } from './use-current-queue.ts'
 
@@ -95,7 +95,7 @@ export function QueuePaneList({ initial, facts, initialFilter, currentCaseId }: 
           </Button>
         )}
       </header>
-      <FactsOfCases coming={facts} told={queue.facts}>
+      <FactsOfCases coming={facts} streamed={queue.facts}>
         <QueueMarks value={marks}>
           <PaneItems rows={pending ? [] : rows} currentCaseId={currentCaseId} hrefOf={hrefOf} />
         </QueueMarks>

@@ -60,7 +60,7 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
   const kit = usePageTable({ name: QUEUE_TABLE, columns, reading, address })
   const { name, order } = listTitles[list]
   return (
-    <FactsOfCases coming={facts} told={queue.facts}>
+    <FactsOfCases coming={facts} streamed={queue.facts}>
       <QueueMarks value={queue.marks}>
         <Picking value={cases}>
           <div className={queueWidth}>

@@ -3,7 +3,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 
 /** Null when the session has ended; 404 means that it had ended before. */
-export async function askToEnd(path: string, init: RequestInit): Promise<Problem | null> {
+export async function endSessions(path: string, init: RequestInit): Promise<Problem | null> {
   const answer = await askConsole(path, init)
   return answer?.status === 200 || answer?.status === 404 ? null : problemIn(answer)
 }

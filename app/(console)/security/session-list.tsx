@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Monitor } from '#components/ui/icons.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { askToEnd, notEndedWords } from './end-request.ts'
+import { endSessions, notEndedWords } from './end-request.ts'
 
 interface ListedSession {
   readonly id: string
@@ -31,7 +31,7 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
 
   const endAt = (path: string, words: string) =>
     startEnding(async () => {
-      const problem = await askToEnd(path, { method: 'DELETE' })
+      const problem = await endSessions(path, { method: 'DELETE' })
       // A dialog covers the page, which stays as it is until the operator signs in again.
       if (problem?.kind === 'session-over') return
       setSaid(problem === null ? words : notEndedWords(problem))

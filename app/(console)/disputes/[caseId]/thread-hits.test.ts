@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { hitsIn } from './thread-items.ts'
+import { findMatches } from './thread-items.ts'
 
-const found = (text: string, wanted: string) => hitsIn(text, wanted).map(([from, to]) => text.slice(from, to))
+const found = (text: string, wanted: string) => findMatches(text, wanted).map(([from, to]) => text.slice(from, to))
 
 test('a text is found wherever it stands, in letters of either case', () => {
-  expect(hitsIn('Parcel, parcel: PARCEL', 'parcel')).toEqual([
+  expect(findMatches('Parcel, parcel: PARCEL', 'parcel')).toEqual([
     [0, 6],
     [8, 14],
     [16, 22],
@@ -15,8 +15,8 @@ test('a text is found wherever it stands, in letters of either case', () => {
 })
 
 test('nothing is found for nothing', () => {
-  expect(hitsIn('some words', ' ')).toEqual([])
-  expect(hitsIn('', 'x')).toEqual([])
+  expect(findMatches('some words', ' ')).toEqual([])
+  expect(findMatches('', 'x')).toEqual([])
 })
 
 test('what is a sign of a pattern elsewhere is a sign like any other here', () => {

@@ -63,7 +63,7 @@ export function countByRole(messages: readonly ThreadMessage[], parties: CasePar
 }
 
 /** Case-insensitive matches as start and end in UTF-16 units, without overlaps. */
-export function hitsIn(text: string, wanted: string): readonly (readonly [number, number])[] {
+export function findMatches(text: string, wanted: string): readonly (readonly [number, number])[] {
   const words = wanted.trim()
   if (words === '') return []
   const pattern = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu')

@@ -22,7 +22,7 @@ const looks: Readonly<Record<CaseRole, Looks>> = {
   Arbitrator: { icon: Gavel, ink: 'text-primary', bubble: 'border-transparent bg-accent' },
 }
 
-export function whoOf({ senderUserId }: ThreadMessage, parties: CaseParties, me: string | null): string {
+export function senderOf({ senderUserId }: ThreadMessage, parties: CaseParties, me: string | null): string {
   if (senderUserId === null) return 'The service'
   return isAmong(me, [senderUserId]) ? 'You' : roleIn(parties, senderUserId)
 }
@@ -47,7 +47,7 @@ export function Message({ message, follows, parties, me }: MessageProps) {
       </div>
     )
   }
-  const who = whoOf(message, parties, me)
+  const who = senderOf(message, parties, me)
   const role = isAmong(me, [senderUserId]) ? 'Arbitrator' : roleIn(parties, senderUserId)
   const ours = role === 'Arbitrator'
   return (

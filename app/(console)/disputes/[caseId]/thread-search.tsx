@@ -3,7 +3,7 @@ import { Button } from '#components/ui/button.tsx'
 import { ChevronDown, ChevronUp, X } from '#components/ui/icons.tsx'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { SearchField, searchLine } from './search-field.tsx'
-import { hitsIn } from './thread-items.ts'
+import { findMatches } from './thread-items.ts'
 
 interface ThreadSearchProps {
   text: string
@@ -86,7 +86,7 @@ function rangesOf(log: HTMLElement | null, text: string): readonly Range[] {
   return [...(log?.querySelectorAll('[data-said]') ?? [])].flatMap(({ firstChild }) =>
     firstChild === null
       ? []
-      : hitsIn(firstChild.textContent ?? '', text).map(([from, to]) => {
+      : findMatches(firstChild.textContent ?? '', text).map(([from, to]) => {
           const range = document.createRange()
           range.setStart(firstChild, from)
           range.setEnd(firstChild, to)

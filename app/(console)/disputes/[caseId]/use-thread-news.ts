@@ -5,7 +5,7 @@ import { announceSeen } from '#components/disputes/case-marks.tsx'
 import { asJson, askConsole } from '#components/service/ask-console.ts'
 import { type CaseParties, isAmong } from '#lib/disputes/resolution.ts'
 import { orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import { whoOf } from './thread-message.tsx'
+import { senderOf } from './thread-message.tsx'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 
 /** A shorter view does not count as reading. */
@@ -123,7 +123,7 @@ export function useNews(
     const came = messages.filter(({ id, senderUserId }) => !before.has(id) && !isAmong(me, [senderUserId ?? '']))
     if (came.length === 0) return
     tell({ type: 'came', ids: came.map(({ id }) => id) })
-    setSpoken(came.map((message) => `${whoOf(message, parties, me)}: ${message.body}`).join('. '))
+    setSpoken(came.map((message) => `${senderOf(message, parties, me)}: ${message.body}`).join('. '))
   }, [messages, parties, me])
   return { firstNew: messages.find(({ id }) => since.has(id))?.id ?? null, missed, spoken }
 }

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { endReasonFault } from '#lib/session/sessions-of-others.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { askToEnd, notEndedWords } from '../end-request.ts'
+import { endSessions, notEndedWords } from '../end-request.ts'
 
 interface EndDialogProps {
   session: {
@@ -39,7 +39,7 @@ export function EndDialog({ session, onEnded, onClose }: EndDialogProps) {
     if (wrong !== null || sending) return
     setSending(true)
     const of = everyone ? { userId: session.userId } : { session: session.id }
-    const problem = await askToEnd('/api/session/others', { method: 'POST', ...asJson({ of, reason }) })
+    const problem = await endSessions('/api/session/others', { method: 'POST', ...asJson({ of, reason }) })
     setSending(false)
     // The administrator's own session ended. A dialog covers the page, which stays as it is until they sign in again.
     if (problem?.kind === 'session-over') return

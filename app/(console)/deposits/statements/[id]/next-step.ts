@@ -8,7 +8,7 @@ export const findStep = (step: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[${NEXT_STEP}="${step}"]:not(:disabled)`)
 
 /** True if no element has the focus, or the focused element is disabled. */
-export const isLost = (element: Element | null): boolean =>
+export const isFocusLost = (element: Element | null): boolean =>
   element === null || element === document.body || element.matches(':disabled')
 
 /** Lines that need a person's work: those after line `after` first, then the rest. */

@@ -27,7 +27,7 @@ import {
 import type { EditedLine } from './confirm-run-dialog.tsx'
 import type { DiscardDialogProps } from './discard-dialog.tsx'
 import { lineColumns } from './line-columns.tsx'
-import { findStep, focusNext, isLost, NEXT_STEP } from './next-step.ts'
+import { findStep, focusNext, isFocusLost, NEXT_STEP } from './next-step.ts'
 import { type ConfirmRun, type LineActs, useConfirmRun, useLineActs, withoutSessionOver } from './use-line-acts.ts'
 import { WorkStrip } from './work-strip.tsx'
 
@@ -264,14 +264,14 @@ function useNextStep(
     latest.current = lines
     const began = before.current === null && work !== null
     before.current = work
-    if (began && (request.current !== null || isLost(document.activeElement))) {
+    if (began && (request.current !== null || isFocusLost(document.activeElement))) {
       request.current ??= { after: null, shown: lines, always: false }
       findStep('work')?.focus()
     }
     const next = request.current
     if (work !== null || next === null || next.shown === lines) return
     request.current = null
-    if (next.always || isLost(document.activeElement)) focusNext(lines, next.after)
+    if (next.always || isFocusLost(document.activeElement)) focusNext(lines, next.after)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked whenever the page shows something else.
   useEffect(() => look(), [lines, work])
