@@ -149,6 +149,8 @@ const NUL_PAGES = [
   ],
 ]
 
+const WRITE = '"page":"00000000-0000-4000-8000-000000000001","number":1,"base":0'
+
 const NUL_CALLS: readonly Asked[] = [
   { path: '/api/commands/%00' },
   { path: '/api/deposits/statements/%00/results' },
@@ -158,8 +160,8 @@ const NUL_CALLS: readonly Asked[] = [
   { method: 'DELETE', path: '/api/session/sessions/%00', body: '{}' },
   { method: 'POST', path: '/api/commands/%00/settle', body: '{}' },
   { method: 'POST', path: '/api/commands/%00/dismiss', body: '{"why":"x"}' },
-  { method: 'PUT', path: '/api/session/drafts', body: '{"owner":"x","place":"a\\u0000","text":"b"}' },
-  { method: 'PUT', path: '/api/session/drafts', body: '{"owner":"x","place":"a","text":"\\ud800"}' },
+  { method: 'PUT', path: '/api/session/drafts', body: `{"owner":"x","place":"a\\u0000","text":"b",${WRITE}}` },
+  { method: 'PUT', path: '/api/session/drafts', body: `{"owner":"x","place":"a","text":"\\ud800",${WRITE}}` },
   { method: 'POST', path: '/api/session/preferences', body: '{"table":{"name":"a","hidden":["\\u0000"]}}' },
   { method: 'POST', path: `/api/commands/${ID}`, body: '{"proof":"\\u0000"}' },
   { method: 'POST', path: `/api/commands/${ID}/settle`, body: '{"happened":true,"why":"\\u0000"}' },

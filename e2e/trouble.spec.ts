@@ -197,7 +197,7 @@ test('reports a late text on the next page first', {
   await signIn(page, 'operator@example.com', here)
   const before = await PageBefore.of(page, `deposit:${reference}`)
   expect(await before.store(JSON.stringify(['ATL-OLD', '6']))).toBe(200)
-  await before.leave(false)
+  await before.leave()
   await page.goto(here)
   await expect(bankReference).toHaveValue('ATL-OLD')
   await expect(awaited).toBeVisible()
@@ -211,7 +211,7 @@ test('reports a late text on the next page first', {
   await expect(awaited).toHaveCount(0)
 
   // What was typed meanwhile stays, and the other text can be had.
-  await before.leave(true)
+  await before.leave()
   await page.goto(here)
   await expect(awaited).toBeVisible()
   const saved = page.waitForResponse((answer) => answer.request().postData()?.includes('ATL-MINE') ?? false)

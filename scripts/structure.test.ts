@@ -195,10 +195,9 @@ const TIMERS: Readonly<Record<string, string>> = {
   'app/(console)/read-soon.tsx': 'on the server: says when rows take longer than a moment',
   'components/command/no-outcome.tsx': 'says after a while that nothing is known',
   'components/command/until-known.ts': 'a confirmation without an answer is asked for until somebody tells',
-  'components/frame/await-text.ts': 'waits for a text that the page before is still sending',
   'components/frame/page-on-its-way.tsx': 'a page that does not come is waited for no more',
   'components/frame/tell-news.ts': 'tells of a message once it has been unread for a moment',
-  'components/frame/text-keeper.ts': 'keeps what is typed, a moment after it was',
+  'components/frame/text-keeper.ts': 'keeps what is typed, and waits for a text that the page before is still sending',
   'components/frame/session-watch.tsx':
     'sends activity at most once a minute, gives up the focus search, reloads a page that a step back has not shown',
   'components/look-up/use-look-up.ts': 'looks up when the person stops typing',

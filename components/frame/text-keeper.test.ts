@@ -1,30 +1,35 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { announceSessionBack } from '#components/service/session-events.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { type Announcement, LEAVING_COOKIE } from '#lib/session/unsent-text-place.ts'
 import { letPageGo } from './leave-guard.ts'
-import { TextKeeper, page as thisPage } from './text-keeper.ts'
+import { TextKeeper } from './text-keeper.ts'
 
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-/** A page with as much of a browser as keeping takes; its cookie holds what was written last. */
-const page = Object.assign(new EventTarget(), { cookie: '' })
 let online: { onLine: boolean }
+/** Session storage of the tab. */
+let marks: Map<string, string>
+/** What the console answers when it is asked for the write of another page. */
+let written: { readonly text: string; readonly version: number } | null
+let asked: string[]
 /** What the console answers next; the last one stays. */
-let answers: (number | 'down' | 'slow' | 'no answer' | { readonly came: string })[]
+let answers: (number | 'down' | 'slow' | 'no answer' | { readonly other: string })[]
 let sent: string[]
+
+const SAVED = { ok: true, version: 1, other: null }
 
 function answerTo(text: string): Response | Promise<Response> {
   const answer = answers.length > 1 ? answers.shift() : answers[0]
   sent.push(text)
-  if (answer !== undefined && typeof answer === 'object') return Response.json({ ok: true, came: answer.came })
+  if (answer !== undefined && typeof answer === 'object')
+    return Response.json({ ok: true, version: 2, other: answer.other })
   if (answer === 'down') throw new TypeError('Failed to fetch')
-  if (answer === 'slow') return new Promise((done) => setTimeout(() => done(Response.json({ ok: true })), 1_000))
+  if (answer === 'slow') return new Promise((done) => setTimeout(() => done(Response.json(SAVED)), 1_000))
   if (answer === 'no answer') return new Promise(() => {})
   const status = answer ?? 200
   const kind = status === 401 ? 'session-over' : 'service'
   const problem = status === 200 ? undefined : problemOf(kind, { status, title: `Refused with ${status}.` })
-  return Response.json({ ok: status === 200, problem }, { status })
+  return Response.json(status === 200 ? SAVED : { ok: false, problem }, { status })
 }
 
 beforeEach(() => {
@@ -32,11 +37,22 @@ beforeEach(() => {
   answers = [200]
   sent = []
   online = { onLine: true }
-  page.cookie = ''
+  marks = new Map()
+  written = null
+  asked = []
   vi.stubGlobal('window', new EventTarget())
-  vi.stubGlobal('document', page)
+  vi.stubGlobal('document', new EventTarget())
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => marks.get(key) ?? null,
+    setItem: (key: string, value: string) => marks.set(key, value),
+    removeItem: (key: string) => marks.delete(key),
+  })
   vi.stubGlobal('navigator', online)
-  vi.stubGlobal('fetch', (_path: string, init: RequestInit) => {
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+    if (init.method === undefined) {
+      asked.push(path)
+      return Promise.resolve(Response.json({ ok: true, written }))
+    }
     const answered = (async () => answerTo((JSON.parse(String(init.body)) as { text: string }).text))()
     const aborted = new Promise<never>((_done, fail) => {
       init.signal?.addEventListener('abort', () => fail(new DOMException('', 'AbortError')))
@@ -50,7 +66,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const newKeeper = (text = '') => new TextKeeper({ owner: 'sso:1', place: 'case:1', text })
+const newKeeper = (text = '') => new TextKeeper({ owner: 'sso:1', place: 'case:1', text, version: 0, other: null })
 
 /** Whether leaving the page asks first. */
 function asks(): boolean {
@@ -59,16 +75,11 @@ function asks(): boolean {
   return event.defaultPrevented
 }
 
-const announced = (): readonly Announcement[] => {
-  const [, value = ''] = (page.cookie.split(';')[0] ?? '').split(`${LEAVING_COOKIE}=`)
-  return JSON.parse(decodeURIComponent(value)) as readonly Announcement[]
-}
-
 test('what is typed is stored when the typing pauses, and then leaving asks nothing', async () => {
   const keeper = newKeeper()
   for (const text of ['a', 'ab', 'abc']) keeper.keep(text)
   await wait(300)
-  expect([sent, keeper.keeping.step, asks()]).toEqual([['abc'], 'kept', false])
+  expect([sent, keeper.state().keeping.step, asks()]).toEqual([['abc'], 'kept', false])
 })
 
 test.each([
@@ -80,11 +91,11 @@ test.each([
   const keeper = newKeeper()
   keeper.keep('typed')
   await wait(12_000)
-  expect(keeper.keeping).toMatchObject({ step: 'waiting', problem: { kind } })
+  expect(keeper.state().keeping).toMatchObject({ step: 'waiting', problem: { kind } })
   expect(asks()).toBe(true)
   answers = [200]
   await wait(15_000)
-  expect([sent.at(-1), keeper.keeping.step, asks()]).toEqual(['typed', 'kept', false])
+  expect([sent.at(-1), keeper.state().keeping.step, asks()]).toEqual(['typed', 'kept', false])
 })
 
 test('a browser that is offline is asked before anything was tried', () => {
@@ -101,11 +112,11 @@ test('a text that is refused is said not to be kept, is not sent again, and the 
   await wait(60_000)
   keeper.flush()
   await wait(0)
-  expect(keeper.keeping).toMatchObject({ step: 'refused', problem: { title: 'Refused with 400.' } })
+  expect(keeper.state().keeping).toMatchObject({ step: 'refused', problem: { title: 'Refused with 400.' } })
   expect([sent, asks()]).toEqual([['too long'], true])
   keeper.keep('short')
   await wait(300)
-  expect([sent, keeper.keeping.step, asks()]).toEqual([['too long', 'short'], 'kept', false])
+  expect([sent, keeper.state().keeping.step, asks()]).toEqual([['too long', 'short'], 'kept', false])
 })
 
 test('a text that meets the end of the session waits, and is stored when the session is back', async () => {
@@ -113,10 +124,10 @@ test('a text that meets the end of the session waits, and is stored when the ses
   const keeper = newKeeper('older')
   keeper.keep('newer')
   await wait(60_000)
-  expect([sent, keeper.keeping.step, asks()]).toEqual([['newer'], 'waiting', true])
+  expect([sent, keeper.state().keeping.step, asks()]).toEqual([['newer'], 'waiting', true])
   announceSessionBack()
   await wait(0)
-  expect([sent, keeper.keeping.step, asks()]).toEqual([['newer', 'newer'], 'kept', false])
+  expect([sent, keeper.state().keeping.step, asks()]).toEqual([['newer', 'newer'], 'kept', false])
 })
 
 test('a text that was changed back while another one was on its way ends in the store', async () => {
@@ -139,43 +150,101 @@ test('a text whose answer was lost is stored again, though it was changed back',
   expect(sent).toEqual(['second', 'first'])
 })
 
-test('a page that is left announces what is on its way, and no longer once it is stored', async () => {
+const MARK = 'unsent sso:1 case:1'
+
+test('a write is marked, without its text, until it is stored', async () => {
   const keeper = newKeeper()
   keeper.keep('typed')
-  keeper.flush(true)
-  expect(announced()).toEqual([
-    { owner: 'sso:1', place: 'case:1', page: thisPage, number: expect.any(Number), failed: false },
-  ])
-  expect(page.cookie).toContain('max-age=10;')
+  keeper.flush()
+  expect([...marks]).toEqual([[MARK, expect.stringMatching(/^place=case%3A1&page=[\da-f-]{36}&number=\d+$/)]])
   await wait(0)
-  expect(announced()).toEqual([])
-  expect(page.cookie).toContain('max-age=0;')
+  expect([sent, marks.size]).toEqual([['typed'], 0])
 })
 
-test('announces text that could not be saved on leaving', async () => {
+test('a write that failed stays marked for the next page', async () => {
   answers = [401]
   const keeper = newKeeper()
   keeper.keep('typed')
   await wait(300)
-  keeper.flush(true)
+  keeper.flush()
   await wait(0)
-  expect(announced()).toMatchObject([{ place: 'case:1', failed: true }])
-  expect(page.cookie).toContain('max-age=3600;')
+  expect([...marks.keys()]).toEqual([MARK])
 })
 
-test('reports an earlier text before it saves a later one', async () => {
+test('a failed text that was changed back leaves no mark', async () => {
+  answers = [503]
+  const keeper = newKeeper('first')
+  keeper.keep('second')
+  await wait(300)
+  keeper.keep('first')
+  await wait(300)
+  expect([sent, marks.size, asks()]).toEqual([['second'], 0, false])
+})
+
+test('a text of another page is offered, and what was typed stays', async () => {
   const keeper = newKeeper()
-  const came: string[] = []
-  keeper.waitFor({ page: 'before', number: 2 }, (text) => {
-    came.push(text)
-    keeper.waitNoMore()
-    keeper.putBack()
-  })
-  answers = [{ came: 'late' }, 200]
+  const show = vi.fn()
+  keeper.attach(show)
+  answers = [{ other: 'late' }, 200]
   keeper.keep('typed')
   await wait(400)
-  expect(came).toEqual(['late'])
-  expect(sent).toEqual(['typed', 'typed'])
+  expect(keeper.state().late).toBe('other')
+  expect([sent, keeper.current()]).toEqual([['typed', 'typed'], 'typed'])
   await wait(10_000)
   expect(sent).toHaveLength(2)
+  keeper.swap()
+  expect([show.mock.calls, keeper.current()]).toEqual([[['late']], 'late'])
+  keeper.swap()
+  expect(keeper.current()).toBe('typed')
+})
+
+describe('a write that the previous page had not confirmed', () => {
+  const QUERY = 'place=case%3A1&page=p&number=7'
+
+  beforeEach(() => marks.set(MARK, QUERY))
+
+  test('is asked for until it arrives, and is shown', async () => {
+    const [keeper, show] = [newKeeper('older'), vi.fn()]
+    keeper.attach(show)
+    await wait(4_000)
+    expect([keeper.state().late, show.mock.calls, marks.size]).toEqual(['looking', [], 1])
+    written = { text: 'typed last', version: 3 }
+    await wait(1_000)
+    expect([keeper.state().late, show.mock.calls, marks.size]).toEqual(['none', [['typed last']], 0])
+    expect(asked[0]).toBe(`/api/session/drafts?${QUERY}`)
+  })
+
+  test('is missing after half a minute, and asked for no more', async () => {
+    const [keeper, show] = [newKeeper(), vi.fn()]
+    keeper.attach(show)
+    await wait(120_000)
+    expect([keeper.state().late, show.mock.calls, asked.length, marks.size]).toEqual(['missing', [], 30, 0])
+    written = { text: 'typed last', version: 3 }
+    keeper.lookAgain()
+    await wait(0)
+    expect([keeper.state().late, show.mock.calls, asked.length]).toEqual(['none', [['typed last']], 31])
+  })
+
+  test('is offered beside what was typed meanwhile', async () => {
+    const [keeper, show] = [newKeeper(), vi.fn()]
+    keeper.attach(show)
+    keeper.keep('typed')
+    await wait(1_500)
+    written = { text: 'late', version: 3 }
+    await wait(1_000)
+    expect([keeper.state().late, keeper.current(), show.mock.calls]).toEqual(['other', 'typed', []])
+    expect(sent).toEqual(['typed', 'typed'])
+  })
+
+  test('that the page already shows changes nothing', async () => {
+    const [keeper, show] = [
+      new TextKeeper({ owner: 'sso:1', place: 'case:1', text: 'x', version: 3, other: null }),
+      vi.fn(),
+    ]
+    written = { text: 'x', version: 3 }
+    keeper.attach(show)
+    keeper.keep('xy')
+    await wait(1_000)
+    expect([keeper.state().late, keeper.current(), show.mock.calls, sent]).toEqual(['none', 'xy', [], ['xy']])
+  })
 })

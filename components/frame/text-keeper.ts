@@ -1,29 +1,37 @@
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { onSessionBack } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import type { AnnouncedWrite, Announcement, KeptText } from '#lib/session/unsent-text-place.ts'
+import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { holdPage } from './leave-guard.ts'
-import { announce } from './leaving-cookie.ts'
 
+const TEXTS = '/api/session/drafts'
 const SAVE_AFTER_MS = 300
 const TRY_AGAIN_MS = 5_000
 const ANSWER_WITHIN_MS = 10_000
+const LOOK_EVERY_MS = 1_000
+const LOOKS_MOST = 30
 /** Browsers limit all `keepalive` bodies together to 64 kB. */
 const OUTLIVES_MAX_BYTES = 30_000
 
 const PASSING = new Set([401, 408, 425, 429])
 
 /** Identifies this load of the page. */
-export const page = crypto.randomUUID()
+const page = crypto.randomUUID()
 let writes = 0
-
-/** By place: writes that were not stored when the operator left. */
-const announced = new Map<string, Announcement>()
 
 /** `waiting`: storing failed and is tried again. `refused`: the store does not accept this text. */
 export type Keeping = { readonly step: 'kept' } | { readonly step: 'waiting' | 'refused'; readonly problem: Problem }
 
-export const KEPT: Keeping = { step: 'kept' }
+const KEPT: Keeping = { step: 'kept' }
+
+export interface TextState {
+  readonly keeping: Keeping
+  /**
+   * The previous page's text. `missing`: not arrived within 30 seconds. `other`: arrived after the operator had typed
+   * something else.
+   */
+  readonly late: 'none' | 'looking' | 'missing' | 'other'
+}
 
 const listeners = new Set<() => void>()
 
@@ -32,158 +40,191 @@ export function onKeeping(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Saves the text of one place; until then, only the page's memory holds it. */
+/** Filled in the browser only: on the server, operators would share it. */
+const keepers = new Map<string, TextKeeper>()
+
+const keyOf = ({ owner, place }: KeptText): string => `unsent ${owner} ${place}`
+
+export const keeperFor = (kept: KeptText): TextKeeper => keepers.get(keyOf(kept)) ?? new TextKeeper(kept)
+
+/**
+ * Saves the text of one place; until then, only the page's memory holds it. While a write is not confirmed, session
+ * storage has its number, without the text, so that the next page of the tab asks for it.
+ */
 export class TextKeeper {
-  readonly #owner: string
-  readonly #place: string
+  readonly #kept: KeptText
+  readonly #key: string
   #text: string
   /** Null when an answer was lost: the store may hold either text. */
   #stored: string | null
   #refused: string | null = null
-  #unseen: { readonly write: AnnouncedWrite; readonly onCame: (text: string) => void } | null = null
-  #keeping: Keeping = KEPT
+  /** The latest version that this page has shown. */
+  #base: number
+  #other: string | null
+  #state: TextState
+  #show: (text: string) => void = () => {}
+  /** The query for a write of the previous page. */
+  #awaited: string | null = null
   #letGo: (() => void) | null = null
-  #stopHearing: (() => void) | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
-  #saving: { readonly text: string; readonly number: number; readonly abort: AbortController } | null = null
+  #saving: { readonly text: string; readonly abort: AbortController } | null = null
 
-  constructor({ owner, place, text }: KeptText) {
-    this.#owner = owner
-    this.#place = place
-    this.#text = text
-    this.#stored = text
+  constructor(kept: KeptText) {
+    this.#kept = kept
+    this.#key = keyOf(kept)
+    this.#text = kept.text
+    this.#stored = kept.text
+    this.#base = kept.version
+    this.#other = kept.other
+    this.#state = { keeping: KEPT, late: kept.other === null ? 'none' : 'other' }
   }
 
-  get text(): string {
-    return this.#text
-  }
+  readonly current = (): string => this.#text
 
-  get keeping(): Keeping {
-    return this.#keeping
-  }
+  readonly state = (): TextState => this.#state
 
   /** Saves after a pause in typing. */
-  keep(text: string): void {
+  readonly keep = (text: string): void => {
     this.#text = text
+    keepers.set(this.#key, this)
     this.#letGo ??= holdPage({ holds: () => this.#wouldBeLost() })
     this.#saveIn(SAVE_AFTER_MS)
   }
 
-  /** Until that text arrives, the server does not let this page overwrite it. `onCame` gets it if it is there. */
-  waitFor(write: AnnouncedWrite, onCame: (text: string) => void): void {
-    this.#unseen = { write, onCame }
-  }
-
-  waitNoMore(): void {
-    this.#unseen = null
-  }
-
-  /** Saves again after another text has replaced this one in the store. */
-  putBack(): void {
-    this.#stored = null
-    this.flush()
-  }
-
-  /** `leaving`: announces the write, so that the next page waits for it. */
-  flush(leaving = false): void {
+  readonly flush = (): void => {
     clearTimeout(this.#timer)
     if (this.#text === this.#stored) {
       if (this.#saving === null) this.#be(KEPT)
-      return
+    } else if (this.#saving?.text !== this.#text && this.#refused !== this.#text) void this.#save(this.#text)
+  }
+
+  /** Call when the text was sent. */
+  readonly forget = (): void => {
+    if (this.#text === '') return
+    this.keep('')
+    this.flush()
+  }
+
+  /** `show` replaces the text of the field. Returns how to end. */
+  attach(show: (text: string) => void): () => void {
+    this.#show = show
+    const write = sessionStorage.getItem(this.#key)
+    this.#awaited = write?.includes(page) ? null : write
+    void this.#lookForLate(LOOKS_MOST)
+    return () => {
+      this.#awaited = null
+      this.flush()
     }
-    if (this.#saving?.text !== this.#text && this.#refused !== this.#text) void this.#save(this.#text)
-    if (!leaving) return
-    const number = this.#saving?.number ?? writes
-    const failed = this.#keeping.step !== 'kept'
-    const write = { page, number: this.#text === '' ? null : number }
-    announced.set(this.#place, { owner: this.#owner, place: this.#place, ...write, failed })
-    announce(page, [...announced.values()])
+  }
+
+  readonly lookAgain = (): void => {
+    this.#set({ late: 'looking' })
+    void this.#lookForLate(1)
+  }
+
+  readonly swap = (): void => {
+    const other = this.#other ?? ''
+    this.#other = this.#text
+    this.#show(other)
+    this.keep(other)
   }
 
   /** When offline or after a failure, a save that starts now cannot be relied on. */
   #wouldBeLost(): boolean {
-    return this.#text !== this.#stored && (this.#keeping.step !== 'kept' || !navigator.onLine)
-  }
-
-  #goOn(): void {
-    this.#stopHearing?.()
-    this.#stopHearing = null
-    this.flush()
-  }
-
-  /** Corrects the announcement when the operator stayed, or a save ended later. */
-  #announceAnew(failed: boolean): void {
-    const before = announced.get(this.#place)
-    if (before === undefined) return
-    if (failed) announced.set(this.#place, { ...before, failed })
-    else announced.delete(this.#place)
-    announce(page, [...announced.values()])
+    return this.#text !== this.#stored && (this.#state.keeping.step !== 'kept' || !navigator.onLine)
   }
 
   #saveIn(ms: number): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.flush(), ms)
+    this.#timer = setTimeout(this.flush, ms)
   }
 
   #be(keeping: Keeping): void {
-    this.#keeping = keeping
     if (keeping.step === 'kept' && this.#text === this.#stored) {
       this.#letGo?.()
       this.#letGo = null
+      this.#unmark(true)
     }
+    this.#set({ keeping })
+  }
+
+  #set(change: Partial<TextState>): void {
+    const { keeping, late } = { ...this.#state, ...change }
+    if (keeping !== this.#state.keeping || late !== this.#state.late) this.#state = { keeping, late }
     for (const listener of listeners) listener()
+  }
+
+  #unmark(ofThisPage: boolean): void {
+    if (sessionStorage.getItem(this.#key)?.includes(page) === ofThisPage) sessionStorage.removeItem(this.#key)
   }
 
   async #save(text: string): Promise<void> {
     this.#saving?.abort.abort()
-    writes += 1
-    const saving = { text, number: writes, abort: new AbortController() }
+    const saving = { text, abort: new AbortController() }
     this.#saving = saving
-    const write = { page, number: saving.number }
-    const unseen = this.#unseen
-    // If the previous page wrote no text, there is nothing to overwrite.
-    const waited = unseen === null || unseen.write.number === null ? {} : { unseen: unseen.write }
-    const kept = { owner: this.#owner, place: this.#place, text, write, ...waited }
-    const { problem, came } = await put(kept, saving.abort.signal)
-    if (saving.abort.signal.aborted) return
+    writes += 1
+    const { owner, place } = this.#kept
+    sessionStorage.setItem(this.#key, `${new URLSearchParams({ place, page, number: String(writes) })}`)
+    const request = asJson({ owner, place, text, page, number: writes, base: this.#base })
+    const silence = setTimeout(() => saving.abort.abort(), ANSWER_WITHIN_MS)
+    const keepalive = new Blob([String(request.body)]).size <= OUTLIVES_MAX_BYTES
+    const answer = await askConsole(TEXTS, { method: 'PUT', ...request, keepalive, signal: saving.abort.signal })
+    clearTimeout(silence)
+    if (this.#saving !== saving) return
     this.#saving = null
-    if (came !== null) return unseen?.onCame(came)
-    const passes = problem !== null && (problem.status === null || problem.status >= 500 || PASSING.has(problem.status))
-    this.#refused = problem === null || passes ? null : text
-    this.#announceAnew(problem !== null)
-    if (problem === null) {
-      this.#stored = text
-      this.#be(KEPT)
-      // The text changed and changed back during the save.
-      if (this.#text !== text) this.#saveIn(SAVE_AFTER_MS)
-      return
-    }
+    if (answer?.status !== 200) return this.#fail(text, problemIn(answer))
+    this.#refused = null
+    this.#stored = text
+    this.#be(KEPT)
+    // The text changed and changed back during the save.
+    if (this.#text !== text) this.#saveIn(SAVE_AFTER_MS)
+    const { version, other } = answer.body as Pick<KeptText, 'version' | 'other'>
+    if (other === null) this.#base = version
+    else this.#take(other, version)
+  }
+
+  #fail(text: string, problem: Problem): void {
+    const passes = problem.status === null || problem.status >= 500 || PASSING.has(problem.status)
+    this.#refused = passes ? null : text
     if (problem.status === null) this.#stored = null
     this.#be({ step: passes ? 'waiting' : 'refused', problem })
     if (passes && problem.status !== 401) this.#saveIn(TRY_AGAIN_MS)
+    if (problem.status !== 401) return
     // This also runs when the field is not mounted.
-    if (problem.status === 401) this.#stopHearing ??= onSessionBack(() => this.#goOn())
+    const stop = onSessionBack(() => {
+      stop()
+      this.flush()
+    })
   }
-}
 
-interface Put {
-  /** Null when stored. */
-  readonly problem: Problem | null
-  /** The awaited text, if it had arrived; the new text was then not stored. */
-  readonly came: string | null
-}
+  async #lookForLate(times: number): Promise<void> {
+    const awaited = this.#awaited
+    for (let left = times - 1; awaited !== null && this.#awaited === awaited; left -= 1) {
+      const answer = await askConsole(`${TEXTS}?${awaited}`)
+      if (this.#awaited !== awaited) return
+      const { written = null } = (answer?.status === 200 ? answer.body : {}) as { written?: KeptText | null }
+      if (written !== null) return this.#take(written.text, written.version)
+      this.#set({ late: left === 0 ? 'missing' : 'looking' })
+      if (left === 0) return this.#unmark(false)
+      await new Promise((done) => setTimeout(done, LOOK_EVERY_MS))
+    }
+  }
 
-async function put(kept: object, signal: AbortSignal): Promise<Put> {
-  const request = asJson(kept)
-  const silence = new AbortController()
-  const timer = setTimeout(() => silence.abort(), ANSWER_WITHIN_MS)
-  const answer = await askConsole('/api/session/drafts', {
-    method: 'PUT',
-    ...request,
-    keepalive: new Blob([String(request.body)]).size <= OUTLIVES_MAX_BYTES,
-    signal: AbortSignal.any([signal, silence.signal]),
-  })
-  clearTimeout(timer)
-  if (answer?.status !== 200) return { problem: problemIn(answer), came: null }
-  return { problem: null, came: (answer.body as { readonly came?: string }).came ?? null }
+  /** A text of another page goes into the field; if the operator has typed since, it is offered. */
+  #take(text: string, version: number): void {
+    this.#awaited = null
+    this.#unmark(false)
+    const isNew = version > this.#base && text !== this.#text
+    this.#base = Math.max(this.#base, version)
+    if (isNew && this.#text === this.#kept.text) {
+      this.#show(text)
+      this.keep(text)
+    } else if (isNew && text !== '') {
+      this.#other = text
+      // The text in the field is newer.
+      this.#stored = null
+      this.flush()
+    }
+    this.#set({ late: this.#other === null ? 'none' : 'other' })
+  }
 }

@@ -26,19 +26,18 @@ export class PageBefore {
   /** Lets a text of it arrive; answers the status. */
   async store(text: string): Promise<number> {
     this.#writes += 1
-    const write = { page: this.#id, number: this.#writes }
-    const body = JSON.stringify({ owner: this.#owner, place: this.#place, text, write })
+    const write = { page: this.#id, number: this.#writes, base: 0 }
+    const body = JSON.stringify({ owner: this.#owner, place: this.#place, text, ...write })
     return await this.#page.evaluate(async (sent) => {
       const headers = { 'x-console': '1', 'content-type': 'application/json' }
       return (await fetch('/api/session/drafts', { method: 'PUT', headers, body: sent })).status
     }, body)
   }
 
-  /** As it is left with one more text to store. `failed`: it had been tried in vain; otherwise it is on its way. */
-  async leave(failed: boolean): Promise<void> {
-    const announced = { owner: this.#owner, place: this.#place, page: this.#id, number: this.#writes + 1, failed }
-    const cookie = { name: 'console.leaving', value: encodeURIComponent(JSON.stringify([announced])) }
-    const url = new URL(this.#page.url()).origin
-    await this.#page.context().addCookies([{ ...cookie, url, secure: true, sameSite: 'Strict' }])
+  /** As the tab leaves it while one more write is not confirmed: it is on its way, or had failed. */
+  async leave(): Promise<void> {
+    const write = new URLSearchParams({ place: this.#place, page: this.#id, number: String(this.#writes + 1) })
+    const mark = [`unsent ${this.#owner} ${this.#place}`, String(write)] as const
+    await this.#page.evaluate(([key, value]) => sessionStorage.setItem(key, value), mark)
   }
 }

@@ -6,23 +6,10 @@ export interface KeptText {
   readonly owner: string
   readonly place: string
   readonly text: string
-  readonly awaited?: AnnouncedWrite | null
-}
-
-/** `number` counts the page's writes from 1; null when the text was removed. */
-export interface AnnouncedWrite {
-  readonly page: string
-  readonly number: number | null
-}
-
-/** Lists unconfirmed writes, as URI-encoded JSON ({@link Announcement}[]), so that the next page waits for them. */
-export const LEAVING_COOKIE = 'console.leaving'
-
-export interface Announcement extends AnnouncedWrite {
-  readonly owner: string
-  readonly place: string
-  /** The write failed before the page was left, so it will not arrive. */
-  readonly failed: boolean
+  /** Of the latest write to the place; later writes have greater ones. 0 when nothing is stored. */
+  readonly version: number
+  /** Text of another page that the page which wrote `text` had not shown. */
+  readonly other: string | null
 }
 
 export const depositPlace = (reference: string): string => `deposit:${reference}`

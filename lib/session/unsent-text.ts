@@ -1,60 +1,93 @@
 import 'server-only'
-import { setTimeout as wait } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
 import type { Session } from './session.ts'
-import type { AnnouncedWrite, KeptText } from './unsent-text-place.ts'
-import { deleteText, type FoundText, findText, saveText } from './unsent-text-table.ts'
+import type { KeptText } from './unsent-text-place.ts'
 
 const TEXTS_MOST = 100
 
-const LOOKS_MOST = 100
-const LOOK_EVERY_MS = 50
+/** Latest first. Each page has one row, so a late write replaces no text of another page. */
+const textsOf = (db: Kysely<Tables>, owner: string, place: string) =>
+  db
+    .selectFrom('text_draft')
+    .select(['text', 'page', 'number', 'version'])
+    .where((row) => row.and({ owner, place }))
+    .orderBy('version', 'desc')
+    .execute()
 
-const isIn = (found: FoundText | undefined, { page, number }: AnnouncedWrite): boolean =>
-  number === null ? found === undefined : found?.write.page === page && found.write.number >= number
-
-interface Announced extends AnnouncedWrite {
-  readonly failed?: boolean
+export async function readUnsentText({ actor: owner }: Session, place: string): Promise<KeptText> {
+  const [latest, ...earlier] = await textsOf(await store(), owner, place)
+  const text = latest?.text ?? ''
+  return { owner, place, text, version: latest?.version ?? 0, other: otherText(earlier, text) }
 }
 
-/** Waits up to five seconds for the announced write, because the next page may load before it arrives. */
-export async function readUnsentText(
-  session: Session,
+const otherText = (rows: readonly { readonly text: string }[], text: string): string | null =>
+  rows.find((row) => row.text !== '' && row.text !== text)?.text ?? null
+
+/** The text of the page if the write `number` or a later one has arrived. */
+export async function readWrite({ actor }: Session, place: string, page: string, number: number) {
+  const rows = await textsOf(await store(), actor, place)
+  const written = rows.find((row) => row.page === page && row.number >= number)
+  return written === undefined ? null : { text: written.text, version: written.version }
+}
+
+interface UnsentWrite {
+  readonly text: string
+  readonly page: string
+  /** Grows with each write of the page: an earlier write that arrives later changes nothing. */
+  readonly number: number
+  /** The latest version that the page has shown. The write replaces texts up to it. */
+  readonly base: number
+}
+
+/** Returns the place's version, and the text of another page that this page has not shown. An empty text removes. */
+export async function saveUnsentText(
+  { actor: owner }: Session,
   place: string,
-  announced: Announced | null = null,
-): Promise<KeptText> {
-  const db = await store()
-  const looksMost = announced === null || announced.failed ? 1 : LOOKS_MOST
-  let found = await findText(db, session.actor, place)
-  for (let looks = 1; announced !== null && !isIn(found, announced) && looks < looksMost; looks += 1) {
-    await wait(LOOK_EVERY_MS)
-    found = await findText(db, session.actor, place)
+  { text, page, number, base }: UnsentWrite,
+): Promise<Pick<KeptText, 'version' | 'other'>> {
+  return await inTransaction(await store(), async (trx) => {
+    // Versions of a place are given in the order of the commits.
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`unsent ${owner} ${place}`}, 0))`.execute(trx)
+    await trx
+      .deleteFrom('text_draft')
+      .where((row) => row.and({ owner, place }))
+      .where('page', '<>', page)
+      .where('version', '<=', base)
+      .execute()
+    await trx
+      .insertInto('text_draft')
+      .values({ owner, place, page, number, text })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['owner', 'place', 'page'])
+          .doUpdateSet(({ ref }) => ({ text, number, version: ref('excluded.version') }))
+          .where('text_draft.number', '<', number),
+      )
+      .execute()
+    const kept = trx
+      .selectFrom('text_draft')
+      .select('version')
+      .where('owner', '=', owner)
+      .orderBy(({ eb }) => eb('text', '=', ''))
+      .orderBy('version', 'desc')
+      .limit(TEXTS_MOST)
+    await trx.deleteFrom('text_draft').where('owner', '=', owner).where('version', 'not in', kept).execute()
+    const rows = await textsOf(trx, owner, place)
+    const others = rows.filter((row) => row.page !== page)
+    return { version: rows[0]?.version ?? 0, other: otherText(others, text) }
+  })
+}
+
+/** Text typed since then stays. */
+export async function removeSentText(trx: Trx, owner: string, place: string, sent: string): Promise<void> {
+  for (const { text, version } of await textsOf(trx, owner, place)) {
+    if (text.trim() !== sent) continue
+    await trx
+      .deleteFrom('text_draft')
+      .where((row) => row.and({ owner, place, version }))
+      .execute()
   }
-  const text = { owner: session.actor, place, text: found?.text ?? '' }
-  if (announced === null || isIn(found, announced)) return text
-  return { ...text, awaited: { page: announced.page, number: announced.number } }
-}
-
-const NO_WRITE = { page: '', number: 0 }
-
-interface KeptWrite {
-  readonly write?: { readonly page: string; readonly number: number } | undefined
-  /** A write of the previous page that this page waits for and has not shown. */
-  readonly unseen?: { readonly page: string; readonly number: number } | null | undefined
-}
-
-/** If the `unseen` write has arrived, it is returned and this text is not saved. An empty text is deleted. */
-export async function keepUnsentText(
-  session: Session,
-  place: string,
-  text: string,
-  { write = NO_WRITE, unseen = null }: KeptWrite = {},
-): Promise<string | null> {
-  const db = await store()
-  const at = new Date().toISOString()
-  if (text === '') await deleteText(db, session.actor, place, unseen)
-  else await saveText(db, { owner: session.actor, place, text, write, at }, unseen, TEXTS_MOST)
-  if (unseen === null) return null
-  const found = await findText(db, session.actor, place)
-  return isIn(found, unseen) ? (found?.text ?? null) : null
 }

@@ -113,10 +113,10 @@ interface TextDraftTable {
   owner: string
   /** `deposit:` and the reference. */
   place: string
+  page: string
+  number: number
   text: string
-  updated_at: string
-  write_page: Generated<string>
-  write_number: Generated<number>
+  version: Generated<number>
 }
 
 /** Each token is accepted once. */

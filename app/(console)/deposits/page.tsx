@@ -14,6 +14,7 @@ import type { Result } from '#lib/service/answer.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
+import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { depositPlace } from '#lib/session/unsent-text-place.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
@@ -24,7 +25,6 @@ import { ApprovalNote } from '../approval-note.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
 import { begun, ReadSoon } from '../read-soon.tsx'
-import { unsentTextOf } from '../unsent-text.ts'
 import { ConfirmDeposit } from './confirm-deposit.tsx'
 import { confirmedRow } from './confirmed-row.ts'
 import { ConfirmedTable } from './confirmed-table.tsx'
@@ -97,7 +97,7 @@ async function FoundDeposit({ session, reference, asked, found }: FoundProps) {
     readOrLeave(found),
     readAccess(session),
     latestCommand(session, 'deposit.confirm', reference),
-    unsentTextOf(session, depositPlace(reference)),
+    readUnsentText(session, depositPlace(reference)),
   ])
   return (
     <ConfirmDeposit

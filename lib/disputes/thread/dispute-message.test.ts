@@ -5,7 +5,7 @@ import { sendAtOnce } from '#lib/commands/execute.ts'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import type { Session } from '#lib/session/session.ts'
-import { keepUnsentText, readUnsentText } from '#lib/session/unsent-text.ts'
+import { readUnsentText, saveUnsentText } from '#lib/session/unsent-text.ts'
 import { messagePlace } from '#lib/session/unsent-text-place.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, kindOrFail, runCommand } from '#lib/testing/command-run.ts'
@@ -117,10 +117,10 @@ describe('refused, and nothing is sent', () => {
 
 test('what was kept as unsent is forgotten when it is sent; a newer text stays', async () => {
   const place = messagePlace(dispute.id)
-  await keepUnsentText(arbitrator, place, 'First. ')
+  await saveUnsentText(arbitrator, place, { text: 'First. ', page: 'page', number: 1, base: 0 })
   await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'First.' })
   expect((await readUnsentText(arbitrator, place)).text).toBe('')
-  await keepUnsentText(arbitrator, place, 'Third.')
+  await saveUnsentText(arbitrator, place, { text: 'Third.', page: 'page', number: 2, base: 0 })
   await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'Second.' })
   expect((await readUnsentText(arbitrator, place)).text).toBe('Third.')
 })

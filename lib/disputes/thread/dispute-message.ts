@@ -9,8 +9,8 @@ import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { postMessage } from '#lib/disputes/dispute-service.ts'
 import { noteMessages } from '#lib/disputes/unread/note-thread.ts'
 import { assignToAuthor } from '#lib/disputes/workspace/assign-to-author.ts'
+import { removeSentText } from '#lib/session/unsent-text.ts'
 import { messagePlace } from '#lib/session/unsent-text-place.ts'
-import { deleteText, findText } from '#lib/session/unsent-text-table.ts'
 import { alike } from '#lib/values/alike.ts'
 import { endOf, isUuid } from '#lib/values/uuid.ts'
 import { MESSAGE_LINE, messageFault } from './message-text.ts'
@@ -110,10 +110,7 @@ export const disputeMessage: ServiceKind<Params, Facts, DisputeMessage> = {
   },
   compareAnswer,
   describeSuccess: (given, _facts, { id }) => posted(given, id),
-  async onSettled(trx, { actor, params: { caseId, body } }) {
-    const place = messagePlace(caseId)
-    if ((await findText(trx, actor, place))?.text.trim() === body) await deleteText(trx, actor, place, null)
-  },
+  onSettled: (trx, { actor, params: { caseId, body } }) => removeSentText(trx, actor, messagePlace(caseId), body),
   async reconcile(session, given, { facts, actorUserId }) {
     const read = await readWholeThread(session, given.caseId)
     if (!read.ok) return read.problem

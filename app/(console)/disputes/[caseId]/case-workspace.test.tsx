@@ -139,7 +139,7 @@ describe('the head of a case', () => {
 })
 
 describe('internal notes', () => {
-  const kept = { owner: ME.actor, place: caseNotePlace(CASE), text: 'Half a thou' }
+  const kept = { owner: ME.actor, place: caseNotePlace(CASE), text: 'Half a thou', version: 1, other: null }
   const notes = () => renderToStaticMarkup(<InternalNotes caseId={CASE} kept={kept} />)
 
   test('say whom they are for, in words of their own, and hold what was typed before', () => {

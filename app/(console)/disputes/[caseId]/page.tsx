@@ -20,13 +20,13 @@ import { type Access, may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
+import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { caseNotePlace, messagePlace, reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/uuid.ts'
 import { ApprovalNote } from '../../approval-note.tsx'
 import { segmentId } from '../../path-segment.ts'
 import { readOrLeave } from '../../read-or-leave.ts'
-import { unsentTextOf } from '../../unsent-text.ts'
 import { QueuePane } from '../queue-pane.tsx'
 import { PaneOutline } from '../queue-pane-list.tsx'
 import { CaseFacts, TransactionFacts } from './case-facts.tsx'
@@ -84,9 +84,9 @@ async function FoundCase({ session, caseId, whose, thread }: CaseProps & { threa
     readAccess(session),
     latestCommand(session, 'dispute.resolve', caseId),
     openMessages(session, caseId),
-    unsentTextOf(session, messagePlace(caseId)),
-    unsentTextOf(session, reasonPlace(caseId)),
-    unsentTextOf(session, caseNotePlace(caseId)),
+    readUnsentText(session, messagePlace(caseId)),
+    readUnsentText(session, reasonPlace(caseId)),
+    readUnsentText(session, caseNotePlace(caseId)),
     isPinned(session, { kind: 'case', id: caseId }),
   ])
   const disputed = transaction.ok ? transaction.value : null

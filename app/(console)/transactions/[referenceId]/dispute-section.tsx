@@ -11,9 +11,9 @@ import { isAmong, knownDecision, knownReversal, settledSentence } from '#lib/dis
 import { type Access, may, readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
+import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { ApprovalNote } from '../../approval-note.tsx'
-import { unsentTextOf } from '../../unsent-text.ts'
 import { ResolveDispute } from './resolve-dispute.tsx'
 
 export interface TransactionDispute {
@@ -75,7 +75,7 @@ export async function DisputeSection({ session, transaction, dispute }: DisputeS
   const { referenceId, state, fromAccountId, toAccountId, debit, credit } = transaction
   const [{ access, found, latest }, kept] = await Promise.all([
     dispute,
-    unsentTextOf(session, reasonPlace(referenceId)),
+    readUnsentText(session, reasonPlace(referenceId)),
   ])
   if (found === null)
     return state === 'DISPUTED' ? <NotKnown why="It needs the scope core:disputes:read." again={false} /> : null

@@ -1,7 +1,36 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { problemWords } from '#lib/service/problem-words.ts'
-import type { Keeping } from './text-keeper.ts'
-import type { UnsentText } from './use-unsent-text.ts'
+import type { KeptText } from '#lib/session/unsent-text-place.ts'
+import { type Keeping, keeperFor, onKeeping, type TextKeeper, type TextState } from './text-keeper.ts'
+
+/** `beforeunload` runs before the next page is requested; some browsers fire only `pagehide`. */
+const SAVE_ON = ['visibilitychange', 'online', 'beforeunload', 'pagehide'] as const
+
+export interface UnsentText extends TextState, Omit<TextKeeper, 'attach' | 'state'> {
+  /** Changes when a later text arrives; the field must then show it. */
+  readonly initial: string
+}
+
+/**
+ * Saves unsent text on the server, for that operator only; it survives a reload and a new sign-in. Text that this tab
+ * typed after `stored` is newer. To show another place, change `key`.
+ */
+export function useUnsentText(stored: KeptText): UnsentText {
+  const [keeper] = useState(() => keeperFor(stored))
+  const [initial, setInitial] = useState(keeper.current)
+  const state = useSyncExternalStore(onKeeping, keeper.state, keeper.state)
+  useEffect(() => {
+    const left = new AbortController()
+    for (const event of SAVE_ON) window.addEventListener(event, keeper.flush, { signal: left.signal })
+    const end = keeper.attach(setInitial)
+    return () => {
+      left.abort()
+      end()
+    }
+  }, [keeper])
+  return { ...keeper, ...state, initial }
+}
 
 export function UnsentNote({ unsent: { keeping, late, lookAgain, swap } }: { unsent: UnsentText }) {
   return (
