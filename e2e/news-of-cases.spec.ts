@@ -34,7 +34,7 @@ async function colleagueAt(url: string, browser: Browser, email = 'admin@example
 
 const another = (programs: Programs) => programs.startAnotherConsole((at) => ({ NEXTAUTH_URL: at }))
 
-test('what a colleague takes is told in the queue by itself: the rows stay, and the page asks for nothing', async ({
+test('shows a colleague’s assignment in the queue without a request', async ({
   page,
   browser,
   programs,
@@ -54,7 +54,7 @@ test('what a colleague takes is told in the queue by itself: the rows stay, and 
   expect(asked).toEqual([])
 })
 
-test('what is taken, written and decided at one console is told by another one to the pages that it serves', {
+test('shows changes of one console on pages of another', {
   tag: '@long',
 }, async ({ page, browser, programs, sandbox }) => {
   const [caseId, { url, program }] = [await sandbox.raiseCase(), await another(programs)]

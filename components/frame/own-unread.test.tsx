@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { countedTitle } from './counted-title.tsx'
 import { OwnUnreadCount } from './own-unread.tsx'
 
-test('the rail tells how many messages are unread in one’s own cases, in number and word, and nothing of none', () => {
+test('shows the unread count of own cases in the rail', () => {
   expect(renderToStaticMarkup(<OwnUnreadCount count={2} />).replace(/<[^>]+>|&nbsp;|\u00a0/g, ' ')).toMatch(/2 +unread/)
   expect(renderToStaticMarkup(<OwnUnreadCount count={0} />)).toBe('')
   const many = renderToStaticMarkup(<OwnUnreadCount count={1_204} />)

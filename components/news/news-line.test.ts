@@ -133,7 +133,7 @@ test('a stream that asks for it is opened anew within a second, without a word',
   expect([ways, streams().length]).toEqual([['live', 'live'], 2])
 })
 
-test('without a session it asks again only while a page is seen, and goes on when somebody is signed in', async () => {
+test('asks without a session only while a page is visible', async () => {
   const { line, ways, session, asked } = lineTo([401, [opened]])
   await wait(60_000)
   expect([ways, asked.map(({ path }) => path)]).toEqual([['session-over'], ['/api/stream', 'session']])
