@@ -9,7 +9,7 @@ export async function register(): Promise<void> {
     const [{ registerKinds }, { kinds }, { registerTopics }, { topics }] = await Promise.all([
       import('#lib/commands/kind.ts'),
       import('#lib/kinds.ts'),
-      import('#lib/news/feeds.ts'),
+      import('#lib/stream/feeds.ts'),
       import('#lib/topics.ts'),
     ])
     registerKinds(kinds)
@@ -17,10 +17,10 @@ export async function register(): Promise<void> {
     const { startMaintenance, printJournalEnd } = await import('#lib/commands/maintenance.ts')
     const { eraseDiscardedStatements } = await import('#lib/statements/list.ts')
     const { eraseOldAudit } = await import('#lib/session/audit-trail.ts')
-    const { eraseOldNews } = await import('#lib/news/news-reader.ts')
+    const { eraseOldChanges } = await import('#lib/stream/change-feed.ts')
     const { resumeLookingUp } = await import('#lib/statements/match-lines.ts')
     const { endStatementWork } = await import('#lib/statements/work.ts')
-    startMaintenance([resumeLookingUp, eraseDiscardedStatements, eraseOldAudit, eraseOldNews])
+    startMaintenance([resumeLookingUp, eraseDiscardedStatements, eraseOldAudit, eraseOldChanges])
     const { shutDownOnSignal } = await import('#lib/session/shutdown.ts')
     const { endSends } = await import('#lib/commands/running-sends.ts')
     const { startConsoleTelemetry } = await import('#lib/console-telemetry.ts')

@@ -17,7 +17,7 @@ export const POSTGRES_ONLY = [
   'lib/commands/journal/append.test.ts',
   'lib/commands/kill.test.ts',
   'lib/disputes/workspace/claim-race.test.ts',
-  'lib/news/news-between-processes.test.ts',
+  'lib/stream/change-feed-between-processes.test.ts',
   'lib/store/silent-database.test.ts',
 ]
 

@@ -23,7 +23,7 @@ export default defineConfig({
         include: LONG,
         exclude: [
           ...POSTGRES_ONLY,
-          'lib/{news,store}/*.long.ts',
+          'lib/{store,stream}/*.long.ts',
           'lib/commands/policy/{approval-processes,limit-race}.long.ts',
         ],
       }),

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import type { NewsEvent } from '#lib/news/news-event.ts'
+import type { StreamEvent } from '#lib/stream/stream-event.ts'
 import type { Figures } from './aims.ts'
 import type { Client } from './client.ts'
 import { wallClockOffset } from './clock.ts'
@@ -86,18 +86,18 @@ export async function measureMessages(posting: Posting): Promise<Figures> {
   return { textMedian, textP99 }
 }
 
-const caseEventIn = (event: NewsEvent): CaseEvent | null =>
-  event.type === 'news' && event.told.ok ? (event.told.value as CaseEvent) : null
+const caseEventIn = (event: StreamEvent): CaseEvent | null =>
+  event.type === 'topic' && event.result.ok ? (event.result.value as CaseEvent) : null
 
 /** The hub tells of the case, and all that was posted before is known. */
-export function isLive(event: NewsEvent): boolean {
-  const told = caseEventIn(event)
-  return told?.type === 'status' && told.status.state === 'live'
+export function isLive(event: StreamEvent): boolean {
+  const found = caseEventIn(event)
+  return found?.type === 'status' && found.status.state === 'live'
 }
 
-function messagesIn(event: NewsEvent): readonly ThreadMessage[] {
-  const told = caseEventIn(event)
-  return told?.type === 'messages' ? told.messages : []
+function messagesIn(event: StreamEvent): readonly ThreadMessage[] {
+  const found = caseEventIn(event)
+  return found?.type === 'messages' ? found.messages : []
 }
 
 interface Row {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { NewsEvent } from '#lib/news/news-event.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import type { StreamEvent } from '#lib/stream/stream-event.ts'
 import type { Figures } from './aims.ts'
 import { CLIENTS, type Client } from './client.ts'
 import type { ConsoleProcess } from './console-process.ts'
@@ -154,12 +154,12 @@ async function openAll(tabs: readonly Tab[], watch: LiveWatch): Promise<(() => v
   return closes
 }
 
-/** Resolves once all that it follows has been told. */
+/** Resolves once every topic has sent an event. */
 function openTab(tab: Tab, watch: LiveWatch): Promise<() => void> {
-  const untold = new Set(tab.topics)
-  const isLast = (event: NewsEvent): boolean => {
-    if (event.type === 'news' && (!event.topic.startsWith('thread ') || isLive(event))) untold.delete(event.topic)
-    return untold.size === 0
+  const pending = new Set(tab.topics)
+  const isLast = (event: StreamEvent): boolean => {
+    if (event.type === 'topic' && (!event.topic.startsWith('thread ') || isLive(event))) pending.delete(event.topic)
+    return pending.size === 0
   }
   return tab.operator.follow(tab.topics, isLast, watch.listener(tab))
 }

@@ -1,5 +1,5 @@
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
-import type { NewsEvent } from '#lib/news/news-event.ts'
+import type { StreamEvent } from '#lib/stream/stream-event.ts'
 import type { Changes } from './live-changes.ts'
 import { caseOf, type Tab } from './live-tabs.ts'
 
@@ -21,8 +21,8 @@ export class LiveWatch {
     this.#changes = changes
   }
 
-  /** Hears what one tab is told. */
-  listener(tab: Tab): (event: NewsEvent) => void {
+  /** Takes the events of one tab. */
+  listener(tab: Tab): (event: StreamEvent) => void {
     let [actor, holder] = ['', '']
     return (event) => {
       this.events += 1
@@ -32,19 +32,19 @@ export class LiveWatch {
       } else if (event.type === 'closed') {
         const at = this.ended.get(actor)
         if (at !== undefined) this.ends.push(performance.now() - at)
-      } else if (event.type === 'news') {
-        holder = this.#news(tab, event, holder)
+      } else if (event.type === 'topic') {
+        holder = this.#topic(tab, event, holder)
       }
     }
   }
 
   /** Answers who has the case that the tab shows. */
-  #news(tab: Tab, { topic, told }: Extract<NewsEvent, { type: 'news' }>, before: string): string {
+  #topic(tab: Tab, { topic, result }: Extract<StreamEvent, { type: 'topic' }>, before: string): string {
     // As the page does: it alone knows which rows it shows.
     if (topic === 'queue') void this.#askQueue(tab)
     const caseId = caseOf(tab)
-    if (caseId === null || topic !== `workspace ${caseId}` || !told.ok) return before
-    const holder = (told.value as CaseWorkspace).claim?.holder ?? ''
+    if (caseId === null || topic !== `workspace ${caseId}` || !result.ok) return before
+    const holder = (result.value as CaseWorkspace).claim?.holder ?? ''
     const claim = this.#changes.claims.get(caseId)
     if (holder !== before && holder === claim?.holder) this.claims.push(performance.now() - claim.at)
     return holder

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { NewsEvent } from '#lib/news/news-event.ts'
+import type { StreamEvent } from '#lib/stream/stream-event.ts'
 import type { End, LoadTally } from './load-tally.ts'
 import type { Staff } from './load-world.ts'
 import { Operator } from './operator.ts'
@@ -90,7 +90,7 @@ export class LoadOperator {
 
   /** Opens the stream of a tab, and opens it again when it ends, as the page does. */
   async follow(topics: readonly string[]): Promise<void> {
-    const heard = (event: NewsEvent): void => {
+    const heard = (event: StreamEvent): void => {
       if (event.type === 'open') this.actor = event.actor
       if (event.type === 'closed') this.#tally.note('a stream said that it was over')
     }

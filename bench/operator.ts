@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
-import type { NewsEvent } from '#lib/news/news-event.ts'
+import type { StreamEvent } from '#lib/stream/stream-event.ts'
 import { SEED_PASSWORD } from '#sandbox/seed/people.ts'
 
 const HANDLE_COOKIE = '__Host-console.sid'
@@ -82,8 +82,8 @@ export class Operator {
    */
   async follow(
     topics: readonly string[],
-    isLast: (event: NewsEvent) => boolean,
-    heard: (event: NewsEvent) => void = () => {},
+    isLast: (event: StreamEvent) => boolean,
+    heard: (event: StreamEvent) => void = () => {},
     ended: () => void = () => {},
   ): Promise<() => void> {
     const path = '/api/stream'
@@ -97,7 +97,7 @@ export class Operator {
         for (const block of blocks) {
           const data = /^data: (.*)$/m.exec(block)?.[1]
           if (data === undefined) continue
-          const event = JSON.parse(data) as NewsEvent
+          const event = JSON.parse(data) as StreamEvent
           heard(event)
           if (isLast(event)) done()
         }

@@ -73,12 +73,12 @@ async function untilIdle(operator: Operator, id: string): Promise<void> {
   for (;;) {
     const body = JSON.stringify({ topics: [`statement ${id}`] })
     const { events } = JSON.parse(
-      await operator.ask('/api/news', { method: 'POST', type: 'application/json', body }),
+      await operator.ask('/api/stream/poll', { method: 'POST', type: 'application/json', body }),
     ) as {
-      readonly events: readonly { readonly told?: { readonly value: { readonly work: Work } } }[]
+      readonly events: readonly { readonly result?: { readonly value: { readonly work: Work } } }[]
     }
-    const work = events.find(({ told }) => told !== undefined)?.told?.value.work
-    if (work === undefined) throw new Error('nothing is told of the statement')
+    const work = events.find(({ result }) => result !== undefined)?.result?.value.work
+    if (work === undefined) throw new Error('no event of the statement')
     if (work.work === null && work.ended !== '') throw new Error(work.ended)
     if (work.work === null) return
     await wait(LOOK_EVERY_MS)

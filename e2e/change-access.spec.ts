@@ -45,7 +45,7 @@ test('people who may read what a change is about see the change; others learn on
       const topics = JSON.stringify({ topics: ['home', `command ${id}`] })
       const asked = [
         fetch(`/api/commands/${id}`, { headers }),
-        fetch('/api/news', { method: 'POST', headers, body: topics }),
+        fetch('/api/stream/poll', { method: 'POST', headers, body: topics }),
       ]
       return (await Promise.all(asked.map(async (answer) => (await answer).text()))).join(' ')
     }, history.slice('/activity/'.length))

@@ -5,10 +5,10 @@ import { config } from '#lib/config/config.ts'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { commandKinds } from '#lib/kind-names.ts'
-import { countHubLines } from '#lib/live/hub-line.ts'
-import { countStreams } from '#lib/news/feeds.ts'
 import { storeIsReady } from '#lib/store/ready.ts'
 import { countStorePool, store } from '#lib/store/store.ts'
+import { countStreams } from '#lib/stream/feeds.ts'
+import { countHubConnections } from '#lib/stream/hub-connection.ts'
 import type { KnownLabels } from '#lib/telemetry/metrics.ts'
 import type { Readings } from '#lib/telemetry/readings.ts'
 import { type EndTelemetry, startTelemetry } from '#lib/telemetry/start-telemetry.ts'
@@ -33,7 +33,7 @@ export const readings: Readings = {
   limitUse: async () => await highestUse(await store()),
   storeIsReady,
   streams: countStreams,
-  hubLines: countHubLines,
+  hubConnections: countHubConnections,
   storePool: countStorePool,
 }
 

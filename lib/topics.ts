@@ -4,14 +4,16 @@ import { homeChanges } from '#lib/activity/open-changes.ts'
 import { refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { type TopicName, topicEntries } from '#lib/authorization/routes.ts'
 import type { CommandView, HomeChanges } from '#lib/commands/command.ts'
+import { isApprovedView, nextLookMs, type WaitingNews } from '#lib/commands/command.ts'
+import { waitingApprovals } from '#lib/commands/policy/approval-view.ts'
+import { countAttention } from '#lib/commands/queries.ts'
+import { readCommand } from '#lib/commands/reconcile.ts'
+import { LATE_FOR_MS } from '#lib/commands/search.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { relayOf } from '#lib/disputes/live/case-relays.ts'
+import { relayOf } from '#lib/disputes/live/session-relay.ts'
 import { followedQueue, followQueue, readFollowedQueue } from '#lib/disputes/queue/followed-queue.ts'
 import { followOwnCases, lookAtAssignments, ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
 import { readCaseWorkspace, showAsViewer } from '#lib/disputes/workspace/case-workspace.ts'
-import type { Told } from '#lib/news/news-event.ts'
-import { newsReader } from '#lib/news/news-reader.ts'
-import type { Reading, StreamTopic, Topic, Topics, ValueTopic } from '#lib/news/topic.ts'
 import { markOfSessions } from '#lib/session/all-sessions-table.ts'
 import { idleMs } from '#lib/session/limits.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -20,59 +22,57 @@ import { stateOf } from '#lib/session/state-of-session.ts'
 import { findSession } from '#lib/session/vault/session-table.ts'
 import { readStatementNews } from '#lib/statements/view.ts'
 import { store } from '#lib/store/store.ts'
-import { isApprovedView, nextLookMs, type WaitingNews } from './commands/command.ts'
-import { waitingApprovals } from './commands/policy/approval-view.ts'
-import { countAttention } from './commands/queries.ts'
-import { readCommand } from './commands/reconcile.ts'
-import { LATE_FOR_MS } from './commands/search.ts'
+import { changeFeed } from '#lib/stream/change-feed.ts'
+import type { TopicResult } from '#lib/stream/stream-event.ts'
+import type { Reading, StreamSource, Topic, Topics, ValueSource } from '#lib/stream/topic.ts'
 
 const caseId = z.guid()
 const id = z.uuid()
 
 const USUAL_PAUSE_MS = 250
 
-/** Concurrent reads per topic, so that a change with many followers leaves store connections for pages. */
+/** Concurrent reads per topic, so that a change with many subscribers leaves store connections for pages. */
 const OF_STORE = 4
 /** For reads that may wait for the service. */
 const OF_SERVICE = 32
 
-const value = (value: unknown): Told => ({ ok: true, value })
+const value = (value: unknown): TopicResult => ({ ok: true, value })
 
-const session: ValueTopic = {
+const session: ValueSource = {
   kind: 'value',
   pauseMs: USUAL_PAUSE_MS,
-  readingsAtOnce: OF_STORE,
+  maxReads: OF_STORE,
   keys: ({ id }) => [`session:${id}`],
   async read(of) {
     const row = await findSession(await store(), of.id)
     // The end of the feed announces the end of the session.
-    if (row === undefined) return { told: undefined }
+    if (row === undefined) return { result: undefined }
     const state = stateOf(of, row.last_active_at)
     const untilWarning = state.msLeft - warnBeforeMs(idleMs())
-    const mark = `${row.ends_at} ${row.last_active_at} ${untilWarning <= 0}`
-    return { told: value(state), mark, againMs: untilWarning > 0 ? untilWarning + 50 : null }
+    const fingerprint = `${row.ends_at} ${row.last_active_at} ${untilWarning <= 0}`
+    return { result: value(state), fingerprint, againMs: untilWarning > 0 ? untilWarning + 50 : null }
   },
 }
 
 const SNOOZED_AGAIN_MS = 15_000
 const UNKNOWN_AGAIN_MS = 3_000
 
-const ownCases: ValueTopic = {
+const ownCases: ValueSource = {
   kind: 'value',
   pauseMs: USUAL_PAUSE_MS,
-  readingsAtOnce: OF_STORE,
+  maxReads: OF_STORE,
   keys: ({ actor }) => [`person:${actor}`],
   listen(of, wake) {
-    const stops = [followOwnCases(of, wake), newsReader().follow([`person:${of.actor}`], () => lookAtAssignments(of))]
+    const stops = [followOwnCases(of, wake), changeFeed().listen([`person:${of.actor}`], () => lookAtAssignments(of))]
     return () => {
       for (const stop of stops) stop()
     }
   },
   async read(of) {
     const own = await ownCasesOf(of)
-    if (own === undefined) return { told: undefined, againMs: UNKNOWN_AGAIN_MS }
+    if (own === undefined) return { result: undefined, againMs: UNKNOWN_AGAIN_MS }
     return {
-      told: value(own),
+      result: value(own),
       keys: own?.cases.map(({ id }) => `case:${id.toLowerCase()}`) ?? [],
       againMs: own !== null && own.snoozed > 0 ? SNOOZED_AGAIN_MS : null,
     }
@@ -84,14 +84,14 @@ const HOME_PAUSE_MS = 1_000
 /** Reads again, because changes older than 24 hours drop out. */
 const HOME_AGAIN_MS = 300_000
 
-const home: ValueTopic = {
+const home: ValueSource = {
   kind: 'value',
   pauseMs: HOME_PAUSE_MS,
-  readingsAtOnce: OF_STORE,
+  maxReads: OF_STORE,
   keys: ({ actor }) => ['open-changes', 'approvals', `sent-by:${actor}`],
   async read(of) {
     const changes = await homeChanges(of)
-    return { told: value(changes), againMs: homeAgainMs(changes) }
+    return { result: value(changes), againMs: homeAgainMs(changes) }
   },
 }
 
@@ -104,10 +104,10 @@ const homeAgainMs = ({ seen, late, lately }: HomeChanges): number =>
 /** Reads again, because the person's scopes may change. */
 const WAITING_AGAIN_MS = 60_000
 
-const waiting: ValueTopic = {
+const waiting: ValueSource = {
   kind: 'value',
   pauseMs: HOME_PAUSE_MS,
-  readingsAtOnce: OF_STORE,
+  maxReads: OF_STORE,
   keys: () => ['approvals', 'open-changes'],
   async read(of) {
     const since = new Date(Date.now() - LATE_FOR_MS).toISOString()
@@ -121,19 +121,19 @@ const waiting: ValueTopic = {
       notApproved: notApproved.map(({ id }) => id),
       attention,
     }
-    return { told: value(news), againMs: WAITING_AGAIN_MS }
+    return { result: value(news), againMs: WAITING_AGAIN_MS }
   },
 }
 
-const command: ValueTopic = {
+const command: ValueSource = {
   kind: 'value',
   pauseMs: USUAL_PAUSE_MS,
-  readingsAtOnce: OF_SERVICE,
+  maxReads: OF_SERVICE,
   keys: (_session, id) => [`command:${id.toLowerCase()}`],
   async read(of, id): Promise<Reading> {
     const reply = await readCommand(of, id, false)
-    if (!reply.ok) return { told: { ok: false, problem: reply.problem } }
-    return { told: value(reply.command), againMs: nextLookMs(reply.command) }
+    if (!reply.ok) return { result: { ok: false, problem: reply.problem } }
+    return { result: value(reply.command), againMs: nextLookMs(reply.command) }
   },
 }
 
@@ -141,16 +141,16 @@ const command: ValueTopic = {
 const WORKSPACE_AGAIN_MS = 10_000
 
 /** After 401, 403 or 404 the case is not read again until a new subscription. */
-const workspace: ValueTopic = {
+const workspace: ValueSource = {
   kind: 'value',
   pauseMs: USUAL_PAUSE_MS,
-  readingsAtOnce: OF_SERVICE,
+  maxReads: OF_SERVICE,
   keys: (_session, id) => [`case:${id.toLowerCase()}`],
   async read(of, id) {
     const found = await readCaseWorkspace(of, id)
-    if (found.ok) return { told: value(found.value), againMs: WORKSPACE_AGAIN_MS }
+    if (found.ok) return { result: value(found.value), againMs: WORKSPACE_AGAIN_MS }
     const stays = [401, 403, 404].includes(found.problem.status ?? 0)
-    return { told: found, againMs: stays ? null : WORKSPACE_AGAIN_MS }
+    return { result: found, againMs: stays ? null : WORKSPACE_AGAIN_MS }
   },
 }
 
@@ -158,27 +158,27 @@ const STATEMENT_PAUSE_MS = 1_000
 /** Reads again, to detect an expired lease. */
 const WORK_AGAIN_MS = 5_000
 
-const statement: ValueTopic = {
+const statement: ValueSource = {
   kind: 'value',
   pauseMs: STATEMENT_PAUSE_MS,
-  readingsAtOnce: OF_STORE,
+  maxReads: OF_STORE,
   keys: (_session, id) => [`statement:${id}`, 'commands'],
   async read(_session, id) {
     const news = await readStatementNews(id)
     if (news === null)
       return {
-        told: { ok: false, problem: problemOf('service', { status: 404, title: 'There is no such statement.' }) },
+        result: { ok: false, problem: problemOf('service', { status: 404, title: 'There is no such statement.' }) },
       }
-    return { told: value(news), againMs: news.work.work === null ? null : WORK_AGAIN_MS }
+    return { result: value(news), againMs: news.work.work === null ? null : WORK_AGAIN_MS }
   },
 }
 
 const QUEUE_PAUSE_MS = 500
 
-const queue: ValueTopic = {
+const queue: ValueSource = {
   kind: 'value',
   pauseMs: QUEUE_PAUSE_MS,
-  readingsAtOnce: OF_STORE,
+  maxReads: OF_STORE,
   keys: ({ actor }) => ['queue', `person:${actor}`],
   listen: followQueue,
   read: readFollowedQueue,
@@ -186,22 +186,22 @@ const queue: ValueTopic = {
 
 const SESSIONS_PAUSE_MS = 1_000
 
-const sessions: ValueTopic = {
+const sessions: ValueSource = {
   kind: 'value',
   pauseMs: SESSIONS_PAUSE_MS,
-  readingsAtOnce: OF_STORE,
+  maxReads: OF_STORE,
   keys: () => ['sessions'],
-  read: async () => ({ told: value(await markOfSessions(await store())) }),
+  read: async () => ({ result: value(await markOfSessions(await store())) }),
 }
 
-/** A follower counts as a viewer once the service has sent the snapshot. */
-const thread: StreamTopic = {
+/** A subscriber counts as a viewer once the service has sent the snapshot. */
+const thread: StreamSource = {
   kind: 'stream',
-  open(of, id, tell) {
+  open(of, id, send) {
     let stopViewing: (() => void) | null = null
     const stop = relayOf(of)?.watch(id, (event) => {
       if (event.type === 'snapshot') stopViewing ??= showAsViewer(of, id)
-      tell(value(event))
+      send(value(event))
     })
     return () => {
       stop?.()
@@ -221,16 +221,16 @@ const fits =
 
 function topic(
   name: TopicName,
-  takes: (param: string) => boolean,
-  source: ValueTopic | StreamTopic,
-  mostPerSession = Infinity,
+  accepts: (param: string) => boolean,
+  source: ValueSource | StreamSource,
+  maxPerSession = Infinity,
 ): [string, Topic] {
   const entry = topicEntries[name]
-  const refused = async (of: Session): Promise<Told | null> => {
+  const refusalOf = async (of: Session): Promise<TopicResult | null> => {
     const refusal = entry === 'signed-in' ? null : await refusedFrom(of, entry)
     return refusal && { ok: false, problem: refusalProblem(refusal) }
   }
-  return [name, { takes, refused, source, mostPerSession }]
+  return [name, { accepts, refusalOf, source, maxPerSession }]
 }
 
 export const topics: Topics = new Map([

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { keyGroups } from '#components/look-up/key-groups.ts'
+import { keyGroups } from '#components/look-up/keys-dialog.tsx'
 
 const DOCUMENT = `${import.meta.dirname}/../docs/keyboard.md`
 const HEAD = '## All keys\n'

@@ -1,6 +1,5 @@
-import { Panel } from '#components/frame/panel.tsx'
+import { MoreLink, Panel } from '#components/frame/panel.tsx'
 import { Money } from '#components/values/money.tsx'
-import { MoreLink } from '#components/values/more-link.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { EndingHolds as Holds } from '#lib/deposits/holds.ts'

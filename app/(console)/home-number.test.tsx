@@ -2,8 +2,8 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { CommandView, HomeChanges } from '#lib/commands/command.ts'
 import { countHolds, EndingHolds } from './ending-holds.tsx'
+import { countAttention, countWatched } from './home-live.tsx'
 import { HomeNumber } from './home-number.tsx'
-import { countAttention, countWatched } from './open-changes.tsx'
 
 const textOf = (node: React.ReactNode): string => renderToStaticMarkup(node).replace(/<[^>]+>/g, ' ')
 

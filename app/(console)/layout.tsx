@@ -1,21 +1,23 @@
 import { Fragment, type ReactNode, Suspense } from 'react'
-import { DisputeTarget } from '#components/disputes/dispute-target.tsx'
-import { AccountMenu } from '#components/frame/account-menu.tsx'
-import { Bar } from '#components/frame/bar.tsx'
-import { Notifications } from '#components/frame/notifications.tsx'
-import { OwnCasesWatch } from '#components/frame/own-cases-watch.tsx'
-import { PageOnItsWay } from '#components/frame/page-on-its-way.tsx'
+import { VerifiedBadge } from '#components/command/verified.tsx'
+import { AccountMenu, Notifications } from '#components/frame/account-menu.tsx'
+import { DisputeTarget } from '#components/frame/assigned-cases.tsx'
+import { AssignedCasesWatch } from '#components/frame/assigned-cases-watch.tsx'
+import { SkipLink } from '#components/frame/page-head.tsx'
+import { PageOnItsWay, PollingNotice } from '#components/frame/page-progress.tsx'
 import { AreaLinks, Rail } from '#components/frame/rail.tsx'
 import { OpenCasesCount } from '#components/frame/rail-link.tsx'
 import { SessionWatch } from '#components/frame/session-watch.tsx'
-import { SkipLink } from '#components/frame/skip-link.tsx'
 import { WaitingWatch } from '#components/frame/waiting-watch.tsx'
 import { Omnibox } from '#components/look-up/omnibox.tsx'
 import { TablePreferences } from '#components/table/table-preference.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Menu, RefreshCw } from '#components/ui/icons.tsx'
 import { sprite } from '#components/ui/sprite.ts'
-import { HintLayer } from '#components/values/hint-layer.tsx'
-import { ServiceName } from '#components/values/service-name.tsx'
-import { TimePreference } from '#components/values/time-preference.tsx'
+import { HintLayer } from '#components/values/copyable.tsx'
+import { ExplainedBadge } from '#components/values/explained-badge.tsx'
+import { ServiceName } from '#components/values/facts.tsx'
+import { TimePreference } from '#components/values/timestamp.tsx'
 import { permittedBy } from '#lib/authorization/judge.ts'
 import { resumeOpenCommands } from '#lib/commands/reconcile.ts'
 import { config } from '#lib/config/config.ts'
@@ -132,7 +134,7 @@ const OpenCases = async ({ session }: { session: Session }) => (
 )
 
 const OwnCases = async ({ session, notify }: { session: Session; notify: boolean }) => (
-  <OwnCasesWatch initial={await ownCasesOf(session)} notify={notify} />
+  <AssignedCasesWatch initial={await ownCasesOf(session)} notify={notify} />
 )
 
 function rolesIn({ roles }: Access): ReactNode {
@@ -143,4 +145,34 @@ function rolesIn({ roles }: Access): ReactNode {
       <ServiceName of="role" name={role} />
     </Fragment>
   ))
+}
+
+interface BarProps {
+  /** ISO 8601 end of the step-up grant. */
+  verifiedUntil: string | null
+  omnibox: ReactNode
+  children: ReactNode
+}
+
+function Bar({ verifiedUntil, omnibox, children }: BarProps) {
+  return (
+    <header className="flex min-h-(--bar-height) items-center gap-3 border-b px-3 sm:px-5">
+      <Button variant="ghost" size="icon" popoverTarget="areas" aria-label="Areas" className="sm:hidden">
+        <Menu aria-hidden />
+      </Button>
+      {omnibox}
+      <div className="ml-auto flex min-w-0 items-center gap-2">
+        <PollingNotice>
+          <ExplainedBadge
+            meaning="attention"
+            icon={RefreshCw}
+            word="Checking every 5 s"
+            explanation="News do not come by themselves right now, so what this page shows is asked for every five seconds."
+          />
+        </PollingNotice>
+        <VerifiedBadge initial={verifiedUntil} />
+        {children}
+      </div>
+    </header>
+  )
 }

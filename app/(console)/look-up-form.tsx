@@ -2,11 +2,10 @@
 
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState, useTransition } from 'react'
-import { fieldReference } from '#components/form/field-text.ts'
-import { TextField } from '#components/form/text-field.tsx'
+import { fieldReference, TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Search } from '#components/ui/icons.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
 import { userIdFault } from '#lib/values/user-id.ts'

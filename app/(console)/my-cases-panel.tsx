@@ -1,10 +1,9 @@
 'use client'
 
 import Link from 'next/link'
-import { TurnMark, UnreadMark } from '#components/disputes/turn-mark.tsx'
-import { useOwnCases } from '#components/frame/own-cases.ts'
-import { Panel } from '#components/frame/panel.tsx'
-import { MoreLink } from '#components/values/more-link.tsx'
+import { TurnMark, UnreadMark } from '#components/disputes/case-marks.tsx'
+import { useAssignedCases } from '#components/frame/assigned-cases.tsx'
+import { MoreLink, Panel } from '#components/frame/panel.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type OwnCase, type OwnCases, unreadIn } from '#lib/disputes/unread/own-cases.ts'
@@ -19,7 +18,7 @@ interface MyCasesPanelProps {
 }
 
 export function MyCasesPanel({ initial }: MyCasesPanelProps) {
-  const own = useOwnCases() ?? initial
+  const own = useAssignedCases() ?? initial
   const unread = unreadIn(own)
   const count = own === null ? 0 : own.cases.length + own.more
   return (

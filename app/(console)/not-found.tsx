@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { PageTitle } from '#components/frame/page-title.tsx'
+import { PageTitle } from '#components/frame/brand.tsx'
 
 /** Only for `notFound()` in a page. An address without a route is answered without the frame. */
 export default function NotFound() {

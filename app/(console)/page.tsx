@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { PanelOutline } from '#components/frame/panel-outline.tsx'
+import { PanelOutline } from '#components/frame/panel.tsx'
 import { homeChanges } from '#lib/activity/open-changes.ts'
 import { refusedFrom } from '#lib/authorization/judge.ts'
 import { type EndingHolds as Holds, holdsEnding, holdsNow } from '#lib/deposits/holds.ts'

@@ -9,7 +9,7 @@ import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { handleOf, signedIn } from '#lib/testing/test-session.ts'
 import { csvOf, importedAndRead } from '#lib/testing/test-statement.ts'
 import { POST as checkJournal } from './activity/check/route.ts'
-import { serveOwn } from './answer.ts'
+import { serveSession } from './answer.ts'
 import { POST as dismiss } from './commands/[id]/dismiss/route.ts'
 import { PUT as sendAtOnce } from './commands/[id]/route.ts'
 import { POST as settle } from './commands/[id]/settle/route.ts'
@@ -20,7 +20,7 @@ import { POST as startWork, DELETE as stopWork } from './deposits/statements/[id
 import { POST as upload } from './deposits/statements/route.ts'
 import { POST as assignCases, GET as readColleagues } from './disputes/assignments/route.ts'
 import { GET as exportChanges } from './export/activity/route.ts'
-import { POST as pollNews } from './news/route.ts'
+import { POST as poll } from './stream/poll/route.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -73,9 +73,9 @@ const asked = (method: string, path: string, body?: unknown, type = 'application
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
 
-/** What a page that follows a topic is told. */
-const newsOf = async (topic: string): Promise<string> =>
-  await (await pollNews(asked('POST', '/api/news', { topics: [topic] }))).text()
+/** The events of one topic. */
+const eventsOf = async (topic: string): Promise<string> =>
+  await (await poll(asked('POST', '/api/stream/poll', { topics: [topic] }))).text()
 
 /** What somebody without the scope of confirming tried with statements. */
 function attempts(): readonly (readonly [what: string, answer: () => Promise<Response>])[] {
@@ -112,9 +112,9 @@ describe.each([
       expect(JSON.parse(text), what).toMatchObject({ problem: { scope: 'core:transactions:confirm' } })
       expect(text).not.toContain('Bennett')
     }
-    const told = await newsOf(`statement ${statementId}`)
-    expect(told).toContain('core:transactions:confirm')
-    expect(told).not.toContain('Bennett')
+    const events = await eventsOf(`statement ${statementId}`)
+    expect(events).toContain('core:transactions:confirm')
+    expect(events).not.toContain('Bennett')
     expect(await findLine(await store(), statementId, 1)).toEqual(line)
     expect(await listStatements(await store(), 10, '')).toHaveLength(1)
   })
@@ -126,7 +126,7 @@ describe.each([
     const params = { referenceId, bankReference: `ATL ${referenceId}`, statementAmount: '33' }
     const { command } = await runCommand(operator, 'deposit.confirm', params)
     await as(email, end)
-    const open = await newsOf('home')
+    const open = await eventsOf('home')
     expect(open).not.toContain(referenceId)
     expect(open).not.toContain('operator@example.com')
     const reason = asked('POST', `/api/commands/${command.id}/dismiss`, { why: 'I know' })
@@ -237,6 +237,6 @@ test('several cases are assigned by those alone who work on cases, and fifty of 
 
 test('a handler that the table of routes does not name serves nobody', async () => {
   await as('admin@example.com', '3')
-  const served = await serveOwn(asked('GET', '/api/forgotten'), async () => Response.json({ ok: true }))
+  const served = await serveSession(asked('GET', '/api/forgotten'), async () => Response.json({ ok: true }))
   expect(served.status).toBe(403)
 })

@@ -70,12 +70,12 @@ type Serve = (session: Session) => Promise<Response>
  * Serves a same-origin request of a signed-in person if the route table permits it. Refuses all others before it reads
  * the body.
  */
-export function serveOwn(request: Request, serve: Serve): Promise<Response> {
+export function serveSession(request: Request, serve: Serve): Promise<Response> {
   const status = refusedBody(request)
   return serveSigned(request, status === null ? null : refuse(status, bodyWords[status]), serve)
 }
 
-/** {@link serveOwn} for a form with a file; the caller must limit the size of what it reads. */
+/** {@link serveSession} for a form with a file; the caller must limit the size of what it reads. */
 export function serveForm(request: Request, serve: Serve): Promise<Response> {
   const form = /^multipart\/form-data\s*;/i.test(request.headers.get('content-type') ?? '')
   return serveSigned(request, form ? null : refuse(415, 'This request is no form.'), serve)

@@ -16,7 +16,7 @@ import {
 import { ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { serveOwn } from './answer.ts'
+import { serveSession } from './answer.ts'
 import { POST as execute, GET as look, DELETE as withdraw } from './commands/[id]/route.ts'
 
 const browser = vi.hoisted(() => ({ handle: '', given: [] as string[] }))
@@ -68,12 +68,12 @@ const guarded = Object.entries(handlers).flatMap(([template, methods]) =>
     .filter(([, entry]) => entry !== 'public')
     .map(([method, entry]): [string, string, Entry] => [method, template, entry as Entry]),
 )
-const READS = new Set(['/api/look-up', '/api/news', '/api/stream', '/api/stream/[id]'])
+const READS = new Set(['/api/look-up', '/api/stream', '/api/stream/poll', '/api/stream/[id]'])
 
 test.each(guarded)('decides %s %s for a replaced handle', async (method, template) => {
   await rotateHandle(await openForTest(browser.handle))
   const serve = vi.fn(async () => Response.json({ ok: true }))
-  const answer = await serveOwn(request(method, template.replace(/\[[^\]]+\]/g, 'a')), serve)
+  const answer = await serveSession(request(method, template.replace(/\[[^\]]+\]/g, 'a')), serve)
   if (method === 'GET' || READS.has(template))
     return expect(await answer.json()).not.toMatchObject({ problem: { code: HANDLE_REPLACED } })
   expect(answer.status).toBe(401)

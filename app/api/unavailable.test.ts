@@ -4,7 +4,7 @@ import { DatabaseError } from '#lib/database/database-error.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 import { unavailable } from './answer.ts'
-import { audited, type Came } from './export/audited.ts'
+import { auditExport, type ExportTally } from './export/frames.ts'
 
 beforeEach(async () => {
   await freshConsole()
@@ -57,37 +57,37 @@ describe('an export and its entry in the audit trail', () => {
     if (end === 'end') yield { kind: 'end', text: '', rows: 2, unreadable: 0, cut: false }
     else yield { kind: 'problem', problem: { kind: 'unreachable' } as never }
   }
-  const record = vi.fn(async (_came: Came) => {})
+  const record = vi.fn(async (_came: ExportTally) => {})
   beforeEach(() => void record.mockReset())
 
   test('the entry is there before the end of the file', async () => {
     const order: string[] = []
     record.mockImplementation(async () => void order.push('entry'))
-    for await (const { kind } of audited(frames('end'), record)) order.push(kind)
+    for await (const { kind } of auditExport(frames('end'), record)) order.push(kind)
     expect(order).toEqual(['start', 'rows', 'rows', 'entry', 'end'])
     expect(record).toHaveBeenCalledExactlyOnceWith({ rows: 2, read: 3, end: 'whole' })
   })
 
   test('without its entry there is no file', async () => {
     record.mockRejectedValue(new DatabaseError('ECONNREFUSED', 'insert'))
-    const came = await Array.fromAsync(audited(frames('end'), record))
+    const came = await Array.fromAsync(auditExport(frames('end'), record))
     expect(came.at(-1)).toMatchObject({ kind: 'problem', problem: { kind: 'console' } })
     expect(came.some(({ kind }) => kind === 'end')).toBe(false)
   })
 
   test('what went out before somebody left, or before a problem, is recorded as well', async () => {
-    const given = audited(frames('end'), record)
+    const given = auditExport(frames('end'), record)
     await given.next()
     await given.next()
     await given.return()
     expect(record).toHaveBeenLastCalledWith({ rows: 1, read: 2, end: 'left' })
-    await Array.fromAsync(audited(frames('problem'), record))
+    await Array.fromAsync(auditExport(frames('problem'), record))
     expect(record).toHaveBeenLastCalledWith({ rows: 2, read: 3, end: 'failed' })
     expect(record).toHaveBeenCalledTimes(2)
   })
 
   test('one that was left before its first row is none', async () => {
-    const given = audited(frames('end'), record)
+    const given = auditExport(frames('end'), record)
     await given.next()
     await given.return()
     expect(record).not.toHaveBeenCalled()

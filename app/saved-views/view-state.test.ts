@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readViewState } from './view-state.ts'
-import { viewTables } from './view-tables.ts'
+import { readViewState, viewTables } from './view-tables.ts'
 
 const QUEUE = viewTables['dispute-queue']
 const ANA = '00000000-0000-4000-8000-000000000011'

@@ -4,8 +4,7 @@ import type { SavedView } from '#lib/session/saved-view.ts'
 import { type SavedViewRow, SHARED, viewsOf } from '#lib/session/saved-view-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { readViewState } from './view-state.ts'
-import { viewTables } from './view-tables.ts'
+import { readViewState, viewTables } from './view-tables.ts'
 
 interface ViewRights {
   readonly mayChange: boolean
@@ -54,3 +53,9 @@ function parsed(text: string): unknown {
     return null
   }
 }
+
+export const NAME_TAKEN = 'Another view of this table has this name. Give it another one.'
+
+/** `gone` lists settings that the table does not have. */
+export const stateFault = (gone: readonly string[] = []): string =>
+  gone.length === 0 ? 'This is not how a table can be set.' : `The table does not have ${gone.join(', ')}.`

@@ -1,10 +1,10 @@
-import { Loader, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { fieldText } from '#components/form/field-text.ts'
-import { TextField } from '#components/form/text-field.tsx'
+import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { isWholeCode, readCode, TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
-import { useSecondsLeft } from './use-seconds-left.ts'
+import { Loader, TriangleAlert } from '#components/ui/icons.tsx'
+import { useSecond } from '#components/values/timestamp.tsx'
+import { isWholeCode, type LockAhead, lockAheadWords, readCode, TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
+import type { Command } from './command-state.ts'
 
 interface CodeFieldProps {
   fault: string | null
@@ -99,3 +99,32 @@ function lockedWords(seconds: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
   return `Too many codes were rejected. Codes are taken again in ${minutes}:${String(rest).padStart(2, '0')}.`
 }
+
+/** Counts from when `seconds` arrived, by this browser's clock. */
+export function useSecondsLeft(seconds: number | null): number {
+  const second = useSecond()
+  const [endsAt, setEndsAt] = useState<number | null>(null)
+  useEffect(() => setEndsAt(seconds === null ? null : Date.now() / 1000 + seconds), [seconds])
+  if (seconds === null) return 0
+  return endsAt === null || second === null ? Math.ceil(seconds) : Math.max(0, Math.ceil(endsAt - second))
+}
+
+/** Rejected codes of one change. A rejection is shown beside the field, and the next code starts a new command. */
+export interface RejectedCodes {
+  /** The current code was rejected. */
+  readonly rejected: boolean
+  /** The id of the last rejected command; kept while the next one is in progress. */
+  readonly latest: string | null
+}
+
+export function useRejectedCodes({ state }: Command): RejectedCodes {
+  const [latest, setLatest] = useState<string | null>(null)
+  const outcome = state.step === 'outcome' ? state.command.outcome : null
+  const rejected = outcome?.class === 'refused' && outcome.problem?.code === 'core::gatekeeper::code::invalid'
+  if (rejected && state.step === 'outcome' && state.command.id !== latest) setLatest(state.command.id)
+  return { rejected, latest }
+}
+
+/** If the service does not announce the next lockout, the warning appears only after a first rejection. */
+export const lockWarning = ({ latest }: RejectedCodes, ahead: LockAhead): string | null =>
+  ahead.isNext === null && latest === null ? null : lockAheadWords(ahead)

@@ -26,21 +26,21 @@ interface SentAtOnce {
 
 export const sendAtOnce = ({
   id,
-  ...asked
+  ...body
 }: SentAtOnce): Promise<CommandReply | Extract<DraftReply, { ok: false }> | null> =>
-  call('PUT', `/api/commands/${id}`, asked)
+  call('PUT', `/api/commands/${id}`, body)
 
 /** Sent with a confirmation and never stored. */
-export interface Given {
+export interface Confirmation {
   readonly code?: string
   readonly proof?: string
   readonly passkey?: unknown
 }
 
-export const execute = (id: string, given: Given): Promise<CommandReply | null> =>
-  call('POST', `/api/commands/${id}`, given)
+export const execute = (id: string, confirmation: Confirmation): Promise<CommandReply | null> =>
+  call('POST', `/api/commands/${id}`, confirmation)
 
-export const look = (id: string, now = false): Promise<CommandReply | null> =>
+export const readCommand = (id: string, now = false): Promise<CommandReply | null> =>
   call('GET', `/api/commands/${id}${now ? '?look=now' : ''}`)
 
 /** Returns what became of the command. */
@@ -50,13 +50,13 @@ export const cancel = (id: string): Promise<CommandReply | null> => call('DELETE
 export const withdrawUnanswered = (id: string): Promise<CommandReply | null> =>
   call('DELETE', `/api/commands/${id}?why=unanswered`)
 
-export interface Asking {
+export interface ApprovalRequest {
   readonly reason: string
   /** Typed to prove that it is the right object. */
   readonly proof: string
 }
 
-export const askApproval = (id: string, asking: Asking): Promise<CommandReply | null> =>
+export const askApproval = (id: string, asking: ApprovalRequest): Promise<CommandReply | null> =>
   call('POST', `/api/commands/${id}/approval`, asking)
 
 /** Decides on another operator's change. `effect`: digest of the effect that was shown. */

@@ -1,8 +1,13 @@
 import { type ReactNode, Suspense } from 'react'
 import { onDemand } from '#components/ui/on-demand.tsx'
+import type { Command } from './command-state.ts'
 import type { AlsoConfirm } from './confirm-dialog.tsx'
-import { loadConfirmDialog, loadStepUpDialog } from './dialog-scripts.ts'
-import type { Command } from './use-command.ts'
+
+export const loadConfirmDialog = () => import('./confirm-dialog.tsx')
+export const loadStepUpDialog = () => import('./step-up-dialog.tsx')
+
+/** Keeps the page's controls disabled until the dialog opens. If loading fails, `onDemand` offers to try again. */
+export const loaded = (load: () => Promise<unknown>): Promise<unknown> => load().catch(() => null)
 
 const ConfirmDialog = onDemand(
   () => loadConfirmDialog().then((it) => it.ConfirmDialog),
@@ -45,7 +50,7 @@ export function CommandDialogs({ command, danger = false, also, children }: Comm
         {state.step === 'verifying' ? (
           <StepUpDialog
             title={state.command.title}
-            wanted={state.wanted}
+            stepUp={state.stepUp}
             sending={state.sending}
             onCode={command.verify}
             onCancel={command.cancel}

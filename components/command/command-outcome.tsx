@@ -1,6 +1,21 @@
+import Link from 'next/link'
+import { type Ref, Suspense } from 'react'
+import { Panel } from '#components/frame/panel.tsx'
+import { ProblemMarks } from '#components/service/problem-panel.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { cn } from '#components/ui/cn.ts'
+import { Check } from '#components/ui/icons.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
+import { Fact, Facts } from '#components/values/facts.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { Timestamp, useServerSecond, WithTimes } from '#components/values/timestamp.tsx'
+import { type CommandView, isApprovedView, type Meanwhile, type Step } from '#lib/commands/command.ts'
+import type { UnseenAct } from './command-client.ts'
+import { outcomeStyles } from './command-row.tsx'
+import type { Command } from './command-state.ts'
+import { ChangedLines, Lines } from './lines.tsx'
 import { NoOutcome, useFocusOnAnswer } from './no-outcome.tsx'
-import { OutcomePanel } from './outcome-panel.tsx'
-import type { Command } from './use-command.ts'
 
 export interface CommandOutcomeProps {
   command: Command
@@ -29,4 +44,301 @@ export function CommandOutcome({ command, doneElsewhere = false, titleAbove = fa
     )
   }
   return <NoOutcome command={command} box={box} />
+}
+
+const Approval = onDemand(() => import('./approval.tsx').then((it) => it.Approval))
+const SettleByHand = onDemand(() => import('./settle-by-hand.tsx').then((it) => it.SettleByHand))
+const UnseenActs = onDemand(() => import('./settle-by-hand.tsx').then((it) => it.UnseenActs))
+
+interface OutcomePanelProps {
+  box?: Ref<HTMLElement>
+  command: CommandView
+  titleAbove?: boolean
+  /** Milliseconds since 1970; null without a scheduled check. */
+  nextReconcileAt: number | null
+  onReconcileNow?: () => void
+  onSettle?: (happened: boolean, why: string) => void
+  onUnseen?: (act: UnseenAct, why: string) => void
+  /** Why the operator's last act failed. */
+  notice?: string | null
+  /** Opens the second-factor dialog again after a reload. */
+  onGoOn?: () => void
+  onTakeBack?: () => void
+}
+
+export function OutcomePanel({
+  box,
+  command,
+  titleAbove = false,
+  nextReconcileAt,
+  onReconcileNow,
+  onSettle,
+  onUnseen,
+  notice,
+  onGoOn,
+  onTakeBack,
+}: OutcomePanelProps) {
+  const { outcome } = command
+  const { title: usualTitle, meaning, word: usual, icon: Icon } = outcomeStyles[outcome.class]
+  const { title = usualTitle, word = usual } = unusualWords(command)
+  return (
+    <Panel
+      ref={box}
+      tabIndex={-1}
+      className="scroll-my-3"
+      title={title}
+      meaning={meaning}
+      aria-live="polite"
+      aside={
+        <Badge variant={meaning}>
+          <Icon aria-hidden />
+          {/* The heading may already say it. */}
+          {word === title.toLowerCase() ? null : word}
+        </Badge>
+      }
+    >
+      {titleAbove ? null : <p className="break-words px-3.5 pt-3">{command.title}</p>}
+      <OutcomeBody command={command} />
+      {notice ? (
+        <p role="alert" className="px-3.5 pb-2.5 text-attention text-sm">
+          <WithTimes text={notice} />
+        </p>
+      ) : null}
+      <Suspense>
+        {outcome.class === 'approval' ? (
+          <Approval command={command} outcome={outcome} onSend={onGoOn} onTakeBack={onTakeBack} />
+        ) : null}
+      </Suspense>
+      {command.yours && (outcome.class === 'step-up' || outcome.class === 'prepared') ? (
+        <div className="flex flex-wrap gap-2 px-3.5 pb-3">
+          {outcome.class === 'step-up' ? <Button onClick={onGoOn}>Go on</Button> : null}
+          <Button variant={outcome.class === 'step-up' ? 'ghost' : 'outline'} onClick={onTakeBack}>
+            Cancel it
+          </Button>
+        </div>
+      ) : null}
+      {command.readable &&
+      (outcome.class === 'unknown' || outcome.class === 'accepted' || outcome.class === 'no-effect') ? (
+        <NextReconcile at={nextReconcileAt} onReconcileNow={onReconcileNow} />
+      ) : null}
+      <Suspense>
+        {command.settledByHand && onSettle !== undefined ? (
+          <SettleByHand command={command} onSettle={onSettle} outcomeOf={outcomeOf} />
+        ) : null}
+        {onUnseen === undefined || !(command.keeps || command.dismissible) ? null : (
+          <UnseenActs command={command} onAct={onUnseen} />
+        )}
+      </Suspense>
+      <Facts className="border-t">
+        {/* These changes are about the operator who makes them. */}
+        {command.kind.startsWith('totp.') ? null : (
+          <Fact label="About">
+            <Reference value={command.target} name="what it is about" />
+          </Fact>
+        )}
+        <Fact label="By">{command.actorName}</Fact>
+        {command.sentAt === null ? null : (
+          <Fact label="Sent">
+            <Timestamp value={command.sentAt} />
+          </Fact>
+        )}
+        {command.settledAt === null || command.sentAt === null ? null : (
+          <Fact label="Known since">
+            <Timestamp value={command.settledAt} />
+          </Fact>
+        )}
+        {command.traceId === null ? null : (
+          <Fact label="Trace">
+            <Reference value={command.traceId} name="Trace id" />
+          </Fact>
+        )}
+      </Facts>
+    </Panel>
+  )
+}
+
+const outcomeOf = (command: Command) => <CommandOutcome command={command} />
+
+function unusualWords(command: CommandView): { readonly title?: string; readonly word?: string } {
+  const { outcome, settledByHand } = command
+  if (outcome.class === 'done' && outcome.late) return { title: 'It happened after all' }
+  if ((outcome.class === 'unknown' || outcome.class === 'accepted') && settledByHand)
+    return { word: 'waits for a person' }
+  return isApprovedView(command) ? { title: 'Approved', word: 'not sent yet' } : {}
+}
+
+function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile } }: { command: CommandView }) {
+  switch (outcome.class) {
+    case 'approval':
+      return null
+    case 'sending':
+      return <Words>It was sent and is waiting for an answer. Do not confirm it anywhere else meanwhile.</Words>
+    case 'prepared':
+      return (
+        <Words>
+          {yours
+            ? 'No confirmation of it has come in yet. If you have just confirmed it, wait: this page asks again. If not, cancel it and start again.'
+            : 'It was prepared and not confirmed. Nothing was sent.'}
+        </Words>
+      )
+    case 'failed':
+      return (
+        <>
+          <Words>
+            <strong className="block text-foreground">{outcome.title}</strong>
+          </Words>
+          <Lines lines={outcome.lines} />
+        </>
+      )
+    case 'no-effect':
+      return (
+        <Words>
+          <strong className="block text-foreground">{outcome.title}</strong>
+          <WithTimes text={outcome.advice} />
+        </Words>
+      )
+    case 'done':
+    case 'accepted':
+      return (
+        <>
+          {outcome.class === 'done' && outcome.late ? (
+            <Words>
+              No effect had shown, and this was told so. Look whether anything was done in its place meanwhile.
+            </Words>
+          ) : null}
+          {outcome.class === 'accepted' ? (
+            <Words>
+              <WithTimes text={outcome.shows} />
+            </Words>
+          ) : null}
+          {outcome.steps.length === 0 ? null : <Steps steps={outcome.steps} />}
+          <Lines lines={outcome.lines} />
+        </>
+      )
+    case 'refused':
+      return (
+        <Words>
+          <strong className="block text-foreground">
+            <WithTimes text={outcome.title} />
+          </strong>
+          <span>
+            <WithTimes text={outcome.advice} />
+          </span>
+          {outcome.problem === null ? null : <ProblemMarks problem={outcome.problem} shownElsewhere={traceId} />}
+        </Words>
+      )
+    case 'cancelled':
+      return <Words>{yours ? 'You cancelled it. Nothing was changed.' : 'Nothing was changed.'}</Words>
+    case 'changed':
+      return (
+        <>
+          <Words>Nothing was sent. Look at it again before you decide.</Words>
+          <ChangedLines before={outcome.before} now={outcome.now} />
+          {meanwhile === undefined ? null : <MadeMeanwhile meanwhile={meanwhile} />}
+        </>
+      )
+    case 'unknown':
+      return (
+        <Words>
+          It was sent and no usable answer came, so it may or may not have happened. It is not sent again.{' '}
+          {outcome.checking} <WithTimes text={`${outcome.shows ?? ''} ${outcome.advice}`.trim()} />
+        </Words>
+      )
+    case 'step-up':
+      return (
+        <Words>
+          <strong className="block text-foreground">
+            {yours ? outcome.title : `It waits for the second factor of ${actorName}`}
+          </strong>
+          {yours ? outcome.advice : 'Nothing has changed yet. Without a code it ends after ten minutes.'}
+        </Words>
+      )
+  }
+}
+
+const Words = ({ children }: { children: React.ReactNode }) => (
+  <div className="grid gap-1 px-3.5 py-2.5 text-secondary-foreground text-sm">{children}</div>
+)
+
+function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileNow: (() => void) | undefined }) {
+  const second = useServerSecond()
+  const seconds = at === null || second === null ? null : Math.max(0, Math.ceil(at / 1000 - second))
+  const far = at === null || (seconds !== null && seconds > FAR_SECONDS)
+  return (
+    <div className="flex flex-wrap items-center gap-3 px-3.5 pb-3 empty:hidden">
+      {far && onReconcileNow !== undefined ? (
+        <Button variant="outline" onClick={onReconcileNow}>
+          Look now
+        </Button>
+      ) : null}
+      {seconds === null ? null : (
+        <p aria-live="off" className="figures text-muted-foreground text-xs">
+          {lookWords(seconds)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** If the next check is later than this, the operator can ask for it now. */
+const FAR_SECONDS = 60
+
+function lookWords(seconds: number): string {
+  if (seconds === 0) return 'Looking now'
+  return seconds > FAR_SECONDS ? `Next look in ${Math.ceil(seconds / 60)} min` : `Next look in ${seconds} s`
+}
+
+function MadeMeanwhile({ meanwhile: { changes, hidden } }: { meanwhile: Meanwhile }) {
+  if (changes.length === 0 && hidden === 0) {
+    return <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">It was changed outside this console.</p>
+  }
+  return (
+    <div className="grid gap-1 px-3.5 py-2.5 text-secondary-foreground text-sm">
+      <p>In this console meanwhile:</p>
+      <ul className="grid gap-1">
+        {changes.map(({ id, title, actorName, at, sure }) => (
+          <li key={id} className="break-words">
+            <Link href={`/activity/${id}`} prefetch={false} className="text-primary underline-offset-4 hover:underline">
+              {title}
+            </Link>
+            , by {actorName}, {sure ? null : 'sent '}
+            <Timestamp value={at} as="past" />
+            {sure ? null : ': whether this is what changed it is not known'}
+          </li>
+        ))}
+        {hidden === 0 ? null : (
+          <li>{hidden === 1 ? 'A change' : `${hidden} changes`} of others, of which your scopes show nothing</li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
+const stepLooks = {
+  behind: 'border-good bg-good text-card',
+  now: 'border-working shadow-[0_0_0_3px_var(--working-wash)]',
+  ahead: 'border-input',
+} as const
+
+function Steps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol className="grid gap-2.5 px-3.5 py-3 text-sm">
+      {steps.map((step) => (
+        <li
+          key={step.word}
+          aria-current={step.place === 'now' ? 'step' : undefined}
+          className={cn(
+            'grid grid-cols-[18px_1fr] items-center gap-2.5',
+            step.place === 'ahead' && 'text-muted-foreground',
+            step.place === 'now' && 'font-semibold',
+          )}
+        >
+          <span className={cn('grid size-4 place-items-center rounded-full border-[1.5px]', stepLooks[step.place])}>
+            {step.place === 'behind' ? <Check aria-label="done:" className="size-3" strokeWidth={3} /> : null}
+          </span>
+          {step.word}
+        </li>
+      ))}
+    </ol>
+  )
 }

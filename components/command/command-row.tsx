@@ -1,8 +1,20 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Badge } from '#components/ui/badge.tsx'
-import type { CommandView } from '#lib/commands/command.ts'
-import { outcomeStyles } from './outcome-style.ts'
+import {
+  Ban,
+  Check,
+  CircleDashed,
+  CircleHelp,
+  CircleX,
+  GitCompareArrows,
+  type Icon,
+  Loader,
+  ShieldQuestionMark,
+  Users,
+} from '#components/ui/icons.tsx'
+import type { CommandView, Outcome } from '#lib/commands/command.ts'
+import type { Meaning } from '#lib/values/state-words.ts'
 
 export function OutcomeBadge({ command: { outcome } }: { command: Pick<CommandView, 'outcome'> }) {
   const late = outcome.class === 'done' && outcome.late === true
@@ -27,4 +39,31 @@ export function CommandRow({ command, children }: { command: CommandView; childr
       {children}
     </li>
   )
+}
+
+interface OutcomeStyle {
+  readonly title: string
+  readonly word: string
+  readonly meaning: Meaning
+  readonly icon: Icon
+}
+
+export const outcomeStyles: Readonly<Record<Outcome['class'], OutcomeStyle>> = {
+  sending: { title: 'Sending', word: 'on its way', meaning: 'working', icon: Loader },
+  done: { title: 'Done', word: 'done', meaning: 'good', icon: Check },
+  accepted: { title: 'Not confirmed yet', word: 'not confirmed yet', meaning: 'working', icon: Loader },
+  prepared: { title: 'Prepared', word: 'not confirmed', meaning: 'neutral', icon: CircleDashed },
+  failed: { title: 'Failed', word: 'failed', meaning: 'danger', icon: CircleX },
+  'no-effect': { title: 'No effect shows', word: 'no effect shows', meaning: 'attention', icon: CircleHelp },
+  refused: { title: 'Not done', word: 'not done', meaning: 'attention', icon: Ban },
+  cancelled: {
+    title: 'Cancelled by its author',
+    word: 'cancelled by its author',
+    meaning: 'neutral',
+    icon: Ban,
+  },
+  changed: { title: 'Changed since you looked', word: 'not sent', meaning: 'attention', icon: GitCompareArrows },
+  unknown: { title: 'Not known yet', word: 'checking', meaning: 'unknown', icon: CircleHelp },
+  approval: { title: 'Waiting for approval', word: 'waiting', meaning: 'attention', icon: Users },
+  'step-up': { title: 'Waiting for a code', word: 'waiting', meaning: 'attention', icon: ShieldQuestionMark },
 }

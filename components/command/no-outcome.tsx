@@ -1,9 +1,9 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { useSessionBack } from '#components/service/session-events.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { SignInAgain } from './sign-in-again.tsx'
-import type { Command } from './use-command.ts'
+import type { Command } from './command-state.ts'
 
 interface NoOutcomeProps {
   command: Command
@@ -54,4 +54,25 @@ export function useFocusOnAnswer({ state, answers }: Command, doneElsewhere = fa
     return () => clearTimeout(timer)
   }, [answers, focusIsElsewhere])
   return box
+}
+
+/** A new tab, so that typed text stays. */
+export function SignInAgain() {
+  const [back, setBack] = useState(false)
+  useSessionBack(() => setBack(true))
+  return (
+    <p role="alert" className="text-sm">
+      <strong className="block">{back ? 'You are signed in again' : 'Your session has ended'}</strong>
+      {back ? (
+        'Nothing was sent meanwhile. Try again: what you typed is still here.'
+      ) : (
+        <>
+          <a href="/sign-in" target="_blank" rel="noreferrer" className="text-primary underline underline-offset-4">
+            Sign in again in a new tab
+          </a>
+          , then come back and confirm: what you typed is still here.
+        </>
+      )}
+    </p>
+  )
 }

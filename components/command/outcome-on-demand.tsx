@@ -1,9 +1,10 @@
 import { Suspense } from 'react'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { CommandOutcomeProps } from './command-outcome.tsx'
-import { loadCommandOutcome } from './dialog-scripts.ts'
+import type { Command } from './command-state.ts'
 import { NoOutcome, useFocusOnAnswer } from './no-outcome.tsx'
-import type { Command } from './use-command.ts'
+
+export const loadCommandOutcome = () => import('./command-outcome.tsx')
 
 const CommandOutcome = onDemand(() => loadCommandOutcome().then((it) => it.CommandOutcome))
 

@@ -5,20 +5,20 @@ import type {
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import type { Given } from './command-client.ts'
+import type { Confirmation } from './command-client.ts'
 
 /** `words`: why there is no result. */
-export type FromPasskey<Given> =
-  | { readonly ok: true; readonly given: Given }
+export type PasskeyResult<Value> =
+  | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly words: string }
 
-export async function proofFor({ id, need, code }: Wanted): Promise<FromPasskey<Given>> {
-  if (need !== 'passkey') return { ok: true, given: code === null ? {} : { code } }
+export async function proofFor({ id, need, code }: FactorRequest): Promise<PasskeyResult<Confirmation>> {
+  if (need !== 'passkey') return { ok: true, value: code === null ? {} : { code } }
   const signed = await signWithPasskey(id)
-  return signed.ok ? { ok: true, given: { passkey: signed.given } } : signed
+  return signed.ok ? { ok: true, value: { passkey: signed.value } } : signed
 }
 
-interface Wanted {
+interface FactorRequest {
   readonly id: string
   readonly need: StepUpOutcome['need']
   readonly code: string | null
@@ -41,11 +41,11 @@ type Library = typeof import('@simplewebauthn/browser')
 
 const NOT_LOADED = 'This part of the page could not be loaded. Check the connection, then try again.'
 
-async function fromPasskey<Given>(ask: (library: Library) => Promise<Given>): Promise<FromPasskey<Given>> {
+async function fromPasskey<Value>(ask: (library: Library) => Promise<Value>): Promise<PasskeyResult<Value>> {
   const library = await import('@simplewebauthn/browser').catch(() => null)
   if (library === null) return { ok: false, words: NOT_LOADED }
   try {
-    return { ok: true, given: await ask(library) }
+    return { ok: true, value: await ask(library) }
   } catch (error) {
     return { ok: false, words: failureWords(error instanceof Error ? error.name : '') }
   }

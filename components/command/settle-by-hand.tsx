@@ -1,30 +1,36 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { fieldText } from '#components/form/field-text.ts'
-import { TextField } from '#components/form/text-field.tsx'
+import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
 import type { UnseenAct } from './command-client.ts'
 import { CommandDialogs } from './command-dialogs.tsx'
-import { CommandOutcome } from './command-outcome.tsx'
+import type { Command } from './command-state.ts'
 import { useCommand } from './use-command.ts'
 
 interface SettleByHandProps {
   command: CommandView
   onSettle: (happened: boolean, why: string) => void
+  /** Shows the outcome of a recording that is itself a change. */
+  outcomeOf: (recording: Command) => ReactNode
 }
 
 /**
  * For a change that cannot be read at the service. If the policy has rules for it (`settleAs`), recording the outcome
  * is itself a change.
  */
-export const SettleByHand = ({ command, onSettle }: SettleByHandProps) =>
-  command.settleAs === null ? <VerdictForm onSettle={onSettle} /> : <AsChange id={command.id} kind={command.settleAs} />
+export const SettleByHand = ({ command: { id, settleAs }, onSettle, outcomeOf }: SettleByHandProps) =>
+  settleAs === null ? <VerdictForm onSettle={onSettle} /> : <AsChange id={id} kind={settleAs} outcomeOf={outcomeOf} />
+
+interface AsChangeProps extends Pick<SettleByHandProps, 'outcomeOf'> {
+  id: string
+  kind: CommandKindName
+}
 
 /** The result arrives as news of the settled change. */
-function AsChange({ id, kind }: { id: string; kind: CommandKindName }) {
+function AsChange({ id, kind, outcomeOf }: AsChangeProps) {
   const settling = useCommand(null, () => {})
   return (
     <>
@@ -34,9 +40,7 @@ function AsChange({ id, kind }: { id: string; kind: CommandKindName }) {
           {fault}
         </p>
       ))}
-      <div className="px-3.5 [&:not(:empty)]:pb-3.5">
-        <CommandOutcome command={settling} />
-      </div>
+      <div className="px-3.5 [&:not(:empty)]:pb-3.5">{outcomeOf(settling)}</div>
       <CommandDialogs command={settling} danger />
     </>
   )

@@ -24,7 +24,7 @@ const WANTED: StepUpOutcome = {
 const alertsAt = (lockAhead: LockAhead, change: Partial<StepUpOutcome> = {}): readonly string[] => {
   const wanted = { ...WANTED, lockAhead, ...change }
   const page = renderToStaticMarkup(
-    <StepUpDialog title="Confirm" wanted={wanted} sending={false} onCode={() => {}} onCancel={() => {}} />,
+    <StepUpDialog title="Confirm" stepUp={wanted} sending={false} onCode={() => {}} onCancel={() => {}} />,
   )
   return [...page.matchAll(/<p role="alert"[^>]*>(.*?)<\/p>/g)].map(([, inner = '']) => inner.replace(/<[^>]+>/g, ''))
 }

@@ -1,31 +1,31 @@
-import { KeyRound, Loader } from 'lucide-react'
 import { Modal } from '#components/frame/modal.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
+import { KeyRound, Loader } from '#components/ui/icons.tsx'
 import { LOCK_NOT_KNOWN, lockAheadWords } from '#lib/commands/code.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { CodeField } from './code-field.tsx'
-import { SignInAgain } from './sign-in-again.tsx'
+import { SignInAgain } from './no-outcome.tsx'
 
 interface StepUpDialogProps {
   title: string
-  wanted: StepUpOutcome
+  stepUp: StepUpOutcome
   sending: boolean
   onCode: (code: string | null) => void
   onCancel: () => void
 }
 
-export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepUpDialogProps) {
-  const { need, rejected, triesLeft, lockedSeconds, lockAhead = LOCK_NOT_KNOWN, digits, problem } = wanted
+export function StepUpDialog({ title, stepUp, sending, onCode, onCancel }: StepUpDialogProps) {
+  const { need, rejected, triesLeft, lockedSeconds, lockAhead = LOCK_NOT_KNOWN, digits, problem } = stepUp
   return (
-    <Modal title={wanted.title} description={title} onClose={onCancel}>
+    <Modal title={stepUp.title} description={title} onClose={onCancel}>
       <div className="grid gap-3 px-4.5 py-4 text-sm">
         {problem?.kind === 'session-over' ? (
           <SignInAgain />
         ) : (
           <p role={rejected ? 'alert' : undefined} className="text-secondary-foreground">
-            {wanted.advice}
+            {stepUp.advice}
           </p>
         )}
         {problem === null ? null : <ProblemMarks problem={problem} />}

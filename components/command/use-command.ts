@@ -1,77 +1,33 @@
-import { useRef, useState } from 'react'
-import { useTimesWorded } from '#components/values/with-times.tsx'
-import type { CommandReply, CommandView, DraftReply, DraftView, Once, StepUpOutcome } from '#lib/commands/command.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { subscribe } from '#components/stream/subscribe.ts'
+import { useTimesWorded } from '#components/values/timestamp.tsx'
+import {
+  type CommandReply,
+  type CommandView,
+  type DraftReply,
+  type DraftView,
+  nextLookMs,
+  type Once,
+} from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import type { CommandKindName } from '#lib/kind-names.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import {
-  type Asking,
+  type ApprovalRequest,
   askApproval,
+  type Confirmation,
   cancel,
   draft,
   execute,
-  type Given,
   handleUnseen,
-  look,
+  readCommand,
   settle,
-  type UnseenAct,
   withdrawUnanswered,
 } from './command-client.ts'
-import { loaded, loadForConfirming, loadStepUpDialog } from './dialog-scripts.ts'
+import { loadConfirmDialog, loaded, loadStepUpDialog } from './command-dialogs.tsx'
+import type { Command, CommandState } from './command-state.ts'
 import { proofFor } from './passkey.ts'
-import { untilKnown } from './until-known.ts'
-import { useReconciling } from './use-reconciling.ts'
-import { announceVerified } from './verified.ts'
-
-type State =
-  | { readonly step: 'idle' }
-  | { readonly step: 'checking' }
-  | { readonly step: 'confirming'; readonly draft: DraftView; readonly sending: boolean }
-  | {
-      readonly step: 'verifying'
-      readonly command: CommandView
-      readonly wanted: StepUpOutcome
-      readonly sending: boolean
-    }
-  | {
-      readonly step: 'outcome'
-      readonly command: CommandView
-      readonly once: Once | null
-      /** Why the operator's last act failed. */
-      readonly notice: string | null
-    }
-  | { readonly step: 'problem'; readonly problem: Problem }
-  /** The change may have been sent; the hook keeps asking. */
-  | { readonly step: 'unanswered'; readonly id: string; readonly problem: Problem }
-
-export interface Command {
-  readonly state: State
-  /** Counts answers to acts of the operator. */
-  readonly answers: number
-  /** By field name. */
-  readonly faults: Readonly<Record<string, string>>
-  /** Id of the change that locks the object. */
-  readonly heldBy: string | null
-  /** Milliseconds since 1970. */
-  readonly nextReconcileAt: number | null
-  /** `code`: for kinds whose request itself takes one. */
-  prepare(kind: CommandKindName, params: unknown, code?: string): void
-  /** {@link prepare} for a draft from another endpoint. */
-  prepareBy(drafting: () => Promise<DraftReply | null>): void
-  confirm(proof: string): void
-  ask(reason: string, proof: string): void
-  /** Null: uses a passkey, or asks which factor is needed now. */
-  verify(code: string | null): void
-  /** Cancels a draft, or a change that waits for a second factor. */
-  cancel(): void
-  reconcileNow(): void
-  settle(happened: boolean, why: string): void
-  handleUnseen(act: UnseenAct, why: string): void
-  /** Drops a secret that only one answer contains. */
-  forget(): void
-  clear(): void
-}
+import { announceVerified } from './verified.tsx'
 
 const NO_REFUSAL: Pick<Command, 'faults' | 'heldBy'> = { faults: {}, heldBy: null }
 
@@ -79,10 +35,15 @@ const CONSOLE_SILENT = problemOf('console-unreachable')
 
 const MOVED: ReadonlySet<CommandView['outcome']['class']> = new Set(['done', 'changed', 'failed'])
 
-const proofOf = (typed: string): Given => (typed === '' ? {} : { proof: typed })
+const proofOf = (typed: string): Confirmation => (typed === '' ? {} : { proof: typed })
 
-/** `onMoved`: something changed at the service, so the page is out of date. */
-export function useCommand(initial: CommandView | null, onMoved: () => void): Command {
+const nothingToLoad = (): Promise<unknown> => Promise.resolve()
+
+/**
+ * `onMoved`: something changed at the service, so the page is out of date. `loadOutcome`: loads the code that shows the
+ * outcome before anything can be sent, for pages that load it on demand.
+ */
+export function useCommand(initial: CommandView | null, onMoved: () => void, loadOutcome = nothingToLoad): Command {
   const { state, setState, answers, answer, showOutcome, showProblem, showNotice } = useShown(initial, onMoved)
   const [refusal, setRefusal] = useRefusal()
   const alone = useOneAtATime()
@@ -92,14 +53,14 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
   const nextReconcileAt = useReconciling(current, (command) => showOutcome(command))
 
   const unansweredAs = (id: string) => (problem: Problem) => setState({ step: 'unanswered', id, problem })
-  const send = async (id: string, given: Given) => {
-    const reply = await executed(id, given, unansweredAs(id))
+  const send = async (id: string, confirmation: Confirmation) => {
+    const reply = await executeOrWithdraw(id, confirmation, unansweredAs)
     if (!reply.ok) return showProblem(reply.problem)
     if (reply.verifiedUntil !== undefined) announceVerified(reply.verifiedUntil)
     const { command, once = null } = reply
     if (command.outcome.class !== 'step-up') return answer(() => showOutcome(command, once))
     await loaded(loadStepUpDialog)
-    setState({ step: 'verifying', command, wanted: command.outcome, sending: false })
+    setState({ step: 'verifying', command, stepUp: command.outcome, sending: false })
   }
 
   const prepare = async (drafting: () => Promise<DraftReply | null>, code?: string) => {
@@ -113,7 +74,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
       return reply.problem === null ? setState({ step: 'idle' }) : showProblem(reply.problem)
     }
     if (reply.draft.immediate) return await send(reply.draft.id, code === undefined ? {} : { code })
-    await loaded(loadForConfirming)
+    await loaded(() => Promise.all([loadConfirmDialog(), loadOutcome()]))
     setState({ step: 'confirming', draft: reply.draft, sending: false })
   }
 
@@ -123,17 +84,17 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     await send(confirmed.id, proofOf(proof))
   }
 
-  const verify = async (waiting: Extract<State, { step: 'verifying' }>, code: string | null) => {
+  const verify = async (waiting: Extract<CommandState, { step: 'verifying' }>, code: string | null) => {
     setState({ ...waiting, sending: true })
-    const proof = await proofFor({ id: waiting.command.id, need: waiting.wanted.need, code })
-    if (proof.ok) return await send(waiting.command.id, { ...proofOf(typedProof.current), ...proof.given })
-    setState({ ...waiting, wanted: { ...waiting.wanted, rejected: true, advice: proof.words }, sending: false })
+    const proof = await proofFor({ id: waiting.command.id, need: waiting.stepUp.need, code })
+    if (proof.ok) return await send(waiting.command.id, { ...proofOf(typedProof.current), ...proof.value })
+    setState({ ...waiting, stepUp: { ...waiting.stepUp, rejected: true, advice: proof.words }, sending: false })
   }
 
   const answered = (reply: CommandReply | null) => {
     if (!reply?.ok) return reply === null || current !== null ? showNotice(reply) : showProblem(reply.problem)
     const show = () => showOutcome(reply.command, null, reply.notice ?? null)
-    if (current !== null && standingOf(reply.command) === standingOf(current)) return show()
+    if (current !== null && displayedStateOf(reply.command) === displayedStateOf(current)) return show()
     answer(show)
     if (reply.command.outcome.class === 'no-effect') onMoved()
   }
@@ -155,7 +116,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     ask: (reason, proof) => {
       if (state.step !== 'confirming') return
       setState({ ...state, sending: true })
-      void alone(async () => answered(await asked(state.draft.id, { reason, proof }, unansweredAs(state.draft.id))))
+      void alone(async () => answered(await requestApproval(state.draft.id, { reason, proof }, unansweredAs)))
     },
     verify: (code) => {
       if (state.step === 'verifying') void alone(() => verify(state, code))
@@ -167,7 +128,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
       setState({ step: 'idle' })
       void cancel(id)
     },
-    reconcileNow: () => aboutCurrent((id) => look(id, true)),
+    reconcileNow: () => aboutCurrent((id) => readCommand(id, true)),
     settle: (happened, why) => aboutCurrent((id) => settle(id, happened, why)),
     handleUnseen: (act, why) => aboutCurrent((id) => handleUnseen(id, act, why)),
     forget: () => setState((now) => (now.step === 'outcome' && now.once !== null ? { ...now, once: null } : now)),
@@ -175,11 +136,11 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
   }
 }
 
-const standingOf = ({ outcome, keeps = null, dismissible }: CommandView): string =>
+const displayedStateOf = ({ outcome, keeps = null, dismissible }: CommandView): string =>
   JSON.stringify([outcome.class, keeps, dismissible])
 
 function useShown(initial: CommandView | null, onMoved: () => void) {
-  const [state, setState] = useState<State>(() => firstState(initial))
+  const [state, setState] = useState<CommandState>(() => firstState(initial))
   const [answers, setAnswers] = useState(0)
   const showOutcome = (command: CommandView, once: Once | null = null, notice: string | null = null) => {
     setState({ step: 'outcome', command, once, notice })
@@ -196,7 +157,7 @@ function useShown(initial: CommandView | null, onMoved: () => void) {
 }
 
 /** Null while a request is in flight. */
-function unsentIn(state: State): string | null {
+function unsentIn(state: CommandState): string | null {
   if ((state.step !== 'confirming' && state.step !== 'verifying') || state.sending) return null
   return state.step === 'confirming' ? state.draft.id : state.command.id
 }
@@ -204,8 +165,8 @@ function unsentIn(state: State): string | null {
 function useRefusal() {
   const worded = useTimesWorded()
   const [{ faults, heldBy }, setRefusal] = useState(NO_REFUSAL)
-  const told = Object.entries(faults).map(([field, fault]) => [field, worded(fault)])
-  return [{ faults: Object.fromEntries(told), heldBy }, setRefusal] as const
+  const withTimes = Object.entries(faults).map(([field, fault]) => [field, worded(fault)])
+  return [{ faults: Object.fromEntries(withTimes), heldBy }, setRefusal] as const
 }
 
 /** Prevents a double click or a held Enter from starting twice. */
@@ -220,20 +181,60 @@ function useOneAtATime() {
   }
 }
 
+type Unanswered = (id: string) => (problem: Problem) => void
+
 /** A lost answer may hide a sent change. Withdrawing the draft says for certain. */
-const executed = async (id: string, given: Given, onUnknown: (problem: Problem) => void): Promise<CommandReply> =>
-  (await execute(id, given)) ?? (await untilKnown(() => withdrawUnanswered(id), onUnknown))
+const executeOrWithdraw = async (
+  id: string,
+  confirmation: Confirmation,
+  unansweredAs: Unanswered,
+): Promise<CommandReply> =>
+  (await execute(id, confirmation)) ?? (await untilKnown(() => withdrawUnanswered(id), unansweredAs(id)))
 
 /** Asking for approval sends nothing, so reading is enough. */
-const asked = async (id: string, asking: Asking, onUnknown: (problem: Problem) => void): Promise<CommandReply> =>
-  (await askApproval(id, asking)) ?? (await untilKnown(() => look(id), onUnknown))
+const requestApproval = async (id: string, request: ApprovalRequest, unansweredAs: Unanswered): Promise<CommandReply> =>
+  (await askApproval(id, request)) ?? (await untilKnown(() => readCommand(id), unansweredAs(id)))
 
-function withNotice(state: State, reply: Extract<CommandReply, { ok: false }> | null): State {
+function withNotice(state: CommandState, reply: Extract<CommandReply, { ok: false }> | null): CommandState {
   if (state.step !== 'outcome') return state
   const { title, advice } = problemWords(reply?.problem ?? CONSOLE_SILENT)
   const doubt = reply === null ? ' Whether it took this is not known.' : ''
   return { ...state, notice: `${title.replace(/\.$/, '')}.${doubt} ${advice}` }
 }
 
-const firstState = (initial: CommandView | null): State =>
+const firstState = (initial: CommandView | null): CommandState =>
   initial === null ? { step: 'idle' } : { step: 'outcome', command: initial, once: null, notice: null }
+
+const ASK_AGAIN_MS = 2_500
+
+/**
+ * Asks until the console says what became of an unanswered confirmation. A refusal concerns only this request, so it
+ * decides nothing.
+ */
+export async function untilKnown(
+  ask: () => Promise<CommandReply | null>,
+  onUnknown: (problem: Problem) => void,
+): Promise<Extract<CommandReply, { ok: true }>> {
+  for (;;) {
+    const reply = await ask()
+    if (reply?.ok) return reply
+    onUnknown(reply === null ? problemOf('console-unreachable') : reply.problem)
+    await new Promise((done) => setTimeout(done, ASK_AGAIN_MS))
+  }
+}
+
+/** Returns when the console checks the service next (milliseconds since 1970); null without a scheduled check. */
+export function useReconciling(command: CommandView | null, onReconciled: (found: CommandView) => void): number | null {
+  const open = command !== null && nextLookMs(command) !== null ? command.id : null
+  const looked = useEffectEvent((found: CommandView | null) => {
+    if (command !== null) onReconciled(found ?? { ...command, nextReconcileAt: null })
+  })
+  useEffect(() => {
+    if (open === null) return
+    return subscribe<CommandView>(`command ${open}`, (result) => looked(result.ok ? result.value : null), {
+      atOnce: true,
+    })
+  }, [open])
+  const next = command?.nextReconcileAt ?? null
+  return open === null || next === null ? null : Date.parse(next)
+}

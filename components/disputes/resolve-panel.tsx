@@ -1,16 +1,15 @@
-import { Check, Undo2 } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
-import { openReason } from '#components/command/open-reason.ts'
-import type { Command } from '#components/command/use-command.ts'
-import { useVerified } from '#components/command/use-verified.ts'
+import type { Command } from '#components/command/command-state.ts'
+import { blockingReason } from '#components/command/command-state.ts'
+import { useVerified } from '#components/command/verified.tsx'
 import { Snippets } from '#components/disputes/snippets.tsx'
-import { fieldText } from '#components/form/field-text.ts'
-import { TextAreaField } from '#components/form/text-area-field.tsx'
+import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { UnsentNote, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { Check, Undo2 } from '#components/ui/icons.tsx'
 import { Kbd, ShortcutHint } from '#components/ui/kbd.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { type Decision, type Disputed, decisionWords, reasonFault } from '#lib/disputes/resolution.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 
@@ -34,7 +33,7 @@ const icons = { refund: Undo2, release: Check } as const
 
 export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare, ...props }: ResolvePanelProps) {
   const verified = useVerified(props.verifiedUntil) !== null
-  const blockedReason = props.blockedReason ?? openReason(command)
+  const blockedReason = props.blockedReason ?? blockingReason(command)
   const hydrated = useHydrated()
   const unsent = useUnsentText(kept)
   const [decision, setDecision] = useState<Decision | null>(null)

@@ -57,7 +57,7 @@ export function SnippetList({ field, at, values, onClose }: SnippetListProps) {
   useFieldEvents(field, follow, onKey)
   useShownAt(list, field)
   const option = found[chosen] === undefined ? null : `${id}-${chosen}`
-  useTold(field, id, option)
+  useClockText(field, id, option)
   return (
     <div
       ref={list}
@@ -175,7 +175,7 @@ function useShownAt(list: RefObject<HTMLDivElement | null>, field: HTMLTextAreaE
 }
 
 /** For screen readers, while the field has the focus. */
-function useTold(field: HTMLTextAreaElement, id: string, option: string | null): void {
+function useClockText(field: HTMLTextAreaElement, id: string, option: string | null): void {
   useEffect(() => {
     field.setAttribute('aria-autocomplete', 'list')
     field.setAttribute('aria-controls', id)

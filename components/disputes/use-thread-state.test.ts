@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
-import { withSeen } from './use-thread-state.ts'
+import { withSeen } from './case-marks.tsx'
 
 const thread: ThreadState = { turn: 'us', unread: 2, newest: 'b', lastAt: 'then', lastBy: 'sender' }
 

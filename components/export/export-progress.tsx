@@ -1,11 +1,10 @@
-import { Ban, Check, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
+import { Ban, Check, X } from '#components/ui/icons.tsx'
 import { Progress } from '#components/ui/progress.tsx'
-import type { ExportState } from './receive-export.ts'
-import type { RunningExport } from './running-exports.ts'
+import type { ExportState, RunningExport } from './running-exports.ts'
 
 const count = (rows: number): string => rows.toLocaleString('en-US')
 const rowsInWords = (rows: number): string => `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`

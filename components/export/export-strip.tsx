@@ -1,9 +1,8 @@
-import { Download } from 'lucide-react'
 import { Suspense } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { ShortcutHint } from '#components/ui/kbd.tsx'
+import { Download } from '#components/ui/icons.tsx'
+import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
-import { usePageKey } from '#components/ui/use-page-key.ts'
 import type { RunningExport } from './running-exports.ts'
 
 const ExportProgress = onDemand(() => import('./export-progress.tsx').then((it) => it.ExportProgress))

@@ -1,4 +1,4 @@
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 
 interface ChoiceProps<Value extends string> {
   legend: string

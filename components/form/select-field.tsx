@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, 
 import { cn } from '#components/ui/cn.ts'
 import { Field, FieldLabel } from '#components/ui/field.tsx'
 import { fieldFrame } from '#components/ui/input.tsx'
-import { FieldNote } from './field-note.tsx'
+import { FieldNote } from './text-field.tsx'
 
 type SelectFieldProps = Omit<ComponentProps<'select'>, 'id' | 'value' | 'defaultValue' | 'onChange'> & {
   label: string

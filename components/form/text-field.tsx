@@ -1,10 +1,19 @@
-import { type ComponentProps, type ReactNode, useId, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { cn } from '#components/ui/cn.ts'
-import { Field, FieldLabel } from '#components/ui/field.tsx'
+import { Field, FieldDescription, FieldError, FieldLabel } from '#components/ui/field.tsx'
 import { fieldControl, fieldFrame } from '#components/ui/input.tsx'
-import { invisibleWords, withoutInvisible } from '#lib/values/visible-text.ts'
-import { FieldNote, IgnoredNote } from './field-note.tsx'
-import { useInitialText } from './use-initial-text.ts'
+import { ShortcutHint } from '#components/ui/kbd.tsx'
+import { Textarea } from '#components/ui/textarea.tsx'
+import { cleanReference, invisibleWords, withoutInvisible } from '#lib/values/visible-text.ts'
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'value' | 'defaultValue' | 'onChange'> & {
   label: string
@@ -66,6 +75,112 @@ export function TextField({
       </div>
       <FieldNote id={noteId} help={help} fault={fault} />
       {ignored === null ? null : <IgnoredNote what={ignored} />}
+    </Field>
+  )
+}
+
+interface FieldNoteProps {
+  id: string
+  help: ReactNode
+  /** Replaces the help. */
+  fault: string | null
+}
+
+export const FieldNote = ({ id, help, fault }: FieldNoteProps) =>
+  fault === null ? <FieldDescription id={id}>{help}</FieldDescription> : <FieldError id={id}>{fault}</FieldError>
+
+export const IgnoredNote = ({ what }: { what: string }) => (
+  <p role="status" className="mt-1 text-muted-foreground text-xs">
+    Ignored {what}.
+  </p>
+)
+
+/** During hydration, the field can hold text that no component knows yet. */
+export function fieldText(form: HTMLFormElement, name: string): string {
+  const text = new FormData(form).get(name)
+  return typeof text === 'string' ? text : ''
+}
+
+/** Without invisible characters. */
+export const fieldReference = (form: HTMLFormElement, name: string): string => cleanReference(fieldText(form, name))
+
+/** Reports text typed before hydration, and replaces the text when `initial` changes. */
+export function useInitialText(
+  field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>,
+  initial: string,
+  onText: ((text: string) => void) | undefined,
+): void {
+  const changed = useEffectEvent((text: string) => onText?.(text))
+  const given = useRef(initial)
+  useEffect(() => {
+    const shown = field.current
+    if (shown === null) return
+    if (given.current !== initial) shown.value = initial
+    else if (shown.value === initial) return
+    given.current = initial
+    changed(shown.value)
+  }, [field, initial])
+}
+
+type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'defaultValue' | 'onChange' | 'ref'> & {
+  label: string
+  /** A new initial text replaces the field's text. */
+  initial?: string
+  /** Also called for text typed before hydration. */
+  onText?: (text: string) => void
+  help?: ReactNode
+  fault?: string | null
+  box?: RefObject<HTMLTextAreaElement | null>
+  /** Grows from three lines to a quarter of the screen; on a low screen, one line without focus. */
+  grows?: boolean
+  shortcut?: string
+}
+
+// Shrinks 0.3 s after blur, so that the button being clicked does not move away.
+const growing =
+  'field-sizing-content max-h-[25dvh] min-h-18 short:not-focus:max-h-8.5 short:not-focus:min-h-8.5 short:not-focus:[transition:min-height_0s_0.3s,max-height_0s_0.3s]'
+
+export function TextAreaField({
+  label,
+  initial = '',
+  onText,
+  help,
+  fault = null,
+  box,
+  grows = false,
+  shortcut,
+  className,
+  ...textarea
+}: TextAreaFieldProps) {
+  const id = useId()
+  const own = useRef<HTMLTextAreaElement>(null)
+  const ref = box ?? own
+  useInitialText(ref, initial, onText)
+  const noteId = `${id}-note`
+  return (
+    <Field className={className}>
+      <FieldLabel htmlFor={id}>
+        {label}
+        {shortcut === undefined ? null : (
+          <span className="ml-1.5">
+            <ShortcutHint of={shortcut} />
+          </span>
+        )}
+      </FieldLabel>
+      <Textarea
+        ref={ref}
+        id={id}
+        rows={3}
+        defaultValue={initial}
+        onInput={(event) => onText?.(event.currentTarget.value)}
+        aria-describedby={noteId}
+        aria-invalid={fault !== null}
+        aria-keyshortcuts={shortcut}
+        autoComplete="off"
+        className={grows ? growing : undefined}
+        {...textarea}
+      />
+      <FieldNote id={noteId} help={help} fault={fault} />
     </Field>
   )
 }

@@ -1,12 +1,14 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
+import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CircleUser, LogOut } from '#components/ui/icons.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
+import { problemWords } from '#lib/service/problem-words.ts'
 import type { TimeFirst } from '#lib/values/time.ts'
-import { saveChoice, signOut, type Theme } from './account-acts.ts'
 
 interface AccountMenuProps {
   name: string
@@ -74,3 +76,39 @@ export function AccountMenu({ name, roles, theme, timeFirst, notifications }: Ac
     </>
   )
 }
+
+export type Theme = 'system' | 'light' | 'dark'
+
+const post = (path: string, body: unknown) => askConsole(path, { method: 'POST', ...asJson(body) })
+
+interface Saved {
+  /** The reason to show; null on success. */
+  readonly fault: string | null
+  /** If true, do not refresh: the refresh would redirect to sign-in and lose typed text. */
+  readonly sessionOver: boolean
+}
+
+export async function saveChoice(change: { theme?: Theme; timeFirst?: TimeFirst }): Promise<Saved> {
+  const saved = await post('/api/session/preferences', change)
+  return {
+    fault: saved?.status === 200 ? null : `The choice was not saved. ${problemWords(problemIn(saved)).title}.`,
+    sessionOver: saved?.status === 401,
+  }
+}
+
+/** Navigates away on success; otherwise returns the reason to show. */
+export async function signOut(): Promise<string | null> {
+  const ended = await post('/api/session/sign-out', {})
+  if (ended?.status === 200) window.location.assign((ended.body as { to: string }).to)
+  else if (ended?.status === 401) window.location.assign('/signed-out')
+  else return `Sign-out did not go through. ${problemWords(problemIn(ended)).title}.`
+  return null
+}
+
+const NotifyChoice = onDemand(() => import('./notify-choice.tsx').then((it) => it.NotifyChoice))
+
+export const Notifications = (choice: { chosen: boolean; approvals: boolean }) => (
+  <Suspense>
+    <NotifyChoice {...choice} />
+  </Suspense>
+)

@@ -1,3 +1,15 @@
+import {
+  ArrowLeftRight,
+  CreditCard,
+  History,
+  type Icon,
+  Inbox,
+  Landmark,
+  Nfc,
+  Scale,
+  ShieldCheck,
+  Users,
+} from '#components/ui/icons.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
 
 export type AreaHref =
@@ -33,3 +45,35 @@ export const areas: readonly Area[] = [
   { href: '/activity', word: 'Activity', key: 'a', scope: null },
   { href: '/security', word: 'Security', key: 's', scope: null },
 ]
+
+/** A separate module: every page loads `areas.ts` and few need the icons. */
+export const areaIcons: Readonly<Record<AreaHref, Icon>> = {
+  '/': Inbox,
+  '/deposits': Landmark,
+  '/transactions': ArrowLeftRight,
+  '/users': Users,
+  '/cards': CreditCard,
+  '/terminals': Nfc,
+  '/disputes': Scale,
+  '/activity': History,
+  '/security': ShieldCheck,
+}
+
+export interface KeyLine {
+  /** Pressed in order, except `Ctrl`, which is held. */
+  readonly keys: readonly string[]
+  readonly words: string
+}
+
+/** The first key of a shortcut to a page. */
+export const GO_KEY = 'g'
+
+export const goPlaces: readonly { readonly key: string; readonly href: string; readonly words: string }[] = [
+  ...areas.map(({ key, href, word }) => ({ key, href, words: word })),
+  { key: 'i', href: '/deposits/statements', words: 'Statements' },
+]
+
+export const frameKeys = {
+  open: { keys: ['/'], words: 'Go to a page, or look something up; also Ctrl K or ⌘ K' },
+  list: { keys: ['?'], words: 'This list' },
+} as const satisfies Record<string, KeyLine>

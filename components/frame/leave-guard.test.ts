@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { holdPage, letPageGo } from './leave-guard.ts'
+import { guardUnload, releaseUnloadGuards } from './leave-guard.ts'
 
 class FakeElement {
   readonly #link: object | null
@@ -32,7 +32,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  letPageGo()
+  releaseUnloadGuards()
   vi.unstubAllGlobals()
 })
 
@@ -64,7 +64,7 @@ function step(navigationType: 'traverse' | 'push'): boolean {
 
 test('asks before a link loses typed text', () => {
   let lost = true
-  holdPage({ holds: () => lost })
+  guardUnload({ holds: () => lost })
   expect([click('/c'), asked]).toEqual([false, 1])
   agrees = true
   expect([click('/c'), asked]).toEqual([true, 2])
@@ -73,7 +73,7 @@ test('asks before a link loses typed text', () => {
 })
 
 test('what leaves nothing asks nothing: another tab, a place on this page', () => {
-  holdPage({ holds: () => true })
+  guardUnload({ holds: () => true })
   expect(click('/c', { newTab: true })).toBe(true)
   expect(click('/c', { ctrlKey: true })).toBe(true)
   expect(click('/a?b=1#main')).toBe(true)
@@ -82,8 +82,8 @@ test('what leaves nothing asks nothing: another tab, a place on this page', () =
 
 test('asks in the guard’s own dialog, then follows the link', () => {
   let leave = () => {}
-  holdPage({ holds: () => true })
-  holdPage({
+  guardUnload({ holds: () => true })
+  guardUnload({
     holds: () => true,
     ask: (go) => {
       leave = go
@@ -95,7 +95,7 @@ test('asks in the guard’s own dialog, then follows the link', () => {
 })
 
 test('a step through the history asks like a link', () => {
-  holdPage({ holds: () => true })
+  guardUnload({ holds: () => true })
   expect([step('traverse'), asked]).toEqual([false, 1])
   expect([step('push'), asked]).toEqual([true, 1])
   agrees = true
@@ -103,10 +103,10 @@ test('a step through the history asks like a link', () => {
 })
 
 test('a hold that is let go, or a page that is let go, asks nothing', () => {
-  const letGo = holdPage({ holds: () => true })
+  const letGo = guardUnload({ holds: () => true })
   letGo()
   expect(click('/c')).toBe(true)
-  holdPage({ holds: () => true })
-  letPageGo()
+  guardUnload({ holds: () => true })
+  releaseUnloadGuards()
   expect(click('/c')).toBe(true)
 })

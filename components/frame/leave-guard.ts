@@ -11,13 +11,13 @@ const holding = (): Hold | undefined => {
   return all.find(({ ask }) => ask !== undefined) ?? all[0]
 }
 
-export const isHeld = (): boolean => holding() !== undefined
+export const isUnloadGuarded = (): boolean => holding() !== undefined
 
 /**
  * Asks before the operator leaves while `holds` is true. Reloads, closed tabs and other origins get the browser's
  * dialog; links and history steps within the console get `ask`.
  */
-export function holdPage(hold: Hold): () => void {
+export function guardUnload(hold: Hold): () => void {
   if (held.size === 0) listen(true)
   held.add(hold)
   return () => {
@@ -27,7 +27,7 @@ export function holdPage(hold: Hold): () => void {
 }
 
 /** Drops every hold, for leaving on purpose. */
-export function letPageGo(): void {
+export function releaseUnloadGuards(): void {
   held.clear()
   listen(false)
 }
@@ -40,7 +40,7 @@ function listen(on: boolean): void {
 }
 
 function onUnload(event: Event): void {
-  if (isHeld()) event.preventDefault()
+  if (isUnloadGuarded()) event.preventDefault()
 }
 
 function onClick(event: Event): void {
@@ -64,7 +64,7 @@ function stopUnlessAgreed(event: Event, { ask }: Hold, again: () => void): void 
   event.preventDefault()
   event.stopPropagation()
   ask?.(() => {
-    letPageGo()
+    releaseUnloadGuards()
     again()
   })
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import { problemWords } from '#lib/service/problem-words.ts'
 
 type Chosen = 'on' | 'off'

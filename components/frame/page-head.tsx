@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CountedTitle } from './counted-title.tsx'
+import { CountedTitle } from './assigned-cases.tsx'
 
 interface PageHeadProps {
   title: string
@@ -23,3 +23,13 @@ export function PageHead({ title, tab = title, lead, action }: PageHeadProps) {
     </header>
   )
 }
+
+/** `to` is the id of a focusable element. */
+export const SkipLink = ({ to, children }: { to: string; children: string }) => (
+  <a
+    href={`#${to}`}
+    className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-primary focus:px-3 focus:py-2 focus:text-primary-foreground"
+  >
+    {children}
+  </a>
+)

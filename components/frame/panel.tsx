@@ -1,6 +1,8 @@
+import Link from 'next/link'
 import type { ComponentProps, ReactNode } from 'react'
 import { Card, CardAction, CardHeader, CardTitle } from '#components/ui/card.tsx'
 import { cn } from '#components/ui/cn.ts'
+import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { Meaning } from '#lib/values/state-words.ts'
 
 type PanelProps = Omit<ComponentProps<'section'>, 'title'> & {
@@ -27,5 +29,48 @@ export function Panel({ title, aside, meaning = 'neutral', className, children, 
       </CardHeader>
       {children}
     </Card>
+  )
+}
+
+interface PanelOutlineProps {
+  title: string
+  lines: number
+}
+
+export const PanelOutline = ({ title, lines }: PanelOutlineProps) => (
+  <Panel title={title} aria-busy="true">
+    <div className="grid gap-y-0.5 px-3.5 py-2.5">
+      <p role="status" className="sr-only">
+        Reading
+      </p>
+      {Array.from({ length: lines }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
+        <span key={at} aria-hidden className="flex min-h-6.5 items-center justify-between gap-x-4">
+          <Skeleton className="h-2.5 w-24" />
+          <Skeleton className="h-2.5 w-36" />
+        </span>
+      ))}
+    </div>
+  </Panel>
+)
+
+export function TwoColumns({ className, ...rest }: ComponentProps<'div'>) {
+  return <div className={cn('grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]', className)} {...rest} />
+}
+
+interface MoreLinkProps {
+  /** Null when more exist but their number is unknown. */
+  count: number | null
+  href: string
+}
+
+export function MoreLink({ count, href }: MoreLinkProps) {
+  if (count === 0) return null
+  return (
+    <p className="border-t px-3.5 py-2 text-sm">
+      <Link href={href} prefetch={false} className="figures text-primary underline-offset-4 hover:underline">
+        {count === null ? 'More' : `${count.toLocaleString('en-US')} more`}
+      </Link>
+    </p>
   )
 }

@@ -5,7 +5,6 @@ import { usePathname } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { Lock } from '#components/ui/icons.tsx'
-import { type OpenCases, onOpenCases } from './open-cases.ts'
 
 /** Null when unknown. */
 export type HeldScopes = readonly string[] | null
@@ -94,4 +93,19 @@ export function OpenCasesCount({ initial }: { initial: OpenCases }) {
       <span className="sr-only"> open</span>
     </span>
   )
+}
+
+const EVENT = 'console-open-cases'
+
+/** The count, or why it is unknown; null shows nothing. */
+type OpenCases = number | { readonly notKnown: string } | null
+
+export const announceOpenCases = (count: OpenCases): void => {
+  window.dispatchEvent(new CustomEvent(EVENT, { detail: count }))
+}
+
+function onOpenCases(listen: (count: OpenCases) => void): () => void {
+  const heard = (event: Event) => listen((event as CustomEvent<OpenCases>).detail)
+  window.addEventListener(EVENT, heard)
+  return () => window.removeEventListener(EVENT, heard)
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { areaIcons } from './area-icons.ts'
-import { areas } from './areas.ts'
+import { areaIcons, areas } from './areas.ts'
+import { AssignedUnread } from './assigned-cases.tsx'
 import { Brand } from './brand.tsx'
-import { OwnUnread } from './own-unread.tsx'
 import { type HeldScopes, RailLink } from './rail-link.tsx'
 import { WaitingCount } from './waiting-watch.tsx'
 
@@ -41,7 +40,7 @@ export function AreaLinks({ scopes, openCases }: AreaLinksProps) {
     waiting: <WaitingCount />,
     'open cases': (
       <>
-        <OwnUnread />
+        <AssignedUnread />
         {openCases}
       </>
     ),

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState, useSyncExt
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { CONSOLE_UNREACHABLE } from '#lib/service/console-unreachable.ts'
 import type { EndedSession } from '#lib/session/session-state.ts'
-import { isHeld } from './leave-guard.ts'
+import { isUnloadGuarded } from './leave-guard.ts'
 import { onKeeping } from './text-keeper.ts'
 
 export const sessionFrame =
@@ -19,7 +19,7 @@ interface SessionEndedProps {
 export function SessionEnded({ why, onLook }: SessionEndedProps) {
   const asked = useEffectEvent(onLook)
   useEffect(() => void asked(), [])
-  const unsaved = useSyncExternalStore(onKeeping, isHeld, () => false)
+  const unsaved = useSyncExternalStore(onKeeping, isUnloadGuarded, () => false)
   const here = window.location.pathname + window.location.search
   return (
     <Focused>

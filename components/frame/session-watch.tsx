@@ -2,11 +2,13 @@
 
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { followTopic, newsFor } from '#components/news/news.ts'
+import { askConsole, SESSION_STATE } from '#components/service/ask-console.ts'
 import { announceSessionEnded } from '#components/service/session-events.ts'
+import { setStreamOwner, subscribe } from '#components/stream/subscribe.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useSecond } from '#components/values/timestamp.tsx'
+import type { OwnCases } from '#lib/disputes/unread/own-cases.ts'
 import {
   beaconPauseMs,
   countdown,
@@ -15,10 +17,10 @@ import {
   type SessionState,
   warnBeforeMs,
 } from '#lib/session/session-state.ts'
-import { type FollowedSession, followSession } from './follow-session.ts'
-import { letPageGo } from './leave-guard.ts'
+import { announceAssignedCases } from './assigned-cases.tsx'
+import { releaseUnloadGuards } from './leave-guard.ts'
 import { SessionEnded, sessionFrame } from './session-ended.tsx'
-import { askSession, reportActivity } from './session-requests.ts'
+import { type SessionSubscription, subscribeToSession } from './session-subscription.ts'
 
 interface SessionWatchProps {
   initial: LivingSession
@@ -35,8 +37,8 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
   useStepsShown()
   useArrivalFocus()
   useCopyKey()
-  const { seen, setSessionState, look } = useSessionState(initial)
-  const stay = useActivity({ seen, pauseMs: beaconPauseMs(idleMs), onState: setSessionState, onFailure: look })
+  const { seen, setSessionState, refresh } = useSessionState(initial)
+  const stay = useActivity({ seen, pauseMs: beaconPauseMs(idleMs), onState: setSessionState, onFailure: refresh })
   // A later `initial` may belong to another operator.
   const [{ actor: owner, build }] = useState(initial)
   const somebodyElse = seen.signedIn && seen.actor !== owner
@@ -44,7 +46,7 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
     if (!somebodyElse) return
     // The other operator must not see this page or save its text.
     announceSessionEnded()
-    letPageGo()
+    releaseUnloadGuards()
     window.location.reload()
   }, [somebodyElse])
   const { signedIn } = seen
@@ -55,7 +57,7 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
         {children}
       </div>
       <div aria-live="polite">
-        {seen.signedIn ? null : <SessionEnded why={seen.why} onLook={look} />}
+        {seen.signedIn ? null : <SessionEnded why={seen.why} onLook={refresh} />}
         {seen.signedIn && !warned && seen.build !== build ? <NewVersion key={seen.build} /> : null}
         {seen.signedIn && warned ? (
           <SessionWarning endsBy={seen.endsBy} endsAtMs={seen.endsAtMs} onStay={stay} />
@@ -332,7 +334,7 @@ interface Watched {
   /** For pushed state. */
   readonly setSessionState: (state: SessionState) => void
   /** Resolves to whether the console answered. */
-  readonly look: () => Promise<boolean>
+  readonly refresh: () => Promise<boolean>
 }
 
 /** Only the server's view counts: activity in another tab extends the session too. */
@@ -340,18 +342,37 @@ function useSessionState(initial: LivingSession): Watched {
   const [seen, setSeen] = useState(() => see(initial))
   // A later `initial` may belong to another operator.
   const [owner] = useState(initial.actor)
-  const followed = useRef<FollowedSession | null>(null)
+  const subscription = useRef<SessionSubscription | null>(null)
   useEffect(() => {
-    newsFor(owner)
-    const hear = (onState: (state: SessionState) => void) =>
-      followTopic<SessionState>('session', (told) => (told.ok ? onState(told.value) : undefined), { whenHidden: true })
-    const following = followSession({ owner, hear, ask: askSession, onState: (state) => setSeen(see(state)) })
-    followed.current = following
-    return following.stop
+    setStreamOwner(owner)
+    const listen = (onPush: (state: SessionState) => void) =>
+      subscribe<SessionState>('session', (found) => (found.ok ? onPush(found.value) : undefined), { whenHidden: true })
+    const started = subscribeToSession({ owner, listen, read: askSession, onState: (state) => setSeen(see(state)) })
+    subscription.current = started
+    return started.stop
   }, [owner])
   return {
     seen,
     setSessionState: (state) => setSeen(see(state)),
-    look: async () => (await followed.current?.look()) ?? false,
+    refresh: async () => (await subscription.current?.refresh()) ?? false,
   }
+}
+
+/** A hanging request must not delay the next. */
+const ANSWER_WITHIN_MS = 4_000
+
+/** Also announces the operator's cases. Null when the console did not answer, which does not end the session. */
+async function askSession(): Promise<SessionState | null> {
+  const answer = await askConsole(SESSION_STATE, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+  if (answer?.status !== 200) return null
+  const state = answer.body as SessionState & { readonly ownCases?: OwnCases | null }
+  if (state.ownCases !== undefined) announceAssignedCases(state.ownCases)
+  return state
+}
+
+/** Null when the report failed. */
+async function reportActivity(): Promise<LivingSession | null> {
+  // The key or click may have left the page.
+  const answer = await askConsole('/api/session/activity', { method: 'POST', keepalive: true })
+  return answer?.status === 200 ? (answer.body as LivingSession) : null
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { announceSessionBack } from '#components/service/session-events.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { letPageGo } from './leave-guard.ts'
+import { releaseUnloadGuards } from './leave-guard.ts'
 import { TextKeeper } from './text-keeper.ts'
 
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -61,7 +61,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  letPageGo()
+  releaseUnloadGuards()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })

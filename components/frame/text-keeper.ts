@@ -2,7 +2,7 @@ import { asJson, askConsole, problemIn } from '#components/service/ask-console.t
 import { onSessionBack } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
-import { holdPage } from './leave-guard.ts'
+import { guardUnload } from './leave-guard.ts'
 
 const TEXTS = '/api/session/drafts'
 const SAVE_AFTER_MS = 300
@@ -87,7 +87,7 @@ export class TextKeeper {
   readonly keep = (text: string): void => {
     this.#text = text
     keepers.set(this.#key, this)
-    this.#letGo ??= holdPage({ holds: () => this.#wouldBeLost() })
+    this.#letGo ??= guardUnload({ holds: () => this.#wouldBeLost() })
     this.#saveIn(SAVE_AFTER_MS)
   }
 

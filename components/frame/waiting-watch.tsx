@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
-import { followTopic } from '#components/news/news.ts'
+import { subscribe } from '#components/stream/subscribe.ts'
 import type { WaitingNews } from '#lib/commands/command.ts'
-import { isHeld } from './leave-guard.ts'
+import { isUnloadGuarded } from './leave-guard.ts'
 
 /** Set in the browser only: on the server, operators would share it. */
 let latest: WaitingNews = { toDecide: [], approved: [], notApproved: [], attention: 0 }
@@ -36,7 +36,7 @@ export function WaitingWatch({ notify }: { notify: boolean }) {
     window.focus()
     if (window.location.pathname === path) return
     // Navigating would lose unsaved text.
-    if (isHeld()) window.open(path)
+    if (isUnloadGuarded()) window.open(path)
     else router.push(path)
   })
   const take = useEffectEvent((news: WaitingNews) => {
@@ -46,15 +46,15 @@ export function WaitingWatch({ notify }: { notify: boolean }) {
     if (before === null || !notify) return
     for (const { of, title, area } of notices) {
       for (const id of news[of].filter((one) => !before[of].includes(one)))
-        tell(title, id, () => open(`/${area}/${id}`))
+        notifyApproval(title, id, () => open(`/${area}/${id}`))
     }
   })
   useEffect(
     () =>
-      followTopic<WaitingNews>(
+      subscribe<WaitingNews>(
         'waiting',
-        (told) => {
-          if (told.ok) take(told.value)
+        (result) => {
+          if (result.ok) take(result.value)
         },
         { whenHidden: true },
       ),
@@ -70,7 +70,7 @@ const notices = [
 ] as const
 
 /** Does not name the change: other people may see the screen. The tag prevents duplicates from other tabs. */
-function tell(title: string, id: string, onOpen: () => void): void {
+function notifyApproval(title: string, id: string, onOpen: () => void): void {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   try {
     const notification = new Notification(title, { tag: `console-approval ${title} ${id}` })

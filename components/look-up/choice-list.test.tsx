@@ -4,12 +4,10 @@ import { Command, CommandList } from '#components/ui/command.tsx'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Found, LookUpFrame } from '#lib/look-up/found.ts'
 import type { RecentThing } from '#lib/look-up/thing.ts'
-import { ChoiceList } from './choice-list.tsx'
-import { type ChoiceGroup, choiceGroups, type OmniboxFacts } from './choices.ts'
-import { keyGroups } from './key-groups.ts'
-import { KeyList } from './keys-dialog.tsx'
-import { gapWords, type LookUpState, lookingFor, nothingWords, progressWords, withFrame } from './look-up-state.ts'
-import { takeAct } from './wanted-act.ts'
+import { type ChoiceGroup, ChoiceList, choiceGroups, type OmniboxFacts } from './choice-list.tsx'
+import { KeyList, keyGroups } from './keys-dialog.tsx'
+import { takeRequestedAct } from './requested-act.ts'
+import { gapWords, type LookUpState, lookingFor, nothingWords, progressWords, withFrame } from './use-look-up.ts'
 
 const USER = '00000000-0000-4000-8000-000000000014'
 
@@ -157,5 +155,5 @@ test('the list of keys has each key of the handler, and no place has two', () =>
 })
 
 test('nothing is done that nobody asked for', () => {
-  expect(takeAct('assign-oldest')).toBe(false)
+  expect(takeRequestedAct('assign-oldest')).toBe(false)
 })

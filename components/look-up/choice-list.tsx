@@ -1,17 +1,30 @@
-import { ArrowLeftRight, CreditCard, FileText, History, Nfc, Pin, Play, Scale, Store, Users } from 'lucide-react'
-import { outcomeStyles } from '#components/command/outcome-style.ts'
-import { areaIcons } from '#components/frame/area-icons.ts'
-import type { AreaHref } from '#components/frame/areas.ts'
+import { outcomeStyles } from '#components/command/command-row.tsx'
+import type { Theme } from '#components/frame/account-menu.tsx'
+import { type AreaHref, areaIcons, areas, goPlaces } from '#components/frame/areas.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { CommandGroup, CommandItem } from '#components/ui/command.tsx'
 import type { Icon } from '#components/ui/icons.tsx'
+import {
+  ArrowLeftRight,
+  CreditCard,
+  FileText,
+  History,
+  Nfc,
+  Pin,
+  Play,
+  Scale,
+  Store,
+  Users,
+} from '#components/ui/icons.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
-import { type StateOwner, stateStyle } from '#components/values/state-style.ts'
-import type { Found } from '#lib/look-up/found.ts'
+import { type StateOwner, stateStyle } from '#components/values/state-badge.tsx'
+import type { Scope } from '#lib/contract/scopes.ts'
+import { type Found, OF_CONSOLE, type SourceName } from '#lib/look-up/found.ts'
+import { placeOfThing, type RecentThing, wordOf } from '#lib/look-up/thing.ts'
 import { isAmount, shownText } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import type { Choice, ChoiceGroup } from './choices.ts'
+import type { LookUpState } from './use-look-up.ts'
 
 interface ChoiceListProps {
   groups: readonly ChoiceGroup[]
@@ -121,3 +134,163 @@ const KeyCaps = ({ keys }: { keys: string }) => (
     ))}
   </span>
 )
+
+export type Deed =
+  | { readonly does: 'go'; readonly href: string }
+  | { readonly does: 'assign-oldest' | 'sign-out' | 'keys' }
+  | { readonly does: 'theme'; readonly theme: Theme }
+
+export interface Choice {
+  /** Unique in the list. */
+  readonly value: string
+  readonly icon: Found['kind'] | 'area' | 'act'
+  readonly words: string
+  readonly id: string | null
+  readonly detail: string
+  readonly deed: Deed
+  readonly found?: Found
+  readonly pinned?: boolean
+  /** For example `g d`. */
+  readonly keys?: string
+  readonly missing?: string | null
+  /** True for acts. A page can be opened without the scope. */
+  readonly blocked?: boolean
+}
+
+export interface ChoiceGroup {
+  readonly title: string
+  readonly choices: readonly Choice[]
+}
+
+interface Act {
+  readonly words: string
+  readonly deed: Deed
+  /** One of these is enough. */
+  readonly scopes: readonly Scope[]
+}
+
+const go = (href: string): Deed => ({ does: 'go', href })
+
+const acts: readonly Act[] = [
+  { words: 'Confirm a deposit', deed: go('/deposits'), scopes: ['core:transactions:confirm'] },
+  { words: 'Import statement', deed: go('/deposits/statements'), scopes: ['core:transactions:confirm'] },
+  { words: 'Issue a card', deed: go('/cards/issue'), scopes: ['core:cards:create'] },
+  { words: 'Register a terminal', deed: go('/terminals'), scopes: ['core:merchant_terminals:create'] },
+  {
+    words: 'Assign the oldest case to me',
+    deed: { does: 'assign-oldest' },
+    scopes: ['core:disputes:message', 'core:disputes:resolve'],
+  },
+  { words: 'Theme: System', deed: { does: 'theme', theme: 'system' }, scopes: [] },
+  { words: 'Theme: Light', deed: { does: 'theme', theme: 'light' }, scopes: [] },
+  { words: 'Theme: Dark', deed: { does: 'theme', theme: 'dark' }, scopes: [] },
+  { words: 'Show all keys', deed: { does: 'keys' }, scopes: [] },
+  { words: 'Sign out', deed: { does: 'sign-out' }, scopes: [] },
+]
+
+const RECENT_SHOWN = 6
+
+export interface OmniboxFacts {
+  readonly text: string
+  readonly looked: LookUpState | null
+  readonly things: readonly RecentThing[]
+  /** Null when unknown. */
+  readonly scopes: readonly string[] | null
+}
+
+export function choiceGroups({ text, looked, things, scopes }: OmniboxFacts): readonly ChoiceGroup[] {
+  const says = wordsOf(text)
+  const found = [foundChoices(looked, false), foundChoices(looked, true)].map((all) => all.map(markedPinned(things)))
+  const foundAt = new Set(found.flat().map(({ found: it }) => it?.href))
+  const known = things
+    .filter((thing) => says(`${wordOf(thing)} ${thing.id} ${thing.label}`) && !foundAt.has(placeOfThing(thing)))
+    .map(thingChoice)
+  const pinned = known.filter((choice) => choice.pinned)
+  const recent = known.filter((choice) => !choice.pinned)
+  const [pages, doable] = [pageChoices(scopes), actChoices(scopes)].map((all) => all.filter(({ words }) => says(words)))
+  const groups = [
+    { title: 'At the service', choices: found[0] ?? [] },
+    { title: 'In this console', choices: found[1] ?? [] },
+    { title: 'Pinned', choices: pinned },
+    { title: 'Recent', choices: recent.slice(0, RECENT_SHOWN) },
+    { title: 'Go to', choices: pages ?? [] },
+    { title: 'Do', choices: doable ?? [] },
+  ]
+  return groups.filter(({ choices }) => choices.length > 0)
+}
+
+/** Every typed word must match. */
+function wordsOf(text: string): (within: string) => boolean {
+  const words = text.toLowerCase().split(/\s+/)
+  return (within) => words.every((word) => within.toLowerCase().includes(word))
+}
+
+const foundChoices = (looked: LookUpState | null, ofConsole: boolean): readonly Choice[] =>
+  (looked?.asked ?? [])
+    .filter((source) => OF_CONSOLE.has(source) === ofConsole)
+    .flatMap((source) => (looked?.found[source] ?? []).map((found, at) => foundChoice(source, found, at)))
+
+const foundChoice = (source: SourceName, found: Found, at: number): Choice => ({
+  value: `${source} ${at} ${found.href}`,
+  icon: found.kind,
+  words: found.words,
+  id: found.id,
+  detail: found.detail,
+  deed: go(found.href),
+  found,
+})
+
+/** A found item is not listed again as pinned. */
+function markedPinned(things: readonly RecentThing[]): (choice: Choice) => Choice {
+  const pinned = new Set(things.filter((thing) => thing.pinned).map(placeOfThing))
+  return (choice) => ({ ...choice, pinned: pinned.has(choice.found?.href ?? '') })
+}
+
+const thingChoice = (thing: RecentThing): Choice => ({
+  value: `thing ${thing.kind} ${thing.id}`,
+  icon: thing.kind,
+  words: wordOf(thing),
+  id: thing.kind === 'statement' ? null : thing.id,
+  detail: thing.label,
+  deed: go(placeOfThing(thing)),
+  pinned: thing.pinned,
+})
+
+const keysTo = (deed: Deed): string | undefined => {
+  const place = deed.does === 'go' ? goPlaces.find(({ href }) => href === deed.href) : undefined
+  return place === undefined ? undefined : `g ${place.key}`
+}
+
+const lacks = (needed: readonly Scope[], scopes: readonly string[] | null): string | null =>
+  scopes === null || needed.length === 0 || needed.some((scope) => scopes.includes(scope))
+    ? null
+    : `needs the scope ${needed.join(' or ')}`
+
+const pageChoices = (scopes: readonly string[] | null): readonly Choice[] =>
+  areas.map(({ href, word, key, scope }) => ({
+    value: `page ${href}`,
+    icon: 'area',
+    words: word,
+    id: null,
+    detail: '',
+    deed: go(href),
+    keys: `g ${key}`,
+    missing: lacks(scope === null ? [] : [scope], scopes),
+  }))
+
+const actChoices = (scopes: readonly string[] | null): readonly Choice[] =>
+  acts.map(({ words, deed, scopes: needed }) => {
+    const missing = lacks(needed, scopes)
+    const keys = keysTo(deed)
+    return {
+      value: `act ${words}`,
+      icon: 'act',
+      words,
+      id: null,
+      detail: '',
+      deed,
+      ...(keys === undefined ? {} : { keys }),
+      missing,
+      blocked: missing !== null,
+    }
+  })

@@ -1,6 +1,6 @@
+import { frameKeys, GO_KEY, goPlaces, type KeyLine } from '#components/frame/areas.ts'
 import { Modal } from '#components/frame/modal.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
-import { keyGroups } from './key-groups.ts'
 
 export interface KeysDialogProps {
   onClose: () => void
@@ -33,3 +33,39 @@ export const KeyList = () => (
     ))}
   </div>
 )
+
+export const keyGroups: readonly { readonly title: string; readonly lines: readonly KeyLine[] }[] = [
+  {
+    title: 'Everywhere',
+    lines: [
+      ...Object.values(frameKeys),
+      { keys: ['c'], words: 'Copy what has the focus' },
+      { keys: ['Esc'], words: 'Close what is open' },
+    ],
+  },
+  { title: 'Go to', lines: goPlaces.map(({ key, words }) => ({ keys: [GO_KEY, key], words })) },
+  {
+    title: 'In a table',
+    lines: [
+      { keys: ['j'], words: 'Next row' },
+      { keys: ['k'], words: 'Row before' },
+      { keys: ['Enter'], words: 'Open the row' },
+      { keys: ['x'], words: 'Select the case, in the dispute queue' },
+    ],
+  },
+  { title: 'On Activity, and in a history', lines: [{ keys: ['e'], words: 'Export as CSV' }] },
+  { title: 'On Deposits', lines: [{ keys: ['n'], words: 'Next deposit, after one is done' }] },
+  {
+    title: 'In a case',
+    lines: [
+      { keys: ['m'], words: 'Write a message' },
+      { keys: ['n'], words: 'Write an internal note' },
+      { keys: ['r'], words: 'Resolve' },
+      { keys: ['f'], words: 'Search the thread' },
+      { keys: ['['], words: 'Case before' },
+      { keys: [']'], words: 'Next case' },
+      { keys: ['Ctrl', 'Enter'], words: 'Send the message, or go on with the decision' },
+      { keys: ['/'], words: 'Insert a snippet, in a message, a note or a reason' },
+    ],
+  },
+]

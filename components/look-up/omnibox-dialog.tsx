@@ -1,6 +1,6 @@
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { saveChoice, signOut } from '#components/frame/account-acts.ts'
+import { saveChoice, signOut } from '#components/frame/account-menu.tsx'
 import { useDialogFocus } from '#components/frame/modal.tsx'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { onSessionEnded } from '#components/service/session-events.ts'
@@ -10,11 +10,9 @@ import { Kbd } from '#components/ui/kbd.tsx'
 import type { RecentThing } from '#lib/look-up/thing.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { cleanReference, invisibleWords } from '#lib/values/visible-text.ts'
-import { ChoiceList } from './choice-list.tsx'
-import { type Choice, type ChoiceGroup, choiceGroups, type Deed } from './choices.ts'
-import { gapWords, nothingWords, progressWords } from './look-up-state.ts'
-import { useLookUp } from './use-look-up.ts'
-import { wantAct } from './wanted-act.ts'
+import { type Choice, type ChoiceGroup, ChoiceList, choiceGroups, type Deed } from './choice-list.tsx'
+import { requestAct } from './requested-act.ts'
+import { gapWords, nothingWords, progressWords, useLookUp } from './use-look-up.ts'
 
 export interface OmniboxDialogProps {
   scopes: Promise<readonly string[] | null>
@@ -217,7 +215,7 @@ function useDeeds({ onGo, onKeys, onClose, onFault }: DeedOptions): (deed: Deed)
       case 'go':
         return onGo(deed.href)
       case 'assign-oldest':
-        wantAct('assign-oldest')
+        requestAct('assign-oldest')
         return onGo('/disputes')
       case 'theme':
         return void choose(deed.theme)

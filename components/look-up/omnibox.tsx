@@ -2,11 +2,10 @@
 
 import Link from 'next/link'
 import { type ComponentType, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { HydratedButton } from '#components/ui/hydrated-button.tsx'
+import { frameKeys, GO_KEY, goPlaces } from '#components/frame/areas.ts'
+import { HydratedButton } from '#components/ui/hydrated.tsx'
 import { Search } from '#components/ui/icons.tsx'
-import { Kbd } from '#components/ui/kbd.tsx'
-import { isPageKey } from '#components/ui/page-key.ts'
-import { frameKeys, GO_KEY, goPlaces } from './keys.ts'
+import { isPageKey, Kbd } from '#components/ui/kbd.tsx'
 import type { KeysDialogProps } from './keys-dialog.tsx'
 import type { OmniboxDialogProps } from './omnibox-dialog.tsx'
 

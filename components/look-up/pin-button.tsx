@@ -1,10 +1,10 @@
 'use client'
 
-import { Pin, PinOff } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Pin, PinOff } from '#components/ui/icons.tsx'
 import { type Thing, thingWords } from '#lib/look-up/thing.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 

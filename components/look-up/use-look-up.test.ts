@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { LookUpFrame } from '#lib/look-up/found.ts'
-import type { LookUpState } from './look-up-state.ts'
+import type { LookUpState } from './use-look-up.ts'
 import { lookUp } from './use-look-up.ts'
 
 afterEach(() => {

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react'
-import { asJson, fetchConsole, problemIn, readAnswer } from '#components/service/ask-console.ts'
-import { jsonLines } from '#components/service/json-lines.ts'
+import { asJson, fetchConsole, jsonLines, problemIn, readAnswer } from '#components/service/ask-console.ts'
 import { announceSessionOver } from '#components/service/session-events.ts'
-import { type LookUpFrame, lookUpFault } from '#lib/look-up/found.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { type Found, type LookUpFrame, lookUpFault, type SourceName, sources } from '#lib/look-up/found.ts'
 import { consoleUnreachable } from '#lib/service/console-unreachable.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
-import { type LookUpState, lookingFor, withFrame } from './look-up-state.ts'
 
 const PAUSE_MS = 150
 /** Then the dialog names the sources that have not answered. */
@@ -63,4 +62,75 @@ export async function lookUp(text: string, signal: AbortSignal, onState: (state:
   }
   if (state.ms === null)
     tell({ ...state, fault: `${consoleUnreachable.title}. Not everything was asked.`, ms: elapsed() })
+}
+
+export interface LookUpState {
+  readonly text: string
+  /** Null until the console has listed its sources. */
+  readonly asked: readonly SourceName[] | null
+  readonly found: Readonly<Partial<Record<SourceName, readonly Found[]>>>
+  readonly failed: Readonly<Partial<Record<SourceName, Problem>>>
+  /** Why the look-up did not start or failed as a whole. */
+  readonly fault: string | null
+  /** Duration; null until the end. */
+  readonly ms: number | null
+}
+
+export const lookingFor = (text: string): LookUpState => ({
+  text,
+  asked: null,
+  found: {},
+  failed: {},
+  fault: null,
+  ms: null,
+})
+
+export function withFrame(state: LookUpState, frame: LookUpFrame, elapsedMs: number): LookUpState {
+  switch (frame.kind) {
+    case 'asked':
+      return { ...state, asked: frame.sources }
+    case 'found':
+      return { ...state, found: { ...state.found, [frame.source]: frame.found } }
+    case 'failed':
+      return { ...state, failed: { ...state.failed, [frame.source]: frame.problem } }
+    case 'end':
+      return { ...state, ms: elapsedMs }
+  }
+}
+
+const openOf = ({ asked, found, failed }: LookUpState): readonly SourceName[] =>
+  (asked ?? []).filter((source) => found[source] === undefined && failed[source] === undefined)
+
+/** `4 of 5 look-ups in 120 ms` */
+export function progressWords(state: LookUpState): string {
+  const { asked, failed, ms } = state
+  if (asked === null) return 'Looking it up'
+  const answered = asked.length - openOf(state).length
+  if (ms === null) return `${answered} of ${asked.length} look-ups`
+  const done = answered - Object.keys(failed).length
+  return `${done === asked.length ? '' : `${done} of `}${asked.length} look-ups in ${ms.toLocaleString('en-US')} ms`
+}
+
+/** Lists failed and unanswered sources, so that a gap never looks like “nothing found”. */
+export function gapWords(state: LookUpState, late: boolean): readonly string[] {
+  const { asked, failed, fault, ms } = state
+  const failures = (Object.entries(failed) as [SourceName, Problem][]).map(
+    ([source, problem]) => `${sources[source]} could not be asked: ${problemWords(problem).title}.`,
+  )
+  const open = late && ms === null ? openOf(state) : []
+  const waiting = open.map((source) => `${sources[source]}: no answer yet.`)
+  const silent = late && ms === null && asked === null && fault === null ? ['The console has not answered yet.'] : []
+  return [...(fault === null ? [] : [fault]), ...silent, ...failures, ...waiting]
+}
+
+const PARTS_WORDS =
+  'Where only a part was typed, the listed statements and the latest 2,000 changes of each kind were searched.'
+
+/** Null if anything was found, is awaited, or failed. */
+export function nothingWords({ asked, found, failed, fault, ms }: LookUpState): string | null {
+  if (ms === null || asked === null || fault !== null || Object.keys(failed).length > 0) return null
+  if (Object.values(found).some((some) => some.length > 0)) return null
+  if (asked.length === 0) return 'There is nowhere that you may look this up.'
+  const parts = asked.includes('changes') ? ` ${PARTS_WORDS}` : ''
+  return `Not found, or not visible to you: ${asked.map((source) => sources[source]).join(', ')}.${parts}`
 }

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { askConsole, problemIn, SESSION_STATE } from './ask-console.ts'
+import { askConsole, problemIn, SESSION_STATE, staleWords } from './ask-console.ts'
 import { announceSessionBack, announceSessionEnded, onSessionOver } from './session-events.ts'
-import { staleWords } from './stale-words.ts'
 
 beforeEach(() => {
   vi.stubGlobal('window', new EventTarget())

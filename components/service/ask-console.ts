@@ -1,6 +1,7 @@
-import { correctServerClock } from '#components/values/server-clock.ts'
+import { correctServerClock } from '#components/values/timestamp.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import { HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 import { announceSessionOver, hasSessionEnded } from './session-events.ts'
 
 export interface ConsoleAnswer {
@@ -68,3 +69,22 @@ export const asJson = (body: unknown): RequestInit => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
+
+/** Ends without an error if the response is cut between two lines. */
+export async function* jsonLines<Line>(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, void, undefined> {
+  let rest = ''
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield JSON.parse(line) as Line
+  }
+}
+
+/** Empty after the end of the session, which the page's cover announces. */
+export function staleWords(problem: Problem | null): string {
+  if (problem === null || problem.kind === 'session-over') return ''
+  const title = problemWords(problem).title.replace(/\.$/, '')
+  const advice = problem.kind === 'console-unreachable' ? ' Check the connection.' : ''
+  return `${title}.${advice} What stands here may be old.`
+}

@@ -44,12 +44,12 @@ export function ProblemPanel({ problem, retry = <RetryButton />, className }: Pr
 interface ProblemMarksProps {
   problem: Problem
   /** A trace id that is already shown nearby. */
-  toldElsewhere?: string | null
+  shownElsewhere?: string | null
 }
 
-export function ProblemMarks({ problem, toldElsewhere = null }: ProblemMarksProps) {
+export function ProblemMarks({ problem, shownElsewhere = null }: ProblemMarksProps) {
   const fields = Object.entries(problem.errors ?? {})
-  const traceId = problem.traceId === toldElsewhere ? null : problem.traceId
+  const traceId = problem.traceId === shownElsewhere ? null : problem.traceId
   if (problem.code === null && traceId === null && fields.length === 0) return null
   return (
     <dl className="grid gap-0.5 text-muted-foreground text-xs">

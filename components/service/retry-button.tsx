@@ -1,10 +1,10 @@
 'use client'
 
-import { RotateCw } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useTransition } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { useSessionBack } from './use-session-back.ts'
+import { RotateCw } from '#components/ui/icons.tsx'
+import { useSessionBack } from './session-events.ts'
 
 /** Refreshes automatically when the session is back. */
 export function RetryButton() {

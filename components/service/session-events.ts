@@ -1,3 +1,5 @@
+import { useEffect, useEffectEvent } from 'react'
+
 const OVER = 'console-session-over'
 const ENDED = 'console-session-ended'
 const SIGNED_IN = 'console-signed-in'
@@ -37,3 +39,8 @@ export function announceSessionEnded(): void {
   window.dispatchEvent(new Event(ENDED))
 }
 export const onSessionEnded = hear(ENDED)
+
+export function useSessionBack(goOn: () => void): void {
+  const back = useEffectEvent(goOn)
+  useEffect(() => onSessionBack(() => back()), [])
+}

@@ -3,9 +3,9 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { Row } from '#lib/contract/wire.ts'
 import type { Column } from './columns.ts'
 import { DataTable } from './data-table.tsx'
+import { useTableAddress } from './table-address.tsx'
 import { TablePreferences } from './table-preference.tsx'
 import { type Reading, useCompleteTable, usePageTable } from './use-table.ts'
-import { useTableAddress } from './use-table-address.ts'
 
 const here = vi.hoisted(() => ({ query: '' }))
 

@@ -13,14 +13,14 @@ import {
 } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { AddressLink } from './address-link.tsx'
 import type { AnyTable } from './columns.ts'
 import { useChosenView, useTableViews } from './saved-views.tsx'
+import type { TableAddress } from './table-address.tsx'
+import { AddressLink } from './table-address.tsx'
 import { TableGrid } from './table-grid.tsx'
 import { type TablePreference, useTablePreference } from './table-preference.tsx'
 import { lastPage, PAGE_SIZES } from './table-state.ts'
 import type { KitTable } from './use-table.ts'
-import type { TableAddress } from './use-table-address.ts'
 import { differsFrom, queryIn } from './view-address.ts'
 
 interface DataTableProps<Value> {

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Choice } from '#components/form/choice.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import type { Density, TablePreference } from './table-preference.tsx'
 
 interface ChoosableColumn {

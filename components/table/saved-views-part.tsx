@@ -1,13 +1,14 @@
-import { Check } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useState } from 'react'
 import { TextField } from '#components/form/text-field.tsx'
+import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
+import { Check } from '#components/ui/icons.tsx'
+import { problemWords } from '#lib/service/problem-words.ts'
 import type { SavedView, ViewState } from '#lib/session/saved-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { useViewRequests } from './use-view-requests.ts'
 import { NO_VIEW, type TableViews, viewAddress } from './view-address.ts'
 
 export interface SavedViewsPartProps {
@@ -241,4 +242,33 @@ function Rename({ name: before, busy, fault, onName }: RenameProps) {
       </Button>
     </form>
   )
+}
+
+interface ViewRequests {
+  readonly busy: boolean
+  readonly fault: string | null
+  /** Null when the console refused or did not answer. */
+  send(path: string, method: 'POST' | 'PUT' | 'DELETE', body: unknown): Promise<{ readonly id?: unknown } | null>
+}
+
+const NOT_KNOWN = 'There was no answer, so it is not known whether this was done. The list of views shows it.'
+
+function useViewRequests(): ViewRequests {
+  const router = useRouter()
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const send: ViewRequests['send'] = async (path, method, body) => {
+    setBusy(true)
+    setFault(null)
+    const answer = await askConsole(path, { method, ...asJson(body) })
+    setBusy(false)
+    if (answer?.status === 200) {
+      router.refresh()
+      return answer.body as { readonly id?: unknown }
+    }
+    if (answer === null) router.refresh()
+    setFault(answer === null ? NOT_KNOWN : problemWords(problemIn(answer)).title)
+    return null
+  }
+  return { busy, fault, send }
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { isPageKey } from '#components/ui/page-key.ts'
+import { isPageKey } from '#components/ui/kbd.tsx'
 
 /**
  * `j` and `k` move between rows from anywhere; arrow keys, Home and End inside the table. Returns the id of the row

@@ -3,8 +3,8 @@ import { useMemo } from 'react'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import { type AnyTable, type Column, columnDefs, features } from './columns.ts'
+import type { TableAddress } from './table-address.tsx'
 import { useTablePreference } from './table-preference.tsx'
-import type { TableAddress } from './use-table-address.ts'
 
 export type Reading<Value> =
   | { readonly kind: 'loading' }

@@ -5,9 +5,9 @@ import type { Column } from './columns.ts'
 import { DataTable } from './data-table.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { SavedViewsPart } from './saved-views-part.tsx'
+import { useTableAddress } from './table-address.tsx'
 import { TablePreferences } from './table-preference.tsx'
 import { useCompleteTable } from './use-table.ts'
-import { useTableAddress } from './use-table-address.ts'
 import { differsFrom, type TableViews, viewAddress } from './view-address.ts'
 
 const here = vi.hoisted(() => ({ query: '' }))

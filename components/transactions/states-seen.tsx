@@ -1,5 +1,5 @@
 import { cn } from '#components/ui/cn.ts'
-import { stateStyle } from '#components/values/state-style.ts'
+import { stateStyle } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type ToldState, whatCanFollow } from '#lib/transactions/transaction-state.ts'
 import type { Meaning } from '#lib/values/state-words.ts'

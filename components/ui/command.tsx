@@ -1,7 +1,7 @@
 import { Command as Primitive } from 'cmdk'
-import { Search } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
+import { Search } from './icons.tsx'
 
 export function Command({ className, ...rest }: ComponentProps<typeof Primitive>) {
   return (

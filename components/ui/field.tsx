@@ -1,6 +1,6 @@
-import { CircleAlert } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
+import { CircleAlert } from './icons.tsx'
 import { Label } from './label.tsx'
 
 export function FieldGroup({ className, ...rest }: ComponentProps<'div'>) {

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, createContext, useContext, useEffectEvent, useLayoutEffect } from 'react'
 import { cn } from './cn.ts'
 
 export function Kbd({ className, ...rest }: ComponentProps<'kbd'>) {
@@ -17,3 +17,40 @@ export const ShortcutHint = ({ of }: { of: string }) => (
     {of}
   </Kbd>
 )
+
+/** Elements that use keys themselves. */
+const OTHER_USES =
+  'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], [popover]'
+
+export function isPageKey(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.isComposing) return false
+  // Some keyboards type a bracket with AltGr, which some systems report as Ctrl and Alt.
+  const modified = event.ctrlKey || event.metaKey || event.altKey
+  if (modified && !event.getModifierState('AltGraph')) return false
+  return !document.activeElement?.closest(OTHER_USES)
+}
+
+export function usePageKey(key: string, act: () => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== key || event.repeat || !isPageKey(event)) return
+    event.preventDefault()
+    act()
+  })
+  // A layout effect registers the listener before the hint is painted, so that no key press is lost.
+  useLayoutEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}
+
+/** `row`: everything in a row except copy controls. A long list has one row as tab stop and its own keys. */
+type Stops = 'all' | 'row' | 'none'
+
+export const TabStop = createContext<Stops>('all')
+
+/** `copies`: the control only copies. */
+export function useTabIndex(copies = false): -1 | undefined {
+  const stops = useContext(TabStop)
+  return stops === 'none' || (stops === 'row' && copies) ? -1 : undefined
+}

@@ -1,7 +1,7 @@
-import { Check, ChevronDown } from 'lucide-react'
 import { Select as Primitive } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
+import { Check, ChevronDown } from './icons.tsx'
 import { fieldFrame } from './input.tsx'
 
 export const Select = Primitive.Root

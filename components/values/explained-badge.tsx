@@ -1,6 +1,8 @@
 import { Badge } from '#components/ui/badge.tsx'
-import type { Icon } from '#components/ui/icons.tsx'
-import type { Meaning } from '#lib/values/state-words.ts'
+import { Check, CircleHelp, Hourglass, type Icon, Scale } from '#components/ui/icons.tsx'
+import { caseStateWords } from '#lib/disputes/case-state.ts'
+import { own } from '#lib/values/own.ts'
+import type { Meaning, StateWords } from '#lib/values/state-words.ts'
 
 interface ExplainedBadgeProps {
   word: string
@@ -18,4 +20,21 @@ export function ExplainedBadge({ word, meaning, icon: Icon, explanation, raw }: 
       <span className="truncate">{word}</span>
     </Badge>
   )
+}
+
+export interface Looks {
+  readonly words: (state: string) => StateWords
+  readonly icons: Readonly<Record<string, Icon>>
+}
+
+export interface StateStyle extends StateWords {
+  readonly icon: Icon
+}
+
+/** A separate file, so that a case page loads only these words. */
+export const caseLooks: Looks = { words: caseStateWords, icons: { OPEN: Scale, RESOLVED: Check } }
+
+export function styleIn({ words, icons }: Looks, state: string): StateStyle {
+  const known = words(state)
+  return { ...known, icon: own(icons, state) ?? (known.meaning === 'working' ? Hourglass : CircleHelp) }
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
-import { useTabIndex } from './tab-stop.ts'
+import { useTabIndex } from '#components/ui/kbd.tsx'
+import type { Scope } from '#lib/contract/scopes.ts'
 
 interface ExplainedProps {
   why: string
@@ -23,3 +24,17 @@ export function Explained({ why, className, children }: ExplainedProps) {
     </button>
   )
 }
+
+interface MissingScopeProps {
+  scope: Scope
+  children: ReactNode
+}
+
+export const MissingScope = ({ scope, children }: MissingScopeProps) => (
+  <Explained
+    why={`It needs the scope ${scope}.`}
+    className="inline-flex cursor-not-allowed items-center rounded-sm px-1 font-[550] text-muted-foreground"
+  >
+    {children}
+  </Explained>
+)

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
+import { type ServiceNameOf, serviceWord } from '#lib/values/service-words.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 
 export function Facts({ children, className }: { children: ReactNode; className?: string }) {
   return <dl className={cn('grid gap-y-0.5 px-3.5 py-2.5 text-sm', className)}>{children}</dl>
@@ -12,4 +14,9 @@ export function Fact({ label, children }: { label: ReactNode; children: ReactNod
       <dd className="flex min-w-0 flex-wrap items-center justify-end break-words text-right">{children}</dd>
     </div>
   )
+}
+
+export function ServiceName({ of, name }: { of: ServiceNameOf; name: string }) {
+  const word = serviceWord(of, name)
+  return word === null ? <span className="mono">{visibleText(name)}</span> : <span title={name}>{word}</span>
 }

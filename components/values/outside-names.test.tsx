@@ -9,8 +9,7 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import { terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { transactionStateWords, whatCanFollow } from '#lib/transactions/transaction-state.ts'
 import { own } from '#lib/values/own.ts'
-import { StateBadge } from './state-badge.tsx'
-import { type StateOwner, stateStyle } from './state-style.ts'
+import { StateBadge, type StateOwner, stateStyle } from './state-badge.tsx'
 
 /** What every object answers to, whatever was put into it. */
 const NAMES = ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty', '__defineGetter__', 'prototype']

@@ -2,10 +2,10 @@
 
 import Link from 'next/link'
 import { cn } from '#components/ui/cn.ts'
+import { useTabIndex } from '#components/ui/kbd.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Copyable, CopyIcon } from './copyable.tsx'
 import { IdMark } from './id-mark.tsx'
-import { useTabIndex } from './tab-stop.ts'
 
 const TAIL_CHARS = 6
 const WHOLE_UP_TO_CHARS = 28

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import type { StateOwner } from './state-badge.tsx'
 import { StateBadge } from './state-badge.tsx'
-import type { StateOwner } from './state-style.ts'
 
 test.each<[StateOwner, string, string]>([
   ['transaction', 'FAIL', 'Failed'],

@@ -1,5 +1,8 @@
-import { ExplainedBadge } from './explained-badge.tsx'
-import { type StateOwner, stateStyle } from './state-style.ts'
+import { Ban, Check, CircleDashed, Clock, Gavel, ShieldAlert, Timer, X } from '#components/ui/icons.tsx'
+import { cardStateWords } from '#lib/cards/card-state.ts'
+import { terminalStateWords } from '#lib/terminals/terminal-state.ts'
+import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
+import { caseLooks, ExplainedBadge, type Looks, type StateStyle, styleIn } from './explained-badge.tsx'
 
 interface StateBadgeProps {
   state: string
@@ -10,3 +13,25 @@ export function StateBadge({ state, of = 'transaction' }: StateBadgeProps) {
   const { word, meaning, sentence, icon } = stateStyle(state, of)
   return <ExplainedBadge word={word} meaning={meaning} icon={icon} explanation={sentence} raw={state} />
 }
+
+const looks = {
+  transaction: {
+    words: transactionStateWords,
+    icons: {
+      QUEUED: Clock,
+      PENDING: CircleDashed,
+      PROCESSING: Timer,
+      DISPUTED: Gavel,
+      BLOCKED: ShieldAlert,
+      PROCESSED: Check,
+      FAIL: X,
+    },
+  },
+  card: { words: cardStateWords, icons: { UNISSUED: CircleDashed, ACTIVE: Check, BLOCKED: Ban } },
+  case: caseLooks,
+  terminal: { words: terminalStateWords, icons: { ACTIVE: Check, DISABLED: Ban } },
+} as const satisfies Record<string, Looks>
+
+export type StateOwner = keyof typeof looks
+
+export const stateStyle = (state: string, of: StateOwner): StateStyle => styleIn(looks[of], state)

@@ -1,7 +1,7 @@
 'use client'
 
-import { type ReactNode, useSyncExternalStore } from 'react'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import {
   ageText,
   formatClock,
@@ -10,10 +10,9 @@ import {
   formatUtc,
   relativeTime,
   type TimeFirst,
+  withLocalTimes,
 } from '#lib/values/time.ts'
 import { Copyable } from './copyable.tsx'
-import { serverNowMs } from './server-clock.ts'
-import { useTimeFirst } from './time-preference.tsx'
 
 const TICK_MS = 1_000
 
@@ -44,7 +43,7 @@ export const useSecond = (): number | null => useSyncExternalStore(subscribe, br
 export const useServerSecond = (): number | null => useSyncExternalStore(subscribe, serverSecond, () => null)
 
 /** Calls `tell` every second. It returns text, so that React renders only changes. Null as in {@link useSecond}. */
-export const useTold = <Text extends string>(tell: (nowMs: number) => Text): Text | null =>
+export const useClockText = <Text extends string>(tell: (nowMs: number) => Text): Text | null =>
   useSyncExternalStore(
     subscribe,
     () => tell(serverSecond() * TICK_MS),
@@ -65,7 +64,7 @@ interface TimestampProps {
 /** A click copies the service's text. */
 export function Timestamp({ value, as = 'exact', children, sentence }: TimestampProps) {
   const first = useTimeFirst()
-  const shown = useTold((nowMs) => textAt(nowMs, value, as, first))
+  const shown = useClockText((nowMs) => textAt(nowMs, value, as, first))
   const utc = formatUtc(value)
   if (shown === null) return <time dateTime={value}>{as === 'exact' ? utc : formatDay(value, 'utc')}</time>
   const local = formatLocal(value)
@@ -112,3 +111,61 @@ export function ClockTime({ value, to = 'second' }: ClockTimeProps) {
     </time>
   )
 }
+
+const TimeFirstContext = createContext<TimeFirst>('local')
+
+interface TimePreferenceProps {
+  first: TimeFirst
+  /** Milliseconds since 1970. */
+  madeAtMs: number
+  children: ReactNode
+}
+
+export function TimePreference({ first, madeAtMs, children }: TimePreferenceProps) {
+  // Runs before any child reads the clock, and once: a refresh brings a later value.
+  useState(() => setServerClock(madeAtMs))
+  return <TimeFirstContext value={first}>{children}</TimeFirstContext>
+}
+
+export const useTimeFirst = (): TimeFirst => useContext(TimeFirstContext)
+
+/** Milliseconds that the server's clock is ahead of the browser's; 0 on the server. */
+let aheadMs = 0
+
+/** Tolerates the transfer time and the whole seconds of `Date` headers. */
+const APART_MS = 5_000
+const HALF_SECOND_MS = 500
+
+/** Milliseconds since 1970. Compare times from the server with this, not `Date.now()`. */
+export const serverNowMs = (): number => Date.now() + aheadMs
+
+/** `serverMs`: when the server made this page; in the browser, when the response began. */
+export function setServerClock(serverMs: number): void {
+  if (typeof window === 'undefined') return
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const arrivedMs = Date.now() - (performance.now() - (navigation?.responseStart ?? 0))
+  aheadMs = serverMs - arrivedMs
+}
+
+/** Corrects for a browser clock that was set since. */
+export function correctServerClock({ headers }: Pick<Response, 'headers'>): void {
+  const serverMs = Date.parse(headers.get('date') ?? '') + HALF_SECOND_MS
+  if (Math.abs(serverMs - serverNowMs()) > APART_MS) aheadMs = serverMs - Date.now()
+}
+
+/** UTC until hydration. */
+export function useDayZone(): string {
+  const first = useTimeFirst()
+  const hydrated = useHydrated()
+  return hydrated && first === 'local' ? new Intl.DateTimeFormat().resolvedOptions().timeZone : 'UTC'
+}
+
+/** Rewrites the times in a text to the operator's zone. */
+export function useTimesWorded(): (text: string) => string {
+  const first = useTimeFirst()
+  // The server does not know the operator's zone.
+  const local = useHydrated() && first === 'local'
+  return (text) => (local ? withLocalTimes(text) : text)
+}
+
+export const WithTimes = ({ text }: { text: string }) => useTimesWorded()(text)

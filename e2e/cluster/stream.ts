@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 interface Heard {
   readonly type: string
   readonly topic?: string
-  readonly told?: { readonly value?: unknown }
+  readonly result?: { readonly value?: unknown }
 }
 
 interface Answered {
@@ -17,7 +17,7 @@ const RESYNC_WITHIN_MS = 1_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
-/** The stream of one tab, opened again whenever it ends, as `components/news/news-line.ts` does. Times are of `performance.now()`. */
+/** The stream of one tab, opened again whenever it ends, as `components/stream/event-stream-client.ts` does. Times are of `performance.now()`. */
 export class Stream {
   readonly heard: Heard[] = []
   /** When it was opened, each time. */
@@ -40,7 +40,7 @@ export class Stream {
 
   /** Whether something was told of a topic, by what its value has in it. */
   hasHeard(topic: string, part: string): boolean {
-    return this.heard.some((event) => event.topic === topic && JSON.stringify(event.told).includes(part))
+    return this.heard.some((event) => event.topic === topic && JSON.stringify(event.result).includes(part))
   }
 
   async #run(): Promise<void> {

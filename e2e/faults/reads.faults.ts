@@ -44,7 +44,7 @@ test.describe.configure({ timeout: 300_000 })
 
 /** What the topic of a case's thread tells: the answer of a poll, as the browser gets it. */
 async function threadOf(person: Person, caseId: string): Promise<{ readonly status: number; readonly text: string }> {
-  const response = await person.send('POST', '/api/news', JSON.stringify({ topics: [`thread ${caseId}`] }))
+  const response = await person.send('POST', '/api/stream/poll', JSON.stringify({ topics: [`thread ${caseId}`] }))
   return { status: response.status, text: await response.text() }
 }
 

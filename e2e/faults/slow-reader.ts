@@ -1,10 +1,10 @@
 import http, { type IncomingMessage } from 'node:http'
 import type { Person } from './person.ts'
 
-/** A browser that opens the stream of news, and takes from it only while it is told to. */
+/** A browser that opens the event stream, and reads from it only in `readUntil`. */
 export class SlowReader {
   readonly #response: IncomingMessage
-  /** All that was taken so far. */
+  /** Everything read so far. */
   text = ''
 
   private constructor(response: IncomingMessage) {
@@ -28,12 +28,12 @@ export class SlowReader {
     })
   }
 
-  /** The id by which the console knows this stream, once it was read. */
+  /** The console's id of this stream; empty before it was read. */
   get id(): string {
     return /"type":"open","id":"([^"]+)"/.exec(this.text)?.[1] ?? ''
   }
 
-  /** Takes what comes until it fits, or the stream ends; false where neither happens in time. */
+  /** Reads until the text fits or the stream ends. Returns whether it fits. */
   async readUntil(fits: (text: string) => boolean, withinMs: number): Promise<boolean> {
     const until = Date.now() + withinMs
     this.#response.resume()

@@ -12,21 +12,21 @@ import { startFaultWorld } from './world.ts'
 const STREAMS = 4
 const MESSAGES = 150
 const MESSAGE = 'The parcel is still on its way. '.repeat(100)
-/** Each has the whole thread told anew: half a megabyte that nobody takes. */
+/** Each sends the whole thread again: half a megabyte that nobody reads. */
 const SNAPSHOTS_MAX = 150
-const NEWS_EVERY = 3
+const MESSAGE_EVERY = 3
 /** Eight streams of 8 MiB that wait, as much that is being written, and what is not collected yet. */
 const GROWTH_MAX_MIB = 300
-const NEWS_WITHIN_MS = 3_000
+const MESSAGE_WITHIN_MS = 3_000
 const READ_WITHIN_MS = 20_000
 
 test.describe.configure({ timeout: 180_000 })
 
-/** Whether an event is missing before the last one, which tells to start over. */
+/** Whether an event is missing before the last one, the resync. */
 const hasGaps = (text: string): boolean =>
   [...text.matchAll(/^id: (\d+)$/gm)].slice(0, -1).some(([, id], at) => Number(id) !== at + 1)
 
-test('browsers open streams of news and read nothing', async ({ programs, sandbox }) => {
+test('browsers open event streams and read nothing', async ({ programs, sandbox }) => {
   const world = await startFaultWorld(programs, sandbox, { email: 'arbitrator@example.com' })
   const { person: slow, consoleUrl, program } = world
   const caseId = await sandbox.raiseCase()
@@ -46,16 +46,16 @@ test('browsers open streams of news and read nothing', async ({ programs, sandbo
   const again = JSON.stringify({ topics: [topic], again: [topic] })
   const isHeld = async ({ by, stream }: (typeof opened)[number]) =>
     (await by.send('POST', `/api/stream/${stream.id}`, again)).status === 200
-  let [held, told, late] = [opened, 0, 0]
+  let [held, sent, late] = [opened, 0, 0]
   for (let n = 0; n < SNAPSHOTS_MAX && held.length > 0; n += 1) {
     const are = await Promise.all(held.map(isHeld))
     held = held.filter((_one, at) => are[at])
     await wait(100)
-    if (n % NEWS_EVERY !== 0) continue
-    const news = `Heard beside those who read nothing ${n}`
-    await ana.write(caseId, news)
-    told += 1
-    if (!(await reader.readUntil((text) => text.includes(news), NEWS_WITHIN_MS))) late += 1
+    if (n % MESSAGE_EVERY !== 0) continue
+    const body = `Heard beside those who read nothing ${n}`
+    await ana.write(caseId, body)
+    sent += 1
+    if (!(await reader.readUntil((text) => text.includes(body), MESSAGE_WITHIN_MS))) late += 1
   }
   const growth = memory.stop()
   reader.leave()
@@ -64,19 +64,20 @@ test('browsers open streams of news and read nothing', async ({ programs, sandbo
   for (const { stream } of opened) {
     if (!(await stream.readUntil((text) => text.includes('"resync"'), READ_WITHIN_MS))) notOver.push(stream)
   }
-  const anew = await SlowReader.open(slow, topic)
+  const restarted = await SlowReader.open(slow, topic)
   const written = await sandbox.bodiesOf(caseId)
-  await anew.readUntil((text) => text.includes(JSON.stringify(written.at(-1))), READ_WITHIN_MS)
-  for (const stream of [...opened.map((one) => one.stream), anew]) stream.leave()
-  const scenario = 'browsers open streams of news and read nothing'
-  noteSeen(scenario, opened.length, { 'MiB that memory grew by': Math.round(growth), 'news of others': told })
+  await restarted.readUntil((text) => text.includes(JSON.stringify(written.at(-1))), READ_WITHIN_MS)
+  for (const stream of [...opened.map((one) => one.stream), restarted]) stream.leave()
+  const scenario = 'browsers open event streams and read nothing'
+  noteSeen(scenario, opened.length, { 'MiB that memory grew by': Math.round(growth), 'messages to others': sent })
   requireNone(scenario, opened.length, {
     'MiB of memory beyond the limit': Math.max(0, Math.round(growth - GROWTH_MAX_MIB)),
-    'news of others that came late': late,
+    'messages to others that came late': late,
     'streams that were kept though nobody read them': held.length,
-    'streams that were not told to start over': notOver.length,
+    'streams without a resync': notOver.length,
     'streams with a gap before that': opened.filter(({ stream }) => hasGaps(stream.text)).length,
-    'messages that the new snapshot lacks': written.filter((body) => !anew.text.includes(JSON.stringify(body))).length,
+    'messages that the new snapshot lacks': written.filter((body) => !restarted.text.includes(JSON.stringify(body)))
+      .length,
   })
   await world.judge(scenario, [])
   await world.stop()

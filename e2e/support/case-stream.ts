@@ -27,11 +27,11 @@ interface StreamedEvent {
 }
 
 interface Streamed extends StreamedEvent {
-  readonly told?: { readonly value?: StreamedEvent }
+  readonly result?: { readonly value?: StreamedEvent }
 }
 
 /** An event of the case; else of the stream itself. */
-const eventIn = (event: Streamed): StreamedEvent => event.told?.value ?? event
+const eventIn = (event: Streamed): StreamedEvent => event.result?.value ?? event
 
 /** Opens a case's stream in a page, as the page's own scripts do. */
 export async function openCaseStream(page: Page, caseId: string): Promise<CaseStream> {

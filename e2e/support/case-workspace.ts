@@ -24,11 +24,11 @@ const ask = (page: Page, method: string, path: string, body?: unknown): Promise<
     [method, path, body === undefined ? null : JSON.stringify(body)] as const,
   )
 
-/** What a page that follows the case's workspace is told. */
+/** The first event of the case's workspace topic. */
 async function askWorkspace(page: Page, caseId: string): Promise<Answer> {
-  const { events } = await ask(page, 'POST', '/api/news', { topics: [`workspace ${caseId}`] })
-  const news = (events as readonly Answer[]).find(({ type }) => type === 'news')
-  return (news?.told ?? {}) as Answer
+  const { events } = await ask(page, 'POST', '/api/stream/poll', { topics: [`workspace ${caseId}`] })
+  const event = (events as readonly Answer[]).find(({ type }) => type === 'topic')
+  return (event?.result ?? {}) as Answer
 }
 
 export async function workspaceOf(page: Page, caseId: string): Promise<Workspace> {

@@ -14,7 +14,7 @@ const FILLS_NOTHING = /^\/api\/(?:session\/state|stream(?:\/.*)?)$/
 
 /**
  * Waits until a page has loaded, its scripts are idle and have no timer that ends within half a second, and nothing is under
- * way but the stream of news, which never ends.
+ * way but the event stream, which never ends.
  */
 export function watchQuiet(page: Page): () => Promise<void> {
   const underWay = new Set<Request>()

@@ -2,7 +2,7 @@ export type SessionState = EndedSession | LivingSession
 
 export interface EndedSession {
   readonly signedIn: false
-  /** Absent when the end came over the news stream. */
+  /** Absent when the end came over the event stream. */
   readonly why?: 'ended' | 'ended-by-admin'
 }
 

@@ -14,7 +14,7 @@ const quiet: Readings = {
   limitUse: async () => [{ kind: 'deposit.confirm', of: 'sum', share: 0.4 }],
   storeIsReady: async () => true,
   streams: () => 3,
-  hubLines: () => ({ connected: 1, away: 0 }),
+  hubConnections: () => ({ connected: 1, away: 0 }),
   storePool: async () => ({ idle: 1, used: 2, waiting: 0 }),
 }
 

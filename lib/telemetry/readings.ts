@@ -8,7 +8,7 @@ export interface Readings {
   limitUse(): Promise<readonly HighestUse[]>
   storeIsReady(): Promise<boolean>
   streams(): number
-  hubLines(): Readonly<Record<'connected' | 'away', number>>
+  hubConnections(): Readonly<Record<'connected' | 'away', number>>
   storePool(): Promise<Readonly<Record<'idle' | 'used' | 'waiting', number>> | null>
 }
 
@@ -54,19 +54,19 @@ export function registerReadings(registry: Registry, readings: Readings): void {
   })
   new Gauge({
     name: 'console_streams_open',
-    help: 'Streams of news to browsers.',
+    help: 'Open event streams to browsers.',
     registers,
     collect() {
       this.set(readings.streams())
     },
   })
   new Gauge({
-    name: 'console_hub_lines',
+    name: 'console_hub_connections',
     help: 'Lines to the hub of the service, by state.',
     labelNames: ['state'],
     registers,
     collect() {
-      for (const [state, count] of Object.entries(readings.hubLines())) this.set({ state }, count)
+      for (const [state, count] of Object.entries(readings.hubConnections())) this.set({ state }, count)
     },
   })
 }

@@ -1,9 +1,9 @@
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import type { ThreadService } from '#lib/disputes/thread/thread-service.ts'
-import type { Schedule } from '#lib/live/schedule.ts'
 import type { Result } from '#lib/service/answer.ts'
-import { SimulatedHub, type Waiting } from './simulated-hub.ts'
+import type { Hub, HubEventName, HubListener } from '#lib/stream/hub-connection.ts'
+import type { Schedule } from '#lib/stream/schedule.ts'
 
 export const CASE_ID = '00000000-0000-4000-8000-0000000c0001'
 const OTHER_CASE_ID = '00000000-0000-4000-8000-0000000c0002'
@@ -181,3 +181,106 @@ const withCapitals = (payload: object): object =>
   Object.fromEntries(
     Object.entries(payload).map(([name, value]) => [name.charAt(0).toUpperCase() + name.slice(1), value]),
   )
+
+/** A call of ours that is not answered yet. It is carried out at one moment, and the answer comes at a later one. */
+interface Waiting {
+  serve(): void
+  answer(): void
+  fail(): void
+}
+
+interface Sent {
+  readonly messageId: string | null
+  deliver(): void
+}
+
+/** A dispute hub with one client. A test decides what happens next. */
+class SimulatedHub {
+  /** Sent, but not delivered. */
+  readonly transit: Sent[] = []
+  letsJoin: boolean
+  readonly #waiting: Waiting[]
+  #listener: HubListener | null = null
+  #connection: number | null = null
+  #connections = 0
+  #firstAttempt = true
+  #joined = false
+  #earlierCalls: () => void = () => {}
+
+  constructor(letsJoin: boolean, waiting: Waiting[]) {
+    this.letsJoin = letsJoin
+    this.#waiting = waiting
+  }
+
+  get up(): boolean {
+    return this.#connection !== null
+  }
+
+  readonly open = (listener: HubListener): Hub => {
+    const hub = this
+    this.#listener = listener
+    return {
+      get connection() {
+        return hub.#connection
+      },
+      get isFirstAttempt() {
+        return hub.#firstAttempt
+      },
+      call: (method) => this.#call(method),
+      stop: () => this.#cut(),
+    }
+  }
+
+  connect(): void {
+    if (this.#connection !== null || this.#listener === null) return
+    this.#connections += 1
+    this.#connection = this.#connections
+    this.#firstAttempt = false
+    this.#listener.connected()
+  }
+
+  /** Breaks the connection: undelivered events and joined cases are lost. Before a connection, the first attempt fails. */
+  drop(): void {
+    if (this.#connection === null && !this.#firstAttempt) return
+    this.#firstAttempt = false
+    this.#cut()
+    this.#listener?.disconnected()
+  }
+
+  /** Sends an event to a client that has joined. */
+  send(name: HubEventName, payload: object, messageId: string | null): void {
+    const listener = this.#listener
+    if (!this.#joined || listener === null) return
+    this.transit.push({ messageId, deliver: () => listener.received(name, payload) })
+  }
+
+  #cut(): void {
+    this.#connection = null
+    this.#joined = false
+    this.transit.length = 0
+  }
+
+  /** Runs the calls of one connection in order. */
+  #call(method: string): Promise<boolean> {
+    const connection = this.#connection
+    const earlier = this.#earlierCalls
+    let served = false
+    const serve = () => {
+      earlier()
+      if (served || connection === null || connection !== this.#connection) return
+      served = true
+      this.#joined = method === 'JoinCase' && this.letsJoin
+    }
+    this.#earlierCalls = serve
+    return new Promise((done) => {
+      this.#waiting.push({
+        serve,
+        answer: () => {
+          serve()
+          done(served && this.letsJoin)
+        },
+        fail: () => done(false),
+      })
+    })
+  }
+}

@@ -6,10 +6,10 @@ import { type Config, parseConfig } from '#lib/config/parse.ts'
 import { peekPerProcess, perProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { kinds } from '#lib/kinds.ts'
-import { registerTopics } from '#lib/news/feeds.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { registerTopics } from '#lib/stream/feeds.ts'
 import { topics } from '#lib/topics.ts'
 
 /** An environment that is right in every variable; tests change what they are about. */

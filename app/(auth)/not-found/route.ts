@@ -1,6 +1,5 @@
 import { chosenTheme } from '../../chosen-theme.ts'
-import { html } from '../html.ts'
-import { LINK, plainPage } from '../plain-page.ts'
+import { html, LINK, plainPage } from '../plain-page.ts'
 
 /** `proxy.ts` answers every address without a route from here. */
 export async function GET(): Promise<Response> {

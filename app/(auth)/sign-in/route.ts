@@ -11,8 +11,7 @@ import { judgeStep } from '#lib/session/sign-in/handshake-request.ts'
 import { csrfPair, handshake } from '#lib/session/sign-in/next-auth.ts'
 import { landing, safeReturnPath, signInPath } from '#lib/session/sign-in/paths.ts'
 import { own } from '#lib/values/own.ts'
-import { type Html, html } from '../html.ts'
-import { alertIcon, KEY_ICON, LINK, plainPage } from '../plain-page.ts'
+import { alertIcon, type Html, html, KEY_ICON, LINK, plainPage } from '../plain-page.ts'
 import { isHeldOff, requestIdIn, whyWords } from './why-words.ts'
 
 /**

@@ -1,7 +1,6 @@
 import type { NextRequest } from 'next/server'
 import { safeReturnPath } from '#lib/session/sign-in/paths.ts'
-import { html } from '../html.ts'
-import { LINK, plainPage } from '../plain-page.ts'
+import { html, LINK, plainPage } from '../plain-page.ts'
 
 /**
  * The identity provider's redirect comes from another site, so the browser withholds the `SameSite=Strict` cookie. This

@@ -1,8 +1,7 @@
 import type { NextRequest } from 'next/server'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { SIGNING_OUT_COOKIE } from '#lib/session/cookie.ts'
-import { html } from '../html.ts'
-import { plainPage } from '../plain-page.ts'
+import { html, plainPage } from '../plain-page.ts'
 
 export function GET({ nextUrl, cookies }: NextRequest): Response {
   const state = nextUrl.searchParams.get('state')

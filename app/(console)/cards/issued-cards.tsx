@@ -2,11 +2,11 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { Refusal } from '#lib/authorization/judge.ts'
 import { type CardSearch, searchedWords } from '#lib/cards/card-search.ts'
+import type { IssuedCardRow } from '#lib/cards/issued-card-table.ts'
 import type { RegisterPage } from '#lib/cards/register-access.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { RefusedPanel } from '../refused-panel.tsx'
-import { registerRow } from './register-row.ts'
-import { RegisterTable } from './register-table.tsx'
+import { RefusedPanel } from '../access-notes.tsx'
+import { type RegisterRow, RegisterTable } from './register-table.tsx'
 
 interface IssuedCardsProps {
   register: RegisterPage | Refusal
@@ -61,3 +61,16 @@ const NothingFound = () => (
     </p>
   </>
 )
+
+/** Sent to the browser, so it holds only what the table shows. */
+const registerRow = (card: IssuedCardRow): RegisterRow => ({
+  id: card.id,
+  last4: card.last4,
+  userId: card.user_id,
+  printedName: card.printed_name,
+  cardType: `${card.card_type} ${card.card_type_name}`.trim(),
+  recordedAt: card.recorded_at,
+  issuerName: card.issuer_name,
+  came: card.came,
+  blockedAt: card.blocked_at,
+})

@@ -3,17 +3,27 @@
 import { type ReactNode, useMemo } from 'react'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
-import { RowLink } from '#components/table/row-link.tsx'
+import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
-import { useTableAddress } from '#components/table/use-table-address.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Ban } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
-import type { RegisterRow } from './register-row.ts'
 
 const NAME = 'issued-cards'
+
+export interface RegisterRow {
+  readonly id: string
+  readonly last4: string
+  readonly userId: string
+  readonly printedName: string
+  readonly cardType: string
+  readonly recordedAt: string
+  readonly issuerName: string
+  readonly came: 'issued' | 'registered'
+  readonly blockedAt: string | null
+}
 
 interface RegisterTableProps {
   cards: readonly RegisterRow[]

@@ -1,25 +1,22 @@
 'use client'
 
-import { Equal, EqualNot } from 'lucide-react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { openReason } from '#components/command/open-reason.ts'
-import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
-import { type Command, useCommand } from '#components/command/use-command.ts'
-import { fieldText } from '#components/form/field-text.ts'
-import { TextField } from '#components/form/text-field.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { blockingReason, type Command } from '#components/command/command-state.ts'
+import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
+import { useCommand } from '#components/command/use-command.ts'
+import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { UnsentNote, type UnsentText, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
-import { ShortcutHint } from '#components/ui/kbd.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
-import { usePageKey } from '#components/ui/use-page-key.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { Equal, EqualNot } from '#components/ui/icons.tsx'
+import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -29,7 +26,6 @@ import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { isAmount, shownAmount } from '#lib/values/amount-text.ts'
 import { readTypedAmount } from '#lib/values/plain-amount.ts'
 import { type DepositFacts, DepositFactsList } from './deposit-facts.tsx'
-import { readStatement, type Statement, writeStatement } from './statement.ts'
 
 interface ConfirmDepositProps {
   lookUp: ReactNode
@@ -45,7 +41,7 @@ interface ConfirmDepositProps {
 
 export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, unsent }: ConfirmDepositProps) {
   const router = useRouter()
-  const command = useCommand(latest, () => router.refresh())
+  const command = useCommand(latest, () => router.refresh(), loadCommandOutcome)
   const typed = useUnsentText(unsent)
   const forget = useEffectEvent(typed.forget)
   const done = command.state.step === 'outcome' && command.state.command.outcome.class === 'done'
@@ -96,7 +92,7 @@ function Confirmation({ facts, missingScope, command, typed }: ConfirmationProps
         faults={command.faults}
         heldBy={command.heldBy}
         checking={command.state.step === 'checking'}
-        openReason={openReason(command)}
+        blockingReason={blockingReason(command)}
         onPrepare={(params) => command.prepare('deposit.confirm', params)}
       />
     )
@@ -129,13 +125,13 @@ interface ConfirmFormProps {
   heldBy: string | null
   checking: boolean
   /** Why the operator cannot start another confirmation now. */
-  openReason: string | null
+  blockingReason: string | null
   onPrepare: (params: Params) => void
 }
 
 /** A difference between the two amounts disables the button and is shown. */
 function ConfirmForm(props: ConfirmFormProps) {
-  const { facts, missingScope, typed: unsent, faults, heldBy, checking, openReason, onPrepare } = props
+  const { facts, missingScope, typed: unsent, faults, heldBy, checking, blockingReason, onPrepare } = props
   const initial = useMemo(() => readStatement(unsent.initial), [unsent.initial])
   const [{ bankReference, statementAmount }, setStatement] = useState(initial)
   // On hydration, both fields may report their text before the next render, so state alone would lose one.
@@ -162,7 +158,7 @@ function ConfirmForm(props: ConfirmFormProps) {
     const reference = fieldText(event.currentTarget, 'bankReference')
     const amount = fieldText(event.currentTarget, 'statementAmount')
     setStatement({ bankReference: reference, statementAmount: amount })
-    if (missingScope !== null || openReason !== null) return
+    if (missingScope !== null || blockingReason !== null) return
     if (!readTypedAmount(amount).ok || bankReferenceFault(reference) !== null) return
     // If this script has not loaded, the console compares the amounts and refuses a draft in which they differ.
     if (compare?.(amount, facts.debit)?.match === false) return
@@ -180,7 +176,7 @@ function ConfirmForm(props: ConfirmFormProps) {
           onText={(text) => type({ bankReference: text })}
           fault={bankFault ?? faults.bankReference ?? null}
           help="It confirms one deposit, ever, in this console."
-          takesFocus={missingScope === null && openReason === null}
+          takesFocus={missingScope === null && blockingReason === null}
         />
         <TextField
           label="Amount on the statement"
@@ -205,13 +201,13 @@ function ConfirmForm(props: ConfirmFormProps) {
       <CardFooter>
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
-            ? (openReason ??
+            ? (blockingReason ??
               'The money is minted and held for 24 hours. A wrong confirmation can be reversed in that time only.')
             : `You may look, but not confirm: it needs the scope ${missingScope}.`}
         </p>
         <Button
           type="submit"
-          disabled={!hydrated || checking || differs || missingScope !== null || openReason !== null}
+          disabled={!hydrated || checking || differs || missingScope !== null || blockingReason !== null}
         >
           {checking ? 'Checking' : `Confirm deposit of ${shownAmount(facts.debit)} BZD`}
         </Button>
@@ -314,4 +310,29 @@ function Verdict({ comparison }: { comparison: Comparison | null }) {
       {shownAmount(comparison.difference)} BZD {comparison.statementIsMore ? 'too much' : 'missing'}
     </Badge>
   )
+}
+
+/** Field texts as typed. */
+interface Statement {
+  readonly bankReference: string
+  readonly statementAmount: string
+}
+
+/** Serializes unsent input; empty when nothing is typed. */
+export const writeStatement = ({ bankReference, statementAmount }: Statement): string =>
+  bankReference === '' && statementAmount === '' ? '' : JSON.stringify([bankReference, statementAmount])
+
+/** Parses the text of `writeStatement`; any other text gives empty fields. */
+export function readStatement(text: string): Statement {
+  let parts: unknown
+  try {
+    parts = JSON.parse(text)
+  } catch {
+    parts = null
+  }
+  const [bankReference, statementAmount]: readonly unknown[] = Array.isArray(parts) ? parts : []
+  return {
+    bankReference: typeof bankReference === 'string' ? bankReference : '',
+    statementAmount: typeof statementAmount === 'string' ? statementAmount : '',
+  }
 }

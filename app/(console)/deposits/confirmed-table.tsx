@@ -3,19 +3,23 @@
 import type { ReactNode } from 'react'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
-import { RowLink } from '#components/table/row-link.tsx'
+import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
-import { useTableAddress } from '#components/table/use-table-address.ts'
 import { CircleAlert } from '#components/ui/icons.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import type { ConfirmedDeposit } from '#lib/deposits/confirmed-deposits.ts'
 import type { Hold } from '#lib/deposits/deposit.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import type { ConfirmedRow } from './confirmed-row.ts'
 
 const NAME = 'confirmed-deposits'
+
+export interface ConfirmedRow extends Omit<ConfirmedDeposit, 'unread'> {
+  /** Why the state could not be read. */
+  readonly unread: string | null
+}
 
 interface ConfirmedTableProps {
   reading: Reading<ConfirmedRow>

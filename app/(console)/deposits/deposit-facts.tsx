@@ -1,7 +1,6 @@
-import { Fact, Facts } from '#components/values/facts.tsx'
+import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import { ServiceName } from '#components/values/service-name.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
 

@@ -1,16 +1,16 @@
-import { FileUp } from 'lucide-react'
 import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
+import { FileUp } from '#components/ui/icons.tsx'
 import { latestCommand } from '#lib/commands/view.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { confirmFault } from '#lib/deposits/amounts.ts'
-import { readConfirmedDeposits } from '#lib/deposits/confirmed-deposits.ts'
+import { type ConfirmedDeposit, readConfirmedDeposits } from '#lib/deposits/confirmed-deposits.ts'
 import { RECIPIENT_FAULT } from '#lib/deposits/deposit.ts'
 import type { Result } from '#lib/service/answer.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -21,13 +21,11 @@ import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
-import { ApprovalNote } from '../approval-note.tsx'
+import { ApprovalNote } from '../access-notes.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
-import { readOrLeave } from '../read-or-leave.ts'
-import { begun, ReadSoon } from '../read-soon.tsx'
+import { RenderWithin, readOrSignIn, startRead } from '../page-reads.tsx'
 import { ConfirmDeposit } from './confirm-deposit.tsx'
-import { confirmedRow } from './confirmed-row.ts'
-import { ConfirmedTable } from './confirmed-table.tsx'
+import { type ConfirmedRow, ConfirmedTable } from './confirmed-table.tsx'
 import type { DepositFacts } from './deposit-facts.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
@@ -70,8 +68,8 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
           <FoundDeposit key={reference} session={session} reference={reference} asked={asked} found={found} />
         )}
         <TableViews session={session} table="confirmed-deposits" path="/deposits" query={query}>
-          <ReadSoon
-            content={begun(readConfirmedHere({ session, state: readTableState(query).state, reference, found }))}
+          <RenderWithin
+            content={startRead(readConfirmedHere({ session, state: readTableState(query).state, reference, found }))}
             outline={<ConfirmedTable reading={{ kind: 'loading' }} everyone />}
           />
         </TableViews>
@@ -94,7 +92,7 @@ interface FoundProps {
 
 async function FoundDeposit({ session, reference, asked, found }: FoundProps) {
   const [result, access, latest, unsent] = await Promise.all([
-    readOrLeave(found),
+    readOrSignIn(found),
     readAccess(session),
     latestCommand(session, 'deposit.confirm', reference),
     readUnsentText(session, depositPlace(reference)),
@@ -134,4 +132,14 @@ async function readConfirmedHere({ session, state: { page, size }, reference, fo
   }
   const rows = deposits.map((deposit) => ({ readable: true, value: confirmedRow(deposit) }) as const)
   return <ConfirmedTable reading={{ kind: 'rows', rows, total }} everyone={everyone} />
+}
+
+const confirmedRow = ({ unread, ...deposit }: ConfirmedDeposit): ConfirmedRow => ({
+  ...deposit,
+  unread: unreadWords(unread),
+})
+
+function unreadWords(unread: ConfirmedDeposit['unread']): string | null {
+  if (unread === 'not-read') return 'The service was too slow, or out, for all of them to be read. Reload to try again.'
+  return unread === null ? null : `${problemWords(unread).title}.`
 }

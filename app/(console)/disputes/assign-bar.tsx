@@ -1,9 +1,9 @@
-import { Ban, Check, CircleHelp, type LucideIcon, UserMinus, UserPlus, X } from 'lucide-react'
 import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
-import { WithTimes } from '#components/values/with-times.tsx'
+import { Ban, Check, CircleHelp, type Icon, UserMinus, UserPlus, X } from '#components/ui/icons.tsx'
+import { WithTimes } from '#components/values/timestamp.tsx'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
 import { ASSIGN_MAX, type CaseAssigned, type NewAssignee, type Person } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -163,7 +163,7 @@ function Outcome({ told: { as, ended }, box, onDismiss }: OutcomeProps) {
 }
 
 interface FailedProps {
-  icon: LucideIcon
+  icon: Icon
   ink: string
   words: string
   cases: readonly CaseAssigned[]

@@ -1,9 +1,9 @@
 'use client'
 
-import { Inbox } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useWantedAct } from '#components/look-up/wanted-act.ts'
+import { useRequestedAct } from '#components/look-up/requested-act.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Inbox } from '#components/ui/icons.tsx'
 import type { OldestAssignment } from './oldest-assignment.tsx'
 
 const NOT_LOADED = 'A part of this page could not be loaded, so no case was assigned. Reload the page and try again.'
@@ -29,7 +29,7 @@ export function AssignOldest({ children }: AssignOldestProps) {
     }
     setTimes((before) => before + 1)
   }
-  useWantedAct('assign-oldest', () => void (busy || assign()))
+  useRequestedAct('assign-oldest', () => void (busy || assign()))
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-4">

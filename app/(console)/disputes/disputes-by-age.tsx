@@ -2,22 +2,21 @@
 
 import Link from 'next/link'
 import { useEffect } from 'react'
-import { CaseAge } from '#components/disputes/case-age.tsx'
-import { announceOpenCases } from '#components/frame/open-cases.ts'
-import { Panel } from '#components/frame/panel.tsx'
+import { CaseAge } from '#components/disputes/case-marks.tsx'
+import { MoreLink, Panel } from '#components/frame/panel.tsx'
+import { announceOpenCases } from '#components/frame/rail-link.tsx'
 import { RetryButton } from '#components/service/retry-button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
-import { MoreLink } from '#components/values/more-link.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
 import type { ComingFacts } from '#lib/disputes/queue/fact.ts'
 import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import { type AgeId, ages, type QueueCounts, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { Assignee } from './assignee.tsx'
 import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
-import { CasesNotKnown } from './not-known.tsx'
+import { Assignee } from './queue-cells.tsx'
+import { CasesNotKnown } from './queue-empty.tsx'
 
 const colours: Readonly<Record<AgeId, string>> = {
   day: 'bg-primary',

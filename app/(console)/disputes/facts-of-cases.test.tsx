@@ -1,8 +1,7 @@
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { ComingFacts, TransactionFact } from '#lib/disputes/queue/fact.ts'
-import { FactState } from './fact-state.tsx'
-import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
+import { FactAmount, FactState, FactsOfCases } from './facts-of-cases.tsx'
 
 const read: TransactionFact = { kind: 'read', debit: '20.50000000', state: 'DISPUTED', readAt: 1 }
 

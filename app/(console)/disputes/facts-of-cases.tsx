@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, Suspense, use, useContext, useState } from 'react'
 import { Explained } from '#components/values/explained.tsx'
 import { Money } from '#components/values/money.tsx'
+import { StateBadge } from '#components/values/state-badge.tsx'
 import { type ComingFacts, laterFact, type TransactionFact, type TransactionFacts } from '#lib/disputes/queue/fact.ts'
 import { own } from '#lib/values/own.ts'
 
@@ -99,3 +100,13 @@ function wordsOf(fact: Exclude<TransactionFact, { kind: 'read' }>): { readonly w
       }
   }
 }
+
+/** Shows a dash when the amount cell already explains why the transaction is unknown. */
+export const FactState = ({ reference }: { reference: string }) => (
+  <Fact reference={reference}>
+    {(fact) => {
+      if (fact === undefined) return <Pending width="w-22" />
+      return fact.kind === 'read' ? <StateBadge state={fact.state} /> : <span className="text-muted-foreground">–</span>
+    }}
+  </Fact>
+)

@@ -8,7 +8,7 @@ import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import type { QueueView } from '#lib/disputes/queue/queue.ts'
 import type { Oldest } from '#lib/disputes/queue/queue-view.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import type { Asked } from './queue-requests.ts'
+import type { ReadResult } from './use-current-queue.ts'
 
 interface OldestAssignmentProps {
   /** The number of the operator's requests: each increment starts another assignment. */
@@ -67,7 +67,7 @@ export function OldestAssignment({ times, onBusy, onFault }: OldestAssignmentPro
   )
 }
 
-async function readOldest(): Promise<Asked<Oldest>> {
+async function readOldest(): Promise<ReadResult<Oldest>> {
   const answer = await askConsole('/api/disputes/oldest')
   if (answer?.status !== 200) return { ok: false, problem: problemIn(answer) }
   return { ok: true, value: (answer.body as { oldest: Oldest }).oldest }

@@ -8,8 +8,7 @@ import { mayWorkOnCases } from '#lib/disputes/workspace/case-access.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
-import { readOrLeave } from '../read-or-leave.ts'
-import { begun, ReadSoon } from '../read-soon.tsx'
+import { RenderWithin, readOrSignIn, startRead } from '../page-reads.tsx'
 import { AssignOldest } from './assign-oldest.tsx'
 import { listIn, queueQuery, readQueueAddress } from './queue-address.ts'
 import { QueueEmpty } from './queue-empty.tsx'
@@ -25,14 +24,14 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
   const head = (
     <PageHead title="Disputes" lead="Cases about payments, each between two parties, for an arbitrator to decide." />
   )
-  const cases = begun(readCases(session, query))
+  const cases = startRead(readCases(session, query))
   return (
     <>
       <Suspense fallback={head}>
         <Head session={session}>{head}</Head>
       </Suspense>
       <TableViews session={session} table="dispute-queue" path="/disputes" query={query}>
-        <ReadSoon
+        <RenderWithin
           key={list}
           content={cases}
           outline={<QueuePages list={list} reading={{ kind: 'loading' }} why={null} />}
@@ -63,7 +62,7 @@ async function readCases(session: Session, query: URLSearchParams) {
   if (problem !== null) {
     return <QueuePages list={list} reading={{ kind: 'problem', problem }} why={null} />
   }
-  const result = await readOrLeave(queuePage(session, list, { page: state.page, pageSize: state.size }))
+  const result = await readOrSignIn(queuePage(session, list, { page: state.page, pageSize: state.size }))
   const rows = result.ok ? result.value.rows.flatMap((row) => (row.readable ? [row.value] : [])) : []
   return (
     <QueuePages

@@ -9,9 +9,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { isPageKey } from '#components/ui/page-key.ts'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
-import { useTabIndex } from '#components/values/tab-stop.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { isPageKey, useTabIndex } from '#components/ui/kbd.tsx'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
 import { endOf } from '#lib/values/uuid.ts'
 

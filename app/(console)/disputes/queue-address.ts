@@ -43,7 +43,7 @@ export const listIn = (query: URLSearchParams): CaseList =>
 export const addressableOf = (list: CaseList): Addressable => ({ sortable: sortsOf[list], filterable })
 
 /** `faults` describes each filter that cannot be applied. */
-export function wantedIn(query: URLSearchParams, { state, faults }: ReadTableState): ReadTableState {
+export function validTableState(query: URLSearchParams, { state, faults }: ReadTableState): ReadTableState {
   const wanted = Object.entries(state.filters).map(
     ([name, value]) => [name, name === 'party' ? cleanReference(value) : value] as const,
   )
@@ -70,7 +70,7 @@ export function queueQuery(query: URLSearchParams): string {
 /** Ignores what the list does not support. */
 export function readQueueAddress(query: URLSearchParams): { readonly asked: QueueAsked; readonly state: TableState } {
   const list = listIn(query)
-  const { state } = wantedIn(query, readTableState(query, addressableOf(list)))
+  const { state } = validTableState(query, readTableState(query, addressableOf(list)))
   const { age, claim, party, text } = state.filters
   const column = sortsOf[list].find((known) => known === state.sort?.column)
   const sort = column === undefined || state.sort === null ? null : { column, descending: state.sort.descending }

@@ -1,18 +1,15 @@
-import { CaseAge } from '#components/disputes/case-age.tsx'
+import { CaseAge, TurnCell } from '#components/disputes/case-marks.tsx'
 import type { Column } from '#components/table/columns.ts'
+import { ServiceName } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import { ServiceName } from '#components/values/service-name.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CaseList, QueueRow } from '#lib/disputes/queue/queue.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { Assignee } from './assignee.tsx'
-import { FactState } from './fact-state.tsx'
-import { FactAmount } from './facts-of-cases.tsx'
-import { MarkBadge } from './mark-badge.tsx'
+import { FactAmount, FactState } from './facts-of-cases.tsx'
 import { PickAllCases, PickCase } from './picked-cases.tsx'
 import { sortsOf } from './queue-address.ts'
-import { TurnCell } from './turn-cell.tsx'
+import { Assignee, MarkBadge } from './queue-cells.tsx'
 
 const columnsOf: Readonly<Record<CaseList, readonly string[]>> = {
   OPEN: ['case', 'age', 'turn', 'reason', 'claim', 'amount', 'state', 'party', 'against'],

@@ -1,5 +1,7 @@
 import Link from 'next/link'
-import type { AdminView, CaseList } from '#lib/disputes/queue/queue.ts'
+import { RetryButton } from '#components/service/retry-button.tsx'
+import { indexWords } from '#lib/disputes/queue/index-words.ts'
+import type { AdminView, CaseList, IndexState } from '#lib/disputes/queue/queue.ts'
 
 const words: Readonly<Record<CaseList, string>> = { OPEN: 'open cases', RESOLVED: 'resolved cases', ALL: 'cases' }
 
@@ -15,7 +17,7 @@ interface QueueEmptyProps {
  * cases.
  */
 export function QueueEmpty({ list, adminView, hasOthers = false }: QueueEmptyProps) {
-  if (hasOthers) return <NoneWanted list={list} />
+  if (hasOthers) return <NoMatch list={list} />
   if (adminView === 'proved') {
     return (
       <>
@@ -35,7 +37,7 @@ export function QueueEmpty({ list, adminView, hasOthers = false }: QueueEmptyPro
   )
 }
 
-const NoneWanted = ({ list }: { list: CaseList }) => (
+const NoMatch = ({ list }: { list: CaseList }) => (
   <>
     <p className="font-semibold text-foreground">None of these cases</p>
     <p>
@@ -49,4 +51,21 @@ const NoneWanted = ({ list }: { list: CaseList }) => (
       </Link>
     </p>
   </>
+)
+
+interface CasesNotKnownProps {
+  index: IndexState
+  /** The subject of the sentence "… is not known". */
+  what: string
+}
+
+/** Shown in place of a count or list that needs a complete read of all cases. */
+export const CasesNotKnown = ({ index, what }: CasesNotKnownProps) => (
+  <div role="status" className="grid justify-items-start gap-2 text-sm">
+    <p>
+      <strong className="block font-semibold">{what} is not known</strong>
+      <span className="text-secondary-foreground">{indexWords(index)}</span>
+    </p>
+    <RetryButton />
+  </div>
 )

@@ -2,16 +2,14 @@
 
 import { type ReactNode, useMemo } from 'react'
 import { DataTable } from '#components/table/data-table.tsx'
+import { useTableAddress } from '#components/table/table-address.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
-import { useTableAddress } from '#components/table/use-table-address.ts'
 import type { ComingFacts } from '#lib/disputes/queue/fact.ts'
 import type { CaseList, QueueRow } from '#lib/disputes/queue/queue.ts'
+import { queueWidth } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
-import { ListLinks } from './list-links.tsx'
 import { queueColumns } from './queue-columns.tsx'
-import { listTitles, QUEUE_TABLE } from './queue-table-words.ts'
-import { queueWidth } from './queue-width.ts'
-import { SnippetsLink } from './snippets-link.tsx'
+import { ListLinks, listTitles, QUEUE_TABLE, SnippetsLink } from './queue-links.tsx'
 
 /**
  * The service ignores the status filter for callers who are not admins, so each row shows its own status. Sorting is

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { queueOf } from '#lib/testing/queue-of.ts'
+import type { QueueFilter } from './queue-links.tsx'
 import { QueuePaneList } from './queue-pane-list.tsx'
-import type { Whose } from './whose.ts'
 
 vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
 
@@ -30,8 +30,8 @@ const rows = [row(1), row(2, { claim: { name: 'me', mine: true } }), row(3, { cl
 const whole = queueOf(rows)
 const unreachable = { completeAt: null, shortfall: 'problem', problem: problemOf('unreachable') } as const
 
-const render = (view: QueueView, current = idOf(2), whose: Whose = 'all'): string =>
-  renderToStaticMarkup(<QueuePaneList initial={view} facts={{}} initialWhose={whose} currentCaseId={current} />)
+const render = (view: QueueView, current = idOf(2), filter: QueueFilter = 'all'): string =>
+  renderToStaticMarkup(<QueuePaneList initial={view} facts={{}} initialFilter={filter} currentCaseId={current} />)
 
 /** The reasons that are shown, in order. */
 const shown = (html: string): readonly string[] => [...html.matchAll(/<bdi>(.*?)<\/bdi>/g)].map(([, text = '']) => text)

@@ -2,46 +2,41 @@
 
 import Link from 'next/link'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { CaseAge } from '#components/disputes/case-age.tsx'
-import { staleWords } from '#components/service/stale-words.ts'
+import { CaseAge, TurnLine } from '#components/disputes/case-marks.tsx'
+import { MoreLink } from '#components/frame/panel.tsx'
+import { staleWords } from '#components/service/ask-console.ts'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
-import { ShortcutHint } from '#components/ui/kbd.tsx'
-import { isPageKey } from '#components/ui/page-key.ts'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { isPageKey, ShortcutHint, TabStop, useTabIndex } from '#components/ui/kbd.tsx'
 import { IdMark } from '#components/values/id-mark.tsx'
-import { MoreLink } from '#components/values/more-link.tsx'
-import { TabStop, useTabIndex } from '#components/values/tab-stop.ts'
 import { ClockTime } from '#components/values/timestamp.tsx'
 import type { ComingFacts } from '#lib/disputes/queue/fact.ts'
 import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import { everyOpenCase, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { keepQueueFilter } from './[caseId]/between-cases.ts'
+import { setQueueFilter } from './[caseId]/case-navigation.ts'
+import { narrowSegment, segments } from './class-names.ts'
 import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
-import { MarkBadge, Marks } from './mark-badge.tsx'
-import { newsWords } from './news-words.ts'
-import { CasesNotKnown } from './not-known.tsx'
-import { QueueEmpty } from './queue-empty.tsx'
-import { narrowSegment, segments } from './segments.ts'
-import { TurnLine } from './turn-cell.tsx'
-import { useCurrentQueue } from './use-current-queue.ts'
-import { claimOf, type Whose, whose, whoseWords } from './whose.ts'
+import { MarkBadge, QueueMarks } from './queue-cells.tsx'
+import { CasesNotKnown, QueueEmpty } from './queue-empty.tsx'
+import { claimOf, type QueueFilter, queueFilters, queueFilterWords } from './queue-links.tsx'
+import { newsWords, useCurrentQueue } from './use-current-queue.ts'
 
 interface QueuePaneListProps {
   initial: QueueView
   facts: ComingFacts
-  initialWhose: Whose
+  initialFilter: QueueFilter
   currentCaseId: string
 }
 
-export function QueuePaneList({ initial, facts, initialWhose, currentCaseId }: QueuePaneListProps) {
+export function QueuePaneList({ initial, facts, initialFilter, currentCaseId }: QueuePaneListProps) {
   const hydrated = useHydrated()
-  const [chosen, setChosen] = useState(initialWhose)
-  useEffect(() => keepQueueFilter(chosen), [chosen])
-  const queue = useCurrentQueue(initial, addressOf(initialWhose, currentCaseId), {
+  const [chosen, setChosen] = useState(initialFilter)
+  useEffect(() => setQueueFilter(chosen), [chosen])
+  const queue = useCurrentQueue(initial, addressOf(initialFilter, currentCaseId), {
     address: addressOf(chosen, currentCaseId),
     asked: { ...everyOpenCase, claim: claimOf(chosen) },
   })
@@ -73,7 +68,7 @@ export function QueuePaneList({ initial, facts, initialWhose, currentCaseId }: Q
         </div>
         <fieldset disabled={!hydrated} className={`${segments} flex-wrap`}>
           <legend className="sr-only">Whose cases</legend>
-          {whose.map((option) => (
+          {queueFilters.map((option) => (
             <button
               key={option}
               type="button"
@@ -81,8 +76,8 @@ export function QueuePaneList({ initial, facts, initialWhose, currentCaseId }: Q
               onClick={() => setChosen(option)}
               className={narrowSegment}
             >
-              {whoseWords[option]}
-              <WhoseCount option={option} view={latest} />
+              {queueFilterWords[option]}
+              <QueueFilterCount option={option} view={latest} />
             </button>
           ))}
         </fieldset>
@@ -101,9 +96,9 @@ export function QueuePaneList({ initial, facts, initialWhose, currentCaseId }: Q
         )}
       </header>
       <FactsOfCases coming={facts} told={queue.facts}>
-        <Marks value={marks}>
+        <QueueMarks value={marks}>
           <PaneItems rows={pending ? [] : rows} currentCaseId={currentCaseId} hrefOf={hrefOf} />
-        </Marks>
+        </QueueMarks>
       </FactsOfCases>
       {more <= 0 || pending ? null : <MoreLink count={more} href={tableHref(chosen)} />}
       {rows.length > 0 && !pending ? null : (
@@ -116,15 +111,15 @@ export function QueuePaneList({ initial, facts, initialWhose, currentCaseId }: Q
 }
 
 /** The query string for the cases around the open one. */
-function addressOf(chosen: Whose, currentCaseId: string): string {
+function addressOf(chosen: QueueFilter, currentCaseId: string): string {
   const claim = claimOf(chosen)
   return new URLSearchParams({ around: currentCaseId, ...(claim === null ? {} : { claim }) }).toString()
 }
 
-const tableHref = (chosen: Whose): string => (chosen === 'all' ? '/disputes' : `/disputes?claim=${chosen}`)
+const tableHref = (chosen: QueueFilter): string => (chosen === 'all' ? '/disputes' : `/disputes?claim=${chosen}`)
 
 /** There are no counts for a partial list, or when the operator may not see assignees. */
-function WhoseCount({ option, view: { counts, index } }: { option: Whose; view: QueueView }) {
+function QueueFilterCount({ option, view: { counts, index } }: { option: QueueFilter; view: QueueView }) {
   const claim = claimOf(option)
   if (claim === null || counts.claims === null || index.completeAt === null) return null
   return <span className="figures font-normal">{counts.claims[claim].toLocaleString('en-US')}</span>
@@ -132,7 +127,7 @@ function WhoseCount({ option, view: { counts, index } }: { option: Whose; view: 
 
 interface PaneEmptyProps {
   view: QueueView
-  chosen: Whose
+  chosen: QueueFilter
   /** Whether the operator may see assignees. */
   shown: boolean
 }
@@ -144,7 +139,7 @@ function PaneEmpty({ view: { listed, counts, index, adminView }, chosen, shown }
   return shown ? emptyWords[chosen] : 'Who the assignees are is not shown to you.'
 }
 
-const emptyWords: Readonly<Record<Whose, string>> = {
+const emptyWords: Readonly<Record<QueueFilter, string>> = {
   mine: 'You are the assignee of none of the open cases.',
   unassigned: 'Each of the open cases has an assignee.',
   all: '',

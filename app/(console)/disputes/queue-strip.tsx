@@ -1,15 +1,15 @@
 'use client'
 
 import { useRef } from 'react'
+import { staleWords } from '#components/service/ask-console.ts'
 import { RetryButton } from '#components/service/retry-button.tsx'
-import { staleWords } from '#components/service/stale-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ClockTime, useServerSecond } from '#components/values/timestamp.tsx'
 import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import type { IndexState, QueueView } from '#lib/disputes/queue/queue.ts'
 import { ageText } from '#lib/values/time.ts'
-import { newsWords } from './news-words.ts'
 import type { CurrentQueue } from './use-current-queue.ts'
+import { newsWords } from './use-current-queue.ts'
 
 const plural = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

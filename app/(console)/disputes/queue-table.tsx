@@ -1,17 +1,15 @@
 'use client'
 
-import { X } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
 import { type FormEvent, Suspense, useId, useMemo, useState } from 'react'
-import { IgnoredNote } from '#components/form/field-note.tsx'
-import { fieldReference, fieldText } from '#components/form/field-text.ts'
-import { AddressLink } from '#components/table/address-link.tsx'
+import { fieldReference, fieldText, IgnoredNote } from '#components/form/text-field.tsx'
 import { DataTable } from '#components/table/data-table.tsx'
+import { AddressLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
-import { type TableAddress, useTableAddress } from '#components/table/use-table-address.ts'
 import { cn } from '#components/ui/cn.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { X } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { ComingFacts } from '#lib/disputes/queue/fact.ts'
 import {
   ages,
@@ -23,17 +21,14 @@ import {
 } from '#lib/disputes/queue/queue.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { invisibleWords } from '#lib/values/visible-text.ts'
+import { queueWidth, segment, segments } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
-import { ListLinks } from './list-links.tsx'
-import { Marks } from './mark-badge.tsx'
 import { Picking, usePickedCases } from './picked-cases.tsx'
-import { addressableOf, TEXT_CHARS, wantedIn } from './queue-address.ts'
+import { addressableOf, TEXT_CHARS, validTableState } from './queue-address.ts'
+import { QueueMarks } from './queue-cells.tsx'
 import { queueColumns } from './queue-columns.tsx'
+import { ListLinks, listTitles, QUEUE_TABLE, SnippetsLink } from './queue-links.tsx'
 import { QueueStrip } from './queue-strip.tsx'
-import { listTitles, QUEUE_TABLE } from './queue-table-words.ts'
-import { queueWidth } from './queue-width.ts'
-import { segment, segments } from './segments.ts'
-import { SnippetsLink } from './snippets-link.tsx'
 import { useCurrentQueue } from './use-current-queue.ts'
 
 const QueueEmpty = onDemand(() => import('./queue-empty.tsx').then((it) => it.QueueEmpty))
@@ -66,7 +61,7 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
   const { name, order } = listTitles[list]
   return (
     <FactsOfCases coming={facts} told={queue.facts}>
-      <Marks value={queue.marks}>
+      <QueueMarks value={queue.marks}>
         <Picking value={cases}>
           <div className={queueWidth}>
             <DataTable
@@ -98,7 +93,7 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
             />
           </div>
         </Picking>
-      </Marks>
+      </QueueMarks>
     </FactsOfCases>
   )
 }
@@ -107,7 +102,10 @@ function useQueueAddress(list: CaseList): TableAddress {
   const addressable = useMemo(() => addressableOf(list), [list])
   const address = useTableAddress('of the service', addressable)
   const query = useSearchParams()
-  return useMemo(() => ({ ...address, ...wantedIn(new URLSearchParams(query.toString()), address) }), [address, query])
+  return useMemo(
+    () => ({ ...address, ...validTableState(new URLSearchParams(query.toString()), address) }),
+    [address, query],
+  )
 }
 
 const claims: readonly (readonly [claim: ClaimFilter, word: string])[] = [

@@ -1,8 +1,7 @@
 import Link from 'next/link'
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { PanelOutline } from '#components/frame/panel-outline.tsx'
+import { Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { permits } from '#lib/authorization/judge.ts'
@@ -16,7 +15,7 @@ import type { Session, SignInMethod } from '#lib/session/session.ts'
 import { browserWords } from '#lib/session/user-agent.ts'
 import { store } from '#lib/store/store.ts'
 import { ownPasskeys, passkeysAreAskedFor } from '#lib/two-factor/enrol-passkey.ts'
-import { readOrLeave } from '../read-or-leave.ts'
+import { readOrSignIn } from '../page-reads.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { SessionList } from './session-list.tsx'
 import { TwoFactorActions } from './two-factor-actions.tsx'
@@ -86,7 +85,7 @@ function wayWords(method: SignInMethod, own: SignInMethod): string {
 }
 
 async function TwoFactorPanel({ session }: { session: Session }) {
-  const status = await readOrLeave(readTotpStatus(session))
+  const status = await readOrSignIn(readTotpStatus(session))
   if (!status.ok) {
     return (
       <Panel title="Two-factor security">

@@ -1,6 +1,5 @@
 'use client'
 
-import { KeyRound } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { CodeField } from '#components/command/code-field.tsx'
@@ -8,13 +7,13 @@ import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { makePasskey, refusedWords } from '#components/command/passkey.ts'
 import { useCommand } from '#components/command/use-command.ts'
-import { announceVerified } from '#components/command/verified.ts'
+import { announceVerified } from '#components/command/verified.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { asJson, askConsole } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { KeyRound } from '#components/ui/icons.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { lockAheadWords } from '#lib/commands/code.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
@@ -198,7 +197,7 @@ async function addedBy(name: string, code: string): Promise<Came> {
   announceVerified(body.verifiedUntil ?? null)
   const made = await makePasskey(body.options)
   if (!made.ok) return { failure: made.words }
-  const added = await askConsole('/api/passkeys', { method: 'POST', ...asJson({ name, passkey: made.given }) })
+  const added = await askConsole('/api/passkeys', { method: 'POST', ...asJson({ name, passkey: made.value }) })
   if (added?.status === 200) return null
   return {
     failure:

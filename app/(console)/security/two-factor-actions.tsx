@@ -1,28 +1,32 @@
 'use client'
 
-import { Lock, ShieldCheck, ShieldOff } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { CodeField } from '#components/command/code-field.tsx'
+import {
+  CodeField,
+  lockWarning,
+  type RejectedCodes,
+  useRejectedCodes,
+  useSecondsLeft,
+} from '#components/command/code-field.tsx'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
-import { type Command, useCommand } from '#components/command/use-command.ts'
-import { useSecondsLeft } from '#components/command/use-seconds-left.ts'
-import { Panel } from '#components/frame/panel.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import type { Command } from '#components/command/command-state.ts'
+import { useCommand } from '#components/command/use-command.ts'
+import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Lock, ShieldCheck, ShieldOff } from '#components/ui/icons.tsx'
 import { Copyable } from '#components/values/copyable.tsx'
 import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
 import type { LockAhead } from '#lib/commands/code.ts'
 import { grouped, type TotpKey, totpKeyOf } from '#lib/two-factor/totp-key.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { lockWarning, type Tries, useTries } from './use-tries.ts'
 
 interface TwoFactorEnrolProps {
   enrol: Command
   confirm: Command
-  tries: Tries
+  tries: RejectedCodes
   lockedSeconds: number | null
   warning: string | null
 }
@@ -243,7 +247,7 @@ export function TwoFactorActions(status: TwoFactorStatus) {
     confirm.clear()
     router.refresh()
   })
-  const [confirmTries, removeTries] = [useTries(confirm), useTries(remove)]
+  const [confirmTries, removeTries] = [useRejectedCodes(confirm), useRejectedCodes(remove)]
   // A rejected code may have caused a lockout, so the status is read again.
   useEffect(() => {
     if (confirmTries.latest !== null || removeTries.latest !== null) router.refresh()
@@ -348,7 +352,7 @@ function TwoFactorState({
 
 interface TwoFactorRemoveProps {
   command: Command
-  tries: Tries
+  tries: RejectedCodes
   lockedSeconds: number | null
   warning: string | null
   digits: number | null

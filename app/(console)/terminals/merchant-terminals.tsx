@@ -4,20 +4,17 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
-import { openReason } from '#components/command/open-reason.ts'
+import { blockingReason } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
-import { fieldReference, fieldText } from '#components/form/field-text.ts'
-import { TextField } from '#components/form/text-field.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
+import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
-import { RowLink } from '#components/table/row-link.tsx'
+import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { type Reading, useCompleteTable } from '#components/table/use-table.ts'
-import { useTableAddress } from '#components/table/use-table-address.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import { IdMark } from '#components/values/id-mark.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
@@ -54,7 +51,7 @@ export function MerchantTerminals({ merchantId, reading, missingScope, latest }:
             checking={state.step === 'checking'}
             openReasonOf={(uid) =>
               state.step === 'outcome' && state.command.title === registerTitle(merchantId, uid)
-                ? openReason(command)
+                ? blockingReason(command)
                 : null
             }
             onRegister={(terminal) => command.prepare('terminal.register', { merchantId, ...terminal })}
@@ -190,14 +187,14 @@ function RegisterTerminalForm(props: RegisterTerminalFormProps) {
   const hydrated = useHydrated()
   const [own, setOwn] = useState<Faults>({ terminalUid: null, label: null })
   const [uid, setUid] = useState('')
-  const openReason = openReasonOf(uid.trim())
+  const blockingReason = openReasonOf(uid.trim())
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const params = { terminalUid: fieldReference(form, 'terminalUid'), label: fieldText(form, 'label') }
     const found = faultsOf(params)
     setOwn(found)
-    const blocked = missingScope !== null || openReason !== null
+    const blocked = missingScope !== null || blockingReason !== null
     if (!blocked && found.terminalUid === null && found.label === null) onRegister(params)
   }
   return (
@@ -222,16 +219,16 @@ function RegisterTerminalForm(props: RegisterTerminalFormProps) {
           />
         </div>
         <CardFooter>
-          {missingScope === null && openReason === null ? null : (
+          {missingScope === null && blockingReason === null ? null : (
             <p className="min-w-48 flex-1 text-muted-foreground text-xs">
               {missingScope === null
-                ? openReason
+                ? blockingReason
                 : `You may look, but not register: it needs the scope ${missingScope}.`}
             </p>
           )}
           <Button
             type="submit"
-            disabled={!hydrated || checking || missingScope !== null || openReason !== null}
+            disabled={!hydrated || checking || missingScope !== null || blockingReason !== null}
             className="max-w-full"
           >
             <span className="truncate">

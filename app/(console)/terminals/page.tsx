@@ -1,7 +1,6 @@
 import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { queryOf } from '#components/table/table-state.ts'
 import { IdMark } from '#components/values/id-mark.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
@@ -16,11 +15,10 @@ import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { listTerminals } from '#lib/terminals/terminal-service.ts'
 import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
-import { ApprovalNote } from '../approval-note.tsx'
+import { ApprovalNote } from '../access-notes.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
-import { Pin } from '../pin.tsx'
-import { readOrLeave } from '../read-or-leave.ts'
-import { begun, ReadSoon } from '../read-soon.tsx'
+import { RenderWithin, readOrSignIn, startRead } from '../page-reads.tsx'
+import { Pin } from '../recent-things.tsx'
 import { MerchantTerminals, TerminalsOutline } from './merchant-terminals.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
@@ -63,9 +61,9 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
         </TwoColumns>
         {merchantIdFault(merchantId) === null ? (
           <TableViews session={session} table="merchant-terminals" path="/terminals" query={query}>
-            <ReadSoon
+            <RenderWithin
               key={merchantId}
-              content={begun(readMerchant(session, merchantId))}
+              content={startRead(readMerchant(session, merchantId))}
               outline={<TerminalsOutline merchantId={merchantId} />}
             />
           </TableViews>
@@ -101,7 +99,7 @@ function RecentMerchants({ recent, current }: { recent: readonly string[]; curre
 
 async function readMerchant(session: Session, merchantId: string) {
   const [result, access, latest] = await Promise.all([
-    readOrLeave(listTerminals(session, merchantId)),
+    readOrSignIn(listTerminals(session, merchantId)),
     readAccess(session),
     latestCommand(session, 'terminal.register', merchantId),
   ])

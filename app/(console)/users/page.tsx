@@ -1,12 +1,11 @@
 import { redirect } from 'next/navigation'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { isSegment } from '#lib/contract/endpoint.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { LookUpForm } from '../look-up-form.tsx'
-import { StartList } from '../start-list.tsx'
+import { StartList } from '../recent-things.tsx'
 
 type Search = Promise<{ id?: string | string[] }>
 

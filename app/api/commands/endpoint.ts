@@ -10,7 +10,7 @@ import { STORE_OUT } from '#lib/commands/running-sends.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
-import { json, refuse, refuseAccess, refuseTooMany, serveOwn, unavailable } from '../answer.ts'
+import { json, refuse, refuseAccess, refuseTooMany, serveSession, unavailable } from '../answer.ts'
 
 export const note = z
   .string()
@@ -34,7 +34,7 @@ const JOURNAL_OUT = 'The console cannot write its journal right now, so it chang
  * before anything can throw.
  */
 export function serveCommand(request: Request, serve: (session: Session) => Promise<Response>): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     try {
       return await serve(session)
     } catch (error) {

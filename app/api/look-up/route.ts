@@ -3,7 +3,7 @@ import { lookUpFault } from '#lib/look-up/found.ts'
 import { lookUp } from '#lib/look-up/look-up.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
-import { jsonLines, refuse, serveOwn } from '../answer.ts'
+import { jsonLines, refuse, serveSession } from '../answer.ts'
 
 const typed = z.strictObject({ text: z.string().min(1) })
 
@@ -12,7 +12,7 @@ const typed = z.strictObject({ text: z.string().min(1) })
  * addresses end up in logs.
  */
 export function POST(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = typed.safeParse((await readJson(request))?.body)
     const text = body.success ? cleanReference(body.data.text) : ''
     if (text === '') return refuse(400, 'Enter what to look up.')

@@ -3,7 +3,7 @@ import { attestation } from '#lib/commands/policy/passkeys.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { addPasskey } from '#lib/two-factor/enrol-passkey.ts'
 import { passkeyNameFault } from '#lib/two-factor/passkey.ts'
-import { json, refuse, serveOwn } from '../answer.ts'
+import { json, refuse, serveSession } from '../answer.ts'
 
 const added = z.strictObject({
   name: z
@@ -14,7 +14,7 @@ const added = z.strictObject({
 })
 
 export function POST(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = added.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'This is no passkey, or it has no name.')
     const reply = await addPasskey(session, body.data.name, body.data.passkey)

@@ -1,6 +1,6 @@
-import { openNewsStream } from '#lib/news/feeds.ts'
-import { refuse, serveOwn } from '../answer.ts'
-import { NOT_ASKED, readNewsAsked } from '../news-asked.ts'
+import { openEventStream } from '#lib/stream/feeds.ts'
+import { serveSession } from '../answer.ts'
+import { readTopicsRequest, refuseMalformed } from './topics-request.ts'
 
 /** `no-transform` prevents compression; `x-accel-buffering` prevents buffering in proxies. */
 const HEADERS = {
@@ -14,9 +14,9 @@ const HEADERS = {
  * because an `EventSource` cannot send the header that proves a same-origin page. Does not extend the session.
  */
 export function POST(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
-    const asked = await readNewsAsked(request)
-    if (asked === null) return refuse(400, NOT_ASKED)
-    return new Response(openNewsStream(session, asked, request.signal), { headers: HEADERS })
+  return serveSession(request, async (session) => {
+    const body = await readTopicsRequest(request)
+    if (body === null) return refuseMalformed()
+    return new Response(openEventStream(session, body, request.signal), { headers: HEADERS })
   })
 }

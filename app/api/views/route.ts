@@ -5,10 +5,9 @@ import { readJson } from '#lib/session/same-origin.ts'
 import { VIEWS_MAX, viewNameFault } from '#lib/session/saved-view.ts'
 import { addView, SHARED } from '#lib/session/saved-view-table.ts'
 import { store } from '#lib/store/store.ts'
-import { readViewState } from '../../saved-views/view-state.ts'
-import { isViewedTable, viewTables } from '../../saved-views/view-tables.ts'
-import { json, refuse, refuseAccess, serveOwn } from '../answer.ts'
-import { NAME_TAKEN, stateFault } from './words.ts'
+import { isViewedTable, readViewState, viewTables } from '../../saved-views/view-tables.ts'
+import { NAME_TAKEN, stateFault } from '../../saved-views/views-of-table.ts'
+import { json, refuse, refuseAccess, serveSession } from '../answer.ts'
 
 const asked = z.strictObject({
   table: z.string(),
@@ -18,7 +17,7 @@ const asked = z.strictObject({
 })
 
 export function POST(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
     if (!body.success || !isViewedTable(body.data.table)) return refuse(400, 'There is no such table.')
     const { table, name, shared } = body.data

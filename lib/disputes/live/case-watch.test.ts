@@ -7,7 +7,7 @@ async function runOn(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await null
 }
 
-/** A case with one message that one tab shows; `told` is what the tab heard, in short. */
+/** A case with one message that one tab shows. */
 function openCase(behaviour: Partial<Behaviour> = {}) {
   const disputes = new SimulatedDisputes({ ...plainBehaviour, ...behaviour })
   disputes.post()
@@ -22,8 +22,8 @@ function openCase(behaviour: Partial<Behaviour> = {}) {
     disputes,
     relay,
     close,
-    /** What was told since the last time. */
-    news: () => received.splice(0),
+    /** New events, in short. */
+    events: () => received.splice(0),
     async answerAll() {
       await runOn()
       while (disputes.waiting.length > 0) {
@@ -55,13 +55,13 @@ async function liveCase(behaviour: Partial<Behaviour> = {}) {
   const opened = openCase(behaviour)
   opened.disputes.hub.connect()
   await opened.answerAll()
-  opened.news()
+  opened.events()
   return opened
 }
 
 describe('opening a case', () => {
   test('joins first and reads afterwards, once', async () => {
-    const { disputes, news, answerAll } = openCase()
+    const { disputes, events, answerAll } = openCase()
     expect(disputes.waiting).toHaveLength(0)
     disputes.hub.connect()
     expect(disputes.waiting).toHaveLength(1)
@@ -70,26 +70,26 @@ describe('opening a case', () => {
     // The case, and the first page.
     expect(disputes.waiting).toHaveLength(2)
     await answerAll()
-    expect(news()).toEqual(['catching-up', 'snapshot of 1', 'live'])
+    expect(events()).toEqual(['catching-up', 'snapshot of 1', 'live'])
   })
 
   test('does not wait for a hub that is silent', async () => {
-    const { disputes, news, answerAll } = openCase()
+    const { disputes, events, answerAll } = openCase()
     expect(disputes.nextTimer).toBe(3_000)
     disputes.tick()
     await answerAll()
-    expect(news()).toEqual(['catching-up', 'snapshot of 1', 'polling'])
+    expect(events()).toEqual(['catching-up', 'snapshot of 1', 'polling'])
     expect(disputes.nextTimer).toBe(5_000)
   })
 
   test('does not wait for a hub that is down', async () => {
-    const { disputes, news, answerAll } = openCase()
+    const { disputes, events, answerAll } = openCase()
     disputes.hub.drop()
     await answerAll()
-    expect(news()).toEqual(['catching-up', 'snapshot of 1', 'polling'])
+    expect(events()).toEqual(['catching-up', 'snapshot of 1', 'polling'])
   })
 
-  test('a second tab is told at once, and reads nothing', async () => {
+  test('sends a second tab the snapshot without a read', async () => {
     const { disputes, relay } = await liveCase()
     const received: string[] = []
     relay.watch(CASE_ID, (event) => received.push(inShort(event)))
@@ -97,102 +97,102 @@ describe('opening a case', () => {
     expect(disputes.waiting).toHaveLength(0)
   })
 
-  test('that cannot be read says why, and tries again', async () => {
-    const { disputes, news, answerAll, failAll } = openCase()
+  test('reports a failed read, and tries again', async () => {
+    const { disputes, events, answerAll, failAll } = openCase()
     disputes.hub.drop()
     await failAll()
-    expect(news()).toEqual(['catching-up', 'polling: problem'])
+    expect(events()).toEqual(['catching-up', 'polling: problem'])
     disputes.tick()
     await answerAll()
-    expect(news()).toEqual(['snapshot of 1', 'polling'])
+    expect(events()).toEqual(['snapshot of 1', 'polling'])
   })
 })
 
 describe('a live case', () => {
-  test('tells of a message once, however often the hub sends it', async () => {
-    const { disputes, news, deliverAll } = await liveCase()
+  test('sends a message once, however often the hub does', async () => {
+    const { disputes, events, deliverAll } = await liveCase()
     disputes.post()
     disputes.hub.transit[0]?.deliver()
     await deliverAll()
-    expect(news()).toEqual(['messages of 1'])
+    expect(events()).toEqual(['messages of 1'])
   })
 
-  test('finds within a minute what the hub lost', async () => {
-    const { disputes, news, answerAll } = await liveCase()
+  test('reads within a minute a message that the hub lost', async () => {
+    const { disputes, events, answerAll } = await liveCase()
     disputes.post()
     disputes.hub.transit.length = 0
     expect(disputes.nextTimer).toBe(60_000)
     disputes.tick()
     await answerAll()
-    expect(news()).toEqual(['messages of 1'])
+    expect(events()).toEqual(['messages of 1'])
   })
 
-  test('asks REST what an event means that does not fit the contract', async () => {
-    const { disputes, news, answerAll, deliverAll } = await liveCase()
+  test('reads again after an event that does not fit the contract', async () => {
+    const { disputes, events, answerAll, deliverAll } = await liveCase()
     disputes.post()
     disputes.hub.transit.length = 0
     disputes.sendNonsense()
     await deliverAll()
     await answerAll()
-    expect(news()).toEqual(['messages of 1'])
+    expect(events()).toEqual(['messages of 1'])
   })
 
-  test('catches up after every return of the hub, and says so', async () => {
-    const { disputes, news, answerAll } = await liveCase()
+  test('catches up after each reconnect', async () => {
+    const { disputes, events, answerAll } = await liveCase()
     disputes.hub.drop()
     disputes.post()
-    expect(news()).toEqual(['polling'])
+    expect(events()).toEqual(['polling'])
     disputes.hub.connect()
-    expect(news()).toEqual(['catching-up'])
+    expect(events()).toEqual(['catching-up'])
     await answerAll()
-    expect(news()).toEqual(['messages of 1', 'live'])
+    expect(events()).toEqual(['messages of 1', 'live'])
   })
 
   test('is read every five seconds while the hub is away', async () => {
-    const { disputes, news, answerAll } = await liveCase()
+    const { disputes, events, answerAll } = await liveCase()
     disputes.hub.drop()
     disputes.post()
     expect(disputes.nextTimer).toBe(5_000)
     disputes.tick()
     await answerAll()
-    expect(news()).toEqual(['polling', 'messages of 1'])
+    expect(events()).toEqual(['polling', 'messages of 1'])
   })
 })
 
 describe('a case that is resolved', () => {
   test('is read-only at once, and read again', async () => {
-    const { disputes, news, answerAll, deliverAll } = await liveCase()
+    const { disputes, events, answerAll, deliverAll } = await liveCase()
     disputes.resolve()
     await deliverAll()
-    expect(news()).toEqual(['messages of 1', 'case RESOLVED, read-only'])
+    expect(events()).toEqual(['messages of 1', 'case RESOLVED, read-only'])
     await answerAll()
-    expect(news()).toEqual([])
+    expect(events()).toEqual([])
   })
 
-  test('stays so when a reading that began before comes to its end', async () => {
-    const { disputes, news, answerAll, deliverAll } = await liveCase()
+  test('stays so when an earlier read ends', async () => {
+    const { disputes, events, answerAll, deliverAll } = await liveCase()
     disputes.tick()
     await runOn()
     for (const waiting of disputes.waiting) waiting.serve()
     disputes.resolve()
     await deliverAll()
     await answerAll()
-    expect(news()).toEqual(['messages of 1', 'case RESOLVED, read-only'])
+    expect(events()).toEqual(['messages of 1', 'case RESOLVED, read-only'])
   })
 
   test('is found by its system message alone', async () => {
-    const { disputes, news, answerAll } = await liveCase()
+    const { disputes, events, answerAll } = await liveCase()
     disputes.resolve()
     disputes.hub.transit.shift()?.deliver()
     disputes.hub.transit.length = 0
     await answerAll()
-    expect(news()).toEqual(['messages of 1', 'case RESOLVED, read-only'])
+    expect(events()).toEqual(['messages of 1', 'case RESOLVED, read-only'])
   })
 })
 
 describe('a hub that refuses', () => {
-  test('is asked again after a minute, and the case is read every five seconds until then', async () => {
-    const { disputes, news, answerAll } = await liveCase({ letsJoin: false })
+  test('is asked again after a minute of reads', async () => {
+    const { disputes, events, answerAll } = await liveCase({ letsJoin: false })
     disputes.hub.letsJoin = true
     for (let reading = 0; reading < 12; reading += 1) {
       expect(disputes.nextTimer).toBe(5_000)
@@ -201,15 +201,15 @@ describe('a hub that refuses', () => {
       expect(disputes.waiting).toHaveLength(2)
       await answerAll()
     }
-    expect(news()).toEqual([])
+    expect(events()).toEqual([])
     disputes.tick()
     await answerAll()
-    expect(news()).toEqual(['live'])
+    expect(events()).toEqual(['live'])
   })
 })
 
-describe('a case that nobody looks at any more', () => {
-  test('is left, and the line is kept for a minute', async () => {
+describe('a case without viewers', () => {
+  test('is left; the connection is kept for a minute', async () => {
     const { disputes, relay, close, answerAll } = await liveCase()
     close()
     await answerAll()
@@ -237,12 +237,12 @@ describe('a case that nobody looks at any more', () => {
     expect(received).toEqual(['snapshot of 1', 'live', 'messages of 1'])
   })
 
-  test('of a session that is over is neither read nor told of', async () => {
-    const { disputes, relay, news, answerAll } = await liveCase()
+  test('of an ended session is not read', async () => {
+    const { disputes, relay, events, answerAll } = await liveCase()
     disputes.tick()
     relay.stop()
     await answerAll()
-    expect(news()).toEqual([])
+    expect(events()).toEqual([])
     expect(disputes.nextTimer).toBeNull()
     expect(disputes.hub.up).toBe(false)
   })

@@ -55,7 +55,7 @@ function look<Item>(items: readonly Item[], pick: number): Item | undefined {
   return items[pick % Math.max(1, items.length)]
 }
 
-/** All that can happen next. */
+/** Everything that can happen next. */
 const happenings = {
   post: ({ disputes }, pick) => disputes.post({ late: pick % 4 }),
   postBySystem: ({ disputes }) => disputes.post({ isSystemMessage: true }),
@@ -91,7 +91,7 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.record({
   letsJoin: fc.integer({ min: 0, max: 5 }).map((number) => number > 0),
 })
 
-/** Lets everything run on that waits for nothing but its turn. */
+/** Runs everything that waits for a promise. */
 async function runOn(): Promise<void> {
   for (let turn = 0; turn < 15; turn += 1) await null
 }
@@ -99,7 +99,7 @@ async function runOn(): Promise<void> {
 const ROUNDS = 40
 const STEPS_MAX = 100
 
-/** Everything under way comes to its end, and time passes, until all is quiet. */
+/** Delivers and answers everything, and runs timers, until nothing is left. */
 async function comeToRest(world: World): Promise<void> {
   const { disputes, tabs } = world
   if (tabs.length === 0) world.open()
@@ -128,14 +128,14 @@ function expectSound({ disputes, tabs, lost }: World): void {
     tab.resolved ||= found.status === 'RESOLVED'
     expect([found.status, readOnly]).toEqual(tab.resolved ? ['RESOLVED', true] : ['OPEN', false])
     if (status.state !== 'live') continue
-    // Live means: whatever is not shown is on its way, on the line that is up, or the hub has lost it.
+    // While live, a message that is not shown is in transit, or the hub has lost it.
     expect(disputes.hub.up).toBe(true)
     const coming = new Set([...lost, ...disputes.hub.transit.map(({ messageId }) => messageId)])
     expect(there.filter((id) => !shown.includes(id) && !coming.has(id))).toEqual([])
   }
 }
 
-test('whatever happens in whatever order, a thread shows what REST gives, each message once and in order', async () => {
+test('a thread shows what REST returns, each message once, in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       behaviour,

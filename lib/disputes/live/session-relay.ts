@@ -1,19 +1,71 @@
 import 'server-only'
-import { type ThreadService, threadCase, threadMessage } from '#lib/disputes/thread/thread-service.ts'
-import type { Hub, HubListener } from '#lib/live/hub.ts'
-import { type HubEventName, readHubPayload } from '#lib/live/hub-payload.ts'
-import type { Schedule } from '#lib/live/schedule.ts'
-import type { CaseEvent } from './case-stream.ts'
-import { CaseWatch } from './case-watch.ts'
+import { config } from '#lib/config/config.ts'
+import { isShuttingDown, onShutdown } from '#lib/config/on-shutdown.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import { DISPUTE_HUB_PATH, hubMethods } from '#lib/contract/dispute-hub.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { CaseThread } from '#lib/disputes/thread/case-thread.ts'
+import { fewAtOnce } from '#lib/disputes/thread/few-at-once.ts'
+import { readThread } from '#lib/disputes/thread/read-thread.ts'
+import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import { type ThreadService, threadCase, threadMessage, threadService } from '#lib/disputes/thread/thread-service.ts'
+import { noteEventSoon } from '#lib/disputes/unread/note-thread.ts'
+import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
+import type { Session } from '#lib/session/session.ts'
+import { accessToken } from '#lib/session/vault/access-token.ts'
+import {
+  type Hub,
+  HubConnection,
+  type HubEventName,
+  type HubListener,
+  readHubPayload,
+} from '#lib/stream/hub-connection.ts'
+import { type Schedule, schedule } from '#lib/stream/schedule.ts'
+import type { CaseEvent, CaseStatus, LiveState } from './case-stream.ts'
+
+const relays = (): Map<string, SessionRelay> =>
+  perProcess('case relays', () => {
+    const all = new Map<string, SessionRelay>()
+    onSessionEnded((sessionId) => {
+      all.get(sessionId)?.stop()
+      all.delete(sessionId)
+    })
+    onShutdown(() => {
+      for (const relay of all.values()) relay.stop()
+    })
+    return all
+  })
+
+/** Null if the session is over or the process shuts down. */
+export function relayOf(session: Session): SessionRelay | null {
+  if (isShuttingDown() || !liveSessions().has(session.id)) return null
+  const relay = relays().get(session.id) ?? openRelay(session, schedule)
+  relays().set(session.id, relay)
+  return relay
+}
+
+export const openRelay = (session: Session, schedule: Schedule): SessionRelay =>
+  new SessionRelay({
+    service: fewAtOnce(threadService(session)),
+    schedule,
+    onEvent: noteEventSoon,
+    openHub: (listener) =>
+      new HubConnection({
+        url: config().coreWsUrl + DISPUTE_HUB_PATH,
+        token: (rejected) => accessToken(session, rejected),
+        listener,
+        schedule,
+      }),
+  })
 
 /** The hub connection stays open, because the person may open another case soon. */
 const HUB_KEPT_MS = 60_000
 
-export interface RelayOptions {
+interface RelayOptions {
   readonly openHub: (listener: HubListener) => Hub
   readonly service: ThreadService
   readonly schedule: Schedule
-  readonly heard?: (caseId: string, event: CaseEvent) => void
+  readonly onEvent?: (caseId: string, event: CaseEvent) => void
 }
 
 /**
@@ -31,7 +83,7 @@ export class SessionRelay {
     this.#options = options
   }
 
-  /** Returns how to stop. */
+  /** Returns a function that stops. */
   watch(caseId: string, listener: (event: CaseEvent) => void): () => void {
     this.#cancelHangUp()
     const watch = this.#watchOf(caseId) ?? this.#open(caseId)
@@ -51,8 +103,8 @@ export class SessionRelay {
   #open(caseId: string): CaseWatch {
     const hub = this.#hub ?? this.#options.openHub(this.#listener())
     this.#hub = hub
-    const { service, schedule, heard = () => {} } = this.#options
-    const watch = new CaseWatch({ caseId, service, hub, schedule, heard: (event) => heard(caseId, event) })
+    const { service, schedule, onEvent = () => {} } = this.#options
+    const watch = new CaseWatch({ caseId, service, hub, schedule, onEvent: (event) => onEvent(caseId, event) })
     this.#watches.set(caseId.toLowerCase(), watch)
     return watch
   }
@@ -71,26 +123,26 @@ export class SessionRelay {
 
   #listener(): HubListener {
     return {
-      up: () => this.#each((watch) => watch.hubUp()),
-      down: () => this.#each((watch) => watch.hubDown()),
-      sent: (name, payload) => this.#sent(name, payload),
+      connected: () => this.#each((watch) => watch.hubConnected()),
+      disconnected: () => this.#each((watch) => watch.hubDisconnected()),
+      received: (name, payload) => this.#receive(name, payload),
     }
   }
 
-  #sent(name: HubEventName, payload: unknown): void {
+  #receive(name: HubEventName, payload: unknown): void {
     if (name === 'CaseOpened') return
-    const readable = name === 'MessagePosted' ? this.#posted(payload) : this.#resolved(payload)
+    const readable = name === 'MessagePosted' ? this.#postMessage(payload) : this.#resolveCase(payload)
     // An unreadable event names no case, so all are read again.
     if (!readable) this.#each((watch) => watch.readAgain())
   }
 
-  #posted(payload: unknown): boolean {
+  #postMessage(payload: unknown): boolean {
     const message = readHubPayload('MessagePosted', payload)
     if (message !== null) this.#watchOf(message.disputeCaseId)?.posted(threadMessage(message))
     return message !== null
   }
 
-  #resolved(payload: unknown): boolean {
+  #resolveCase(payload: unknown): boolean {
     const found = readHubPayload('CaseResolved', payload)
     if (found !== null) this.#watchOf(found.id)?.resolved(threadCase(found))
     return found !== null
@@ -102,5 +154,194 @@ export class SessionRelay {
 
   #each(act: (watch: CaseWatch) => void): void {
     for (const watch of [...this.#watches.values()]) act(watch)
+  }
+}
+
+/** While the hub is connected, a check compares the number of messages. */
+const CHECK_MS = 60_000
+const POLL_MS = 5_000
+const HUB_FIRST_MS = 3_000
+/** About a minute, after the hub refused to join. */
+const READS_BETWEEN_JOINS = 12
+
+interface CaseWatchOptions {
+  readonly caseId: string
+  readonly service: ThreadService
+  readonly hub: Pick<Hub, 'connection' | 'isFirstAttempt' | 'call'>
+  readonly schedule: Schedule
+  /** Called even if there are no listeners. */
+  readonly onEvent?: (event: CaseEvent) => void
+}
+
+/**
+ * Joins the hub before it reads, so that no message is missed. Repeats both after a reconnect, because the hub forgets
+ * its members.
+ */
+class CaseWatch {
+  readonly #options: CaseWatchOptions
+  readonly #thread = new CaseThread()
+  readonly #listeners = new Set<(event: CaseEvent) => void>()
+  #reading = false
+  #again = false
+  readonly #stopping = new AbortController()
+  #loaded = false
+  /** The connection that was requested to join and has not refused. */
+  #joining: number | null = null
+  #joined: number | null = null
+  #readsUntilJoin = 0
+  /** The latest read began after the join and is complete. */
+  #caughtUp = false
+  /** The hub's state has not changed since the latest read began. */
+  #settled = false
+  #problem: Problem | null = null
+  #lastStatus: string
+  #cancelNext: () => void = () => {}
+
+  constructor(options: CaseWatchOptions) {
+    this.#options = options
+    this.#lastStatus = JSON.stringify(this.#status())
+    if (options.hub.isFirstAttempt) this.#cancelNext = options.schedule(HUB_FIRST_MS, () => this.readAgain())
+    else this.readAgain()
+  }
+
+  get #stopped(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  get listeners(): number {
+    return this.#listeners.size
+  }
+
+  /** Returns a function that stops. */
+  listen(listener: (event: CaseEvent) => void): () => void {
+    if (this.#loaded) listener(this.#snapshot())
+    listener({ type: 'status', status: this.#status() })
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  hubConnected(): void {
+    this.#settled = false
+    this.#readsUntilJoin = 0
+    this.readAgain()
+    this.#publishStatus()
+  }
+
+  hubDisconnected(): void {
+    this.#joined = null
+    this.#caughtUp = false
+    if (!this.#loaded) this.readAgain()
+    else if (!this.#reading) this.#plan()
+    this.#publishStatus()
+  }
+
+  posted(message: ThreadMessage): void {
+    const added = this.#thread.post(message)
+    if (added.length > 0) this.#publish({ type: 'messages', messages: added })
+    // System messages record changes of the case.
+    if (added.length > 0 && message.isSystemMessage) this.readAgain()
+  }
+
+  resolved(found: ThreadCase): void {
+    if (this.#thread.resolve(found)) this.#publish({ type: 'case', case: found, readOnly: true })
+    this.readAgain()
+  }
+
+  readAgain(): void {
+    if (this.#stopped) return
+    this.#cancelNext()
+    this.#again = true
+    if (!this.#reading) void this.#readUntilQuiet()
+  }
+
+  stop(): void {
+    this.#stopping.abort()
+    this.#cancelNext()
+    this.#listeners.clear()
+    const { hub, caseId } = this.#options
+    // The hub runs calls in order, so this follows a pending join.
+    if (this.#joining !== null && this.#joining === hub.connection) void hub.call(hubMethods.leave, caseId)
+  }
+
+  async #readUntilQuiet(): Promise<void> {
+    this.#reading = true
+    while (this.#again && !this.#stopped) {
+      this.#again = false
+      await this.#join()
+      if (!this.#stopped) await this.#read()
+    }
+    this.#reading = false
+    if (!this.#stopped) this.#plan()
+  }
+
+  async #join(): Promise<void> {
+    const { hub, caseId } = this.#options
+    const { connection } = hub
+    if (connection === null || connection === this.#joined) return
+    this.#readsUntilJoin -= 1
+    if (this.#readsUntilJoin >= 0) return
+    this.#joining = connection
+    const allowed = await hub.call(hubMethods.join, caseId)
+    if (connection !== hub.connection) return
+    if (allowed) this.#joined = connection
+    else this.#joining = null
+    this.#readsUntilJoin = READS_BETWEEN_JOINS
+  }
+
+  async #read(): Promise<void> {
+    const { hub, caseId, service } = this.#options
+    const joined = this.#joined
+    this.#problem = await readThread({
+      service,
+      caseId,
+      thread: this.#thread,
+      signal: this.#stopping.signal,
+      onEvent: (event) => this.#publish(event),
+    })
+    const isCurrent = joined !== null && joined === hub.connection
+    this.#caughtUp = isCurrent && this.#problem === null && this.#thread.complete
+    if (!this.#again) this.#settled = true
+    if (!this.#loaded && this.#problem === null) {
+      this.#loaded = true
+      this.#publish(this.#snapshot())
+    }
+    this.#publishStatus()
+  }
+
+  #plan(): void {
+    this.#cancelNext()
+    const retryAfter = (this.#problem?.retryAfterSeconds ?? 0) * 1000
+    const pause = this.#caughtUp ? CHECK_MS : Math.max(POLL_MS, retryAfter)
+    this.#cancelNext = this.#options.schedule(pause, () => this.readAgain())
+  }
+
+  #state(): LiveState {
+    if (this.#caughtUp) return 'live'
+    return this.#settled ? 'polling' : 'catching-up'
+  }
+
+  #status(): CaseStatus {
+    return { state: this.#state(), unreadable: this.#thread.unreadable, problem: this.#problem }
+  }
+
+  #snapshot(): CaseEvent {
+    const { case: found, readOnly, messages } = this.#thread
+    if (found === null) throw new Error('a case that was read is missing')
+    return { type: 'snapshot', case: found, readOnly, messages }
+  }
+
+  #publishStatus(): void {
+    const status = this.#status()
+    const text = JSON.stringify(status)
+    if (text === this.#lastStatus || this.#stopped) return
+    this.#lastStatus = text
+    for (const listener of this.#listeners) listener({ type: 'status', status })
+  }
+
+  /** The first snapshot will contain earlier events. */
+  #publish(event: CaseEvent): void {
+    if (!this.#loaded || this.#stopped) return
+    this.#options.onEvent?.(event)
+    for (const listener of this.#listeners) listener(event)
   }
 }

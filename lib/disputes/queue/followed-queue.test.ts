@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
-import { openNewsStream } from '#lib/news/feeds.ts'
-import type { NewsEvent } from '#lib/news/news-event.ts'
-import { newsReader } from '#lib/news/news-reader.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
+import { changeFeed } from '#lib/stream/change-feed.ts'
+import { openEventStream } from '#lib/stream/feeds.ts'
+import type { StreamEvent } from '#lib/stream/stream-event.ts'
 import { eventually } from '#lib/testing/eventually.ts'
 import { caseOf, FIRST_PAGE, freshQueue, idOf, list, ME, signedIn } from '#lib/testing/listed-cases.ts'
 import { ok, type ScriptedService } from '#lib/testing/scripted-service.ts'
@@ -30,12 +30,12 @@ const page: FollowedQueue = {
 /** What a page that shows two cases is told. */
 function follow(of: Session) {
   const told: ToldQueue[] = []
-  const body = openNewsStream(of, { topics: [`queue ${JSON.stringify(page)}`] })
+  const body = openEventStream(of, { topics: [`queue ${JSON.stringify(page)}`] })
   const listen = async () => {
     for await (const part of body) {
       for (const [, data] of new TextDecoder().decode(part).matchAll(/^data: (.*)$/gm)) {
-        const event = JSON.parse(data ?? '') as NewsEvent
-        if (event.type === 'news' && event.told.ok) told.push(event.told.value as ToldQueue)
+        const event = JSON.parse(data ?? '') as StreamEvent
+        if (event.type === 'topic' && event.result.ok) told.push(event.result.value as ToldQueue)
       }
     }
   }
@@ -66,7 +66,7 @@ test('who follows the queue is told its rows, then what a colleague takes and de
   const before = told.length
   // A wake without a change is no event: the next event is that of the next change.
   await inTransaction(await store(), (trx) => trx.insertInto('news').values({ key: 'queue' }).execute())
-  await newsReader().read()
+  await changeFeed().read()
   await noteCase(caseOf(3))
   await eventually(() => expect(latest()?.total).toBe(2))
   expect(told.length).toBe(before + 1)

@@ -1,8 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
 import { PAGE_SIZE_MAX, plainText } from '#lib/contract/wire.ts'
-import { schedule } from '#lib/live/schedule.ts'
 import type { Session } from '#lib/session/session.ts'
+import { schedule } from '#lib/stream/schedule.ts'
 import { lookFor, onLook } from './look.ts'
 import { ages, caseLists, claimFilters, type FollowedQueue, type ToldQueue } from './queue.ts'
 import { queueNow } from './queue-view.ts'
@@ -43,15 +43,15 @@ export function followedQueue(param: string): FollowedQueue | null {
 
 export async function readFollowedQueue(session: Session, param: string) {
   const wanted = followedQueue(param)
-  if (wanted === null) return { told: undefined }
+  if (wanted === null) return { result: undefined }
   const queue = await queueNow(session, wanted)
   const { problem, reading } = queue.index
-  if (problem?.kind === 'session-over') return { told: { ok: false as const, problem } }
+  if (problem?.kind === 'session-over') return { result: { ok: false as const, problem } }
   const value: ToldQueue = { queue, facts: factsAtHand(session, queue.rows) }
   return {
-    told: { ok: true as const, value },
-    // `version` counts all writes to the store, so it is not news.
-    mark: JSON.stringify({ ...value, queue: { ...queue, version: 0 } }),
+    result: { ok: true as const, value },
+    // `version` counts all writes to the store, so it is no change.
+    fingerprint: JSON.stringify({ ...value, queue: { ...queue, version: 0 } }),
     keys: queue.rows.map(({ id }) => `case:${id.toLowerCase()}`),
     againMs: reading === null ? null : READING_AGAIN_MS,
   }

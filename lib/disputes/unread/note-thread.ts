@@ -4,8 +4,8 @@ import { perProcess } from '#lib/config/per-process.ts'
 import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
 import { messageKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { wakeIfAnswered } from '#lib/disputes/workspace/case-answer.ts'
-import { schedule } from '#lib/live/schedule.ts'
 import { store } from '#lib/store/store.ts'
+import { schedule } from '#lib/stream/schedule.ts'
 import { noteReading, rememberMessages } from './thread-table.ts'
 
 /** Stores authors and times, no text. Never rejects. */

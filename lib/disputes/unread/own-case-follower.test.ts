@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import { schedule } from '#lib/live/schedule.ts'
+import { schedule } from '#lib/stream/schedule.ts'
 import { type FollowerOptions, OwnCaseFollower } from './own-case-follower.ts'
 
 const idOf = (number: number): string => `c0000000-0000-4000-8000-${String(number).padStart(12, '0')}`

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import type { Schedule } from '#lib/live/schedule.ts'
+import type { Schedule } from '#lib/stream/schedule.ts'
 
 const LOOK_MS = 5_000
 /** Listeners also learn of assignments from news. */

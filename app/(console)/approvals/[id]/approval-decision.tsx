@@ -6,11 +6,10 @@ import { decide } from '#components/command/command-client.ts'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { signWithPasskey } from '#components/command/passkey.ts'
 import { useCommand } from '#components/command/use-command.ts'
-import { fieldText } from '#components/form/field-text.ts'
-import { TextField } from '#components/form/text-field.tsx'
+import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import type { CommandReply, CommandView } from '#lib/commands/command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -100,7 +99,7 @@ async function decided(
 ): Promise<string | null> {
   if (!decision.approves || !takesPasskey) return failureOf(await decide(id, decision))
   const present = await signWithPasskey(id)
-  return present.ok ? failureOf(await decide(id, { ...decision, passkey: present.given })) : present.words
+  return present.ok ? failureOf(await decide(id, { ...decision, passkey: present.value })) : present.words
 }
 
 /** Null when the decision was recorded. Without an answer, the text says that this is not known. */

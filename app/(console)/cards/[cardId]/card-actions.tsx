@@ -5,15 +5,13 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
-import { openReason } from '#components/command/open-reason.ts'
+import { blockingReason } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
-import { fieldReference, fieldText } from '#components/form/field-text.ts'
-import { TextField } from '#components/form/text-field.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
+import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import { ASK_REASON, last4Fault } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
@@ -44,7 +42,7 @@ export function CardActions(props: CardActionsProps) {
       missingScope={missingScope}
       faults={command.faults}
       checking={state.step === 'checking'}
-      openReason={openReason(command)}
+      blockingReason={blockingReason(command)}
       onPrepare={(params) => command.prepare('card.block', { cardId, ...params })}
     />
   )
@@ -128,7 +126,7 @@ interface BlockFormProps {
   faults: Readonly<Record<string, string>>
   checking: boolean
   /** Why the operator cannot start another block now. */
-  openReason: string | null
+  blockingReason: string | null
   onPrepare: (params: Params) => void
 }
 
@@ -138,7 +136,7 @@ const faultsOf = ({ last4, reason }: Params, registered: boolean) => ({
 })
 
 /** If the card is not on the register, any four digits are accepted. */
-function BlockForm({ registered, missingScope, faults, checking, openReason, onPrepare }: BlockFormProps) {
+function BlockForm({ registered, missingScope, faults, checking, blockingReason, onPrepare }: BlockFormProps) {
   const hydrated = useHydrated()
   const [typed, setTyped] = useState<Params>({ last4: '', reason: '' })
   const [tried, setTried] = useState(false)
@@ -151,7 +149,7 @@ function BlockForm({ registered, missingScope, faults, checking, openReason, onP
     setTyped(params)
     setTried(true)
     const found = faultsOf(params, registered)
-    const stopped = missingScope !== null || openReason !== null
+    const stopped = missingScope !== null || blockingReason !== null
     if (!stopped && found.last4 === null && found.reason === null) onPrepare(params)
   }
   return (
@@ -166,7 +164,7 @@ function BlockForm({ registered, missingScope, faults, checking, openReason, onP
           onText={(last4) => setTyped((now) => ({ ...now, last4 }))}
           fault={own.last4 ?? faults.last4 ?? null}
           help={registered ? 'As the holder reads them out.' : 'Empty if nobody can tell.'}
-          takesFocus={missingScope === null && openReason === null}
+          takesFocus={missingScope === null && blockingReason === null}
         />
         <TextField
           label="Reason"
@@ -179,13 +177,14 @@ function BlockForm({ registered, missingScope, faults, checking, openReason, onP
       <CardFooter>
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
-            ? (openReason ?? 'A block is permanent. Only the holder can freeze a card for a while, in their own app.')
+            ? (blockingReason ??
+              'A block is permanent. Only the holder can freeze a card for a while, in their own app.')
             : `You may not block cards: it needs the scope ${missingScope}.`}
         </p>
         <Button
           type="submit"
           variant="destructive"
-          disabled={!hydrated || checking || missingScope !== null || openReason !== null}
+          disabled={!hydrated || checking || missingScope !== null || blockingReason !== null}
         >
           {checking ? 'Checking' : blockWords(typed.last4)}
         </Button>

@@ -1,9 +1,7 @@
 import { redirect } from 'next/navigation'
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { PanelOutline } from '#components/frame/panel-outline.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { Panel, PanelOutline, TwoColumns } from '#components/frame/panel.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { cardIdFault } from '#lib/cards/card.ts'
 import { isCardNumber } from '#lib/cards/card-search.ts'
@@ -14,11 +12,9 @@ import { noteShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
-import { ApprovalNote } from '../../approval-note.tsx'
-import { segmentId } from '../../path-segment.ts'
-import { Pin } from '../../pin.tsx'
-import { readOrLeave } from '../../read-or-leave.ts'
-import { CARD_NUMBER_ADDRESS } from '../card-number-address.ts'
+import { ApprovalNote } from '../../access-notes.tsx'
+import { CARD_NUMBER_ADDRESS, readOrSignIn, segmentId } from '../../page-reads.tsx'
+import { Pin } from '../../recent-things.tsx'
 import { SearchForm } from '../search-form.tsx'
 import { CardActions } from './card-actions.tsx'
 import { AtServicePanel, RegisterPanel } from './card-panels.tsx'
@@ -62,7 +58,7 @@ const CardOutline = ({ cardId }: { cardId: string }) => (
 async function FoundCard({ session, cardId }: { session: Session; cardId: string }) {
   const [onRegister, atService, access, latest] = await Promise.all([
     readOnRegister(session, cardId),
-    readOrLeave(readCard(session, cardId)),
+    readOrSignIn(readCard(session, cardId)),
     readAccess(session),
     latestCommand(session, 'card.block', cardId),
   ])

@@ -1,16 +1,15 @@
-import { Check, Copy, Eye, EyeOff, TimerReset } from 'lucide-react'
+import Link from 'next/link'
 import { type Ref, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { holdPage } from '#components/frame/leave-guard.ts'
+import { guardUnload } from '#components/frame/leave-guard.ts'
 import { Panel } from '#components/frame/panel.tsx'
 import { onSessionEnded } from '#components/service/session-events.ts'
-import { Button } from '#components/ui/button.tsx'
+import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
+import { Check, Copy, Eye, EyeOff, TimerReset } from '#components/ui/icons.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { useSecond } from '#components/values/timestamp.tsx'
-import { inFours, NUMBER_SHOWN_SECONDS } from '#lib/cards/card.ts'
-import type { NumberEnd } from './issued-card.tsx'
-import { beginShowing, extendShowing, type NumberShowing, secondsLeft } from './number-showing.ts'
+import { type IssuedCard as Card, inFours, NUMBER_SHOWN_SECONDS } from '#lib/cards/card.ts'
 
 const loadLeaveDialog = () => import('./leave-dialog.tsx')
 const LeaveDialog = onDemand(
@@ -176,7 +175,7 @@ interface Leaving {
 function useAskBeforeLeaving(onLeave: () => void): Leaving {
   const [goOn, setGoOn] = useState<(() => void) | null>(null)
   useEffect(() => {
-    const letGo = holdPage({ holds: () => true, ask: (leave) => setGoOn(() => leave) })
+    const letGo = guardUnload({ holds: () => true, ask: (leave) => setGoOn(() => leave) })
     // When the session ends, the number is dropped without a question.
     const stopHearing = onSessionEnded(letGo)
     return () => {
@@ -273,4 +272,91 @@ function useShowKey(masked: boolean, onKey: () => void): void {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [masked])
+}
+
+/** The time limit keeps running while the number is masked. */
+interface NumberShowing {
+  /** Milliseconds since 1970, rounded to a second because the page's clock ticks in seconds. */
+  readonly endsAt: number
+  readonly extended: boolean
+  readonly masked: boolean
+}
+
+const SHOWN_MS = NUMBER_SHOWN_SECONDS * 1000
+
+/** `masked`: the window did not have the focus when the number arrived. */
+export const beginShowing = (nowMs: number, masked: boolean): NumberShowing => ({
+  endsAt: Math.floor(nowMs / 1000) * 1000 + SHOWN_MS,
+  extended: false,
+  masked,
+})
+
+/** Adds the same time once more; further calls change nothing. */
+export const extendShowing = (showing: NumberShowing): NumberShowing =>
+  showing.extended ? showing : { ...showing, endsAt: showing.endsAt + SHOWN_MS, extended: true }
+
+/** 0 when the time is over. */
+export const secondsLeft = ({ endsAt }: NumberShowing, nowMs: number): number =>
+  Math.max(0, Math.ceil((endsAt - nowMs) / 1000))
+
+/** Why a card number is no longer shown. */
+export type NumberEnd = 'handed-over' | 'hidden' | 'time' | 'left' | 'session'
+
+interface IssuedCardProps {
+  card: Card
+  /** Null when this page never showed the number. */
+  ended: NumberEnd | null
+  onAnother: () => void
+}
+
+const REACHED = 'If it reached the holder, nothing is left to do. If it did not, block this card and issue another one.'
+
+const words: Readonly<Record<NumberEnd, string>> = {
+  'handed-over': 'Handed over. The number is nowhere in this console any more.',
+  hidden: `Hidden for good. ${REACHED}`,
+  time: `Its time is over, so the number is hidden for good. ${REACHED}`,
+  left: `The page was left, so the number is hidden for good. ${REACHED}`,
+  session: `Your session ended, so the number is hidden for good. ${REACHED}`,
+}
+
+const NOT_SHOWN_HERE = `The number was in one answer only and is not shown again. ${REACHED}`
+
+export function IssuedCard({ card, ended, onAnother }: IssuedCardProps) {
+  const digits = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (ended === null) return
+    // A dialog that closes together with the number first returns the focus.
+    const timer = setTimeout(() => digits.current?.focus())
+    return () => clearTimeout(timer)
+  }, [ended])
+  return (
+    <Panel title="Card issued">
+      <p
+        ref={digits}
+        tabIndex={-1}
+        className="figures mx-3.5 mt-5 mb-1 font-mono font-semibold text-[26px] leading-10 outline-none sm:text-[32px]"
+      >
+        <span aria-hidden className="text-muted-foreground">
+          ••••{' '}
+        </span>
+        <span className="sr-only">Card ending </span>
+        {card.last4}
+      </p>
+      <p className="max-w-prose px-3.5 pb-4 text-secondary-foreground text-sm">
+        {ended === null ? NOT_SHOWN_HERE : words[ended]}
+      </p>
+      <CardFooter>
+        <Link
+          href={`/cards/${encodeURIComponent(card.id)}`}
+          prefetch={false}
+          className={buttonVariants({ variant: 'outline' })}
+        >
+          Open the card
+        </Link>
+        <Button variant="ghost" onClick={onAnother}>
+          Issue another card
+        </Button>
+      </CardFooter>
+    </Panel>
+  )
 }

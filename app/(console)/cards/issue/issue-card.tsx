@@ -5,22 +5,21 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
-import { type Command, useCommand } from '#components/command/use-command.ts'
-import { fieldReference, fieldText } from '#components/form/field-text.ts'
-import { TextField } from '#components/form/text-field.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import type { Command } from '#components/command/command-state.ts'
+import { useCommand } from '#components/command/use-command.ts'
+import { SelectField } from '#components/form/select-field.tsx'
+import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
+import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import { cardTypeFault, holderIdFault, issuedCardOf, printedNameFault } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/card-states.ts'
 import { endOf } from '#lib/values/uuid.ts'
-import { CardNumberOnce } from './card-number-once.tsx'
-import { CardTypeField, type CardTypeSeen } from './card-type-field.tsx'
-import { HolderWay } from './holder-way.tsx'
-import { IssuedCard, type NumberEnd } from './issued-card.tsx'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { CardNumberOnce, IssuedCard, type NumberEnd } from './card-number-once.tsx'
+import { ManualCardRegistration } from './manual-card-registration.tsx'
 
 interface IssueCardProps {
   missingScope: string | null
@@ -108,7 +107,7 @@ function Stage({ command, ended, onEnd, onAnother, children }: StageProps) {
   switch (state.command.outcome.class) {
     case 'unknown':
     case 'done':
-      return <HolderWay issue={state.command} onSettled={command.reconcileNow} onAnother={onAnother} />
+      return <ManualCardRegistration issue={state.command} onSettled={command.reconcileNow} onAnother={onAnother} />
     default:
       return children
   }
@@ -276,4 +275,85 @@ const Replacing = ({ card }: { card: Replaced }) => (
     : the same holder, type and name.
     {card.blocked ? null : ' That card is not blocked here. Block it first if it must not be used.'}
   </p>
+)
+
+/** A card type that this console has read from the service, with the service's name for it. */
+export interface CardTypeSeen {
+  readonly type: string
+  readonly name: string
+}
+
+interface CardTypeFieldProps {
+  /** Null when the operator may not see card types. */
+  seen: readonly CardTypeSeen[] | null
+  initial: string
+  onText: (type: string) => void
+  fault: string | null
+}
+
+/** The form field's name, both for the list and for the free entry. */
+const NAME = 'cardType'
+const OTHER = 'other'
+
+/** Offers the known card types, and a free entry for a type that this console has not seen. */
+export function CardTypeField({ seen, initial, onText, fault }: CardTypeFieldProps) {
+  const listed = initial === '' || seen?.some(({ type }) => type === initial) === true
+  const [other, setOther] = useState(!listed)
+  if (seen === null || seen.length === 0) {
+    const help = seen === null ? HELP_HIDDEN : HELP_NONE
+    return <FreeField label="Card type" initial={initial} onText={onText} fault={fault} help={help} />
+  }
+  const choose = (value: string) => {
+    setOther(value === OTHER)
+    onText(value === OTHER ? '' : value)
+  }
+  return (
+    <div className="px-3.5">
+      <SelectField
+        label="Card type"
+        name={other ? undefined : NAME}
+        initial={listed ? initial : OTHER}
+        onChoose={choose}
+        fault={other ? null : fault}
+        help={HELP_LIST}
+      >
+        <option value="">Choose a card type</option>
+        {seen.map(({ type, name }) => (
+          <option key={type} value={type}>
+            {`${type} ${visibleText(name)}`}
+          </option>
+        ))}
+        <option value={OTHER}>One that is not listed</option>
+      </SelectField>
+      {other ? (
+        <FreeField
+          className="mt-1.5"
+          label="Number of the card type"
+          initial={listed ? '' : initial}
+          onText={onText}
+          fault={fault}
+          help="The service’s number for the product."
+        />
+      ) : null}
+    </div>
+  )
+}
+
+const HELP_LIST =
+  'Learned from the service’s answers: the types of cards that this console has issued, and of cards looked up here that the service showed.'
+const HELP_NONE =
+  'The service’s number for the product. It tells no list: types are offered here once this console has issued or read a card.'
+const HELP_HIDDEN = 'The service’s number for the product. The types that this console has read are not open to you.'
+
+interface FreeFieldProps {
+  label: string
+  initial: string
+  onText: (type: string) => void
+  fault: string | null
+  help: string
+  className?: string
+}
+
+const FreeField = ({ className = 'px-3.5', ...field }: FreeFieldProps) => (
+  <TextField className={className} name={NAME} inputMode="numeric" {...field} />
 )

@@ -7,7 +7,7 @@ import { namedCommand } from '#lib/commands/view.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
-import { ApprovalNote } from '../../approval-note.tsx'
+import { ApprovalNote } from '../../access-notes.tsx'
 import { IssueCard } from './issue-card.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>

@@ -1,13 +1,13 @@
 'use client'
 
-import { CircleAlert, FileUp, Loader } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type DragEvent, Suspense, useId, useState } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { CircleAlert, FileUp, Loader } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { ColumnMapping, DraftMapping, FileFault, TableView } from '#lib/statements/file/statement.ts'
 import { notAStatement, SNIFFED_BYTES } from '#lib/statements/not-a-statement.ts'
 import type { ImportAnswer, ImportPreview } from '#lib/statements/statement-view.ts'
@@ -79,7 +79,7 @@ function useImport() {
     if (!answer.ok || answer.value.imported.kind !== 'imported') setWorking(false)
     if (!answer.ok) {
       const title = `Whether ${visibleText(sent.file.name)} was imported is not known`
-      const isUnknown = seal !== null && answer.isUnanswered
+      const isUnknown = seal !== null && answer.cause === 'unanswered'
       const faults = [aboutFile(isUnknown ? NO_ANSWER_TO_IMPORT : answer.why)]
       return setChosen({ ...sent, trouble: isUnknown ? { title, faults } : notImported(sent.file, ...faults) })
     }

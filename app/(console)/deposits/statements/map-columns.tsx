@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
-import { FieldNote } from '#components/form/field-note.tsx'
+import { FieldNote } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { Field, FieldError, FieldLabel } from '#components/ui/field.tsx'

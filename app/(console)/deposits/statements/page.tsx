@@ -1,8 +1,6 @@
 import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { PanelOutline } from '#components/frame/panel-outline.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { Panel, PanelOutline, TwoColumns } from '#components/frame/panel.tsx'
 import { queryOf } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -11,8 +9,8 @@ import type { Session } from '#lib/session/session.ts'
 import { latestStatements, restorableUntil } from '#lib/statements/list.ts'
 import { linesWords } from '#lib/statements/statement-line.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { ReadSoon } from '../../read-soon.tsx'
-import { RefusedPanel } from '../../refused-panel.tsx'
+import { RefusedPanel } from '../../access-notes.tsx'
+import { RenderWithin } from '../../page-reads.tsx'
 import { DiscardedNotice } from './discarded-notice.tsx'
 import { ImportFile } from './import-file.tsx'
 
@@ -34,7 +32,7 @@ export default async function StatementsPage({ searchParams }: { searchParams: S
       {refusal === null ? (
         <TwoColumns>
           <ImportFile />
-          <ReadSoon
+          <RenderWithin
             content={readImported(session, queryOf(await searchParams).get('discarded'))}
             outline={<PanelOutline title="Imported statements" lines={6} />}
           />

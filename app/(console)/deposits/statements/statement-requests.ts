@@ -3,34 +3,34 @@ import type { DraftView, Line, StepUpOutcome } from '#lib/commands/command.ts'
 import type { ColumnMapping } from '#lib/statements/file/statement.ts'
 import type { ImportAnswer, LineView } from '#lib/statements/statement-view.ts'
 
-export type Asked<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | {
-      readonly ok: false
-      readonly why: string
-      /** The console did not answer or failed, so the request may have had its effect. */
-      readonly isUnanswered: boolean
-    }
+export interface StatementFailure {
+  readonly ok: false
+  readonly why: string
+  /** `unanswered`: the console did not answer or failed, so the request may have had its effect. */
+  readonly cause: 'refused' | 'unanswered' | 'session-over'
+}
+
+export type StatementReply<Value> = { readonly ok: true; readonly value: Value } | StatementFailure
 
 const UNANSWERED =
   'The console cannot be reached, so whether it did this is not known. Check the connection, then look at the page again.'
 
-/** Callers compare `why` with this text and clear it when the session is back. */
-export const SESSION_OVER = 'Your session has ended. Sign in again in a new tab, then try again.'
+const SESSION_OVER = 'Your session has ended. Sign in again in a new tab, then try again.'
 
-async function ask<Value>(path: string, init: RequestInit): Promise<Asked<Value>> {
+async function ask<Value>(path: string, init: RequestInit): Promise<StatementReply<Value>> {
   const answer = await askConsole(`/api/deposits/statements${path}`, init)
   const body = answer?.body as { ok: boolean } | undefined
   return body?.ok ? { ok: true, value: body as Value } : refusalIn(answer)
 }
 
-function refusalIn(answer: ConsoleAnswer | null): Asked<never> {
-  if (answer?.status === 401) return { ok: false, why: SESSION_OVER, isUnanswered: false }
+function refusalIn(answer: ConsoleAnswer | null): StatementReply<never> {
+  if (answer?.status === 401) return { ok: false, why: SESSION_OVER, cause: 'session-over' }
   const body = answer?.body as { problem?: { title: string | null } } | undefined
-  return { ok: false, why: body?.problem?.title ?? UNANSWERED, isUnanswered: answer === null || answer.status >= 500 }
+  const cause = answer === null || answer.status >= 500 ? 'unanswered' : 'refused'
+  return { ok: false, why: body?.problem?.title ?? UNANSWERED, cause }
 }
 
-const post = <Value>(path: string, body: unknown): Promise<Asked<Value>> =>
+const post = <Value>(path: string, body: unknown): Promise<StatementReply<Value>> =>
   ask(path, { method: 'POST', ...asJson(body) })
 
 interface ImportStep {
@@ -39,7 +39,10 @@ interface ImportStep {
   readonly seal: string | null
 }
 
-export function importFile(file: File, { mapping, seal }: ImportStep): Promise<Asked<{ imported: ImportAnswer }>> {
+export function importFile(
+  file: File,
+  { mapping, seal }: ImportStep,
+): Promise<StatementReply<{ imported: ImportAnswer }>> {
   const form = new FormData()
   form.set('file', file)
   if (mapping !== null) form.set('mapping', JSON.stringify(mapping))
@@ -47,7 +50,9 @@ export function importFile(file: File, { mapping, seal }: ImportStep): Promise<A
   return ask('', { method: 'POST', body: form })
 }
 
-export async function readResults(id: string): Promise<Asked<{ readonly name: string; readonly text: string }>> {
+export async function readResults(
+  id: string,
+): Promise<StatementReply<{ readonly name: string; readonly text: string }>> {
   try {
     const response = await fetchConsole(`/api/deposits/statements/${id}/results`)
     if (!response.ok) return refusalIn(await readAnswer(response))
@@ -56,16 +61,16 @@ export async function readResults(id: string): Promise<Asked<{ readonly name: st
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
     return { ok: true, value: { name, text } }
   } catch {
-    return { ok: false, why: UNANSWERED, isUnanswered: true }
+    return { ok: false, why: UNANSWERED, cause: 'unanswered' }
   }
 }
 
-export const discard = (id: string): Promise<Asked<unknown>> => ask(`/${id}`, { method: 'DELETE' })
+export const discard = (id: string): Promise<StatementReply<unknown>> => ask(`/${id}`, { method: 'DELETE' })
 
-export const restore = (id: string): Promise<Asked<unknown>> => ask(`/${id}`, { method: 'POST' })
+export const restore = (id: string): Promise<StatementReply<unknown>> => ask(`/${id}`, { method: 'POST' })
 
 /** `all` also looks up lines that were looked up before. */
-export const startMatching = (id: string, extent: 'unread' | 'all'): Promise<Asked<unknown>> =>
+export const startMatching = (id: string, extent: 'unread' | 'all'): Promise<StatementReply<unknown>> =>
   post(`/${id}/work`, { work: 'look', extent })
 
 /** `wanted` is set when a second factor is needed first; then nothing has started. */
@@ -75,10 +80,10 @@ export interface Started {
   readonly verifiedUntil?: string | null
 }
 
-export const startConfirming = (id: string, seal: string, code: string | null): Promise<Asked<Started>> =>
+export const startConfirming = (id: string, seal: string, code: string | null): Promise<StatementReply<Started>> =>
   post(`/${id}/work`, { work: 'confirm', seal, ...(code === null ? {} : { code }) })
 
-export const stopWork = (id: string): Promise<Asked<unknown>> => ask(`/${id}/work`, { method: 'DELETE' })
+export const stopWork = (id: string): Promise<StatementReply<unknown>> => ask(`/${id}/work`, { method: 'DELETE' })
 
 export type LineAct =
   | { readonly act: 'reference' | 'accept'; readonly reference: string }
@@ -86,7 +91,7 @@ export type LineAct =
   | { readonly act: 'set-aside'; readonly reason: string }
   | { readonly act: 'put-back' | 'look' }
 
-export const changeLine = (id: string, number: number, act: LineAct): Promise<Asked<unknown>> =>
+export const changeLine = (id: string, number: number, act: LineAct): Promise<StatementReply<unknown>> =>
   post(`/${id}/lines/${number}`, act)
 
 /** A prepared confirmation of a line with manually entered data; nothing is sent yet. */
@@ -97,5 +102,5 @@ export interface LineToConfirm {
   readonly line: LineView
 }
 
-export const prepareLine = (id: string, number: number): Promise<Asked<LineToConfirm>> =>
+export const prepareLine = (id: string, number: number): Promise<StatementReply<LineToConfirm>> =>
   post(`/${id}/lines/${number}/confirmation`, {})

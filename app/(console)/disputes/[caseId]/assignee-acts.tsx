@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import type { Command } from '#components/command/use-command.ts'
+import type { Command } from '#components/command/command-state.ts'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'

@@ -1,28 +1,27 @@
-import { CircleDashed, CloudOff, Ellipsis, Eye, LogOut, Radio, RefreshCw, WifiOff, X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
-import { type Command, useCommand } from '#components/command/use-command.ts'
-import { CaseAge } from '#components/disputes/case-age.tsx'
+import type { Command } from '#components/command/command-state.ts'
+import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
+import { useCommand } from '#components/command/use-command.ts'
+import { CaseAge } from '#components/disputes/case-marks.tsx'
 import { PinButton } from '#components/look-up/pin-button.tsx'
-import { MissingScope } from '#components/service/missing-scope.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { caseLooks, styleIn } from '#components/values/case-state-style.ts'
-import { ExplainedBadge } from '#components/values/explained-badge.tsx'
+import { CircleDashed, CloudOff, Ellipsis, Eye, LogOut, Radio, RefreshCw, WifiOff, X } from '#components/ui/icons.tsx'
+import { MissingScope } from '#components/values/explained.tsx'
+import { caseLooks, ExplainedBadge, styleIn } from '#components/values/explained-badge.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
-import { WithTimes } from '#components/values/with-times.tsx'
+import { Timestamp, WithTimes } from '#components/values/timestamp.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { CaseWorkspace, Person, Snooze } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { caseHeadLine } from '../class-names.ts'
 import { type AssigneeAct, useAssigneeActs } from './assignee-acts.tsx'
-import { arrivedFrom, forgetArrival } from './between-cases.ts'
-import { caseHeadLine } from './pane-layout.ts'
+import { arrivedFrom, clearArrival } from './case-navigation.ts'
 import type { ConnectionWord } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 
@@ -37,7 +36,7 @@ interface CaseHeadProps {
 /** One line of constant height; what does not fit is under "More". */
 export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
   const { workspace, problem, refresh } = useCaseWorkspace(found.id)
-  const command = useCommand(null, refresh)
+  const command = useCommand(null, refresh, loadCommandOutcome)
   const { acts, dialog } = useAssigneeActs(found.id, workspace, command)
   const controls = useRef<HTMLSpanElement>(null)
   const { step } = command.state
@@ -228,7 +227,7 @@ function useFocusKept(controls: RefObject<HTMLElement | null>, holder: string, a
 
 function Arrival({ caseId }: { caseId: string }) {
   const [from] = useState(() => arrivedFrom(caseId))
-  useEffect(forgetArrival, [])
+  useEffect(clearArrival, [])
   if (from === null) return null
   return (
     <p

@@ -1,4 +1,4 @@
-import { CaseAge } from '#components/disputes/case-age.tsx'
+import { CaseAge } from '#components/disputes/case-marks.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'

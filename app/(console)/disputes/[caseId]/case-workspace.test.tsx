@@ -5,7 +5,7 @@ import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
 import { caseNotePlace } from '#lib/session/unsent-text-place.ts'
 import { CaseHead } from './case-head.tsx'
 import { InternalNotes } from './internal-notes.tsx'
-import type { SeenWorkspace } from './workspace-watch.ts'
+import type { SeenWorkspace } from './use-case-workspace.ts'
 
 const CASE = '00000000-0000-4000-8000-0000000c0001'
 const ME = { actor: 'sso:me', name: 'me@example.com' }

@@ -1,15 +1,14 @@
-import { StickyNote } from 'lucide-react'
 import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
+import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { Snippets } from '#components/disputes/snippets.tsx'
-import { fieldText } from '#components/form/field-text.ts'
-import { TextAreaField } from '#components/form/text-area-field.tsx'
+import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
 import { UnsentNote, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { StickyNote } from '#components/ui/icons.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type CaseNote, type CaseWorkspace, caseNoteFault, closedWords } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -69,7 +68,7 @@ interface NoteFormProps {
 function NoteForm({ caseId, kept, blocked, onAdded }: NoteFormProps) {
   const hydrated = useHydrated()
   const unsent = useUnsentText(kept)
-  const command = useCommand(null, onAdded)
+  const command = useCommand(null, onAdded, loadCommandOutcome)
   const box = useRef<HTMLTextAreaElement>(null)
   const [fault, setFault] = useState<string | null>(null)
   const { state } = command

@@ -1,14 +1,18 @@
 import { Suspense } from 'react'
-import { CountedTitle } from '#components/frame/counted-title.tsx'
+import { CountedTitle } from '#components/frame/assigned-cases.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { PanelOutline } from '#components/frame/panel-outline.tsx'
+import { Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { latestCommand } from '#lib/commands/view.ts'
+import type { DisputeCase } from '#lib/contract/disputes.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
+import { noteCase } from '#lib/disputes/queue/note-cases.ts'
+import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
+import { queueFor } from '#lib/disputes/queue/queue-view.ts'
+import { comingFacts } from '#lib/disputes/queue/transaction-facts.ts'
 import { isAmong } from '#lib/disputes/resolution.ts'
 import { openMessages } from '#lib/disputes/thread/own-messages.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
@@ -24,14 +28,13 @@ import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { caseNotePlace, messagePlace, reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/uuid.ts'
-import { ApprovalNote } from '../../approval-note.tsx'
-import { segmentId } from '../../path-segment.ts'
-import { readOrLeave } from '../../read-or-leave.ts'
-import { QueuePane } from '../queue-pane.tsx'
-import { PaneOutline } from '../queue-pane-list.tsx'
+import { ApprovalNote } from '../../access-notes.tsx'
+import { readOrSignIn, segmentId } from '../../page-reads.tsx'
+import { caseColumns, caseFrame, caseHeadLine, caseTabs, factsPane } from '../class-names.ts'
+import { claimOf, readQueueFilter } from '../queue-links.tsx'
+import { PaneOutline, QueuePaneList } from '../queue-pane-list.tsx'
 import { CaseFacts, TransactionFacts } from './case-facts.tsx'
 import { CaseReason } from './case-reason.tsx'
-import { caseColumns, caseFrame, caseHeadLine, caseTabs, factsPane } from './pane-layout.ts'
 import { Workbench } from './workbench.tsx'
 
 type Params = Promise<{ caseId: string }>
@@ -63,7 +66,7 @@ interface CaseProps {
 }
 
 async function ReadCase({ session, caseId, whose }: CaseProps) {
-  const thread = await readOrLeave(readWholeThread(session, caseId))
+  const thread = await readOrSignIn(readWholeThread(session, caseId))
   if (thread.ok) noteShown(session, { kind: 'case', id: caseId })
   if (thread.ok) return <FoundCase session={session} caseId={caseId} whose={whose} thread={thread.value} />
   return (
@@ -80,7 +83,7 @@ async function FoundCase({ session, caseId, whose, thread }: CaseProps & { threa
   const { case: found, readOnly, messages } = thread
   const readAt = new Date().toISOString()
   const [transaction, access, latest, open, message, reason, note, pinned] = await Promise.all([
-    readOrLeave(readTransaction(session, found.referenceId)),
+    readOrSignIn(readTransaction(session, found.referenceId)),
     readAccess(session),
     latestCommand(session, 'dispute.resolve', caseId),
     openMessages(session, caseId),
@@ -177,3 +180,32 @@ const CaseOutline = ({ caseId }: { caseId: string }) => (
     </div>
   </div>
 )
+
+interface QueuePaneProps {
+  /** The open case, as it was just read. */
+  current: DisputeCase
+  /** ISO 8601: when `current` was read. */
+  readAt: string
+  whose: string
+}
+
+/** Rendered in its own suspense boundary, so that neither the case nor the list waits for the other. */
+const QueuePane = (props: QueuePaneProps) => (
+  <Suspense fallback={<PaneOutline />}>
+    <OpenCases {...props} />
+  </Suspense>
+)
+
+async function OpenCases({ current, readAt, whose }: QueuePaneProps) {
+  const session = await requireSession()
+  // The case was read after the index, so it is written to the index first. Only this list waits for that write.
+  await noteCase(current, readAt)
+  const chosen = readQueueFilter(whose)
+  const asked = { ...everyOpenCase, claim: claimOf(chosen) }
+  const initial = await queueFor(session, asked, { around: current.id })
+  const facts = comingFacts(
+    session,
+    initial.rows.map(({ reference }) => reference),
+  )
+  return <QueuePaneList initial={initial} facts={facts} initialFilter={chosen} currentCaseId={current.id} />
+}

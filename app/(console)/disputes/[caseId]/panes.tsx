@@ -1,8 +1,8 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { cn } from '#components/ui/cn.ts'
-import { isPageKey } from '#components/ui/page-key.ts'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
-import { caseColumns, caseFrame, caseTabs, factsPane } from './pane-layout.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { isPageKey } from '#components/ui/kbd.tsx'
+import { caseColumns, caseFrame, caseTabs, factsPane } from '../class-names.ts'
 
 interface PanesProps {
   queue: ReactNode

@@ -1,10 +1,9 @@
-import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { fieldText } from '#components/form/field-text.ts'
-import { TextAreaField } from '#components/form/text-area-field.tsx'
+import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
+import { CircleAlert } from '#components/ui/icons.tsx'
 import { caseNoteFault, type Person } from '#lib/disputes/workspace/workspace.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hitsIn } from './thread-hits.ts'
+import { hitsIn } from './thread-items.ts'
 
 const found = (text: string, wanted: string) => hitsIn(text, wanted).map(([from, to]) => text.slice(from, to))
 

@@ -1,3 +1,4 @@
+import { type CaseParties, type CaseRole, roleIn } from '#lib/disputes/case-role.ts'
 import { isAmong } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 
@@ -43,3 +44,29 @@ const belongsTo = (above: ThreadMessage, message: ThreadMessage): boolean =>
   !(above.isSystemMessage || message.isSystemMessage) &&
   isAmong(above.senderUserId, [message.senderUserId ?? '']) &&
   Date.parse(message.createdAt) - Date.parse(above.createdAt) <= FOLLOWS_WITHIN_MS
+
+interface RoleCount {
+  readonly role: CaseRole
+  readonly count: number
+  readonly first: ThreadMessage | null
+}
+
+/** Message counts of the two parties and staff. Messages of the service count for no one. */
+export function countByRole(messages: readonly ThreadMessage[], parties: CaseParties): readonly RoleCount[] {
+  const { fromAccountId, raisedByUserId, toAccountId, counterpartyUserId } = parties
+  const sides = [fromAccountId ?? raisedByUserId, toAccountId ?? counterpartyUserId].map((id) => roleIn(parties, id))
+  return [...sides, 'Arbitrator' as const].map((role) => {
+    const theirs = messages.filter(
+      ({ senderUserId }) => senderUserId !== null && roleIn(parties, senderUserId) === role,
+    )
+    return { role, count: theirs.length, first: theirs[0] ?? null }
+  })
+}
+
+/** Case-insensitive matches as start and end in UTF-16 units, without overlaps. */
+export function hitsIn(text: string, wanted: string): readonly (readonly [number, number])[] {
+  const words = wanted.trim()
+  if (words === '') return []
+  const pattern = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu')
+  return [...text.matchAll(pattern)].map(({ index, 0: hit }) => [index, index + hit.length])
+}

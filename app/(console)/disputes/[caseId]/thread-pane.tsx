@@ -10,21 +10,19 @@ import {
 } from 'react'
 import { sendAtOnce } from '#components/command/command-client.ts'
 import { Snippets } from '#components/disputes/snippets.tsx'
-import { fieldText } from '#components/form/field-text.ts'
-import { TextAreaField } from '#components/form/text-area-field.tsx'
-import { holdPage } from '#components/frame/leave-guard.ts'
+import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
+import { guardUnload } from '#components/frame/leave-guard.ts'
 import { UnsentNote, type UnsentText, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseParties } from '#lib/disputes/case-role.ts'
 import { messageFault } from '#lib/disputes/thread/message-text.ts'
 import { type CaseWorkspace, closedWords } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
-import { messageIdOf, type Outgoing, stateAfter } from './outgoing.ts'
-import { OutgoingMessage } from './outgoing-message.tsx'
+import { messageIdOf, type Outgoing, OutgoingMessage, stateAfter } from './outgoing-message.tsx'
 import { ThreadLog } from './thread-log.tsx'
 import type { CaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
@@ -293,7 +291,7 @@ function useOutbox({ caseId, owner, initial, onSent, onReturned }: OutboxOptions
   }, [])
   const silent = entries.some(({ state }) => state.step === 'silent')
   // Only this page knows the id with which to ask for the outcome, so leaving it needs confirmation.
-  useEffect(() => (silent ? holdPage({ holds: () => true }) : undefined), [silent])
+  useEffect(() => (silent ? guardUnload({ holds: () => true }) : undefined), [silent])
 
   const ask = async (id: string, body: string, again = false): Promise<void> => {
     const reply = await sendAtOnce({ id, owner, kind: 'dispute.message', params: { caseId, body } })

@@ -1,9 +1,9 @@
-import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { ChevronDown, ChevronUp, X } from '#components/ui/icons.tsx'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { SearchField, searchLine } from './search-field.tsx'
-import { hitsIn } from './thread-hits.ts'
+import { hitsIn } from './thread-items.ts'
 
 interface ThreadSearchProps {
   text: string

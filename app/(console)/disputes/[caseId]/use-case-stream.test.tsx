@@ -38,14 +38,14 @@ function Shown() {
   return JSON.stringify([found.status, readOnly, messages.map(({ body }) => body), connection, unreadable, problem])
 }
 
-test('before any stream, a case is shown as the page was rendered', () => {
+test('shows the case as rendered before any stream', () => {
   const text = renderToString(<Shown />).replaceAll('&quot;', '"')
   expect(JSON.parse(text)).toEqual(['OPEN', false, ['Nothing came.'], 'catching up', 0, null])
 })
 
-test('shows that a case is not followed, until it is', () => {
+test('shows why the console refuses to stream a case', () => {
   const problem = problemOf('console', { status: 429, title: 'Too many tabs of this console are open' })
-  const live = nextState(begin(initial), { type: 'way', way: 'live' })
+  const live = nextState(begin(initial), { type: 'connection', connection: 'live' })
   const refused = nextState(live, { type: 'refused', problem })
   expect([connectionOf(refused), refused.refusal, refused.view.messages]).toEqual([
     'refused',
@@ -54,7 +54,7 @@ test('shows that a case is not followed, until it is', () => {
   ])
   const followed = nextState(refused, { type: 'status', status: { state: 'live', unreadable: 0, problem: null } })
   expect([connectionOf(followed), followed.refusal]).toEqual(['live', null])
-  // A console that is away has its own word.
-  const away = nextState(nextState(live, { type: 'way', way: 'offline' }), { type: 'refused', problem })
+  // A console that does not answer has its own word.
+  const away = nextState(nextState(live, { type: 'connection', connection: 'offline' }), { type: 'refused', problem })
   expect([connectionOf(away), away.refusal]).toEqual(['offline', null])
 })

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useReducer } from 'react'
-import { askAgain, followTopic, newsWay } from '#components/news/news.ts'
-import type { Way } from '#components/news/way.ts'
+import type { ConnectionState } from '#components/stream/event-stream-client.ts'
+import { connectionState, refreshTopic, subscribe } from '#components/stream/subscribe.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import {
   applyEvent,
@@ -12,7 +12,7 @@ import {
   type LiveState,
 } from '#lib/disputes/live/case-stream.ts'
 
-type Away = Extract<Way, 'offline' | 'session-over' | 'refused'>
+type Away = Extract<ConnectionState, 'offline' | 'session-over' | 'refused'>
 
 export type ConnectionWord = 'live' | 'catching up' | 'checking every 5 s' | Away
 
@@ -27,33 +27,34 @@ export interface CaseStream extends CaseSnapshot {
 
 interface State {
   readonly view: CaseView
-  readonly way: Way
+  readonly connection: ConnectionState
   /** Why the console refuses to stream this case; null when it does not. */
   readonly refusal: Problem | null
 }
 
-type CaseNews =
+type StreamAction =
   | CaseEvent
   | { readonly type: 'opening' }
-  | { readonly type: 'way'; readonly way: Way }
+  | { readonly type: 'connection'; readonly connection: ConnectionState }
   | { readonly type: 'refused'; readonly problem: Problem }
 
 export const begin = (initial: CaseSnapshot): State => ({
   view: { ...initial, status: { state: 'catching-up', unreadable: 0, problem: null } },
-  way: 'opening',
+  connection: 'opening',
   refusal: null,
 })
 
-export function nextState(state: State, news: CaseNews): State {
-  const { view, way } = state
-  if (news.type === 'way') return { ...state, way: news.way }
+export function nextState(state: State, action: StreamAction): State {
+  const { view, connection } = state
+  if (action.type === 'connection') return { ...state, connection: action.connection }
   // While the console is unreachable, the connection state already explains the missing updates.
-  if (news.type === 'refused') return isAway(way) ? state : { ...state, refusal: news.problem }
-  if (news.type !== 'opening') return { view: applyEvent(view, news), way, refusal: null }
-  return { view: { ...view, status: { ...view.status, state: 'catching-up' } }, way, refusal: null }
+  if (action.type === 'refused') return isAway(connection) ? state : { ...state, refusal: action.problem }
+  if (action.type !== 'opening') return { view: applyEvent(view, action), connection, refusal: null }
+  return { view: { ...view, status: { ...view.status, state: 'catching-up' } }, connection, refusal: null }
 }
 
-const isAway = (way: Way): way is Away => way === 'offline' || way === 'session-over' || way === 'refused'
+const isAway = (connection: ConnectionState): connection is Away =>
+  connection === 'offline' || connection === 'session-over' || connection === 'refused'
 
 const words: Readonly<Record<LiveState, ConnectionWord>> = {
   live: 'live',
@@ -61,21 +62,21 @@ const words: Readonly<Record<LiveState, ConnectionWord>> = {
   polling: 'checking every 5 s',
 }
 
-export function connectionOf({ view, way, refusal }: State): ConnectionWord | null {
-  if (isAway(way)) return way
+export function connectionOf({ view, connection, refusal }: State): ConnectionWord | null {
+  if (isAway(connection)) return connection
   if (refusal !== null) return 'refused'
-  if (way === 'opening') return 'catching up'
-  return way === 'polling' ? null : words[view.status.state]
+  if (connection === 'opening') return 'catching up'
+  return connection === 'polling' ? null : words[view.status.state]
 }
 
 /**
- * Follows one case while its tab is visible, starting from the rendered snapshot. Needs a `key` per case, because it
+ * Subscribes to one case while its tab is visible, starting from the rendered snapshot. Needs a `key` per case, because it
  * reads `initial` only once.
  */
 export function useCaseStream(caseId: string, initial: CaseSnapshot): CaseStream {
-  const [state, onNews] = useReducer(nextState, initial, begin)
+  const [state, dispatch] = useReducer(nextState, initial, begin)
   const { view, refusal } = state
-  useEffect(() => followCase(caseId, onNews), [caseId])
+  useEffect(() => subscribeToCase(caseId, dispatch), [caseId])
   return {
     case: view.case,
     readOnly: view.readOnly,
@@ -84,28 +85,29 @@ export function useCaseStream(caseId: string, initial: CaseSnapshot): CaseStream
     problem: refusal ?? view.status.problem,
     connection: connectionOf(state),
     resync: () => {
-      onNews({ type: 'opening' })
-      askAgain(topicOf(caseId))
+      dispatch({ type: 'opening' })
+      refreshTopic(topicOf(caseId))
     },
   }
 }
 
 const topicOf = (caseId: string): string => `thread ${caseId.toLowerCase()}`
 
-/** Returns the function that stops it. */
-function followCase(caseId: string, onNews: (news: CaseNews) => void): () => void {
-  onNews({ type: 'way', way: newsWay() })
-  const stop = followTopic<CaseEvent>(
+/** Returns a function that stops. */
+function subscribeToCase(caseId: string, dispatch: (action: StreamAction) => void): () => void {
+  const onState = (connection: ConnectionState) => dispatch({ type: 'connection', connection })
+  onState(connectionState())
+  const stop = subscribe<CaseEvent>(
     topicOf(caseId),
-    (told) => onNews(told.ok ? told.value : { type: 'refused', problem: told.problem }),
-    { atOnce: true, onWay: (way) => onNews({ type: 'way', way }) },
+    (result) => dispatch(result.ok ? result.value : { type: 'refused', problem: result.problem }),
+    { atOnce: true, onState },
   )
-  const onSeen = () => {
-    if (document.visibilityState === 'visible') onNews({ type: 'opening' })
+  const onVisibility = () => {
+    if (document.visibilityState === 'visible') dispatch({ type: 'opening' })
   }
-  document.addEventListener('visibilitychange', onSeen)
+  document.addEventListener('visibilitychange', onVisibility)
   return () => {
     stop()
-    document.removeEventListener('visibilitychange', onSeen)
+    document.removeEventListener('visibilitychange', onVisibility)
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { tellSeen } from './use-mark-seen.ts'
+import { reportSeen } from './use-thread-news.ts'
 
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
 const message = { id: '00000000-0000-4000-8000-0000000c0002', createdAt: '2026-07-01T10:00:00.0000000Z' }
@@ -36,7 +36,7 @@ const look = (visible: boolean) => {
 }
 
 test('a message that is in view for a moment is told, once', async () => {
-  stop = tellSeen('case 1', message)
+  stop = reportSeen('case 1', message)
   await wait(700)
   expect(told).toEqual([])
   await wait(200)
@@ -47,7 +47,7 @@ test('a message that is in view for a moment is told, once', async () => {
 })
 
 test('who passes by has not seen it', async () => {
-  stop = tellSeen('case', message)
+  stop = reportSeen('case', message)
   await wait(500)
   stop()
   await wait(60_000)
@@ -56,7 +56,7 @@ test('who passes by has not seen it', async () => {
 
 test('in a window that cannot be seen nothing is in view, until it can', async () => {
   look(false)
-  stop = tellSeen('case', message)
+  stop = reportSeen('case', message)
   await wait(60_000)
   expect(told).toEqual([])
   look(true)
@@ -75,7 +75,7 @@ test.each([
   ['refuses', 403, 1],
 ])('a console that %s is told again only where that may help', async (_what, answer, times) => {
   status = answer
-  stop = tellSeen('case', message)
+  stop = reportSeen('case', message)
   await wait(800)
   status = 200
   await wait(60_000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type News, NO_NEWS, nextNews } from './use-news.ts'
+import { type News, NO_NEWS, nextNews } from './use-thread-news.ts'
 
 const left = { type: 'moved', atEnd: false } as const
 const back = { type: 'moved', atEnd: true } as const

@@ -3,13 +3,14 @@
 import { useRouter } from 'next/navigation'
 import { type Dispatch, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
-import { type Command, useCommand } from '#components/command/use-command.ts'
+import type { Command } from '#components/command/command-state.ts'
+import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
+import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
+import { SkipLink } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
-import { SkipLink } from '#components/frame/skip-link.tsx'
-import { followTopic } from '#components/news/news.ts'
+import { subscribe } from '#components/stream/subscribe.ts'
 import { Button } from '#components/ui/button.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
@@ -21,14 +22,14 @@ import { type Disputed, type KnownReversal, knownReversal, shownMoney } from '#l
 import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { closedWords } from '#lib/disputes/workspace/workspace.ts'
-import type { Told } from '#lib/news/news-event.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
-import { noteArrival, type QueueFilter, queueFilter } from './between-cases.ts'
+import type { TopicResult } from '#lib/stream/stream-event.ts'
 import { CaseHead } from './case-head.tsx'
+import { type QueueFilter, queueFilter, recordArrival } from './case-navigation.ts'
 import { InternalNotes } from './internal-notes.tsx'
-import type { Outgoing } from './outgoing.ts'
+import type { Outgoing } from './outgoing-message.tsx'
 import { Panes } from './panes.tsx'
-import { saidBy } from './said-by.ts'
+import { countByRole } from './thread-items.ts'
 import { ThreadPane } from './thread-pane.tsx'
 import { useCaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
@@ -64,10 +65,11 @@ export function Workbench(props: WorkbenchProps) {
   const { caseId, me, initial, disputed, kept, latest } = props
   const router = useRouter()
   const stream = useCaseStream(caseId, initial)
-  const command = useCommand(latest, () => {
+  const readAgain = () => {
     router.refresh()
     stream.resync()
-  })
+  }
+  const command = useCommand(latest, readAgain, loadCommandOutcome)
   const { case: found, readOnly } = stream
   const { workspace } = useCaseWorkspace(caseId)
   const goOn = useNextCase({ found, owner: kept.message.owner, userId: me, command })
@@ -76,12 +78,7 @@ export function Workbench(props: WorkbenchProps) {
   useOnceClosed(readOnly && !initial.readOnly, () => router.refresh())
   const asking = command.state.step === 'confirming' || command.state.step === 'verifying'
   const showEnd = useFocusAtTheEnd(readOnly && wasOpen, asking)
-  const { raisedByUserId, counterpartyUserId } = found
-  const { fromAccountId = null, toAccountId = null } = disputed ?? {}
-  const parties = useMemo(
-    () => ({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }),
-    [raisedByUserId, counterpartyUserId, fromAccountId, toAccountId],
-  )
+  const parties = useParties(found, disputed)
   const known = useMemo(() => snippetValues(found, disputed), [found, disputed])
   return (
     <KnownOfCase value={known}>
@@ -107,7 +104,7 @@ export function Workbench(props: WorkbenchProps) {
               reason={props.reason}
               resolved={
                 <Suspense>
-                  <ResolvedPanel box={showEnd} {...{ found, me, reversal }} sender={fromAccountId} />
+                  <ResolvedPanel box={showEnd} {...{ found, me, reversal }} sender={parties.fromAccountId} />
                 </Suspense>
               }
             />
@@ -142,7 +139,7 @@ export function Workbench(props: WorkbenchProps) {
             )}
             {props.transaction}
             <InternalNotes caseId={caseId} kept={kept.note} />
-            <SaidPanel
+            <MessageCounts
               messages={stream.messages}
               unreadable={stream.unreadable}
               parties={parties}
@@ -157,19 +154,27 @@ export function Workbench(props: WorkbenchProps) {
   )
 }
 
+function useParties({ raisedByUserId, counterpartyUserId }: ThreadCase, disputed: WorkbenchProps['disputed']) {
+  const { fromAccountId = null, toAccountId = null } = disputed ?? {}
+  return useMemo(
+    () => ({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }),
+    [raisedByUserId, counterpartyUserId, fromAccountId, toAccountId],
+  )
+}
+
 /**
- * The latest resolution, followed until its reversing transaction is known. The service closes the case before it
+ * The latest resolution, current until its reversing transaction is known. The service closes the case before it
  * answers the resolution request.
  */
 function useResolution(latest: CommandView | null, closedNow: boolean): CommandView | null {
-  const [news, setNews] = useState<CommandView | null>(null)
-  const resolution = news !== null && news.id === latest?.id ? news : latest
-  const followed = closedNow && knownReversal(resolution) === 'not-confirmed' ? (latest?.id ?? null) : null
+  const [pushed, setPushed] = useState<CommandView | null>(null)
+  const resolution = pushed !== null && pushed.id === latest?.id ? pushed : latest
+  const id = closedNow && knownReversal(resolution) === 'not-confirmed' ? (latest?.id ?? null) : null
   useEffect(() => {
-    if (followed === null) return
-    const follow = (told: Told<CommandView>) => (told.ok ? setNews(told.value) : undefined)
-    return followTopic(`command ${followed}`, follow, { atOnce: true })
-  }, [followed])
+    if (id === null) return
+    const take = (result: TopicResult<CommandView>) => (result.ok ? setPushed(result.value) : undefined)
+    return subscribe(`command ${id}`, take, { atOnce: true })
+  }, [id])
   return resolution
 }
 
@@ -246,7 +251,7 @@ function useNextCase({ found, owner, userId, command }: NextCaseOptions): GoOn {
     const next = await loaded.nextCaseOf(filter, found, { owner, userId })
     if (next.kind === 'none') return setWords(noneWords[filter])
     if (next.kind === 'not-known') return setWords(`No other case was opened. ${next.why}`)
-    noteArrival(next.caseId, found.id)
+    recordArrival(next.caseId, found.id)
     router.push(`/disputes/${encodeURIComponent(next.caseId)}${filter === 'all' ? '' : `?queue=${filter}`}`)
   })
   useEffect(() => {
@@ -273,10 +278,10 @@ interface SaidPanelProps {
   onShow: (id: string) => void
 }
 
-const SaidPanel = ({ messages, unreadable, parties, onShow }: SaidPanelProps) => (
+const MessageCounts = ({ messages, unreadable, parties, onShow }: SaidPanelProps) => (
   <Panel title="Messages">
     <Facts>
-      {saidBy(messages, parties).map(({ role, count, first }) => (
+      {countByRole(messages, parties).map(({ role, count, first }) => (
         <Fact key={role} label={role === 'Arbitrator' ? 'Arbitrators' : role}>
           <span className="figures">
             {count.toLocaleString('en-US')}

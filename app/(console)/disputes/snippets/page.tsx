@@ -3,7 +3,7 @@ import { permits } from '#lib/authorization/judge.ts'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import { listSnippets } from '#lib/disputes/snippets/snippet-table.ts'
 import { store } from '#lib/store/store.ts'
-import { RefusedPanel } from '../../refused-panel.tsx'
+import { RefusedPanel } from '../../access-notes.tsx'
 import { SharedSnippets } from './shared-snippets.tsx'
 
 export default async function SnippetsPage() {

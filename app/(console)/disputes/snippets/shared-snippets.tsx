@@ -4,16 +4,14 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
-import { openReason } from '#components/command/open-reason.ts'
+import { blockingReason } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
-import { fieldText } from '#components/form/field-text.ts'
-import { TextAreaField } from '#components/form/text-area-field.tsx'
-import { TextField } from '#components/form/text-field.tsx'
-import { holdPage } from '#components/frame/leave-guard.ts'
+import { fieldText, TextAreaField, TextField } from '#components/form/text-field.tsx'
+import { guardUnload } from '#components/frame/leave-guard.ts'
 import { Panel } from '#components/frame/panel.tsx'
-import { MissingScope } from '#components/service/missing-scope.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { MissingScope } from '#components/values/explained.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type Snippet, snippetFields, snippetNameFault, snippetTextFault } from '#lib/disputes/snippets/snippet.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -37,7 +35,7 @@ export function SharedSnippets({ snippets, mayChange }: SharedSnippetsProps) {
   const add = useRef<HTMLButtonElement>(null)
   const { state } = command
   const done = state.step === 'outcome' && state.command.outcome.class === 'done' ? state.command : null
-  const busy = !hydrated || state.step === 'checking' || openReason(command) !== null
+  const busy = !hydrated || state.step === 'checking' || blockingReason(command) !== null
   const removed = doing?.what === 'removing' && done !== null ? doing.snippet : null
   const leave = useEffectEvent(() => {
     if (doing?.what !== 'form') return
@@ -193,7 +191,7 @@ interface SnippetFormProps {
 function SnippetForm({ id, changedAt, snippet, faults, busy, onSave, onLeave }: SnippetFormProps) {
   const [own, setOwn] = useState<Readonly<Record<string, string | null>>>({})
   const changed = useRef(false)
-  useEffect(() => holdPage({ holds: () => changed.current }), [])
+  useEffect(() => guardUnload({ holds: () => changed.current }), [])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const [name, text] = [fieldText(event.currentTarget, 'name'), fieldText(event.currentTarget, 'text')]

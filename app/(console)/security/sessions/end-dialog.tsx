@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { fieldText } from '#components/form/field-text.ts'
-import { TextField } from '#components/form/text-field.tsx'
+import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Modal } from '#components/frame/modal.tsx'
 import { asJson } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -8,10 +7,18 @@ import { DialogFooter } from '#components/ui/dialog.tsx'
 import { endReasonFault } from '#lib/session/end-reason.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { askToEnd, notEndedWords } from '../end-request.ts'
-import type { SessionRow } from './session-row.ts'
 
 interface EndDialogProps {
-  session: SessionRow
+  session: {
+    readonly id: string
+    readonly person: string
+    readonly userId: string
+    /** The number of the person's sessions. */
+    readonly ofPerson: number
+    readonly browser: string
+    readonly address: string | null
+    readonly whose: 'this' | 'own' | 'other'
+  }
   onEnded: (words: string) => void
   onClose: () => void
 }

@@ -3,16 +3,17 @@ import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import { config } from '#lib/config/config.ts'
 import { isStorable } from '#lib/contract/storable-text.ts'
+import type { ListedSession } from '#lib/session/all-sessions-table.ts'
 import { listAllSessions, markOfSessions } from '#lib/session/all-sessions-table.ts'
 import { idleMs } from '#lib/session/limits.ts'
+import type { Session } from '#lib/session/session.ts'
 import { SESSIONS_ADDRESS, type SessionOrder } from '#lib/session/session-orders.ts'
+import { browserWords } from '#lib/session/user-agent.ts'
 import { store } from '#lib/store/store.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
-import { RefusedPanel } from '../../refused-panel.tsx'
-import { FindSession } from './find-session.tsx'
-import { sessionRow } from './session-row.ts'
-import { SessionsTable } from './sessions-table.tsx'
+import { RefusedPanel } from '../../access-notes.tsx'
+import { FindSession, type SessionRow, SessionsTable } from './sessions-table.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
@@ -61,4 +62,22 @@ export default async function SignedInPage({ searchParams }: { searchParams: Sea
       </TableViews>
     </>
   )
+}
+
+const sessionRow = (listed: ListedSession, looking: Session): SessionRow => ({
+  id: listed.id,
+  person: listed.display_name,
+  userId: listed.user_id,
+  ofPerson: listed.of_person,
+  startedAt: listed.created_at,
+  lastActiveAt: listed.last_active_at,
+  browser: browserWords(listed.user_agent),
+  address: listed.address,
+  method: listed.method,
+  whose: whoseOf(listed, looking),
+})
+
+function whoseOf({ id, actor }: ListedSession, looking: Session): SessionRow['whose'] {
+  if (id === looking.id) return 'this'
+  return actor === looking.actor ? 'own' : 'other'
 }

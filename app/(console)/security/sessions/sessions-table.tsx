@@ -1,17 +1,26 @@
 'use client'
 
+import Form from 'next/form'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { followTopic } from '#components/news/news.ts'
+import { TextField } from '#components/form/text-field.tsx'
+import { subscribe } from '#components/stream/subscribe.ts'
+import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
+import { useTableAddress } from '#components/table/table-address.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
-import { useTableAddress } from '#components/table/use-table-address.ts'
+import { Badge } from '#components/ui/badge.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { HydratedButton } from '#components/ui/hydrated.tsx'
+import { Search } from '#components/ui/icons.tsx'
+import { useTabIndex } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { SignInMethod } from '#lib/session/session.ts'
 import { SESSIONS_ADDRESS } from '#lib/session/session-orders.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { sessionColumns } from './session-columns.tsx'
-import type { SessionRow } from './session-row.ts'
 
 const NAME = 'signed-in'
 
@@ -19,6 +28,23 @@ const EndDialog = onDemand(
   () => import('./end-dialog.tsx').then((it) => it.EndDialog),
   ({ onClose }) => onClose,
 )
+
+/** Sent to the browser, so it holds only what the page shows and the id to end the session. */
+export interface SessionRow {
+  readonly id: string
+  readonly person: string
+  readonly userId: string
+  /** The number of the person's sessions. */
+  readonly ofPerson: number
+  readonly startedAt: string
+  readonly lastActiveAt: string
+  readonly browser: string
+  /** Null when no trusted proxy reports the address. */
+  readonly address: string | null
+  readonly method: SignInMethod
+  /** `this` is the viewer's current session; `own` is another session of the viewer. */
+  readonly whose: 'this' | 'own' | 'other'
+}
 
 interface SessionsTableProps {
   sessions: readonly SessionRow[]
@@ -49,7 +75,7 @@ export function SessionsTable({ sessions, total, mark, find, sso }: SessionsTabl
     if (justEnded.current) saying.current?.focus()
     justEnded.current = false
   }, [sessions])
-  useFollowedSessions(mark)
+  useSessionsTopic(mark)
   const ended = (words: string) => {
     setEnding(null)
     setSaid(words)
@@ -85,7 +111,7 @@ export function SessionsTable({ sessions, total, mark, find, sso }: SessionsTabl
 }
 
 /** Refreshes the page when a session has begun or ended since it was rendered. */
-function useFollowedSessions(mark: string): void {
+function useSessionsTopic(mark: string): void {
   const router = useRouter()
   const read = useRef(mark)
   useEffect(() => {
@@ -93,10 +119,10 @@ function useFollowedSessions(mark: string): void {
   }, [mark])
   useEffect(
     () =>
-      followTopic<string>('sessions', (told) => {
-        if (!told.ok || told.value === read.current) return
+      subscribe<string>('sessions', (result) => {
+        if (!result.ok || result.value === read.current) return
         // One refresh per change, so that a page that fails to load is not requested again and again.
-        read.current = told.value
+        read.current = result.value
         router.refresh()
       }),
     [router],
@@ -111,3 +137,92 @@ const Searched = ({ find }: { find: string }) => (
     </Link>
   </p>
 )
+
+/** Works without JavaScript. */
+export function FindSession({ find }: { find: string }) {
+  return (
+    <Form action="/security/sessions" className="mb-3 flex max-w-xl flex-wrap items-start gap-x-3">
+      <TextField
+        key={find}
+        className="min-w-48 flex-1"
+        label="Find a session"
+        name="find"
+        isReference
+        initial={find}
+        help="A part of a name, a user id or an address."
+      />
+      <Button variant="outline" type="submit" size="field" className="mt-5.5">
+        <Search aria-hidden />
+        Search
+      </Button>
+    </Form>
+  )
+}
+
+interface SessionColumnsOptions {
+  /** The display name of the single sign-on provider. */
+  sso: string
+  /** Null while no session can be ended. */
+  onEnd: ((session: SessionRow) => void) | null
+}
+
+export const sessionColumns = ({ sso, onEnd }: SessionColumnsOptions): readonly Column<SessionRow>[] => [
+  {
+    id: 'person',
+    head: 'Person',
+    always: true,
+    ordered: true,
+    cell: ({ person }) => <bdi className="inline-block max-w-[24ch] truncate align-bottom">{visibleText(person)}</bdi>,
+  },
+  {
+    id: 'user-id',
+    head: 'User id',
+    cell: ({ userId }) => (
+      <Reference short mark value={userId} name="User id" href={`/users/${encodeURIComponent(userId)}`} />
+    ),
+  },
+  { id: 'started', head: 'Signed in', ordered: true, cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { id: 'active', head: 'Last active', ordered: true, cell: ({ lastActiveAt }) => <Time at={lastActiveAt} /> },
+  { id: 'browser', head: 'Browser', cell: ({ browser }) => browser },
+  {
+    id: 'address',
+    head: 'From',
+    ordered: true,
+    cell: ({ address }) =>
+      address === null ? (
+        <span className="text-muted-foreground">not known</span>
+      ) : (
+        <span className="mono">{address}</span>
+      ),
+  },
+  { id: 'method', head: 'By', cell: ({ method }) => (method === 'sso' ? visibleText(sso) : 'a password') },
+  {
+    id: 'act',
+    head: 'End',
+    quietHead: true,
+    align: 'right',
+    cell: (session) =>
+      session.whose === 'this' ? <Badge variant="good">This one</Badge> : <End {...{ session, onEnd }} />,
+  },
+]
+
+const Time = ({ at }: { at: string }) => (
+  <span className="inline-block min-w-20">
+    <Timestamp value={at} as="past" />
+  </span>
+)
+
+function End({ session, onEnd }: { session: SessionRow; onEnd: SessionColumnsOptions['onEnd'] }) {
+  const tabIndex = useTabIndex()
+  return (
+    <HydratedButton
+      tabIndex={tabIndex}
+      disabled={onEnd === null}
+      aria-label={`End the session of ${visibleText(session.person)}, ${session.browser}`}
+      onClick={() => onEnd?.(session)}
+      className="inline-flex min-h-6 items-center rounded-sm px-1 font-[550] text-primary underline-offset-4 hover:underline disabled:cursor-not-allowed disabled:text-muted-foreground"
+    >
+      End
+    </HydratedButton>
+  )
+}

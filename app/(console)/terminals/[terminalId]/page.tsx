@@ -1,8 +1,6 @@
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { PanelOutline } from '#components/frame/panel-outline.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { Panel, PanelOutline, TwoColumns } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
@@ -18,10 +16,9 @@ import { nameOf, terminalIdFault } from '#lib/terminals/terminal.ts'
 import { readTerminal } from '#lib/terminals/terminal-service.ts'
 import { disableFault, terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { ApprovalNote } from '../../approval-note.tsx'
-import { segmentId } from '../../path-segment.ts'
-import { Pin } from '../../pin.tsx'
-import { readOrLeave } from '../../read-or-leave.ts'
+import { ApprovalNote } from '../../access-notes.tsx'
+import { readOrSignIn, segmentId } from '../../page-reads.tsx'
+import { Pin } from '../../recent-things.tsx'
 import { TerminalActions } from './terminal-actions.tsx'
 
 type Params = Promise<{ terminalId: string }>
@@ -55,7 +52,7 @@ const TerminalOutline = ({ terminalId }: { terminalId: string }) => (
 
 async function FoundTerminal({ session, terminalId }: { session: Session; terminalId: string }) {
   const [result, access, latest] = await Promise.all([
-    readOrLeave(readTerminal(session, terminalId)),
+    readOrSignIn(readTerminal(session, terminalId)),
     readAccess(session),
     latestCommand(session, 'terminal.disable', terminalId),
   ])

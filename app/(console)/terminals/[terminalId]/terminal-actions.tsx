@@ -4,15 +4,13 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
-import { openReason } from '#components/command/open-reason.ts'
+import { blockingReason } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
-import { fieldText } from '#components/form/field-text.ts'
-import { TextField } from '#components/form/text-field.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { ASK_WHY_DISABLE } from '#lib/terminals/terminal.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
@@ -50,7 +48,7 @@ export function TerminalActions({
                 missingScope={missingScope}
                 faults={command.faults}
                 checking={command.state.step === 'checking'}
-                openReason={openReason(command)}
+                blockingReason={blockingReason(command)}
                 onPrepare={(reason) => command.prepare('terminal.disable', { terminalId, reason })}
               />
             ) : (
@@ -74,12 +72,12 @@ interface DisableFormProps {
   faults: Readonly<Record<string, string>>
   checking: boolean
   /** Why the operator cannot start again now. */
-  openReason: string | null
+  blockingReason: string | null
   onPrepare: (reason: string) => void
 }
 
 /** A disabled terminal cannot be enabled again. */
-function DisableForm({ name, missingScope, faults, checking, openReason, onPrepare }: DisableFormProps) {
+function DisableForm({ name, missingScope, faults, checking, blockingReason, onPrepare }: DisableFormProps) {
   const hydrated = useHydrated()
   const [own, setOwn] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -87,7 +85,7 @@ function DisableForm({ name, missingScope, faults, checking, openReason, onPrepa
     const reason = fieldText(event.currentTarget, 'reason')
     const found = noteFault(reason, ASK_WHY_DISABLE)
     setOwn(found)
-    if (missingScope === null && openReason === null && found === null) onPrepare(reason)
+    if (missingScope === null && blockingReason === null && found === null) onPrepare(reason)
   }
   return (
     <form onSubmit={submit}>
@@ -97,19 +95,19 @@ function DisableForm({ name, missingScope, faults, checking, openReason, onPrepa
           name="reason"
           fault={own ?? faults.reason ?? null}
           help="Lost, stolen or retired, and who reported it. It goes into the journal."
-          takesFocus={missingScope === null && openReason === null}
+          takesFocus={missingScope === null && blockingReason === null}
         />
       </div>
       <CardFooter>
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
-            ? (openReason ?? 'The reader stops taking cards. This cannot be undone.')
+            ? (blockingReason ?? 'The reader stops taking cards. This cannot be undone.')
             : `You may look, but not disable: it needs the scope ${missingScope}.`}
         </p>
         <Button
           type="submit"
           variant="destructive"
-          disabled={!hydrated || checking || missingScope !== null || openReason !== null}
+          disabled={!hydrated || checking || missingScope !== null || blockingReason !== null}
           className="max-w-full"
         >
           <span className="truncate">{checking ? 'Checking' : `Disable terminal ${name}`}</span>

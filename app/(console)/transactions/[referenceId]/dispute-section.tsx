@@ -13,7 +13,7 @@ import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { reasonPlace } from '#lib/session/unsent-text-place.ts'
-import { ApprovalNote } from '../../approval-note.tsx'
+import { ApprovalNote } from '../../access-notes.tsx'
 import { ResolveDispute } from './resolve-dispute.tsx'
 
 export interface TransactionDispute {

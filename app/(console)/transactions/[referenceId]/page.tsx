@@ -1,15 +1,13 @@
 import Link from 'next/link'
 import { type ComponentProps, type ReactNode, Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { PanelOutline } from '#components/frame/panel-outline.tsx'
+import { Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { StatesSeen } from '#components/transactions/states-seen.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
-import { Fact, Facts } from '#components/values/facts.tsx'
+import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import { ServiceName } from '#components/values/service-name.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
@@ -25,9 +23,8 @@ import { stateSince, stateTold, transactionStateWords } from '#lib/transactions/
 import { Money as Amount } from '#lib/values/money.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { LookUpForm } from '../../look-up-form.tsx'
-import { segmentText } from '../../path-segment.ts'
-import { Pin } from '../../pin.tsx'
-import { readOrLeave } from '../../read-or-leave.ts'
+import { readOrSignIn, segmentText } from '../../page-reads.tsx'
+import { Pin } from '../../recent-things.tsx'
 import { ConfirmedPanel } from './confirmed-panel.tsx'
 import { DisputeSection, readDispute, SettledWords } from './dispute-section.tsx'
 
@@ -91,7 +88,7 @@ const Outline = () => (
 )
 
 async function LookedUp({ session, reference, reading }: { session: Session; reference: string; reading: Reading }) {
-  const result = await readOrLeave(reading)
+  const result = await readOrSignIn(reading)
   if (result.ok) {
     noteShown(session, { kind: 'transaction', id: reference })
     return (

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useMemo } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
+import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
@@ -26,7 +26,7 @@ interface ResolveDisputeProps {
 /** Resolves a disputed transaction that has no case. */
 export function ResolveDispute({ referenceId, latest, over, ...props }: ResolveDisputeProps) {
   const router = useRouter()
-  const command = useCommand(latest, () => router.refresh())
+  const command = useCommand(latest, () => router.refresh(), loadCommandOutcome)
   const { fromAccountId, toAccountId, debit } = props.disputed
   const known = useMemo(
     () => ({ reference: referenceId, amount: shownMoney(debit), sender: fromAccountId, recipient: toAccountId }),

@@ -5,26 +5,22 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { type FormEvent, useMemo, useTransition } from 'react'
 import { ExportButton, ExportStrip } from '#components/export/export-strip.tsx'
 import { useExport } from '#components/export/running-exports.ts'
-import { fieldText } from '#components/form/field-text.ts'
 import { SelectField } from '#components/form/select-field.tsx'
-import { TextField } from '#components/form/text-field.tsx'
-import { MissingScope } from '#components/service/missing-scope.tsx'
-import { AddressLink } from '#components/table/address-link.tsx'
+import { fieldText, TextField } from '#components/form/text-field.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
-import { RowLink } from '#components/table/row-link.tsx'
+import { AddressLink, RowLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
 import { lastPage } from '#components/table/table-state.ts'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
-import { type TableAddress, useTableAddress } from '#components/table/use-table-address.ts'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { ArrowDownLeft, ArrowUpRight, Search } from '#components/ui/icons.tsx'
+import { MissingScope } from '#components/values/explained.tsx'
+import { ServiceName } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import { ServiceName } from '#components/values/service-name.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
-import { useDayZone } from '#components/values/use-day-zone.ts'
+import { Timestamp, useDayZone } from '#components/values/timestamp.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { transactionStates } from '#lib/contract/transaction-states.ts'
 import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
@@ -32,9 +28,26 @@ import { type HistoryFilter, withHistoryFilter } from '#lib/users/history-filter
 import { serviceWord } from '#lib/values/service-words.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import type { HistoryRow } from './history-row.ts'
 
 const NAME = 'account-history'
+
+/** Values are kept as received from the service. */
+export interface HistoryRow {
+  readonly reference: string
+  readonly createdAt: string
+  readonly type: string
+  readonly state: string
+  readonly from: string
+  readonly to: string
+  readonly debit: string
+  readonly credit: string
+  /** Debit minus credit; empty when they are equal or not readable. */
+  readonly fee: string
+  /** Long notes are cut. */
+  readonly note: string
+  /** The full length of a cut note, in characters; null when `note` is complete. */
+  readonly noteCutFrom: number | null
+}
 
 interface HistoryTableProps {
   account: string

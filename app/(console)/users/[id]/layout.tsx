@@ -5,8 +5,8 @@ import { Reference } from '#components/values/reference.tsx'
 import { requireSession } from '#lib/session/current.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { LookUpForm } from '../../look-up-form.tsx'
-import { segmentId } from '../../path-segment.ts'
-import { Pin } from '../../pin.tsx'
+import { segmentId } from '../../page-reads.tsx'
+import { Pin } from '../../recent-things.tsx'
 import { UserTabs } from './user-tabs.tsx'
 
 interface UserLayoutProps {

@@ -1,17 +1,17 @@
 import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import type { Row } from '#lib/contract/wire.ts'
 import { noteShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { fitsFilter, type HistoryFilter, readHistoryFilter } from '#lib/users/history-filter.ts'
+import { Money } from '#lib/values/money.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
-import { segmentId } from '../../path-segment.ts'
-import { readOrLeave } from '../../read-or-leave.ts'
-import { begun, ReadSoon } from '../../read-soon.tsx'
-import { historyRow } from './history-row.ts'
-import { HistoryTable } from './history-table.tsx'
+import { RenderWithin, readOrSignIn, segmentId, startRead } from '../../page-reads.tsx'
+import { type HistoryRow, HistoryTable } from './history-table.tsx'
 
 interface HistoryPageProps {
   params: Promise<{ id: string }>
@@ -26,10 +26,10 @@ export default async function UserHistoryPage({ params, searchParams }: HistoryP
   const query = queryOf(await searchParams)
   const { filter, faults } = readHistoryFilter(query)
   const asked = { account, filter, faults }
-  const content = begun(readHistory({ session, ...asked, state: readTableState(query).state }))
+  const content = startRead(readHistory({ session, ...asked, state: readTableState(query).state }))
   return (
     <TableViews session={session} table="account-history" path={`/users/${encodeURIComponent(account)}`} query={query}>
-      <ReadSoon
+      <RenderWithin
         content={content}
         outline={<HistoryTable {...asked} {...UNREAD} reading={{ kind: 'loading' }} missingScopes={[]} />}
       />
@@ -49,7 +49,7 @@ interface HistoryOptions {
 
 async function readHistory({ session, account, filter, faults, state: { page, size } }: HistoryOptions) {
   const [result, access] = await Promise.all([
-    readOrLeave(readAccountHistory(session, account, { page, pageSize: size })),
+    readOrSignIn(readAccountHistory(session, account, { page, pageSize: size })),
     readAccess(session),
   ])
   if (result.ok) noteShown(session, { kind: 'user', id: account })
@@ -78,4 +78,36 @@ async function readHistory({ session, account, filter, faults, state: { page, si
       filtered={{ shown: shown.length, read: rows.length, total }}
     />
   )
+}
+
+/** The transaction's own page shows a longer note in full. */
+const NOTE_CHARS = 240
+
+/** Sent to the browser, so it holds only what the table shows. */
+function historyRow(row: Row<Transaction>): Row<HistoryRow> {
+  if (!row.readable) return row
+  const { referenceId, createdAt, transactionType, state, fromAccountId, toAccountId, debit, credit, note } = row.value
+  const characters = [...note]
+  return {
+    readable: true,
+    value: {
+      reference: referenceId,
+      createdAt,
+      type: transactionType,
+      state,
+      from: fromAccountId,
+      to: toAccountId,
+      debit,
+      credit,
+      fee: feeOf(debit, credit),
+      note: characters.slice(0, NOTE_CHARS).join(''),
+      noteCutFrom: characters.length > NOTE_CHARS ? characters.length : null,
+    },
+  }
+}
+
+/** Computed on the server, so that browsers do not load the decimal arithmetic. */
+function feeOf(debit: string, credit: string): string {
+  const [pays, gets] = [Money.fromWire(debit), Money.fromWire(credit)]
+  return pays === null || gets === null || pays.equals(gets) ? '' : pays.minus(gets).toExact()
 }

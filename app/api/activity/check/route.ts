@@ -1,6 +1,6 @@
 import { checkJournal } from '#lib/activity/journal-check.ts'
-import { json, serveOwn } from '../../answer.ts'
+import { json, serveSession } from '../../answer.ts'
 
 export function POST(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => json({ ok: true, check: await checkJournal(session) }))
+  return serveSession(request, async (session) => json({ ok: true, check: await checkJournal(session) }))
 }

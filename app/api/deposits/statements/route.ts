@@ -7,8 +7,7 @@ import { importStatement, type UploadedFile } from '#lib/statements/import.ts'
 import { columnMapping } from '#lib/statements/mapping.ts'
 import { startMatching } from '#lib/statements/match-lines.ts'
 import { countUpload, readOneAtATime, UPLOADS_MAX } from '#lib/statements/uploads.ts'
-import { json, refuse } from '../../answer.ts'
-import { serveStatements } from './serve-statements.ts'
+import { json, refuse, serveForm } from '../../answer.ts'
 
 /** Allows for the form's boundaries, the file name and the mapping. */
 const FORM_MAX_BYTES = FILE_MAX_BYTES + 64 * 1024
@@ -26,25 +25,21 @@ const busyWords = {
  * answer is a preview and nothing is stored. Lines of a stored statement are looked up in the background.
  */
 export function POST(request: Request): Promise<Response> {
-  return serveStatements(
-    request,
-    async (session) => {
-      const pause = countUpload(session.actor)
-      if (pause !== null) {
-        const minutes = Math.ceil(pause / 60)
-        return later(
-          pause,
-          `You uploaded ${UPLOADS_MAX} files within an hour. You can upload the next one in ${minutes} min.`,
-        )
-      }
-      const body = await readBytes(request, FORM_MAX_BYTES)
-      if (body === null) return refuse(413, 'The file is larger than 5 MB. Split it.')
-      const type = request.headers.get('content-type') ?? ''
-      const parsed = await readOneAtATime(session.actor, () => importUpload(session, body, type))
-      return parsed.busy === null ? parsed.value : later(AGAIN_SECONDS, busyWords[parsed.busy])
-    },
-    'form',
-  )
+  return serveForm(request, async (session) => {
+    const pause = countUpload(session.actor)
+    if (pause !== null) {
+      const minutes = Math.ceil(pause / 60)
+      return later(
+        pause,
+        `You uploaded ${UPLOADS_MAX} files within an hour. You can upload the next one in ${minutes} min.`,
+      )
+    }
+    const body = await readBytes(request, FORM_MAX_BYTES)
+    if (body === null) return refuse(413, 'The file is larger than 5 MB. Split it.')
+    const type = request.headers.get('content-type') ?? ''
+    const parsed = await readOneAtATime(session.actor, () => importUpload(session, body, type))
+    return parsed.busy === null ? parsed.value : later(AGAIN_SECONDS, busyWords[parsed.busy])
+  })
 }
 
 function later(seconds: number, why: string): Response {

@@ -5,7 +5,7 @@ import { colleaguesOf } from '#lib/disputes/workspace/case-people.ts'
 import { caseId } from '#lib/disputes/workspace/own-case-act.ts'
 import { ASSIGN_MAX, caseNoteFault } from '#lib/disputes/workspace/workspace.ts'
 import { readJson } from '#lib/session/same-origin.ts'
-import { json, refuse, serveOwn } from '../../answer.ts'
+import { json, refuse, serveSession } from '../../answer.ts'
 import { refuseNew, serveCommand } from '../../commands/endpoint.ts'
 
 const asked = z.strictObject({
@@ -14,7 +14,7 @@ const asked = z.strictObject({
 })
 
 export function GET(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => json({ ok: true, people: await colleaguesOf(session) }))
+  return serveSession(request, async (session) => json({ ok: true, people: await colleaguesOf(session) }))
 }
 
 /** Returns a result per case, in order. Assignments in progress continue if the browser leaves. */

@@ -3,14 +3,14 @@ import type { QueuePlaces } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { isUuid } from '#lib/values/uuid.ts'
 import { readQueueAddress } from '../../../(console)/disputes/queue-address.ts'
-import { json, refuse, serveOwn, unavailable } from '../../answer.ts'
+import { json, refuse, serveSession, unavailable } from '../../answer.ts'
 
 /**
  * Takes the queue's own parameters, or `around=<case id>`, or `after=<case id>` for the cases that follow it. Used
  * after an operator's action; other updates are streamed.
  */
 export function GET(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const query = new URL(request.url).searchParams
     const { asked, state } = readQueueAddress(query)
     const [around, after] = [query.get('around'), query.get('after')]

@@ -1,7 +1,7 @@
 import { listSnippets } from '#lib/disputes/snippets/snippet-table.ts'
 import { store } from '#lib/store/store.ts'
-import { json, serveOwn } from '../../answer.ts'
+import { json, serveSession } from '../../answer.ts'
 
 export function GET(request: Request): Promise<Response> {
-  return serveOwn(request, async () => json({ ok: true, snippets: await listSnippets(await store()) }))
+  return serveSession(request, async () => json({ ok: true, snippets: await listSnippets(await store()) }))
 }

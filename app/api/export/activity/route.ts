@@ -3,9 +3,8 @@ import { activityFileName, fileFormats } from '#lib/activity/activity-file.ts'
 import { filterQuery, readActivityFilter } from '#lib/activity/activity-filter.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
-import { jsonLines, refuse, serveOwn } from '../../answer.ts'
-import { audited, type Came, keptFilter } from '../audited.ts'
-import { activityFrames } from './frames.ts'
+import { jsonLines, refuse, serveSession } from '../../answer.ts'
+import { activityFrames, auditExport, auditedFilter, type ExportTally } from '../frames.ts'
 
 const ROWS_MAX = 50_000
 
@@ -14,7 +13,7 @@ const ROWS_MAX = 50_000
  * `lib/values/export-frame.ts`.
  */
 export function GET(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const query = new URL(request.url).searchParams
     const format = fileFormats.find((known) => known === (query.get('format') ?? 'csv'))
     if (format === undefined) return refuse(400, 'There is no such format. It is csv or json.')
@@ -22,9 +21,9 @@ export function GET(request: Request): Promise<Response> {
     // Ignoring an invalid filter would export more rows than the operator asked for.
     if (faults.length > 0) return refuse(400, faults.join(' '))
     const fileName = activityFileName(new Date().toISOString().slice(0, 10), format)
-    const kept = keptFilter(filterQuery(filter))
-    const record = async ({ rows, end }: Came) =>
+    const kept = auditedFilter(filterQuery(filter))
+    const record = async ({ rows, end }: ExportTally) =>
       recordAudit(await store(), { by: session, kind: 'export.activity', facts: { rows, end, format, filter: kept } })
-    return jsonLines(audited(activityFrames(activityInParts(session, filter, ROWS_MAX), format, fileName), record))
+    return jsonLines(auditExport(activityFrames(activityInParts(session, filter, ROWS_MAX), format, fileName), record))
   })
 }

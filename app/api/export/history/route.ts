@@ -5,9 +5,8 @@ import { historyFileName } from '#lib/users/history-csv.ts'
 import { readHistoryFilter, withHistoryFilter } from '#lib/users/history-filter.ts'
 import { wholeHistory } from '#lib/users/whole-history.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
-import { jsonLines, refuse, serveOwn } from '../../answer.ts'
-import { audited, type Came, keptFilter } from '../audited.ts'
-import { historyFrames } from './frames.ts'
+import { jsonLines, refuse, serveSession } from '../../answer.ts'
+import { auditExport, auditedFilter, type ExportTally, historyFrames } from '../frames.ts'
 
 const ROWS_MAX = 10_000
 /** The largest page of the service. */
@@ -18,7 +17,7 @@ const PAGE_SIZE = 100
  * page is read only when the browser has taken the previous one.
  */
 export function GET(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const query = new URL(request.url).searchParams
     const account = query.get('account') ?? ''
     const { filter, faults } = readHistoryFilter(query)
@@ -27,12 +26,12 @@ export function GET(request: Request): Promise<Response> {
     if (fault !== null) return refuse(400, fault)
     const parts = wholeHistory((page) => readAccountHistory(session, account, { page, pageSize: PAGE_SIZE }), ROWS_MAX)
     const fileName = historyFileName(account, new Date().toISOString().slice(0, 10), filter !== null)
-    const kept = keptFilter(withHistoryFilter(new URLSearchParams(), filter))
-    const record = async (came: Came) =>
+    const kept = auditedFilter(withHistoryFilter(new URLSearchParams(), filter))
+    const record = async (came: ExportTally) =>
       recordAudit(await store(), {
         ...{ by: session, kind: 'export.history', about: account },
         facts: { ...came, filter: kept },
       })
-    return jsonLines(audited(historyFrames(parts, fileName, filter), record))
+    return jsonLines(auditExport(historyFrames(parts, fileName, filter), record))
   })
 }

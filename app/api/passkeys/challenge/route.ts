@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { beginPasskey } from '#lib/two-factor/enrol-passkey.ts'
-import { json, refuse, refuseTooMany, serveOwn } from '../../answer.ts'
+import { json, refuse, refuseTooMany, serveSession } from '../../answer.ts'
 
 const asked = z.strictObject({ code: z.string().min(1).max(TYPED_CODE_MAX_CHARS) })
 
 /** Starts adding a passkey; requires a code of the authenticator. */
 export function POST(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Type the code that the authenticator shows.')
     const begun = await beginPasskey(session, body.data.code)

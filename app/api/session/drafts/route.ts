@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readJson } from '#lib/session/same-origin.ts'
 import { readWrite, saveUnsentText } from '#lib/session/unsent-text.ts'
 import { UNSENT_TEXT_MAX_CHARS } from '#lib/session/unsent-text-place.ts'
-import { json, refuse, serveOwn } from '../../answer.ts'
+import { json, refuse, serveSession } from '../../answer.ts'
 
 /** Enough for `deposit:` and the longest reference. */
 const place = z.string().min(1).max(600)
@@ -22,7 +22,7 @@ const unsentWrite = z.strictObject({
 
 /** Answers the text of the page if that write of it has arrived; otherwise null. */
 export function GET(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const query = writeQuery.safeParse(Object.fromEntries(new URL(request.url).searchParams))
     if (!query.success) return refuse(400, 'This is not how an unsent text is asked for.')
     const { place, page, number } = query.data
@@ -35,7 +35,7 @@ export function GET(request: Request): Promise<Response> {
  * not be saved for the next.
  */
 export function PUT(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = unsentWrite.safeParse((await readJson(request))?.body)
     if (!body.success)
       return refuse(400, `A text of at most ${UNSENT_TEXT_MAX_CHARS.toLocaleString('en-US')} characters can be kept.`)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endReasonFault } from '#lib/session/end-reason.ts'
 import { endSessionsOfOther } from '#lib/session/end-session.ts'
 import { readJson } from '#lib/session/same-origin.ts'
-import { json, refuse, serveOwn } from '../../answer.ts'
+import { json, refuse, serveSession } from '../../answer.ts'
 
 const asked = z.strictObject({
   of: z.union([z.strictObject({ session: z.uuid() }), z.strictObject({ userId: z.string().min(1).max(200) })]),
@@ -11,7 +11,7 @@ const asked = z.strictObject({
 
 /** For administrators: ends one session or all sessions of a person, except the current one. Returns the number. */
 export function POST(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'It takes a session or a person, and the reason.')
     const { of, reason } = body.data

@@ -1,9 +1,9 @@
 import { preferenceChange, writePreferences } from '#lib/session/preferences.ts'
 import { readJson } from '#lib/session/same-origin.ts'
-import { json, refuse, serveOwn } from '../../answer.ts'
+import { json, refuse, serveSession } from '../../answer.ts'
 
 export function POST(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = preferenceChange.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'There is no such choice.')
     await writePreferences(session, body.data)

@@ -4,16 +4,16 @@ import { pin, recentThings } from '#lib/look-up/recent-things.ts'
 import { isThing, thingKinds } from '#lib/look-up/thing.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { holdsCardNumber } from '#lib/values/typed-line.ts'
-import { json, refuse, serveOwn } from '../../answer.ts'
+import { json, refuse, serveSession } from '../../answer.ts'
 
 const pinning = z.strictObject({ kind: z.enum(thingKinds), id: z.string(), pinned: z.boolean() })
 
 export function GET(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => json({ ok: true, things: await recentThings(session, null) }))
+  return serveSession(request, async (session) => json({ ok: true, things: await recentThings(session, null) }))
 }
 
 export function POST(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = pinning.safeParse((await readJson(request))?.body)
     if (!body.success || !isThing(body.data) || holdsCardNumber(body.data.id)) {
       return refuse(400, 'Nothing that can be pinned has this id.')

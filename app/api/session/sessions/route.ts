@@ -1,9 +1,9 @@
 import { endSessionsOf } from '#lib/session/end-session.ts'
-import { json, serveOwn } from '../../answer.ts'
+import { json, serveSession } from '../../answer.ts'
 
 /** Ends all of the operator's own sessions except the current one. */
 export function DELETE(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     await endSessionsOf(session.actor, 'ended-by-owner', session.id)
     return json({ ok: true })
   })

@@ -1,11 +1,11 @@
 import { cookies } from 'next/headers'
 import { HANDLE_COOKIE, handleCookieOptions, SIGNING_OUT_COOKIE, signingOutCookieOptions } from '#lib/session/cookie.ts'
 import { signOut } from '#lib/session/sign-out/sign-out.ts'
-import { json, serveOwn } from '../../answer.ts'
+import { json, serveSession } from '../../answer.ts'
 
 /** Returns the address of the identity provider, so that the browser ends that session too. */
 export function POST(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const { to, state } = await signOut(session)
     const jar = await cookies()
     jar.set(HANDLE_COOKIE, '', { ...handleCookieOptions, maxAge: 0 })

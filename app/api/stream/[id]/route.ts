@@ -1,6 +1,6 @@
-import { askFeed } from '#lib/news/feeds.ts'
-import { json, refuse, serveOwn } from '../../answer.ts'
-import { NOT_ASKED, readNewsAsked } from '../../news-asked.ts'
+import { setFeedTopics } from '#lib/stream/feeds.ts'
+import { json, refuse, serveSession } from '../../answer.ts'
+import { readTopicsRequest, refuseMalformed } from '../topics-request.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
@@ -11,11 +11,10 @@ interface Context {
  * one.
  */
 export function POST(request: Request, { params }: Context): Promise<Response> {
-  return serveOwn(request, async (session) => {
-    const asked = await readNewsAsked(request)
-    if (asked === null) return refuse(400, NOT_ASKED)
-    return askFeed(session, (await params).id, asked)
-      ? json({ ok: true })
-      : refuse(404, 'There is no such stream here.')
+  return serveSession(request, async (session) => {
+    const body = await readTopicsRequest(request)
+    if (body === null) return refuseMalformed()
+    const isOpen = setFeedTopics(session, (await params).id, body)
+    return isOpen ? json({ ok: true }) : refuse(404, 'There is no such stream here.')
   })
 }

@@ -6,11 +6,9 @@ import { viewNameFault } from '#lib/session/saved-view.ts'
 import { changeView, findView, removeView, type SavedViewRow } from '#lib/session/saved-view-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { readViewState } from '../../../saved-views/view-state.ts'
-import { isViewedTable, viewTables } from '../../../saved-views/view-tables.ts'
-import { rightsTo } from '../../../saved-views/views-of-table.ts'
-import { json, refuse, serveOwn } from '../../answer.ts'
-import { NAME_TAKEN, stateFault } from '../words.ts'
+import { isViewedTable, readViewState, viewTables } from '../../../saved-views/view-tables.ts'
+import { NAME_TAKEN, rightsTo, stateFault } from '../../../saved-views/views-of-table.ts'
+import { json, refuse, serveSession } from '../../answer.ts'
 
 interface Context {
   params: Promise<{ id: string }>
@@ -23,7 +21,7 @@ const NOT_THERE = 'There is no such view, or it is not shared with you.'
 const asked = z.strictObject({ name: z.string().max(1_000).optional(), state: z.unknown().optional() })
 
 export function PUT(request: Request, { params }: Context): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const found = await viewFor(session, (await params).id, 'mayChange')
     if ('refused' in found) return found.refused
     const body = asked.safeParse((await readJson(request))?.body)
@@ -44,7 +42,7 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
 }
 
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const found = await viewFor(session, (await params).id, 'mayRemove')
     if ('refused' in found) return found.refused
     await removeView(await store(), session, found.row)

@@ -1,14 +1,12 @@
-import { Equal, EqualNot, SearchX } from 'lucide-react'
 import type { Column } from '#components/table/columns.ts'
-import { Check, CircleHelp, X } from '#components/ui/icons.tsx'
+import { Check, CircleHelp, Equal, EqualNot, SearchX, X } from '#components/ui/icons.tsx'
 import { ExplainedBadge } from '#components/values/explained-badge.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import type { LineView } from '#lib/statements/statement-view.ts'
 import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { Acts } from './line-acts.tsx'
-import { LineResult } from './line-result.tsx'
+import { Acts, LineResult } from './line-result.tsx'
 import type { LineActs } from './use-line-acts.ts'
 
 const Text = ({ children }: { children: string }) => (

@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { fieldReference, fieldText } from '#components/form/field-text.ts'
-import { TextField } from '#components/form/text-field.tsx'
+import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'

@@ -4,7 +4,7 @@ import type { LineView } from '#lib/statements/statement-view.ts'
 import { formatLocal, timeInText } from '#lib/values/time.ts'
 import { LineResult } from './line-result.tsx'
 
-vi.mock('#components/ui/use-hydrated.ts', () => ({ useHydrated: () => true }))
+vi.mock('#components/ui/hydrated.tsx', () => ({ useHydrated: () => true }))
 
 const AT = '2026-11-20T18:05:33.000Z'
 

@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
+import { Fragment } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
@@ -14,21 +15,20 @@ import { noteShown } from '#lib/look-up/recent-things.ts'
 import type { Session } from '#lib/session/session.ts'
 import { wantedToGoOn } from '#lib/statements/confirm-run.ts'
 import { findDiscarded } from '#lib/statements/list.ts'
-import { lineStatuses, linesWords } from '#lib/statements/statement-line.ts'
+import { type LineStatus, lineStatuses, lineStatusWords, linesWords } from '#lib/statements/statement-line.ts'
 import { findStatement, type StatementRow } from '#lib/statements/statement-table.ts'
 import type { LineTotal } from '#lib/statements/statement-view.ts'
 import { readStatement } from '#lib/statements/view.ts'
 import { store } from '#lib/store/store.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
-import { ApprovalNote } from '../../../approval-note.tsx'
-import { Pin } from '../../../pin.tsx'
-import { begun, ReadSoon } from '../../../read-soon.tsx'
-import { RefusedPanel } from '../../../refused-panel.tsx'
+import { ApprovalNote, RefusedPanel } from '../../../access-notes.tsx'
+import { RenderWithin, startRead } from '../../../page-reads.tsx'
+import { Pin } from '../../../recent-things.tsx'
 import { DiscardedNotice } from '../discarded-notice.tsx'
 import { NEXT_STEP } from './next-step.ts'
 import { StatementLines } from './statement-lines.tsx'
-import { leftOutWords, StatementTotals, TotalOf } from './statement-totals.tsx'
 
 interface StatementPageProps {
   params: Promise<{ id: string }>
@@ -86,8 +86,8 @@ export default async function StatementPage({ params, searchParams }: StatementP
         path={`/deposits/statements/${encodeURIComponent(id)}`}
         query={query}
       >
-        <ReadSoon
-          content={begun(readLines({ session, statement, wanted: { status, page, size }, query }))}
+        <RenderWithin
+          content={startRead(readLines({ session, statement, wanted: { status, page, size }, query }))}
           outline={<LinesOutline rows={size} />}
         />
       </TableViews>
@@ -221,5 +221,55 @@ function ClosingSummary({ totals, reasons, leftOut }: ClosingSummaryProps) {
         <dd>No line waits.{leftOut === 0 ? '' : ` Of the file, ${leftOutWords(leftOut)}.`}</dd>
       </dl>
     </Panel>
+  )
+}
+
+const leftOutWords = (leftOut: number): string =>
+  `${leftOut.toLocaleString('en-US')} ${leftOut === 1 ? 'entry that is no money received was' : 'entries that are no money received were'} left out`
+
+interface StatementTotalsProps {
+  totals: readonly LineTotal[]
+  /** The time of the oldest lookup among the lines (ISO 8601). */
+  lookedAt: string | null
+}
+
+const shown = ['ready', 'mismatched', 'done'] as const satisfies readonly LineStatus[]
+
+function StatementTotals({ totals, lookedAt }: StatementTotalsProps) {
+  return (
+    <dl className="mb-3 flex flex-wrap gap-x-8 gap-y-2 rounded-lg border bg-card px-3.5 py-2.5 text-sm">
+      {shown.map((status) => (
+        <div key={status}>
+          <dt className="text-muted-foreground text-xs">{lineStatusWords[status]}</dt>
+          <dd className="min-h-6 leading-6">
+            <TotalOf totals={totals.filter((total) => total.status === status)} />
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt className="text-muted-foreground text-xs">Last looked up</dt>
+        <dd className="flex min-h-6 items-center">
+          {lookedAt === null ? 'not looked up yet' : <Timestamp value={lookedAt} as="past" />}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** Sums are per currency and never added across currencies. */
+function TotalOf({ totals }: { totals: readonly LineTotal[] }) {
+  return (
+    <>
+      {linesWords(totals.reduce((sum, { count }) => sum + count, 0))}
+      {totals.map(({ currency, sum }) => (
+        <Fragment key={currency}>
+          {' '}
+          <span className="figures ml-1 font-semibold">
+            {shownAmount(sum)}{' '}
+            <span className="font-medium text-[11px] text-muted-foreground">{visibleText(currency)}</span>
+          </span>
+        </Fragment>
+      ))}
+    </>
   )
 }

@@ -1,30 +1,34 @@
 'use client'
 
-import { Download } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { followTopic } from '#components/news/news.ts'
-import { saveFile } from '#components/service/save-file.ts'
-import { useSessionBack } from '#components/service/use-session-back.ts'
-import { AddressLink } from '#components/table/address-link.tsx'
+import { loadStepUpDialog } from '#components/command/command-dialogs.tsx'
+import { saveFile } from '#components/export/running-exports.ts'
+import { useSessionBack } from '#components/service/session-events.ts'
+import { subscribe } from '#components/stream/subscribe.ts'
 import { DataTable } from '#components/table/data-table.tsx'
+import { AddressLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
-import { type TableAddress, useTableAddress } from '#components/table/use-table-address.ts'
 import { Button } from '#components/ui/button.tsx'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { Download } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
 import { isHandled, type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-line.ts'
 import type { LineCounts, LineView, StatementNews, StatementWork } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { type Asked, readResults, SESSION_OVER, startMatching, stopWork } from '../statement-requests.ts'
+import {
+  readResults,
+  type StatementFailure,
+  type StatementReply,
+  startMatching,
+  stopWork,
+} from '../statement-requests.ts'
 import type { EditedLine } from './confirm-run-dialog.tsx'
 import type { DiscardDialogProps } from './discard-dialog.tsx'
 import { lineColumns } from './line-columns.tsx'
 import { findStep, focusNext, isLost, NEXT_STEP } from './next-step.ts'
-import { LineDialogs, RunDialogs } from './run-dialogs.tsx'
-import { useConfirmRun } from './use-confirm-run.ts'
-import { useLineActs } from './use-line-acts.ts'
+import { type ConfirmRun, type LineActs, useConfirmRun, useLineActs, withoutSessionOver } from './use-line-acts.ts'
 import { WorkStrip } from './work-strip.tsx'
 
 const NAME = 'statement-lines'
@@ -58,24 +62,24 @@ export function StatementLines(props: StatementLinesProps) {
   const router = useRouter()
   const address = useTableAddress('of the service', ADDRESSABLE)
   const work = useWork(id, { work: props.work, open: counts.open ?? 0 })
-  const [fault, setFault] = useState<string | null>(null)
-  useSessionBack(() => setFault((said) => (said === SESSION_OVER ? null : said)))
+  const [failure, setFailure] = useState<StatementFailure | null>(null)
+  useSessionBack(() => setFailure(withoutSessionOver))
   const nextStep = useNextStep(lines, work.work, props.arrived)
   const acts = useLineActs(id, nextStep)
   const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
   const columns = useMemo(() => lineColumns(acts), [acts])
   const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
   const download = async () => {
-    const asked = await readResults(id)
-    setFault(asked.ok ? null : asked.why)
-    if (asked.ok) saveFile(asked.value.name, [asked.value.text])
+    const results = await readResults(id)
+    setFailure(results.ok ? null : results)
+    if (results.ok) saveFile(results.value.name, [results.value.text])
   }
-  const run = async (asking: Promise<Asked<unknown>>) => {
-    const asked = await asking
-    setFault(asked.ok ? null : asked.why)
+  const run = async (request: Promise<StatementReply<unknown>>) => {
+    const reply = await request
+    setFailure(reply.ok ? null : reply)
     // With an ended session, a refresh would redirect to sign-in and lose the page.
-    if (asked.ok || asked.why !== SESSION_OVER) router.refresh()
-    return asked.ok
+    if (reply.ok || reply.cause !== 'session-over') router.refresh()
+    return reply.ok
   }
   const confirmRun = useConfirmRun({
     id,
@@ -83,7 +87,7 @@ export function StatementLines(props: StatementLinesProps) {
     served: props.work,
     work,
     goOn: props.goOn,
-    onStarted: (asked) => void run(Promise.resolve(asked)),
+    onStarted: (reply) => void run(Promise.resolve(reply)),
   })
   return (
     <>
@@ -103,7 +107,7 @@ export function StatementLines(props: StatementLinesProps) {
             onLookUp={(extent) => void run(startMatching(id, extent))}
           />
         }
-        strip={<WorkStrip work={work} fault={fault ?? acts.fault} onStop={() => void run(stopWork(id))} />}
+        strip={<WorkStrip work={work} fault={failure?.why ?? acts.fault} onStop={() => void run(stopWork(id))} />}
         empty={
           <>
             <p className="font-semibold text-foreground">No lines here</p>
@@ -233,7 +237,7 @@ function stepOf(status: LineStatus | '', count: number): string | undefined {
   return count > 0 && status !== 'ready' && status !== 'open' && !isHandled(status) ? 'list' : undefined
 }
 
-interface Wanted {
+interface FocusRequest {
   /** Null for the first step on the statement. */
   readonly after: number | null
   /** The lines before the change: focus moves once the page shows different lines. */
@@ -251,7 +255,7 @@ function useNextStep(
   work: StatementWork['work'],
   arrived: boolean,
 ): (after: number) => void {
-  const wanted = useRef<Wanted | null>(
+  const request = useRef<FocusRequest | null>(
     arrived ? { after: null, shown: work === null ? null : lines, always: true } : null,
   )
   const before = useRef<StatementWork['work']>(arrived ? null : work)
@@ -260,26 +264,26 @@ function useNextStep(
     latest.current = lines
     const began = before.current === null && work !== null
     before.current = work
-    if (began && (wanted.current !== null || isLost(document.activeElement))) {
-      wanted.current ??= { after: null, shown: lines, always: false }
+    if (began && (request.current !== null || isLost(document.activeElement))) {
+      request.current ??= { after: null, shown: lines, always: false }
       findStep('work')?.focus()
     }
-    const want = wanted.current
-    if (work !== null || want === null || want.shown === lines) return
-    wanted.current = null
-    if (want.always || isLost(document.activeElement)) focusNext(lines, want.after)
+    const next = request.current
+    if (work !== null || next === null || next.shown === lines) return
+    request.current = null
+    if (next.always || isLost(document.activeElement)) focusNext(lines, next.after)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked whenever the page shows something else.
   useEffect(() => look(), [lines, work])
   return useCallback((after: number) => {
-    wanted.current = { after, shown: latest.current, always: true }
+    request.current = { after, shown: latest.current, always: true }
   }, [])
 }
 
 /** The shortest time between two page refreshes. */
 const REFRESH_MS = 3_000
 
-/** Follows the work on a statement while the page is visible, and refreshes the lines when it progresses. */
+/** Shows the work on a statement while the page is visible, and refreshes the lines when it progresses. */
 function useWork(id: string, shown: StatementNews): StatementWork {
   const router = useRouter()
   const [work, setWork] = useState(shown.work)
@@ -304,11 +308,88 @@ function useWork(id: string, shown: StatementNews): StatementWork {
     timer.current = setTimeout(refresh, over ? 0 : Math.max(0, refreshedAt.current + REFRESH_MS - Date.now()))
   })
   useEffect(() => {
-    const stop = followTopic<StatementNews>(`statement ${id}`, (told) => (told.ok ? take(told.value) : undefined))
+    const stop = subscribe<StatementNews>(`statement ${id}`, (result) => (result.ok ? take(result.value) : undefined))
     return () => {
       stop()
       clearTimeout(timer.current)
     }
   }, [id])
   return work
+}
+
+const ConfirmRunDialog = onDemand(
+  () => import('./confirm-run-dialog.tsx').then((it) => it.ConfirmRunDialog),
+  ({ onClose }) => onClose,
+)
+const StepUpDialog = onDemand(
+  () => loadStepUpDialog().then((it) => it.StepUpDialog),
+  ({ onCancel }) => onCancel,
+)
+
+interface RunDialogsProps {
+  run: ConfirmRun
+  count: number
+  /** Lines with manually entered data; the run does not include them. */
+  byHand: number
+  /** Lines that the run counts but does not confirm. */
+  apart: number
+  edited: readonly EditedLine[]
+  limits: readonly LimitUse[]
+  sum: string
+}
+
+function RunDialogs({ run, count, byHand, apart, edited, limits, sum }: RunDialogsProps) {
+  const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
+  const title = `Confirm ${what} of ${sum} BZD${count === 1 ? '' : ' together'}`
+  const { state } = run
+  return (
+    <>
+      <Suspense>
+        {state.step === 'confirming' ? (
+          <ConfirmRunDialog
+            title={title}
+            what={what}
+            single={count === 1}
+            byHand={byHand}
+            apart={apart}
+            edited={edited}
+            limits={limits}
+            onConfirm={() => void run.start(null)}
+            onClose={run.close}
+          />
+        ) : null}
+      </Suspense>
+      <Suspense>
+        {state.step === 'verifying' ? (
+          <StepUpDialog
+            title={title}
+            stepUp={state.stepUp}
+            sending={state.sending}
+            onCode={(code) => void run.start(code)}
+            onCancel={run.close}
+          />
+        ) : null}
+      </Suspense>
+    </>
+  )
+}
+
+const ConfirmLine = onDemand(() => import('./confirm-line.tsx').then((it) => it.ConfirmLine))
+const LineDialog = onDemand(
+  () => import('./line-dialog.tsx').then((it) => it.LineDialog),
+  ({ acts }) => acts.close,
+)
+
+function LineDialogs({ id, acts }: { id: string; acts: LineActs }) {
+  const { dialog } = acts
+  if (dialog === null) return null
+  const { what, line } = dialog
+  return (
+    <>
+      <Suspense>{what === 'confirm' ? <ConfirmLine id={id} dialog={dialog} /> : null}</Suspense>
+      <Suspense>
+        {what === 'confirm' ? null : <LineDialog key={line.number} acts={acts} dialog={{ what, line }} />}
+      </Suspense>
+    </>
+  )
 }

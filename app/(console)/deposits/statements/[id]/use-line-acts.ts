@@ -1,8 +1,18 @@
 import { useRouter } from 'next/navigation'
-import { useMemo, useState } from 'react'
-import { useSessionBack } from '#components/service/use-session-back.ts'
-import type { LineView } from '#lib/statements/statement-view.ts'
-import { changeLine, type LineAct, SESSION_OVER } from '../statement-requests.ts'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { loaded, loadStepUpDialog } from '#components/command/command-dialogs.tsx'
+import { announceVerified } from '#components/command/verified.tsx'
+import { useSessionBack } from '#components/service/session-events.ts'
+import type { StepUpOutcome } from '#lib/commands/command.ts'
+import type { LineView, StatementWork } from '#lib/statements/statement-view.ts'
+import {
+  changeLine,
+  type LineAct,
+  type Started,
+  type StatementFailure,
+  type StatementReply,
+  startConfirming,
+} from '../statement-requests.ts'
 
 export interface OpenDialog {
   readonly what: 'reference' | 'bank-reference' | 'set-aside' | 'confirm'
@@ -20,37 +30,95 @@ export interface LineActs {
   act(line: LineView, act: LineAct): Promise<boolean>
 }
 
+/** A failure of an ended session is over when the session is back. */
+export const withoutSessionOver = (failure: StatementFailure | null): StatementFailure | null =>
+  failure?.cause === 'session-over' ? null : failure
+
 /** Refreshes the page after each action. `onDone` gets the line's number before the refresh. */
 export function useLineActs(id: string, onDone: (line: number) => void): LineActs {
   const router = useRouter()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  const [failure, setFailure] = useState<StatementFailure | null>(null)
   const [busy, setBusy] = useState<number | null>(null)
-  useSessionBack(() => setFault((said) => (said === SESSION_OVER ? null : said)))
+  useSessionBack(() => setFailure(withoutSessionOver))
   return useMemo(
     () => ({
       dialog,
-      fault,
+      fault: failure?.why ?? null,
       busy,
       open(next) {
-        setFault(null)
+        setFailure(null)
         setDialog(next)
       },
       close: () => setDialog(null),
       async act(line, act) {
         setBusy(line.number)
-        const asked = await changeLine(id, line.number, act)
+        const reply = await changeLine(id, line.number, act)
         setBusy(null)
-        setFault(asked.ok ? null : asked.why)
-        if (asked.ok) {
+        setFailure(reply.ok ? null : reply)
+        if (reply.ok) {
           setDialog(null)
           onDone(line.number)
         }
         // With an ended session, a refresh would redirect to sign-in and lose the page.
-        if (asked.ok || asked.why !== SESSION_OVER) router.refresh()
-        return asked.ok
+        if (reply.ok || reply.cause !== 'session-over') router.refresh()
+        return reply.ok
       },
     }),
-    [id, router, dialog, fault, busy, onDone],
+    [id, router, dialog, failure, busy, onDone],
   )
+}
+
+type State =
+  | { readonly step: 'idle' }
+  | { readonly step: 'confirming' }
+  | { readonly step: 'verifying'; readonly stepUp: StepUpOutcome; readonly sending: boolean }
+
+export interface ConfirmRun {
+  readonly state: State
+  open(): void
+  close(): void
+  /** Starts the run. `code` is the second factor, if one is needed. */
+  start(code: string | null): Promise<void>
+}
+
+interface RunOptions {
+  id: string
+  /** A hash of the ready lines on the page. The console does not start the run if they have changed. */
+  seal: string
+  /** `served` came with the page; `work` is the latest state. */
+  served: StatementWork
+  work: StatementWork
+  /** The second factor needed to continue a run that stopped without one. */
+  goOn: StepUpOutcome | null
+  onStarted: (reply: StatementReply<Started>) => void
+}
+
+/** Asks for a second factor before the run if one is needed, and again if the run stops for lack of one. */
+export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOptions): ConfirmRun {
+  const [state, setState] = useState<State>({ step: 'idle' })
+  /** Whether the run was in progress while this page was open. */
+  const seen = useRef(false)
+  const start = async (code: string | null) => {
+    setState((now) => (now.step === 'verifying' ? { ...now, sending: true } : now))
+    const reply = await startConfirming(id, seal, code)
+    if (reply.ok && reply.value.verifiedUntil !== undefined) announceVerified(reply.value.verifiedUntil)
+    if (reply.ok && reply.value.wanted !== undefined) {
+      await loaded(loadStepUpDialog)
+      return setState({ step: 'verifying', stepUp: reply.value.wanted, sending: false })
+    }
+    setState({ step: 'idle' })
+    seen.current = reply.ok
+    onStarted(reply)
+  }
+  const look = useEffectEvent((work: StatementWork, served: StatementWork) => {
+    if (work.work === 'confirm') seen.current = true
+    // Waits until the server's render matches the final state, so that the page shows the remaining lines.
+    const over = work.work === null && work.wantsCode && JSON.stringify(work) === JSON.stringify(served)
+    if (!over || !seen.current || goOn === null) return
+    seen.current = false
+    setState((now) => (now.step === 'idle' ? { step: 'verifying', stepUp: goOn, sending: false } : now))
+  })
+  useEffect(() => look(work, served), [work, served])
+  return { state, open: () => setState({ step: 'confirming' }), close: () => setState({ step: 'idle' }), start }
 }

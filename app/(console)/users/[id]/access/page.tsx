@@ -1,13 +1,11 @@
 import { Suspense } from 'react'
-import { Panel } from '#components/frame/panel.tsx'
-import { PanelOutline } from '#components/frame/panel-outline.tsx'
+import { Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readUserAccess } from '#lib/users/user-service.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
-import { segmentId } from '../../../path-segment.ts'
-import { readOrLeave } from '../../../read-or-leave.ts'
+import { readOrSignIn, segmentId } from '../../../page-reads.tsx'
 import { AccessPanels } from './access-panels.tsx'
 
 export default async function UserAccessPage({ params }: { params: Promise<{ id: string }> }) {
@@ -23,7 +21,7 @@ export default async function UserAccessPage({ params }: { params: Promise<{ id:
 }
 
 async function Access({ session, id }: { session: Session; id: string }) {
-  const result = await readOrLeave(readUserAccess(session, id))
+  const result = await readOrSignIn(readUserAccess(session, id))
   if (result.ok) return <AccessPanels access={result.value} />
   return (
     <Panel title="Access">

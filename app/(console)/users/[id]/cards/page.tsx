@@ -4,9 +4,9 @@ import { requireAccess } from '#lib/authorization/require-access.ts'
 import { readRegister } from '#lib/cards/register-access.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
+import { RefusedPanel } from '../../../access-notes.tsx'
 import { IssuedCards } from '../../../cards/issued-cards.tsx'
-import { segmentId } from '../../../path-segment.ts'
-import { RefusedPanel } from '../../../refused-panel.tsx'
+import { segmentId } from '../../../page-reads.tsx'
 
 interface UserCardsPageProps {
   params: Promise<{ id: string }>

@@ -1,13 +1,12 @@
 import { discardStatement, restoreStatement } from '#lib/statements/list.ts'
-import { json, refuse } from '../../../answer.ts'
-import { serveStatements } from '../serve-statements.ts'
+import { json, refuse, serveSession } from '../../../answer.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
 export function POST(request: Request, { params }: Context): Promise<Response> {
-  return serveStatements(request, async (session) => {
+  return serveSession(request, async (session) => {
     const fault = await restoreStatement(session, (await params).id)
     return fault === null ? json({ ok: true }) : refuse(409, fault)
   })
@@ -15,7 +14,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
 
 /** A discarded statement can be restored for ten minutes. */
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
-  return serveStatements(request, async (session) => {
+  return serveSession(request, async (session) => {
     const fault = await discardStatement(session, (await params).id)
     return fault === null ? json({ ok: true }) : refuse(409, fault)
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { noteSeen } from '#lib/disputes/unread/thread-table.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { store } from '#lib/store/store.ts'
-import { json, refuse, serveOwn } from '../../../answer.ts'
+import { json, refuse, serveSession } from '../../../answer.ts'
 
 interface Context {
   readonly params: Promise<{ readonly caseId: string }>
@@ -19,7 +19,7 @@ const message = z.strictObject({
  * console knows the case. Does not extend the session.
  */
 export function POST(request: Request, { params }: Context): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = message.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'This is no message of a case.')
     await noteSeen(await store(), session.actor, (await params).caseId, body.data)

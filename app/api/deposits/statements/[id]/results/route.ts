@@ -1,15 +1,14 @@
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { resultsFile } from '#lib/statements/results-csv.ts'
 import { store } from '#lib/store/store.ts'
-import { refuse } from '../../../../answer.ts'
-import { serveStatements } from '../../serve-statements.ts'
+import { refuse, serveSession } from '../../../../answer.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
 export function GET(request: Request, { params }: Context): Promise<Response> {
-  return serveStatements(request, async (session) => {
+  return serveSession(request, async (session) => {
     const { id } = await params
     const file = await resultsFile(id)
     if (file === null) return refuse(404, 'There is no such statement.')

@@ -6,8 +6,7 @@ import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { startConfirming } from '#lib/statements/confirm-run.ts'
 import { startMatching } from '#lib/statements/match-lines.ts'
 import { stopWork } from '#lib/statements/work.ts'
-import { json, refuse } from '../../../../answer.ts'
-import { serveStatements } from '../../serve-statements.ts'
+import { json, refuse, serveSession } from '../../../../answer.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
@@ -34,7 +33,7 @@ const why = {
  * `wanted` when a second factor is needed first.
  */
 export function POST(request: Request, { params }: Context): Promise<Response> {
-  return serveStatements(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'There is no such work.')
     const { id } = await params
@@ -57,7 +56,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
 
 /** Stops the work after the current line. */
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
-  return serveStatements(request, async () => {
+  return serveSession(request, async () => {
     await stopWork((await params).id)
     return json({ ok: true })
   })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { readJson } from '#lib/session/same-origin.ts'
 import { editLine } from '#lib/statements/edit-line.ts'
-import { json, refuse } from '../../../../../answer.ts'
-import { serveStatements } from '../../../serve-statements.ts'
+import { json, refuse, serveSession } from '../../../../../answer.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string; readonly number: string }>
@@ -20,7 +19,7 @@ const act = z.discriminatedUnion('act', [
 ])
 
 export function POST(request: Request, { params }: Context): Promise<Response> {
-  return serveStatements(request, async (session) => {
+  return serveSession(request, async (session) => {
     const body = act.safeParse((await readJson(request))?.body)
     const { id, number } = await params
     if (!body.success || !/^[1-9]\d{0,5}$/.test(number)) return refuse(400, 'There is no such line, or no such change.')

@@ -1,8 +1,7 @@
 import { depositConfirm } from '#lib/deposits/deposit-confirm.ts'
 import { draftByHand } from '#lib/statements/confirm-by-hand.ts'
-import { json, refuse } from '../../../../../../answer.ts'
+import { json, refuse, serveSession } from '../../../../../../answer.ts'
 import { refuseNew } from '../../../../../../commands/endpoint.ts'
-import { serveStatements } from '../../../../serve-statements.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string; readonly number: string }>
@@ -10,7 +9,7 @@ interface Context {
 
 /** Drafts the confirmation of a line with manually entered data. The command endpoint executes or withdraws it. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
-  return serveStatements(request, async (session) => {
+  return serveSession(request, async (session) => {
     const { id, number } = await params
     if (!/^[1-9]\d{0,5}$/.test(number)) return refuse(400, 'There is no such line.')
     const refused = await refuseNew(session, depositConfirm)

@@ -1,0 +1,45 @@
+import { Panel } from '#components/frame/panel.tsx'
+import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
+import { ruleSentence } from '#lib/commands/policy/rule-words.ts'
+import { config } from '#lib/config/config.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
+
+interface RefusedPanelProps {
+  refusal: Refusal
+  /** The refused part of a page; omitted when the whole page is refused. */
+  part?: string
+}
+
+export const RefusedPanel = ({ refusal, part }: RefusedPanelProps) => (
+  <Panel
+    title={refusal.known ? (part ?? 'You are not permitted to see this') : 'Whether you may see this is not known'}
+    meaning="attention"
+    className="max-w-3xl"
+    data-refused={part === undefined ? 'page' : 'part'}
+  >
+    <p className="px-3.5 py-4 text-secondary-foreground text-sm">
+      <Why refusal={refusal} />
+    </p>
+  </Panel>
+)
+
+function Why({ refusal }: { refusal: Refusal }) {
+  if (!refusal.known) {
+    return 'Your scopes could not be read right now. Nothing says that you lack them: try again in a moment.'
+  }
+  if (refusal.administration) {
+    return 'It is for those who administer this console. Who does is a matter of its configuration: ask those who run it.'
+  }
+  return (
+    <>
+      It needs the scope <span className="mono">{scopeWords(refusal)}</span>.
+    </>
+  )
+}
+
+export function ApprovalNote({ kind }: { kind: CommandKindName }) {
+  const rules = config().policy.rules.filter(
+    (rule) => rule.kind === kind && (rule.approval !== undefined || rule.passkey === true),
+  )
+  return rules.length === 0 ? null : <span className="block">{rules.map((rule) => ruleSentence(rule)).join(' ')}</span>
+}

@@ -1,0 +1,43 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { CardTypeField, type CardTypeSeen } from './issue-card.tsx'
+
+const SEEN = [
+  { type: '1', name: 'Classic' },
+  { type: '2', name: 'Busi\u202Eness' },
+]
+
+const field = (seen: readonly CardTypeSeen[] | null, initial = '', fault: string | null = null) =>
+  renderToStaticMarkup(<CardTypeField seen={seen} initial={initial} fault={fault} onText={() => {}} />)
+
+const options = (markup: string) => [...markup.matchAll(/<option[^>]*>(.*?)<\/option>/g)].map(([, word]) => word)
+const sent = (markup: string) => [...markup.matchAll(/<(input|select)[^>]* name="cardType"[^>]*>/g)].map(([tag]) => tag)
+
+describe('the card type', () => {
+  test('is chosen from the types that were read, named as the service names them, or is another one', () => {
+    const markup = field(SEEN)
+    expect(options(markup)).toEqual(['Choose a card type', '1 Classic', '2 Busi[U+202E]ness', 'One that is not listed'])
+    expect(markup).toContain('Learned from the service’s answers')
+    expect(sent(markup)).toEqual([expect.stringContaining('<select')])
+  })
+
+  test('that is given and listed is chosen; one that is not listed stands in the free entry', () => {
+    expect(field(SEEN, '1')).toMatch(/<option value="1" selected="">/)
+    const markup = field(SEEN, '7')
+    expect(markup).toMatch(/<option value="other" selected="">/)
+    expect(sent(markup)).toEqual([expect.stringMatching(/<input.* value="7"/)])
+  })
+
+  test('is a free entry where none was read, or where the person may not see which', () => {
+    for (const [seen, words] of [
+      [[], 'once this console has issued or read a card'],
+      [null, 'not open to you'],
+    ] as const) {
+      const markup = field(seen, '', 'Choose or enter the card type.')
+      expect(options(markup)).toEqual([])
+      expect(sent(markup)).toHaveLength(1)
+      expect(markup).toContain('Choose or enter the card type.')
+      expect(field(seen)).toContain(words)
+    }
+  })
+})

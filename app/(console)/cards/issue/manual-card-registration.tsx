@@ -1,0 +1,134 @@
+import Link from 'next/link'
+import { type FormEvent, useState } from 'react'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { useCommand } from '#components/command/use-command.ts'
+import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
+import { Panel } from '#components/frame/panel.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { CardFooter } from '#components/ui/card.tsx'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { ASK_HOW_KNOWN, cardIdFault, last4Fault } from '#lib/cards/card.ts'
+import type { CommandView } from '#lib/commands/command.ts'
+import { noteFault } from '#lib/values/typed-line.ts'
+
+interface ManualCardRegistrationProps {
+  /** An issue without a known card. */
+  issue: CommandView
+  /** The card was added to the register, which may have settled the issue. */
+  onSettled: () => void
+  onAnother: () => void
+}
+
+/**
+ * For an issue without a readable answer: only the holder can see the card, so the operator asks them for its id and
+ * last four digits.
+ */
+export function ManualCardRegistration({ issue, onSettled, onAnother }: ManualCardRegistrationProps) {
+  const register = useCommand(null, onSettled)
+  const open = issue.outcome.class === 'unknown'
+  return (
+    <>
+      <Panel title={open ? 'Find out with the holder' : 'The card exists, its number is lost'}>
+        <ol className="grid list-decimal gap-1.5 py-3 pr-3.5 pl-8 text-secondary-foreground text-sm">
+          <li>Ask the holder to open their own app and look at their cards. They see what nobody here can read.</li>
+          <li>
+            If a new card is there, they read out its id and its last four digits, never the whole number. Register it
+            below.
+          </li>
+          <li>
+            If the card must not be used,{' '}
+            <Link href="/cards" prefetch={false} className="text-primary underline underline-offset-4">
+              look it up by its id
+            </Link>{' '}
+            and block it.
+          </li>
+          {open ? (
+            <li>If no card is there some minutes after it was sent, say that it did not happen, and issue it anew.</li>
+          ) : null}
+        </ol>
+        <RegisterForm
+          faults={register.faults}
+          checking={register.state.step === 'checking'}
+          onRegister={(card) => register.prepare('card.register', { issueId: issue.id, ...card })}
+        />
+        {open ? null : (
+          <CardFooter>
+            <Button variant="ghost" onClick={onAnother}>
+              Issue another card
+            </Button>
+          </CardFooter>
+        )}
+      </Panel>
+      <CommandOutcome command={register} />
+    </>
+  )
+}
+
+interface Typed {
+  readonly cardId: string
+  readonly last4: string
+  readonly why: string
+}
+
+interface RegisterFormProps {
+  /** The server's faults, by field name. */
+  faults: Readonly<Record<string, string>>
+  checking: boolean
+  onRegister: (typed: Typed) => void
+}
+
+type Faults = Readonly<Record<keyof Typed, string | null>>
+
+const fine: Faults = { cardId: null, last4: null, why: null }
+
+/** Never asks for the whole card number. */
+function RegisterForm({ faults, checking, onRegister }: RegisterFormProps) {
+  const hydrated = useHydrated()
+  const [own, setOwn] = useState(fine)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const [cardId, last4] = [fieldReference(form, 'cardId'), fieldReference(form, 'last4')]
+    const typed = { cardId, last4, why: fieldText(form, 'why') }
+    const found: Faults = {
+      cardId: cardIdFault(typed.cardId),
+      last4: last4Fault(typed.last4, true),
+      why: noteFault(typed.why, ASK_HOW_KNOWN),
+    }
+    setOwn(found)
+    if (Object.values(found).every((fault) => fault === null)) onRegister(typed)
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-x-3.5 gap-y-1.5 border-t px-3.5 pt-3.5 sm:grid-cols-[1fr_9rem]">
+      <TextField
+        label="Card id"
+        name="cardId"
+        mono
+        isReference
+        fault={own.cardId ?? faults.cardId ?? null}
+        help="As the holder’s app shows it."
+      />
+      <TextField
+        label="Last four digits"
+        name="last4"
+        mono
+        isReference
+        inputMode="numeric"
+        fault={own.last4 ?? faults.last4 ?? null}
+        help="No more than four."
+      />
+      <TextField
+        className="sm:col-span-2"
+        label="How do you know?"
+        name="why"
+        fault={own.why ?? faults.why ?? null}
+        help="It goes into the journal with your name."
+      />
+      <div className="pb-3.5">
+        <Button variant="outline" type="submit" disabled={!hydrated || checking}>
+          {checking ? 'Checking' : 'Register this card'}
+        </Button>
+      </div>
+    </form>
+  )
+}

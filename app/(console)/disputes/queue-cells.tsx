@@ -1,0 +1,55 @@
+'use client'
+
+import { createContext, useContext } from 'react'
+import { Badge } from '#components/ui/badge.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { QueueRow } from '#lib/disputes/queue/queue.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import type { Mark } from './use-current-queue.ts'
+
+/** Keyed by case id. */
+export const QueueMarks = createContext<ReadonlyMap<string, Mark>>(new Map())
+
+const words: Readonly<Record<Mark, string>> = { new: 'New', changed: 'Changed', gone: 'Gone' }
+
+export function MarkBadge({ id }: { id: string }) {
+  const mark = useContext(QueueMarks).get(id)
+  return mark === undefined ? null : (
+    <Badge variant={mark === 'gone' ? 'neutral' : 'working'} className="shrink-0">
+      {words[mark]}
+    </Badge>
+  )
+}
+
+export function Assignee({ claim }: Pick<QueueRow, 'claim'>) {
+  if (claim === 'hidden') return <span className="text-muted-foreground">–</span>
+  if (claim === null) return <span className="text-muted-foreground">Unassigned</span>
+  const snoozed = <SnoozedWords claim={claim} />
+  if (claim.mine) {
+    return (
+      <span>
+        <span className="font-semibold">you</span>
+        {snoozed}
+      </span>
+    )
+  }
+  const name = visibleText(claim.name)
+  return (
+    <span>
+      <bdi data-assignee className="inline-block max-w-[20ch] truncate align-middle" title={name}>
+        {name}
+      </bdi>
+      {snoozed}
+    </span>
+  )
+}
+
+function SnoozedWords({ claim }: Pick<QueueRow, 'claim'>) {
+  if (claim === null || claim === 'hidden' || claim.snoozed === undefined) return null
+  const { until } = claim.snoozed
+  return (
+    <span className="text-muted-foreground text-xs">
+      , snoozed <span data-until>until {until === null ? 'an answer' : <Timestamp value={until} />}</span>
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import Link from 'next/link'
+import { buttonVariants } from '#components/ui/button.tsx'
+import type { CaseList, ClaimFilter } from '#lib/disputes/queue/queue.ts'
+import { segment, segments } from './class-names.ts'
+
+const lists: readonly (readonly [list: CaseList, word: string])[] = [
+  ['OPEN', 'Open'],
+  ['RESOLVED', 'Resolved'],
+  ['ALL', 'All'],
+]
+
+/** Changing the list drops all filters. */
+export const ListLinks = ({ list }: { list: CaseList }) => (
+  <nav aria-label="Cases by status" className={segments}>
+    {lists.map(([other, word]) => (
+      <Link
+        key={other}
+        href={`/disputes?status=${other.toLowerCase()}`}
+        prefetch={false}
+        aria-current={other === list ? 'page' : undefined}
+        className={segment}
+      >
+        {word}
+      </Link>
+    ))}
+  </nav>
+)
+
+export const SnippetsLink = () => (
+  <Link href="/disputes/snippets" prefetch={false} className={buttonVariants({ variant: 'ghost' })}>
+    Snippets
+  </Link>
+)
+
+/** The key under which the operator's choice of columns is saved. */
+export const QUEUE_TABLE = 'dispute-queue'
+
+/** `order` describes the default order. */
+export const listTitles: Readonly<Record<CaseList, { readonly name: string; readonly order: string }>> = {
+  OPEN: { name: 'Open cases', order: ', oldest first' },
+  RESOLVED: { name: 'Resolved cases', order: ', latest first' },
+  ALL: { name: 'All cases', order: ', oldest first' },
+}
+
+/** Keys are values in the address; texts are labels. */
+export const queueFilterWords = { mine: 'Mine', unassigned: 'Unassigned', all: 'Everyone’s' } as const
+
+export type QueueFilter = keyof typeof queueFilterWords
+
+export const queueFilters: readonly QueueFilter[] = ['mine', 'unassigned', 'all']
+
+export const readQueueFilter = (value: string): QueueFilter => queueFilters.find((known) => known === value) ?? 'all'
+
+export const claimOf = (chosen: QueueFilter): ClaimFilter | null => (chosen === 'all' ? null : chosen)

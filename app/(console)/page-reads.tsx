@@ -1,0 +1,61 @@
+import { notFound } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { ReadPlace } from '#components/frame/page-progress.tsx'
+import type { Result } from '#lib/service/answer.ts'
+import { leaveForSignIn } from '#lib/session/current.ts'
+import { cleanReference } from '#lib/values/visible-text.ts'
+
+/** Decodes a path segment. Answers "not found" if its percent-encoding is invalid. */
+export function segmentText(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    notFound()
+  }
+}
+
+/**
+ * {@link segmentText} without invisible characters, which ids of the service never contain. A reference may contain any
+ * text.
+ */
+export const segmentId = (segment: string): string => cleanReference(segmentText(segment))
+
+/** The longest wait for content before the first byte. An outline that is replaced sooner than this would flicker. */
+const SOON_MS = 50
+
+type Content = Promise<Awaited<ReactNode>>
+
+/** Starts a read early. If the page redirects before it awaits the read, a failure is not an unhandled rejection. */
+export function startRead(content: Content): Content {
+  content.catch(() => {})
+  return content
+}
+
+/**
+ * Renders content that arrives within `SOON_MS` at once, and an outline for slower content. A failure is thrown inside
+ * the frame, so the frame is always there.
+ */
+export async function RenderWithin({ content, outline }: { content: Content; outline: ReactNode }) {
+  const soon = content.then(
+    (node) => ({ node }),
+    () => null,
+  )
+  const first = await Promise.race([soon, new Promise<null>((done) => setTimeout(done, SOON_MS, null))])
+  return (
+    <ReadPlace soon={first !== null} outline={first === null ? outline : null}>
+      {first === null ? content : first.node}
+    </ReadPlace>
+  )
+}
+
+/** Redirects to sign-in if the read failed because the session had ended. */
+export async function readOrSignIn<Value>(reading: Promise<Result<Value>>): Promise<Result<Value>> {
+  const result = await reading
+  return !result.ok && result.problem.kind === 'session-over' ? await leaveForSignIn() : result
+}
+
+/** The search parameter after a card number was submitted. The number itself is not stored. */
+export const REFUSED = 'refused'
+
+/** The redirect target for any address that contains a card number. */
+export const CARD_NUMBER_ADDRESS = `/cards?${REFUSED}=card-number`

@@ -1,0 +1,104 @@
+import type { ActivityPage } from '#lib/activity/activity.ts'
+import { type FileFormat, fileWriters } from '#lib/activity/activity-file.ts'
+import { ownProblem } from '#lib/commands/running-sends.ts'
+import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
+import { historyHeadings, historyLine, unreadableLine } from '#lib/users/history-csv.ts'
+import { fitsFilter, type HistoryFilter } from '#lib/users/history-filter.ts'
+import type { HistoryPart, HistoryRow } from '#lib/users/whole-history.ts'
+import { BYTE_ORDER_MARK } from '#lib/values/csv.ts'
+import type { ExportFrame } from '#lib/values/export-frame.ts'
+import { holdsCardNumber } from '#lib/values/typed-line.ts'
+
+export interface ExportTally {
+  readonly rows: number
+  /** The rows read, including those that the filter left out. */
+  readonly read: number
+  readonly end: AuditFacts['export.history']['end']
+}
+
+type RecordExport = (came: ExportTally) => Promise<void>
+
+/**
+ * Calls `record` before the last frame and fails the export if that throws, so that no file is complete without an
+ * entry in the audit trail. Cancelled and failed exports are recorded too.
+ */
+export async function* auditExport(
+  frames: AsyncIterable<ExportFrame>,
+  record: RecordExport,
+): AsyncGenerator<ExportFrame, void, undefined> {
+  let [came, told]: [ExportTally, boolean] = [{ rows: 0, read: 0, end: 'left' }, false]
+  try {
+    for await (const frame of frames) {
+      if (frame.kind === 'rows') came = { ...came, rows: frame.rows, read: frame.read ?? frame.rows }
+      if (frame.kind === 'problem') came = { ...came, end: 'failed' }
+      if (frame.kind === 'end') {
+        told = true
+        try {
+          await record({ ...came, end: frame.cut ? 'cut' : 'whole' })
+        } catch (error) {
+          return yield { kind: 'problem', problem: ownProblem(error) }
+        }
+      }
+      yield frame
+    }
+  } finally {
+    if (!told && came.rows > 0) await record(came).catch((error) => auditFailed('an export', error))
+  }
+}
+
+const FILTER_MAX_CHARS = 500
+
+/** The filter for the audit trail. It is free text, so a card number in it is not stored. */
+export const auditedFilter = (query: URLSearchParams): string =>
+  holdsCardNumber([...query.values()].join('\n')) ? 'text=(not kept)' : query.toString().slice(0, FILTER_MAX_CHARS)
+
+/** Reads the next part only when the previous one was taken. */
+export async function* activityFrames(
+  parts: AsyncIterable<ActivityPage>,
+  format: FileFormat,
+  fileName: string,
+): AsyncGenerator<ExportFrame, void, undefined> {
+  const writer = fileWriters[format]
+  let [rows, all] = [0, 0]
+  yield { kind: 'start', fileName, text: writer.begin }
+  try {
+    for await (const { rows: part, total } of parts) {
+      const text = writer.rows(part, rows === 0)
+      rows += part.length
+      all = total
+      yield { kind: 'rows', text, rows, total }
+    }
+  } catch (error) {
+    return yield { kind: 'problem', problem: ownProblem(error) }
+  }
+  yield { kind: 'end', text: writer.end, rows, unreadable: 0, cut: rows < all }
+}
+
+/** Reads the next part only when the previous one was taken. A filter never removes rows that cannot be read. */
+export async function* historyFrames(
+  parts: AsyncIterable<HistoryPart>,
+  fileName: string,
+  filter: HistoryFilter | null = null,
+): AsyncGenerator<ExportFrame, void, undefined> {
+  const fits = filter === null ? null : fitsFilter(filter)
+  let [rows, read, unreadable, cut] = [0, 0, 0, false]
+  yield { kind: 'start', fileName, text: BYTE_ORDER_MARK + historyHeadings }
+  for await (const part of parts) {
+    if (!part.ok) return yield { kind: 'problem', problem: part.problem }
+    const wanted = fits === null ? part.rows : part.rows.filter((row) => !('transaction' in row) || fits(wordsOf(row)))
+    rows += wanted.length
+    read += part.rows.length
+    unreadable += part.rows.filter((row) => 'unreadablePlace' in row).length
+    cut = part.more
+    const text = wanted.map(lineOf).join('')
+    yield { kind: 'rows', text, rows, total: part.total, ...(fits === null ? {} : { read }) }
+  }
+  yield { kind: 'end', text: '', rows, unreadable, cut }
+}
+
+const wordsOf = ({ transaction: { state, transactionType: type, createdAt } }: ReadRow) => ({ state, type, createdAt })
+
+type ReadRow = Extract<HistoryRow, { readonly transaction: unknown }>
+
+const lineOf = (row: HistoryRow): string =>
+  'transaction' in row ? historyLine(row.transaction) : unreadableLine(row.unreadablePlace)

@@ -1,0 +1,106 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import type { CommandView, Outcome } from '#lib/commands/command.ts'
+import { commandView } from '#lib/commands/test-command.ts'
+import { OutcomePanel } from './command-outcome.tsx'
+
+const rendered = (outcome: Outcome, notice?: string, change: Partial<CommandView> = {}) =>
+  renderToStaticMarkup(
+    <OutcomePanel command={commandView(outcome, change)} nextReconcileAt={null} notice={notice ?? null} />,
+  )
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+test('a draft that nobody confirmed is not told as on its way', () => {
+  const words = rendered({ class: 'prepared' })
+  expect(words).toContain('Nothing was sent')
+  expect(words).not.toMatch(/sending|waiting for an answer|on its way/i)
+})
+
+test('offers to withdraw an own draft that may be sent', () => {
+  const words = rendered({ class: 'prepared' }, undefined, { yours: true })
+  expect(words).toContain('No confirmation of it has come in yet')
+  expect(words).toContain('Cancel it')
+  expect(words).not.toContain('Nothing was sent')
+})
+
+test('where no effect shows, nobody claims that it did not happen', () => {
+  const words = rendered({ class: 'no-effect', title: 'No effect shows after two minutes', advice: 'It is Queued.' })
+  expect(words).toContain('No effect shows after two minutes')
+  expect(words).not.toMatch(/did not happen|not done/i)
+})
+
+test('what shows late says so', () => {
+  expect(rendered({ class: 'done', lines: [], steps: [], late: true })).toContain('It happened after all')
+  expect(rendered({ class: 'done', lines: [], steps: [] })).not.toContain('after all')
+})
+
+test('what came of a change is said once in the head of its panel', () => {
+  expect(rendered({ class: 'done', lines: [], steps: [] }).match(/done/gi)).toHaveLength(1)
+  expect(rendered({ class: 'done', lines: [], steps: [], late: true })).toMatch(/It happened after all\s+done/)
+})
+
+test('one that failed is told with its reason, and not as done', () => {
+  const lines = [{ label: 'Reason', value: 'The reserve is closed.', as: 'text' }] as const
+  const words = rendered({ class: 'failed', title: 'The deposit failed for good', lines })
+  expect(words).toContain('The reserve is closed.')
+  expect(words).not.toMatch(/\bdone\b/i)
+})
+
+test('why it did not come as wanted stands with it', () => {
+  const outcome = { class: 'refused', sent: true, title: 'No', advice: '', problem: null } as const
+  expect(rendered(outcome, 'The service shows an effect.')).toContain('The service shows an effect.')
+})
+
+test('every outcome that came of an answer tells its trace id once, and none is made up', () => {
+  const problem = { kind: 'service', status: 400, code: null, title: 'No', traceId: 'trace-1' } as const
+  const outcomes: readonly Outcome[] = [
+    { class: 'done', lines: [], steps: [] },
+    { class: 'unknown', checking: '', advice: '' },
+    {
+      ...{ class: 'refused', sent: true, title: 'No', advice: '' },
+      problem: { ...problem, retryAfterSeconds: null, scope: null },
+    },
+  ]
+  for (const outcome of outcomes) {
+    const words = rendered(outcome, undefined, { traceId: 'trace-1' })
+    expect(words.match(/copy Trace id/g), outcome.class).toHaveLength(1)
+  }
+  expect(rendered({ class: 'done', lines: [], steps: [] })).not.toContain('Trace')
+})
+
+describe('changed since you looked', () => {
+  const outcome: Outcome = { class: 'changed', before: [], now: [] }
+  const made = {
+    id: 'c-7',
+    title: 'Block card 4242',
+    actorName: 'colleague@example.com',
+    at: '2026-11-20T10:00:00.000Z',
+    sure: true,
+  }
+  const told = (changes: readonly (typeof made)[], hidden = 0) =>
+    rendered(outcome, undefined, { meanwhile: { changes, hidden } })
+
+  test('who changed it here leads to that change', () => {
+    expect(told([made])).toContain('Block card 4242 , by colleague@example.com,')
+    expect(told([made])).not.toMatch(/outside this console|not known/)
+    expect(
+      renderToStaticMarkup(
+        <OutcomePanel
+          command={commandView(outcome, { meanwhile: { changes: [made], hidden: 0 } })}
+          nextReconcileAt={null}
+        />,
+      ),
+    ).toContain('href="/activity/c-7"')
+  })
+
+  test('what may not be the reason is not told as the reason', () => {
+    expect(told([{ ...made, sure: false }])).toContain('whether this is what changed it is not known')
+  })
+
+  test('where nobody here changed it, and where it was not looked up, nothing is claimed of anybody here', () => {
+    expect(told([])).toContain('It was changed outside this console.')
+    expect(told([], 2)).toContain('2 changes of others, of which your scopes show nothing')
+    expect(rendered(outcome)).not.toMatch(/this console/)
+  })
+})

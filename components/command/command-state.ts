@@ -1,0 +1,76 @@
+import type { CommandView, DraftReply, DraftView, Once, StepUpOutcome } from '#lib/commands/command.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
+import type { UnseenAct } from './command-client.ts'
+
+/** `unanswered`: the change may have been sent; the hook keeps asking. */
+export type CommandState =
+  | { readonly step: 'idle' }
+  | { readonly step: 'checking' }
+  | { readonly step: 'confirming'; readonly draft: DraftView; readonly sending: boolean }
+  | {
+      readonly step: 'verifying'
+      readonly command: CommandView
+      readonly stepUp: StepUpOutcome
+      readonly sending: boolean
+    }
+  | {
+      readonly step: 'outcome'
+      readonly command: CommandView
+      readonly once: Once | null
+      /** Why the operator's last act failed. */
+      readonly notice: string | null
+    }
+  | { readonly step: 'problem'; readonly problem: Problem }
+  | { readonly step: 'unanswered'; readonly id: string; readonly problem: Problem }
+
+export interface Command {
+  readonly state: CommandState
+  /** Counts answers to acts of the operator. */
+  readonly answers: number
+  /** By field name. */
+  readonly faults: Readonly<Record<string, string>>
+  /** Id of the change that locks the object. */
+  readonly heldBy: string | null
+  /** Milliseconds since 1970. */
+  readonly nextReconcileAt: number | null
+  /** `code`: for kinds whose request itself takes one. */
+  prepare(kind: CommandKindName, params: unknown, code?: string): void
+  /** {@link prepare} for a draft from another endpoint. */
+  prepareBy(drafting: () => Promise<DraftReply | null>): void
+  confirm(proof: string): void
+  ask(reason: string, proof: string): void
+  /** Null: uses a passkey, or asks which factor is needed now. */
+  verify(code: string | null): void
+  /** Cancels a draft, or a change that waits for a second factor. */
+  cancel(): void
+  reconcileNow(): void
+  settle(happened: boolean, why: string): void
+  handleUnseen(act: UnseenAct, why: string): void
+  /** Drops a secret that only one answer contains. */
+  forget(): void
+  clear(): void
+}
+
+const WAIT = 'The last one was sent, and its end is not known yet. Wait until it is.'
+const WAIT_FOR_ANSWER = 'The last one may have been sent, and its end is not known yet. Wait until it is.'
+
+/** Null when the change can start. */
+export function blockingReason({ state }: Pick<Command, 'state'>): string | null {
+  if (state.step === 'unanswered') return WAIT_FOR_ANSWER
+  if (state.step !== 'outcome') return null
+  const { outcome, settledByHand, yours } = state.command
+  switch (outcome.class) {
+    case 'sending':
+      return WAIT
+    case 'unknown':
+    case 'accepted':
+      return settledByHand ? 'The end of the last one is not known. Settle it first.' : WAIT
+    case 'prepared':
+    case 'step-up':
+      // Another operator's command expires without being sent.
+      return yours ? 'The last one still waits for you. Go on with it, or cancel it.' : null
+    default:
+      return null
+  }
+}

@@ -1,0 +1,42 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { useSessionBack } from '#components/service/session-events.ts'
+import { Badge } from '#components/ui/badge.tsx'
+import { ShieldCheck } from '#components/ui/icons.tsx'
+import { useServerSecond } from '#components/values/timestamp.tsx'
+
+export function VerifiedBadge({ initial }: { initial: string | null }) {
+  const until = useVerified(initial)
+  if (until === null) return null
+  const clock = new Date(until).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  return (
+    <Badge variant="good">
+      <ShieldCheck aria-hidden />
+      Verified until {clock}
+    </Badge>
+  )
+}
+
+/** ISO 8601; null before hydration and while not verified. */
+export function useVerified(initial: string | null): string | null {
+  const [until, setUntil] = useState(initial)
+  const second = useServerSecond()
+  useEffect(() => onVerified(setUntil), [])
+  // The new session is not verified.
+  useSessionBack(() => setUntil(null))
+  return until === null || second === null || Date.parse(until) / 1000 <= second ? null : until
+}
+
+const EVENT = 'console-verified'
+
+/** ISO 8601 end of the verification. */
+export const announceVerified = (until: string | null): void => {
+  window.dispatchEvent(new CustomEvent(EVENT, { detail: until }))
+}
+
+function onVerified(listen: (until: string | null) => void): () => void {
+  const heard = (event: Event) => listen((event as CustomEvent<string | null>).detail)
+  window.addEventListener(EVENT, heard)
+  return () => window.removeEventListener(EVENT, heard)
+}

@@ -1,0 +1,138 @@
+'use client'
+
+import { use, useSyncExternalStore } from 'react'
+import { DisputeTargetContext, useAssignedCases } from '#components/frame/assigned-cases.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { cn } from '#components/ui/cn.ts'
+import { AlarmClock, Check, CornerUpLeft, Hourglass, type Icon } from '#components/ui/icons.tsx'
+import { Timestamp, useClockText } from '#components/values/timestamp.tsx'
+import { type AgeTarget, ageTarget, ageTargetWords } from '#lib/disputes/age-target.ts'
+import {
+  shortTurnWords,
+  type ThreadState,
+  type Turn,
+  turnWords,
+  unreadWords,
+} from '#lib/disputes/unread/thread-state.ts'
+import { sameAccount } from '#lib/values/user-id.ts'
+
+const looks: Readonly<Record<AgeTarget, readonly [icon: Icon, ink: string]>> = {
+  within: [Check, 'text-muted-foreground'],
+  nearing: [Hourglass, 'text-attention'],
+  over: [AlarmClock, 'text-danger'],
+}
+
+interface CaseAgeProps {
+  /** ISO 8601, from the service. */
+  createdAt: string
+  /** Only an open case has a target. */
+  status: string
+  short?: boolean
+}
+
+export function CaseAge({ createdAt, status, short = false }: CaseAgeProps) {
+  const hours = use(DisputeTargetContext)
+  const target = useClockText((nowMs) => ageTarget(createdAt, nowMs, hours))
+  if (status !== 'OPEN' || target === null) return <Timestamp value={createdAt} as="age" />
+  const { word, sentence } = ageTargetWords(target, hours)
+  const [Icon, ink] = looks[target]
+  return (
+    <Timestamp value={createdAt} as="age" sentence={sentence}>
+      <span data-target={target} className={cn('ml-1.5 inline-flex items-baseline gap-1 text-xs', ink)}>
+        <Icon aria-hidden className="size-3.5 shrink-0 self-center" />
+        {word}
+        <span className={short ? 'sr-only' : undefined}> target</span>
+      </span>
+    </Timestamp>
+  )
+}
+
+interface TurnMarkProps {
+  turn: Turn
+  short?: boolean
+}
+
+export function TurnMark({ turn, short = false }: TurnMarkProps) {
+  const Icon = turn === 'us' ? CornerUpLeft : Hourglass
+  return (
+    <span
+      title={short ? turnWords(turn) : undefined}
+      className={cn(
+        'inline-flex min-w-0 items-center gap-1.5 [&_svg]:size-3.5 [&_svg]:shrink-0',
+        turn === 'us' ? 'text-attention' : 'text-secondary-foreground',
+      )}
+    >
+      <Icon aria-hidden strokeWidth={1.75} />
+      <span className="truncate">{short ? shortTurnWords[turn] : turnWords(turn)}</span>
+    </span>
+  )
+}
+
+export function UnreadMark({ count }: { count: number }) {
+  return count === 0 ? null : (
+    <Badge variant="working" className="figures shrink-0" title={unreadWords(count)}>
+      <span>
+        {count.toLocaleString('en-US')}
+        <span data-unread-word> unread</span>
+      </span>
+    </Badge>
+  )
+}
+
+/** By case: the newest message in view. Set in the browser only: on the server, operators would share it. */
+const seenHere = new Map<string, string>()
+const listeners = new Set<() => void>()
+
+/** `key`: sort key of the message. */
+export function announceSeen(caseId: string, key: string): void {
+  seenHere.set(caseId.toLowerCase(), key)
+  for (const listen of [...listeners]) listen()
+}
+
+function onSeen(listen: () => void): () => void {
+  listeners.add(listen)
+  return () => void listeners.delete(listen)
+}
+
+/** Prefers the operator's own cases, which are more current than a list. */
+function useThreadState(caseId: string, listed: ThreadState | null): ThreadState | null {
+  const seen = useSyncExternalStore(
+    onSeen,
+    () => seenHere.get(caseId.toLowerCase()) ?? '',
+    () => '',
+  )
+  const known = useAssignedCases()?.cases.find(({ id }) => sameAccount(id, caseId))?.thread ?? listed
+  return known === null ? null : withSeen(known, seen)
+}
+
+/** Sets unread to 0 if the newest message has been in view since. */
+export const withSeen = (thread: ThreadState, seen: string): ThreadState =>
+  thread.newest !== null && thread.newest <= seen ? { ...thread, unread: 0, newest: null } : thread
+
+interface TurnProps {
+  id: string
+  /** The state that came with the list; null while unknown. */
+  listed: ThreadState | null
+}
+
+export function TurnCell({ id, listed }: TurnProps) {
+  const thread = useThreadState(id, listed)
+  return (
+    // As wide with an unread mark as without one, so that updates do not move the columns.
+    <span className="flex w-[21ch] items-center max-[1535px]:w-[15.75ch] gap-2">
+      {thread === null || thread.turn === null ? '–' : <TurnMark turn={thread.turn} short />}
+      <UnreadMark count={thread?.unread ?? 0} />
+    </span>
+  )
+}
+
+export function TurnLine({ id, listed }: TurnProps) {
+  const thread = useThreadState(id, listed)
+  if (thread === null || thread.turn === null) return null
+  return (
+    <div className="flex min-h-5.5 items-center justify-between gap-2 text-xs">
+      <TurnMark turn={thread.turn} />
+      <UnreadMark count={thread.unread} />
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+'use client'
+
+import { createContext, type ReactNode, useSyncExternalStore } from 'react'
+import { type OwnCases, unreadIn } from '#lib/disputes/unread/own-cases.ts'
+import { titleOf } from './brand.tsx'
+
+/** Set in the browser only: on the server, operators would share it. The page reloads for another operator. */
+let latest: OwnCases | null = null
+let latestText = ''
+const listeners = new Set<(own: OwnCases | null) => void>()
+
+/** Null for an operator who cannot have cases. */
+export function announceAssignedCases(own: OwnCases | null): void {
+  const text = JSON.stringify(own)
+  // Keeps the object, so that React does not render again.
+  if (text !== latestText) [latest, latestText] = [own, text]
+  for (const listen of [...listeners]) listen(latest)
+}
+
+/** Also called when an announcement repeats the previous one. */
+export function onAssignedCases(listen: (own: OwnCases | null) => void): () => void {
+  listeners.add(listen)
+  return () => void listeners.delete(listen)
+}
+
+/** Null before the first announcement. */
+export const useAssignedCases = (): OwnCases | null =>
+  useSyncExternalStore(
+    onAssignedCases,
+    () => latest,
+    () => null,
+  )
+
+/** {@link PageTitle} with the number of unread messages. */
+export const CountedTitle = ({ children }: { children: string }) => (
+  <title>{countedTitle(unreadIn(useAssignedCases()), children)}</title>
+)
+
+export const countedTitle = (unread: number, page: string): string =>
+  `${unread === 0 ? '' : `(${unread}) `}${titleOf(page)}`
+
+export const AssignedUnread = () => <UnreadCount count={unreadIn(useAssignedCases())} />
+
+const SHOWN_MAX = 99
+
+export function UnreadCount({ count }: { count: number }) {
+  if (count === 0) return null
+  const exact = count.toLocaleString('en-US')
+  return (
+    <span
+      title={`${exact} unread, in cases of which you are the assignee`}
+      className="own-unread figures inline-flex items-center rounded-full bg-working-wash px-1.5 font-[550] text-working text-xs"
+    >
+      {count > SHOWN_MAX ? (
+        <>
+          <span aria-hidden>{SHOWN_MAX}+</span>
+          <span className="sr-only">{exact}</span>
+        </>
+      ) : (
+        exact
+      )}
+      <span className="rail-word">&nbsp;unread</span>
+    </span>
+  )
+}
+
+/** In hours. */
+export const DisputeTargetContext = createContext(72)
+
+/** A separate file, so that the frame does not load the code that shows ages. */
+export function DisputeTarget({ hours, children }: { hours: number; children: ReactNode }) {
+  return <DisputeTargetContext value={hours}>{children}</DisputeTargetContext>
+}

@@ -1,0 +1,61 @@
+import { type HeardNews, hearNews, type NewMessage, type OwnCases } from '#lib/disputes/unread/own-cases.ts'
+import { endOf } from '#lib/values/uuid.ts'
+import { onAssignedCases } from './assigned-cases.tsx'
+
+/** A message in view is marked as read within this time. */
+const SECOND_CHECK_MS = 2_000
+
+/** Notifies of each message that is unread in two checks in a row. */
+export function notifyMessages(open: (caseId: string) => void): () => void {
+  let seen: HeardNews | null = null
+  let latest: OwnCases | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const check = () => {
+    timer = undefined
+    if (latest === null) return
+    const next = hearNews(seen, latest)
+    seen = next.heard
+    for (const message of next.news) notifyOnce(message, open)
+    if (seen.waiting.size > 0) timer = setTimeout(check, SECOND_CHECK_MS)
+  }
+  const stop = onAssignedCases((own) => {
+    latest = own
+    if (timer === undefined) check()
+  })
+  return () => {
+    stop()
+    clearTimeout(timer)
+  }
+}
+
+/** Longer than another tab can take to learn of the message. */
+const LOCKED_FOR_MS = 600_000
+
+/** Only the tab that gets the message's lock shows the notification. */
+function notifyOnce(message: NewMessage, open: (caseId: string) => void): void {
+  const name = `console-new-message ${message.caseId} ${message.key}`
+  // Without Web Locks, the tag lets the browser replace duplicates.
+  if (navigator.locks === undefined) {
+    showNotification(message, name, open)
+    return
+  }
+  void navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+    if (lock === null) return
+    showNotification(message, name, open)
+    await new Promise((done) => setTimeout(done, LOCKED_FOR_MS))
+  })
+}
+
+/** Does not show the message: other people may see the screen. */
+function showNotification({ caseId }: NewMessage, tag: string, open: (caseId: string) => void): void {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return
+  try {
+    const notification = new Notification('New message in a case of yours', { body: `Case ${endOf(caseId)}`, tag })
+    notification.onclick = () => {
+      notification.close()
+      open(caseId)
+    }
+  } catch {
+    // Mobile browsers define `Notification`, but its constructor throws.
+  }
+}

@@ -1,0 +1,74 @@
+'use client'
+
+import { usePathname, useSearchParams } from 'next/navigation'
+import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { connectionState, subscribe } from '#components/stream/subscribe.ts'
+
+/** Then the bar disappears: the browser may be loading the page without the router. */
+const WAITS_AT_MOST_MS = 15_000
+
+export function PageOnItsWay() {
+  const address = `${usePathname()}?${useSearchParams()}`
+  const [leaving, setLeaving] = useState<string | null>(null)
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => {
+      if (leadsAway(event)) setLeaving(address)
+    }
+    // On the document: runs after the link's handler, which calls `preventDefault`.
+    document.addEventListener('click', onClick)
+    return () => document.removeEventListener('click', onClick)
+  }, [address])
+  useEffect(() => {
+    if (leaving === null) return
+    const timer = setTimeout(() => setLeaving(null), WAITS_AT_MOST_MS)
+    return () => clearTimeout(timer)
+  }, [leaving])
+  if (leaving !== address) return null
+  return (
+    <div
+      role="status"
+      className="fixed inset-x-0 top-0 z-50 h-0.5 bg-primary transition-opacity delay-75 starting:opacity-0"
+    >
+      <span className="sr-only">Reading the page</span>
+    </div>
+  )
+}
+
+/** Whether the router opens another page in this tab. */
+function leadsAway({ target, defaultPrevented, button }: MouseEvent): boolean {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
+  if (link === null || !defaultPrevented || button !== 0 || link.target !== '') return false
+  const { pathname, search } = window.location
+  const to = new URL(link.href)
+  return to.origin === window.location.origin && to.pathname + to.search !== pathname + search
+}
+
+const onState = (listen: () => void): (() => void) =>
+  // Adds no request: `SessionWatch` subscribes to this topic anyway.
+  subscribe('session', () => {}, { whenHidden: true, onState: listen })
+
+/** Renders its children while the page polls because streams are blocked. */
+export function PollingNotice({ children }: { children: ReactNode }) {
+  const state = useSyncExternalStore(onState, connectionState, () => 'opening')
+  return (
+    <span role="status" className="flex min-w-0">
+      {state === 'polling' ? children : null}
+    </span>
+  )
+}
+
+interface ReadPlaceProps {
+  /** Whether the content was ready before the server sent the page. */
+  soon: boolean
+  outline: ReactNode
+  children: ReactNode
+}
+
+/**
+ * Avoids Suspense for ready content, which React would send hidden and move with a script. The first decision stays,
+ * because changing it would remount the children.
+ */
+export function ReadPlace({ soon, outline, children }: ReadPlaceProps) {
+  const [bare] = useState(soon)
+  return bare ? children : <Suspense fallback={outline}>{children}</Suspense>
+}

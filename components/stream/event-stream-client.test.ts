@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { StreamEvent } from '#lib/stream/stream-event.ts'
+import { type ConnectionState, EventStreamClient } from './event-stream-client.ts'
+
+const opened: StreamEvent = { type: 'open', id: 'feed', actor: 'mia' }
+const changed = (value: unknown): StreamEvent => ({ type: 'topic', topic: 'home', result: { ok: true, value } })
+
+/** How the console or a proxy answers a request for the stream. */
+type Answer = readonly StreamEvent[] | 'buffered' | 'unanswered' | 'down' | number
+
+interface Sent {
+  readonly path: string
+  readonly at: number
+  readonly body: { readonly topics: readonly string[]; readonly again: readonly string[]; readonly id?: string | null }
+}
+
+/** The last answer stays open, and repeats. */
+function clientOf(answers: readonly Answer[], polls: readonly StreamEvent[][] = []) {
+  const sent: Sent[] = []
+  const states: ConnectionState[] = []
+  const received: unknown[] = []
+  const session = { signedIn: false as boolean | null }
+  const subscribed = { topics: ['session', 'home'] as readonly string[] }
+  let openings = 0
+  let polled = 0
+  const send = async (path: string, body: unknown, signal?: AbortSignal): Promise<Response> => {
+    sent.push({ path, at: Date.now(), body: body as Sent['body'] })
+    if (path === '/api/stream/poll') return Response.json({ events: polls[polled++] ?? [] })
+    if (path !== '/api/stream') return Response.json({ ok: true }, { status: path.endsWith('/feed') ? 200 : 404 })
+    const answer = answers[Math.min(openings, answers.length - 1)]
+    openings += 1
+    if (answer === 'unanswered') {
+      return new Promise((_done, fail) => signal?.addEventListener('abort', () => fail(signal.reason)))
+    }
+    if (answer === 'down') throw new TypeError('Failed to fetch')
+    if (typeof answer === 'number') return new Response('{}', { status: answer })
+    const stays = answer === 'buffered' || openings >= answers.length
+    const text =
+      answer === 'buffered' ? '' : (answer ?? []).map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+    return new Response(
+      new ReadableStream({
+        start(controller) {
+          if (text !== '') controller.enqueue(new TextEncoder().encode(text))
+          if (!stays) controller.close()
+          signal?.addEventListener('abort', () => controller.error(signal.reason))
+        },
+      }),
+    )
+  }
+  const client = new EventStreamClient({
+    topics: () => subscribed.topics,
+    send,
+    isSignedIn: async () => {
+      sent.push({ path: 'session', at: Date.now(), body: { topics: [], again: [] } })
+      return session.signedIn
+    },
+    onEvent: ({ result }, actor) => received.push([actor, result.ok && result.value]),
+    onState: (state) => states.push(state),
+  })
+  return {
+    client,
+    sent,
+    states,
+    received,
+    subscribed,
+    session,
+    streams: () => sent.filter(({ path }) => path === '/api/stream'),
+  }
+}
+
+const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('receives events and their person over one stream', async () => {
+  const { received, states, sent } = clientOf([[opened, changed(1), changed(2)]])
+  await wait(30_000)
+  expect(states).toEqual(['live'])
+  expect(received).toEqual([
+    ['mia', 1],
+    ['mia', 2],
+  ])
+  expect(sent.map(({ path, body }) => [path, body.topics])).toEqual([['/api/stream', ['session', 'home']]])
+})
+
+test('sends changed topics to the stream, or opens a new one', async () => {
+  const { client, sent, subscribed, streams } = clientOf([[opened]])
+  await wait(0)
+  subscribed.topics = ['session', 'thread 1']
+  client.topicsChanged(['thread 1'])
+  await wait(0)
+  expect(sent.at(-1)).toMatchObject({
+    path: '/api/stream/feed',
+    body: { topics: subscribed.topics, again: ['thread 1'] },
+  })
+  expect(streams()).toHaveLength(1)
+
+  const lost = clientOf([[{ ...opened, id: 'lost' }], [opened]])
+  await wait(0)
+  lost.client.topicsChanged([])
+  await wait(10_000)
+  expect(lost.streams().length).toBeGreaterThanOrEqual(2)
+})
+
+test('reports offline until a broken stream is open again', async () => {
+  const { states } = clientOf([[opened], 'down', 503, [opened]])
+  await wait(10_000)
+  expect(states).toEqual(['live', 'offline', 'offline', 'offline', 'live'])
+})
+
+test('waits longer after each failure, up to thirty seconds', async () => {
+  const { streams } = clientOf(['down'])
+  await wait(400_000)
+  const at = streams().map((sent) => sent.at)
+  const pauses = at.slice(1).map((time, index) => time - (at[index] ?? 0))
+  for (const [failures, pause] of pauses.entries()) {
+    const whole = Math.min(30_000, 500 * 2 ** failures)
+    expect(pause).toBeGreaterThanOrEqual(Math.floor(whole / 2))
+    expect(pause).toBeLessThanOrEqual(whole + 1)
+  }
+  expect(pauses.length).toBeGreaterThan(12)
+})
+
+test('opens a new stream within a second of a resync', async () => {
+  const { states, streams } = clientOf([[opened, { type: 'resync' }], [opened]])
+  await wait(1_000)
+  expect([states, streams().length]).toEqual([['live', 'live'], 2])
+})
+
+test('without a session it waits for a visible page', async () => {
+  const { client, states, session, sent } = clientOf([401, [opened]])
+  await wait(60_000)
+  expect([states, sent.map(({ path }) => path)]).toEqual([['session-over'], ['/api/stream', 'session']])
+  client.tick()
+  await wait(0)
+  expect([states, sent.length]).toEqual([['session-over', 'session-over'], 3])
+  session.signedIn = true
+  await wait(3_000)
+  client.tick()
+  await wait(0)
+  expect(states.at(-1)).toBe('live')
+})
+
+test.each(['buffered', 'unanswered'] as const)(
+  'polls while a stream is %s, and tries it every minute',
+  async (answer) => {
+    const { sent, states, received, streams } = clientOf(
+      [answer],
+      [[opened, changed('first')], [], [changed('second')]],
+    )
+    await wait(30_000)
+    expect(states[0]).toBe('polling')
+    expect(received).toEqual([
+      ['mia', 'first'],
+      ['mia', 'second'],
+    ])
+    const polls = sent.filter(({ path }) => path === '/api/stream/poll')
+    expect(polls.map(({ body }) => body.id).slice(0, 2)).toEqual([null, 'feed'])
+    expect(polls.slice(1).map(({ at }, index) => at - (polls[index]?.at ?? 0))).toEqual(polls.slice(1).map(() => 5_000))
+    await wait(60_000)
+    expect(streams()).toHaveLength(2)
+  },
+)
+
+test('polls after a stream was cut three times in a row', async () => {
+  const { states } = clientOf([[opened], [opened], [opened], [opened]], [[opened]])
+  await wait(10_000)
+  expect(states.at(-1)).toBe('polling')
+})
+
+test('after polling, reports live once a stream has lasted', async () => {
+  const { states, streams } = clientOf(['buffered', [opened], [opened]], [[opened]])
+  await wait(70_000)
+  expect([streams().length, new Set(states)]).toEqual([2, new Set(['polling'])])
+  await wait(60_000)
+  expect([streams().length, states.at(-1)]).toEqual([3, 'polling'])
+  await wait(5_000)
+  expect(states.at(-1)).toBe('live')
+})
+
+test('while polling, requests a new topic at once', async () => {
+  const { client, sent } = clientOf(['buffered'], [[opened]])
+  await wait(5_500)
+  const before = sent.length
+  client.topicsChanged(['home'])
+  await wait(0)
+  expect(sent.slice(before).map(({ path, body }) => [path, body.again])).toEqual([['/api/stream/poll', ['home']]])
+})
+
+test('continues with a new session, and reports only its absence', async () => {
+  const closed: StreamEvent = { type: 'closed', why: 'session-over' }
+  const again = clientOf([
+    [opened, closed],
+    [{ ...opened, actor: 'leo' }, changed(1)],
+  ])
+  again.session.signedIn = true
+  await wait(1_000)
+  expect([again.states, again.received]).toEqual([['live', 'live'], [['leo', 1]]])
+  const over = clientOf([[opened, closed], [opened]])
+  await wait(1_000)
+  expect([over.states, over.streams().length]).toEqual([['live', 'session-over'], 1])
+})

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startCommand } from '#lib/commands/execute.ts'
+import { insertDraft, moveCommand } from '#lib/commands/store.ts'
+import { saveActivity } from '#lib/session/vault/session-table.ts'
+import { onCommit } from '#lib/store/in-transaction.ts'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { ChangeFeed, eraseChanges, KEPT_SECONDS, readChanges } from './change-feed.ts'
+
+const stops: (() => void)[] = []
+
+beforeEach(async () => {
+  await freshConsole()
+})
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+})
+
+const change = async (key: string) => (await store()).insertInto('news').values({ key }).execute()
+
+async function listening(feed: ChangeFeed, ...keys: string[]) {
+  const woken: string[] = []
+  for (const key of keys) stops.push(feed.listen([key], () => woken.push(key)))
+  await feed.read()
+  await feed.read()
+  woken.length = 0
+  return woken
+}
+
+test('wakes the listeners of a changed key once', async () => {
+  const feed = new ChangeFeed(store)
+  const woken = await listening(feed, 'a', 'b')
+  await change('a')
+  await feed.read()
+  await feed.read()
+  expect(woken).toEqual(['a'])
+})
+
+test('wakes every listener at the start', async () => {
+  const woken: string[] = []
+  const feed = new ChangeFeed(store)
+  stops.push(feed.listen(['a'], () => woken.push('a')))
+  await feed.read()
+  expect(woken).toEqual(['a'])
+})
+
+test('wakes every listener after a gap longer than rows are kept', async () => {
+  const feed = new ChangeFeed(store)
+  const woken = await listening(feed, 'a', 'b')
+  woken.length = 0
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    // A read may join one that began before the gap.
+    while (woken.length === 0) {
+      vi.setSystemTime(Date.now() + KEPT_SECONDS * 1000)
+      await feed.read()
+    }
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(woken).toEqual(['a', 'b'])
+})
+
+test('misses nothing while the store fails', async () => {
+  let out = false
+  const feed = new ChangeFeed(() => (out ? Promise.reject(new Error('out')) : store()))
+  const woken = await listening(feed, 'a')
+  out = true
+  await change('a')
+  // One that began before the store was out may end well.
+  await feed.read().catch(() => {})
+  await expect(feed.read()).rejects.toThrow('out')
+  out = false
+  await feed.read()
+  expect(woken).toEqual(['a'])
+})
+
+test('erases old changes', async () => {
+  const db = await store()
+  await change('new')
+  await db
+    .insertInto('news')
+    .values({ key: 'old', at: sql<number>`extract(epoch FROM clock_timestamp()) - 400` })
+    .execute()
+  await eraseChanges(db)
+  expect((await db.selectFrom('news').select('key').execute()).map(({ key }) => key)).toEqual(['new'])
+})
+
+test('a transaction announces its commit to this process', async () => {
+  let commits = 0
+  stops.push(onCommit(() => (commits += 1)))
+  const feed = new ChangeFeed(store)
+  await listening(feed, 'a')
+  const { inTransaction } = await import('#lib/store/in-transaction.ts')
+  await inTransaction(await store(), async (trx) => {
+    await trx.insertInto('news').values({ key: 'a' }).execute()
+    expect(commits).toBe(0)
+  })
+  expect(commits).toBe(1)
+})
+
+test('saving activity of an unknown session writes no key', async () => {
+  const db = await store()
+  const { next } = await readChanges(db, null)
+  await saveActivity(db, 'nobody', new Date().toISOString())
+  expect((await readChanges(db, next)).rows).toEqual([])
+})
+
+test('the first read of a thread and its payer write the key of the case', async () => {
+  const db = await store()
+  const { next } = await readChanges(db, null)
+  const keys = async () => (await readChanges(db, next)).rows.map(({ key }) => key)
+  await db.insertInto('case_thread').values({ case_id: 'c1', payer: null, read_at: 0 }).execute()
+  await db.updateTable('case_thread').set({ read_at: 5 }).execute()
+  await db.updateTable('case_thread').set({ read_at: 6 }).execute()
+  await db.updateTable('case_thread').set({ payer: 'u1' }).execute()
+  expect(await keys()).toEqual(['case:c1', 'case:c1', 'case:c1'])
+})
+
+test('a command writes the keys of its sender and of open changes', async () => {
+  const db = await store()
+  const { next } = await readChanges(db, null)
+  const known = new Set<number>()
+  const newKeys = async () => {
+    const rows = (await readChanges(db, next)).rows.filter(({ id }) => !known.has(id))
+    for (const { id } of rows) known.add(id)
+    return rows.map(({ key }) => key)
+  }
+  const id = randomUUID()
+  const about = { target: 'T', params: '{}', facts: '{}' }
+  await insertDraft(db, { id, kind: 'case.assign', actor: 'sso:mia', actorName: 'Mia', ...about })
+  await startCommand(db, id, [])
+  const own = [`command:${id}`, 'commands', 'sent-by:sso:mia']
+  expect(await newKeys()).toEqual(own)
+  await moveCommand(db, id, { from: ['sent'], to: 'unknown', outcome: '{}' })
+  expect(await newKeys()).toEqual([...own, 'open-changes'])
+  await moveCommand(db, id, { from: ['unknown'], to: 'done', outcome: '{}' })
+  expect(await newKeys()).toEqual([...own, 'open-changes'])
+})

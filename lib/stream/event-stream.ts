@@ -1,0 +1,97 @@
+import 'server-only'
+import type { Schedule } from './schedule.ts'
+import type { EndEvent } from './stream-event.ts'
+
+/** A browser that is further behind starts again. */
+const WAITING_MAX = 256
+/** One event may be a long thread. */
+const WAITING_MAX_CHARS = 8 * 1024 * 1024
+const HEARTBEAT_MS = 15_000
+const HEARTBEAT = ':\n\n'
+
+export interface EventStreamOptions {
+  readonly schedule: Schedule
+  /** Called once. */
+  onOver(): void
+}
+
+/** Server-sent events. Sends `resync` if the buffer overflows. The heartbeat reveals a lost connection. */
+export class EventStream<Event extends object> {
+  readonly body: ReadableStream<Uint8Array>
+  readonly #options: EventStreamOptions
+  readonly #encoder = new TextEncoder()
+  #waiting: string[] = []
+  #waitingChars = 0
+  #sequence = 0
+  #over = false
+  #cancelled = false
+  #wake: () => void = () => {}
+  #cancelHeartbeat: () => void = () => {}
+
+  constructor(options: EventStreamOptions) {
+    this.#options = options
+    this.body = new ReadableStream(
+      { pull: (controller) => this.#pull(controller), cancel: () => this.#cancel() },
+      { highWaterMark: 0 },
+    )
+    this.#scheduleHeartbeat()
+  }
+
+  send(event: Event): void {
+    if (this.#over) return
+    if (this.#waiting.length >= WAITING_MAX || this.#waitingChars >= WAITING_MAX_CHARS) {
+      this.#waiting = []
+      this.end({ type: 'resync' })
+      return
+    }
+    this.#enqueue(event)
+  }
+
+  end(last: EndEvent): void {
+    if (this.#over) return
+    this.#enqueue(last)
+    this.#finish()
+  }
+
+  #enqueue(event: Event | EndEvent): void {
+    this.#sequence += 1
+    const text = `id: ${this.#sequence}\ndata: ${JSON.stringify(event)}\n\n`
+    this.#waiting.push(text)
+    this.#waitingChars += text.length
+    this.#wake()
+  }
+
+  #scheduleHeartbeat(): void {
+    this.#cancelHeartbeat = this.#options.schedule(HEARTBEAT_MS, () => {
+      if (this.#waiting.length === 0) this.#waiting.push(HEARTBEAT)
+      this.#wake()
+      this.#scheduleHeartbeat()
+    })
+  }
+
+  #finish(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#cancelHeartbeat()
+    this.#wake()
+    this.#options.onOver()
+  }
+
+  #cancel(): void {
+    this.#cancelled = true
+    this.#finish()
+  }
+
+  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    if (this.#waiting.length === 0 && !this.#over) {
+      await new Promise<void>((done) => {
+        this.#wake = done
+      })
+    }
+    if (this.#cancelled) return
+    const text = this.#waiting.splice(0).join('')
+    this.#waitingChars = 0
+    if (text === '') controller.close()
+    else controller.enqueue(this.#encoder.encode(text))
+  }
+}

@@ -1,0 +1,161 @@
+import 'server-only'
+import { ownProblem } from '#lib/commands/running-sends.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import type { Session } from '#lib/session/session.ts'
+import { changeFeed } from './change-feed.ts'
+import type { Schedule } from './schedule.ts'
+import type { TopicResult } from './stream-event.ts'
+
+export interface Reading {
+  /** Undefined: send nothing yet. */
+  readonly result: TopicResult | undefined
+  /** For comparison; the JSON of the result by default. */
+  readonly fingerprint?: string
+  readonly keys?: readonly string[]
+  /** When the value may change without an event. */
+  readonly againMs?: number | null
+}
+
+/** Sends the value when it changes. */
+export interface ValueSource {
+  readonly kind: 'value'
+  keys(session: Session, param: string): readonly string[]
+  read(session: Session, param: string): Promise<Reading>
+  readonly pauseMs: number
+  /** Concurrent reads in this process. */
+  readonly maxReads: number
+  /** For changes outside the store. */
+  listen?(session: Session, wake: () => void): () => void
+}
+
+/** Sends the present content, then events as they arrive. */
+export interface StreamSource {
+  readonly kind: 'stream'
+  open(session: Session, param: string, send: (result: TopicResult) => void): () => void
+}
+
+export interface Topic {
+  accepts(param: string): boolean
+  /** Why this session may not subscribe; null if it may. */
+  refusalOf(session: Session): Promise<TopicResult | null>
+  readonly source: ValueSource | StreamSource
+  readonly maxPerSession: number
+}
+
+/** Registered at process start: topics belong to the features. */
+export type Topics = ReadonlyMap<string, Topic>
+
+interface Subscription {
+  readonly session: Session
+  readonly topic: Topic
+  readonly param: string
+  readonly schedule: Schedule
+  readonly send: (result: TopicResult) => void
+}
+
+/** Returns a function that ends the subscription. */
+export function subscribe({ session, topic, param, schedule, send }: Subscription): () => void {
+  const { source } = topic
+  if (source.kind === 'value') return subscribeToValue(session, { topic, source, param, schedule, send })
+  let stopped = false
+  let stop = () => {}
+  const open = async () => {
+    const refusal = await topic.refusalOf(session)
+    if (stopped) return
+    if (refusal !== null) return send(refusal)
+    stop = source.open(session, param, send)
+    // The first value may end the feed.
+    if (stopped) stop()
+  }
+  open().catch((error: unknown) => send({ ok: false, problem: ownProblem(error) }))
+  return () => {
+    stopped = true
+    stop()
+  }
+}
+
+const AFTER_FAILURE_MS = 5_000
+
+interface ValueSubscription extends Omit<Subscription, 'session'> {
+  readonly source: ValueSource
+}
+
+function subscribeToValue(session: Session, { topic, source, param, schedule, send }: ValueSubscription): () => void {
+  let [stopped, reading, changed, readAt] = [false, false, false, 0]
+  let latest: string | null = null
+  let keys = ''
+  let cancel = () => {}
+  const wake = () => {
+    changed = true
+    if (!reading) plan(Math.max(0, readAt + source.pauseMs - Date.now()))
+  }
+  const plan = (ms: number) => {
+    cancel()
+    if (!stopped) cancel = schedule(ms, () => void read())
+  }
+  const stops = [changeFeed().listen(source.keys(session, param), wake), source.listen?.(session, wake)]
+  let stopFurther = () => {}
+  const take = ({ result, fingerprint, keys: further = [], againMs = null }: Reading) => {
+    if (further.join(' ') !== keys) {
+      keys = further.join(' ')
+      stopFurther()
+      stopFurther = changeFeed().listen(further, wake)
+      // These keys may have changed before this listened to them.
+      changed = true
+    }
+    const current = fingerprint ?? JSON.stringify(result)
+    if (result !== undefined && current !== latest) send(result)
+    if (result !== undefined) latest = current
+    if (changed) plan(source.pauseMs)
+    else if (againMs !== null) plan(againMs)
+  }
+  const read = async () => {
+    cancel()
+    reading = true
+    changed = false
+    const found = await inTurn(source, async (): Promise<Reading> => {
+      const refusal = stopped ? null : await topic.refusalOf(session)
+      if (stopped || refusal !== null) return { result: refusal ?? undefined }
+      return await source.read(session, param)
+    }).catch((error: unknown) => ({
+      result: { ok: false as const, problem: ownProblem(error) },
+      againMs: AFTER_FAILURE_MS,
+    }))
+    reading = false
+    readAt = Date.now()
+    if (!stopped) take(found)
+  }
+  void read()
+  return () => {
+    stopped = true
+    cancel()
+    stopFurther()
+    for (const stop of stops) stop?.()
+  }
+}
+
+interface Turns {
+  running: number
+  readonly waiting: (() => void)[]
+}
+
+/** Slow reads must not delay other topics. */
+const turnsOf = (source: ValueSource): Turns => {
+  const all = perProcess('turns of sources', () => new WeakMap<ValueSource, Turns>())
+  const turns = all.get(source) ?? { running: 0, waiting: [] }
+  all.set(source, turns)
+  return turns
+}
+
+async function inTurn<Value>(source: ValueSource, read: () => Promise<Value>): Promise<Value> {
+  const turns = turnsOf(source)
+  if (turns.running >= source.maxReads) await new Promise<void>((go) => turns.waiting.push(go))
+  else turns.running += 1
+  try {
+    return await read()
+  } finally {
+    const next = turns.waiting.shift()
+    if (next === undefined) turns.running -= 1
+    else next()
+  }
+}
