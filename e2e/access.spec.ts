@@ -8,6 +8,7 @@ import { PASSWORD, type SandboxControls } from './support/sandbox-controls.ts'
 import { signIn, signInWithPassword } from './support/sign-in.ts'
 import {
   expectedAnswer,
+  goneRequests,
   inShort,
   makeSubjects,
   NO_SUBJECTS,
@@ -117,6 +118,7 @@ test('the document names every page and every handler of the build, and nothing 
   expect(named(true).sort()).toEqual(pages)
   expect(named(false).sort()).toEqual(handlers)
   expect(people.length).toBe(6)
+  expect(goneRequests(everythingAsked)).toEqual([])
 })
 
 for (const person of people) {

@@ -41,7 +41,7 @@ test('what a field cannot take is refused at it, stays typed, and nothing is ask
   expect(await sandbox.arrived('POST', ISSUE)).toBe(before)
 })
 
-test('a service that writes nothing, has too much to do, or breaks is told in words, with the trace id', {
+test('explains a silent, busy or broken service, with trace id', {
   tag: '@long',
 }, async ({ page, sandbox }) => {
   await signIn(page, OPERATOR)

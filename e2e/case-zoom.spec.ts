@@ -17,7 +17,7 @@ async function messagesInView(page: Page): Promise<number> {
   return bodies.filter(({ top, bottom }) => top >= log.y && bottom <= log.bottom).length
 }
 
-test('at 200 % five short messages are in view, also while one writes, and nothing covers what has the focus', {
+test('shows five messages at 200 %, and covers no focus', {
   tag: '@long',
 }, async ({ page, programs, sandbox }) => {
   const caseId = await sandbox.raiseCase()

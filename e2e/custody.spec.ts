@@ -6,12 +6,7 @@ import { PASSWORD } from './support/sandbox-controls.ts'
 import { signInThroughPages, signInWithPassword } from './support/sign-in.ts'
 import { watchQuiet } from './support/visits.ts'
 
-test('no token, handle or password is in anything the browser received or holds, in a log, or in a file', async ({
-  page,
-  context,
-  programs,
-  sandbox,
-}) => {
+test('leaves no token, handle or password anywhere', async ({ page, context, programs, sandbox }) => {
   const received = collectReceived(page)
   const reference = await sandbox.announceDeposit('ana@example.com', '33')
   await signInThroughPages(page, 'operator@example.com')

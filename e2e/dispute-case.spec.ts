@@ -33,10 +33,7 @@ async function decide(page: Page, decision: string, reason: string): Promise<voi
   await dialog.getByRole('button', { name: new RegExp(`^${decision}`) }).click()
 }
 
-test('a message is written, sent with the keyboard, and stands in the thread once; what both sides write comes live', async ({
-  page,
-  sandbox,
-}) => {
+test('sends a message by keyboard, and shows replies live', async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await openCase(page, caseId)
   await composer(page).fill('Please post the receipt.\nBy noon.')
@@ -88,7 +85,7 @@ test('a message that the service refuses is said not to be sent, and its text ca
   await expect(thread(page).getByText('· not sent')).toHaveCount(0)
 })
 
-test('what is typed is there after a reload, and after signing out and in again; an empty one is refused', {
+test('keeps a typed message over reload and sign-out', {
   tag: '@long',
 }, async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
@@ -174,7 +171,7 @@ test('a message that comes meanwhile stops a decision, and both versions are sho
   await expect(page.getByText('needs a code')).toHaveCount(0)
 })
 
-test('a decision is in view when the case opens, needs a choice and a reason, and says so in place', {
+test('shows the decision first, with its required choice and reason', {
   tag: '@long',
 }, async ({ page, sandbox }) => {
   await page.setViewportSize({ width: 1440, height: 900 })

@@ -88,7 +88,7 @@ test('resolved cases and all cases are lists of their own, with the outcome word
   await expect(page.getByText(/^Complete as of .*, 15 cases$/)).toBeVisible()
 })
 
-test('rows keep their places while one looks: what is new or changed is said, and put in place on demand', {
+test('keeps rows in place, and applies changes on demand', {
   tag: '@long',
 }, async ({ page, browser, programs, sandbox }) => {
   await signIn(page, ARBITRATOR, '/disputes?size=50&sort=age')

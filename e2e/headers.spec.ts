@@ -72,10 +72,7 @@ const filesOf = (page: Page, which: string): Promise<string[]> =>
     which,
   )
 
-test('built files carry the headers too, and may be kept; a page without a script has the same style sheets', async ({
-  page,
-  programs,
-}) => {
+test('sends the headers with built files, which may be cached', async ({ page, programs }) => {
   await page.goto('/sign-in')
   const plain = await filesOf(page, 'link[rel=stylesheet]')
   await signInWithPassword(page, 'operator@example.com')

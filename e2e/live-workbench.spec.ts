@@ -91,7 +91,7 @@ test('an access token that ends in the middle is renewed, and the thread goes on
   expect(await sameDocument()).toBe(true)
 })
 
-test('a console that is restarted finds the open page again: live, with the draft, and a message sent meanwhile once', {
+test('keeps an open page live over a restart', {
   tag: '@long',
 }, async ({ page, programs, sandbox, expectedErrors }) => {
   expectedErrors.push(CONSOLE_AWAY)

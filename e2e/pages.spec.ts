@@ -85,9 +85,7 @@ test('a case loads no more than its share of script', async ({ page, sandbox }) 
   await expectShareOfScript(visits, 'a case')
 })
 
-test('the pages of those who are not signed in read as they are stored, load no script, and hold none', async ({
-  page,
-}) => {
+test('plain pages read as they are stored, without scripts', async ({ page }) => {
   const visits = await watchVisits(page)
   for (const [name, path] of openPages) {
     await visits.open(path({} as World))

@@ -15,7 +15,7 @@ async function enterAtProvider(page: Page, email: string, code: string): Promise
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('who signs in by the password alone is refused and told what to do; with a code they get in', {
+test('refuses a password alone, and accepts it with a code', {
   tag: '@long',
 }, async ({ page, context, sandbox, programs }) => {
   await page.goto('/deposits')

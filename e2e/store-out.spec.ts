@@ -13,7 +13,7 @@ async function startOnALine({ postgres, startAnotherConsole }: Programs) {
   return { ...another, line }
 }
 
-test('without its store the console says so on its own page and to its own scripts, and is not ready', {
+test('reports a missing store to pages, scripts and the balancer', {
   tag: '@long',
 }, async ({ browser, programs }) => {
   const { url, program, line } = await startOnALine(programs)

@@ -28,9 +28,7 @@ test('what is no UID is refused at its field, stays typed, and nothing is sent',
   expect(await sandbox.arrived('POST', LIST)).toBe(before)
 })
 
-test('what the service refuses is told in its own words, by field, with code and trace id, and stays typed', async ({
-  page,
-}) => {
+test('shows a refusal by field, with code and trace id', async ({ page }) => {
   await signIn(page, OPERATOR, '/terminals?merchant=merchant-001')
   // One of merchant-002.
   await uid(page).fill('PAX-A920-0006')
@@ -56,7 +54,7 @@ test('what is no merchant id is refused before it is looked up', { tag: '@long' 
   }
 })
 
-test('a merchant and a terminal that are not there, or not to be seen, are said not to be found', {
+test('says that a merchant or terminal is not found', {
   tag: '@long',
 }, async ({ page }) => {
   await signIn(page, OPERATOR)

@@ -10,7 +10,7 @@ const ENROL = '/api/v1/Security/totp/enrol'
 // Each begins with nobody's factor changed.
 test.beforeEach(({ sandbox: _seeded }) => {})
 
-test('a newcomer sets it up by keyboard alone: a rejected code keeps the key, the right one turns it on', {
+test('sets up two-factor security by keyboard alone', {
   tag: '@long',
 }, async ({ page }) => {
   await signIn(page, 'newcomer@example.com')

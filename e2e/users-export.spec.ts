@@ -93,7 +93,7 @@ test('a failure on the way is told as one, and leaves no file', { tag: '@long' }
   await expect(page.getByText('has 101 rows.')).toBeVisible()
 })
 
-test('a row that cannot be read stands in the file as such, and the page says how many there are', {
+test('exports unreadable rows as such, and counts them', {
   tag: '@long',
 }, async ({ page, programs, sandbox: _reset }) => {
   const holder = await Holder.register(programs.sandboxUrl)
@@ -126,7 +126,7 @@ test('an export is given to this console’s own pages only, for an id that is o
   expect(await ask(address, { 'x-console': '1' })).toBe(401)
 })
 
-test('of a filter the file has what fits in all of the history, and the page says of how many', {
+test('exports what a filter matches in the whole history', {
   tag: '@long',
 }, async ({ page, programs, sandbox: _reset }) => {
   const holder = await Holder.register(programs.sandboxUrl)

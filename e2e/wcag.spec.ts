@@ -101,7 +101,7 @@ test('axe finds nothing in the dialogs and menus of an operator, in both themes 
   await lookAt('confirming ready lines', dialog)
 })
 
-test('axe finds nothing in the dialogs of a case, the code among them, in both themes and at 200 %', {
+test('finds no accessibility fault in the dialogs of a case', {
   tag: '@long',
 }, async ({ page, sandbox }) => {
   await openCase(page, await sandbox.raiseCase())

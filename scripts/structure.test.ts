@@ -169,7 +169,7 @@ const isForOthers = ({ os = ['linux'], cpu = ['x64'], libc = ['glibc'], optional
   optional === true &&
   !(os.includes('linux') && libc.includes('glibc') && (cpu.includes('x64') || cpu.includes('arm64')))
 
-test('what a process remembers is one per process: each bundle of the framework has variables of modules of its own', () => {
+test('keeps what a process remembers out of module variables', () => {
   const server = sources.filter((file) => /^(?:lib|app\/api)\//.test(file) && !/\.(?:test|long)\.tsx?$/.test(file))
   const remembers = /^(?:export )?(?:let \w|const \w+(?:: [^=]+)? = new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\))/m
   expect(server.length).toBeGreaterThan(300)

@@ -16,7 +16,7 @@ test('a number that is not known says so, and is no zero', () => {
   expect(textOf(<HomeNumber title="Open disputes" href="/disputes" counted={{ value: 1204 }} />)).toContain('1,204')
 })
 
-test('the link of a number is outside the boundary of what is still being read, so it is not replaced', () => {
+test('keeps the link of a number while it is read', () => {
   const html = renderToString(
     <HomeNumber title="Open disputes" href="/disputes" counted={new Promise<never>(() => {})} />,
   )

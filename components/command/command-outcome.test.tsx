@@ -17,7 +17,7 @@ test('a draft that nobody confirmed is not told as on its way', () => {
   expect(words).not.toMatch(/sending|waiting for an answer|on its way/i)
 })
 
-test('one’s own that may have been confirmed just now is not told as never sent, and can be taken back', () => {
+test('offers to withdraw an own draft that may be sent', () => {
   const words = rendered({ class: 'prepared' }, undefined, { yours: true })
   expect(words).toContain('No confirmation of it has come in yet')
   expect(words).toContain('Cancel it')

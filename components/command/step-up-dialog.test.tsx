@@ -35,7 +35,7 @@ test('the last code before the lock is announced, with how long the lock lasts',
   expect(alertsAt({ isNext: false, seconds: 300 })).not.toContain(words)
 })
 
-test('where it is not known which code is the last, that is told before the last one of this dialog', () => {
+test('warns before the last code of a dialog', () => {
   const ahead = { isNext: null, seconds: null }
   expect(alertsAt(ahead).join()).not.toContain('lock verification')
   expect(alertsAt(ahead, { triesLeft: 1 }).join()).toContain('Too many rejected codes lock verification')

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a confirmation without an answer is told as nothing but not known, until the console tells what became of it', async () => {
+test('reports an unanswered confirmation as not known only', async () => {
   const command = { id: 'c' } as CommandView
   const replies: (CommandReply | null)[] = [
     null,

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { countedTitle, UnreadCount } from './assigned-cases.tsx'
 
-test('the rail tells how many messages are unread in one’s own cases, in number and word, and nothing of none', () => {
+test('shows the unread count of own cases in the rail', () => {
   expect(renderToStaticMarkup(<UnreadCount count={2} />).replace(/<[^>]+>|&nbsp;|\u00a0/g, ' ')).toMatch(/2 +unread/)
   expect(renderToStaticMarkup(<UnreadCount count={0} />)).toBe('')
   const many = renderToStaticMarkup(<UnreadCount count={1_204} />)

@@ -62,7 +62,7 @@ function step(navigationType: 'traverse' | 'push'): boolean {
   return !event.defaultPrevented
 }
 
-test('a link within the console asks as long as something would be lost, and is followed when the person agrees', () => {
+test('asks before a link loses typed text', () => {
   let lost = true
   guardUnload({ holds: () => lost })
   expect([click('/c'), asked]).toEqual([false, 1])

@@ -105,7 +105,7 @@ test('a browser that is offline is asked before anything was tried', () => {
   expect(asks()).toBe(true)
 })
 
-test('a text that is refused is said not to be kept, is not sent again, and the next one is', async () => {
+test('reports a refused text once, and saves the next', async () => {
   answers = [400, 200]
   const keeper = newKeeper()
   keeper.keep('too long')

@@ -98,7 +98,7 @@ test('pages, acts and recent things are chosen by their words, every one that wa
   expect(chosen('nothing of that name')).toEqual([])
 })
 
-test('an act without its scope is dimmed with the reason and cannot be chosen; a page can be gone to', () => {
+test('dims an action without scope, and gives the reason', () => {
   const groups = groupsOf({ scopes: ['core:disputes:resolve'] })
   const of = (words: string) => groups.flatMap(({ choices }) => choices).find((choice) => choice.words === words)
   expect(of('Issue a card')).toMatchObject({ blocked: true, missing: 'needs the scope core:cards:create' })

@@ -19,7 +19,7 @@ async function toldOf(fetched: ReturnType<typeof answer>, text = 'P2P~1'): Promi
 
 const lines = (...frames: readonly LookUpFrame[]) => `${frames.map((frame) => JSON.stringify(frame)).join('\n')}\n`
 
-test('each line is told as it comes, under the text that was asked for, which goes in the body alone', async () => {
+test('shows each result as it comes, for its text', async () => {
   const fetched = answer(
     lines(
       { kind: 'asked', sources: ['users'] },

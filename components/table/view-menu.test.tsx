@@ -95,7 +95,7 @@ beforeEach(() => {
   here.query = ''
 })
 
-test('the first paint has the chosen view: its name, its columns, its rows; without one, as the person wants tables', () => {
+test('paints the chosen view first, else the person’s table', () => {
   const none = render()
   expect(buttonOf(none)).toBe('View')
   expect(heads(none)).toEqual(['Name', 'Age', 'Note'])

@@ -59,7 +59,7 @@ test.each(Object.entries(exportsOf))('%s has the names that shadcn/ui gives it',
   expect(names.filter((name) => kit[name] === undefined)).toEqual([])
 })
 
-test('a component in the form in which `shadcn add` writes them works as it is, by the imports of `components.json`', () => {
+test('works with components as `shadcn add` writes them', () => {
   const html = renderToStaticMarkup(
     <HoverCard open>
       <HoverCardTrigger>Who?</HoverCardTrigger>

@@ -20,7 +20,7 @@ test('an id has the same mark wherever it stands, and another id another one', (
   expect(renderToStaticMarkup(<IdMark id={OTHER} />)).not.toBe(alone)
 })
 
-test('a mark is hidden from screen readers and is no text: what is selected is the id, in one piece', () => {
+test('hides the mark of an id from screen readers', () => {
   const html = renderToStaticMarkup(<Reference mark short value={ID} name="User id" href="/users/a" />)
   expect(markIn(html)).toContain('aria-hidden="true"')
   expect(markIn(html).replaceAll(/<[^>]*>/g, '')).toBe('')

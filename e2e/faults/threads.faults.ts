@@ -18,11 +18,7 @@ const BACK = { timeout: 60_000 }
 
 test.describe.configure({ timeout: 300_000 })
 
-test('the hub is reset at any byte while both parties write, and the console is killed with the thread open', async ({
-  browser,
-  programs,
-  sandbox,
-}) => {
+test('keeps threads right while hub and console break', async ({ browser, programs, sandbox }) => {
   const world = await startFaultWorld(programs, sandbox, { email: 'admin@example.com' })
   const { line, program } = world
   const caseId = await sandbox.raiseCase()

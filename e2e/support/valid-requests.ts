@@ -104,10 +104,17 @@ const bodies = (actor: string, caseId: string): Readonly<Record<string, object>>
   'POST /api/disputes/[caseId]/seen': { id: randomUUID(), createdAt: '2026-01-01T00:00:00Z' },
   'POST /api/disputes/assignments': { caseIds: [caseId], to: 'me' },
   'POST /api/look-up': { text: 'ana' },
-  'POST /api/news': { topics: ['home'] },
+  'POST /api/stream/poll': { topics: ['home'] },
   'POST /api/passkeys': { name: 'Laptop', passkey: ATTESTATION },
   'POST /api/passkeys/challenge': { code: '000000' },
-  'PUT /api/session/drafts': { owner: actor, place: 'deposit:none', text: 'Typed.' },
+  'PUT /api/session/drafts': {
+    owner: actor,
+    place: 'deposit:none',
+    text: 'Typed.',
+    page: randomUUID(),
+    number: 1,
+    base: 0,
+  },
   'POST /api/session/others': { of: { session: randomUUID() }, reason: 'Lost laptop.' },
   'POST /api/session/preferences': { density: 'compact' },
   'POST /api/session/recent-things': { kind: 'user', id: ANA, pinned: false },
@@ -190,7 +197,7 @@ const answers: Readonly<Record<string, string | readonly [string, string]>> = {
   'POST /api/deposits/statements/[id]/lines/[number]/confirmation': NO_STATEMENT,
   'POST /api/deposits/statements/[id]/work': NO_STATEMENT,
   'POST /api/look-up': '200 kind',
-  'POST /api/news': '200 events',
+  'POST /api/stream/poll': '200 events',
   'POST /api/passkeys': '409 service',
   'POST /api/passkeys/challenge': ['200 wanted', '409 service'],
   'POST /api/session/activity': '200 signedIn',
@@ -201,6 +208,12 @@ const answers: Readonly<Record<string, string | readonly [string, string]>> = {
   'POST /api/stream/[id]': '404 service',
   'PUT /api/views/[id]': '404 service',
   'DELETE /api/views/[id]': '404 service',
+}
+
+/** The tables above have nothing of a route or a kind that is gone. */
+export const goneRequests = (everythingAsked: readonly Asked[]): readonly string[] => {
+  const known = new Set(everythingAsked.map(keyOf))
+  return [...Object.keys(answers), ...Object.keys(bodies('', ''))].filter((key) => !known.has(key))
 }
 
 const ENROLLED = new Set(['arbitrator', 'admin'])

@@ -207,7 +207,7 @@ test('names to choose from are those of changes that a person sees', async () =>
   expect([await peopleLately(operator), await peopleLately(clerk)]).toEqual([['Second', 'Third'], ['Second']])
 })
 
-test('a part of an export comes after the one before, whatever is sent meanwhile, and it ends at its bound', async () => {
+test('exports parts in order, up to the bound', async () => {
   const ids = (await sent(1_203, 'done')).toReversed()
   const seen: string[] = []
   for await (const { rows, total } of activityInParts(operator, ALL_ACTIVITY, 5_000)) {

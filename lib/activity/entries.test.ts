@@ -121,7 +121,7 @@ describe('changes and the audit trail are one history', () => {
 })
 
 describe('who sees what others did', () => {
-  test('a person sees all that they did, and with one of the scopes alone no sign-ins and exports of others', async () => {
+  test('shows own entries, and those of others with all scopes', async () => {
     await exported(arbitrator, 'ana')
     expect(await titlesOf(arbitrator)).toEqual([EXPORTED, SIGNED_IN])
     expect(await titlesOf(operator)).toEqual([SIGNED_IN])

@@ -13,6 +13,6 @@ test.each([
   ['says', 'contradicts', 'Its answer contradicts the change'],
   ['newer', 'constructor', 'newer constructor'],
   ['constructor', 'toString', 'constructor toString'],
-])('a note of the journal reads as a sentence, and one that is not known as it stands: %s %s', (name, value, words) => {
+])('shows a journal note as a sentence: %s %s', (name, value, words) => {
   expect(noteWords(name, value).join(' ')).toBe(words)
 })

@@ -58,7 +58,7 @@ describe('registering a card whose answer was lost', () => {
     expect(same).toMatchObject({ ok: false, fields: { cardId: expect.stringContaining('already') } })
   })
 
-  test('of nothing that was issued is not found; by somebody who is not known to issue cards it is refused', async () => {
+  test('of an unknown issue is not found, without scope refused', async () => {
     const typed = await lost('drop-after')
     for (const [session, issueId, status] of [
       [world.operator, 'nothing', 404],

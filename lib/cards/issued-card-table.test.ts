@@ -143,7 +143,7 @@ describe('the list', () => {
     }
   })
 
-  test('finds by a part of a printed name or of a card type, and by the number of a type', async () => {
+  test('finds cards by part of name or type', async () => {
     const ben = await registered({ printed_name: 'Ben 100% Bennett', card_type: 12, card_type_name: 'Business' })
     const ana = await registered()
     for (const [words, ids] of [

@@ -87,7 +87,7 @@ test('a card that the holder reads loses its number at the edge of the console',
   expect(JSON.stringify(read)).not.toContain(number)
 })
 
-test('card types are learned from cards issued here and from cards that were looked up, for who sees the register', async () => {
+test('learns card types from issued and looked-up cards', async () => {
   await world.issued()
   expect(await visibleCardTypes(world.operator)).toEqual([{ card_type: 1, name: 'Classic' }])
   const { accessToken } = await world.service.login('operator@example.com')

@@ -59,7 +59,7 @@ async function challenged(): Promise<string> {
 const holder = async () => holderOf(await store(), `deposit:${deposit.referenceId}`)
 const stateOf = async (id: string) => (await findCommand(await store(), id))?.state
 
-test('a change that waits for a code holds its keys; taken back, it frees them and is never sent again', async () => {
+test('holds locks while waiting for a code, frees on withdrawal', async () => {
   const id = await challenged()
   expect(await holder()).toMatchObject({ commandId: id, state: 'challenged' })
   expect(await withdrawCommand(session, id)).toMatchObject({ command: { outcome: { class: 'cancelled' } } })

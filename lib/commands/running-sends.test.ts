@@ -22,7 +22,7 @@ test('the end waits for every send that had begun, the failed ones too, and none
   await ended
 })
 
-test('what goes on with a command that is held already is not refused at the end, and holds it too', async () => {
+test('lets continued work hold a command at shutdown', async () => {
   const [outer, inner] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const sending = whileSending('one', () => outer.promise)
   const ended = endSends()

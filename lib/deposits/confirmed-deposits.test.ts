@@ -50,7 +50,7 @@ test('lists confirmed deposits newest first, with state and hold', async () => {
   expect([next.total, next.deposits.map(({ reference }) => reference)]).toEqual([total, [first]])
 })
 
-test('a deposit that is settled is not read again, and one that the page has read is not read twice', async () => {
+test('reads no settled deposit again, and none twice', async () => {
   const [open, settled] = [await confirmed('13'), await confirmed('14')]
   await world.service.call('POST', '/sandbox/clock', { body: { advanceSeconds: DAY_SECONDS } })
   expect((await listed(world.operator, 1)).deposits[settled]).toMatchObject({

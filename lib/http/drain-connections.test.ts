@@ -48,7 +48,7 @@ test('answers open requests, then closes used and unused connections', async () 
   unused.destroy()
 })
 
-test('what a balancer sends on an idle connection while the server stops is answered, and the connection ends after it', async () => {
+test('answers a late request on an idle connection, then closes', async () => {
   const server = http.createServer((_request, response) => response.end('answered'))
   const underWay = watchAnswers(server)
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

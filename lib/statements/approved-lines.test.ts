@@ -38,7 +38,7 @@ async function asked(by: Session, statementId: string, number: number): Promise<
   return reply.draft.id
 }
 
-test('a run confirms what needs no approval and sets the rest apart; each of those is asked for by itself', async () => {
+test('confirms what needs no approval, and sets the rest apart', async () => {
   const before = await service.arrived('POST', CONFIRM)
   const id = await importedAndRead(operator, csvOf([await lineOf('10'), await lineOf('500'), await lineOf('20')]))
   expect((await pageOf(id)).lines.map(({ needsApproval }) => needsApproval)).toEqual([false, true, false])

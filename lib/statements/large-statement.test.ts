@@ -44,7 +44,7 @@ async function costOf(query: RawBuilder<unknown>): Promise<number> {
   return Number(cost)
 }
 
-test('a statement of 10,000 ready lines is read whole, and no database takes its query for one to compile first', async () => {
+test('reads a statement of 10,000 ready lines without query compilation', async () => {
   await importLarge()
   const page = await readStatement('large', { status: null, page: 1, size: 20 })
   expect(page?.counts).toEqual({ ready: LINES })

@@ -55,7 +55,7 @@ async function discardedAgo(id: string, minutes: number): Promise<void> {
   await (await store()).updateTable('statement').set({ discarded_at }).where('id', '=', id).execute()
 }
 
-test('a discarded statement is nowhere to be seen and nothing of it is confirmed; restored, it is as it was', async () => {
+test('hides a discarded statement, and restores it as it was', async () => {
   const before = await sent()
   const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }, {}]))
   await editLine(operator, id, 2, { act: 'set-aside', reason: 'asked the bank' })

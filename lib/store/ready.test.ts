@@ -42,7 +42,7 @@ test('one that answers nothing is not ready after two seconds, and is asked once
   expect(peekPerProcess('probe')).toBe(asked)
 })
 
-test('the folder of an embedded store is looked at: its files are open, and stay so when it is gone', async () => {
+test('reports an embedded store whose folder is gone', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'probe-'))
   await expect(probeFolder(folder)).rejects.toThrow('ENOENT')
   mkdirSync(join(folder, 'pgdata'))

@@ -60,7 +60,7 @@ test('each line of a request names it, its route and who asks, and nothing that 
   expect(printed).not.toContain(SECRET)
 })
 
-test('what machines ask every few seconds is in no line, and an address that is no route is called other', async () => {
+test('logs no machine requests, and unknown routes as other', async () => {
   await ask('/api/ready', (_request, response) => response.end())
   expect(printed).toBe('')
   await ask(`/wp-admin/${SECRET}`, (_request, response) => response.writeHead(404).end())

@@ -55,7 +55,7 @@ test('a store that takes no note neither fails nor loses the read, and the next 
   })
 })
 
-test('a state has the time that the service itself tells for it, and none is made up for the others', async () => {
+test('gives a state only the time that the service names', async () => {
   const reference = await service.announceDeposit('14')
   const announced = await readTransaction(operator, reference)
   const params = { referenceId: reference, bankReference: `ATL ${reference}`, statementAmount: '14' }

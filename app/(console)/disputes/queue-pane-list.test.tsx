@@ -36,7 +36,7 @@ const render = (view: QueueView, current = idOf(2), filter: QueueFilter = 'all')
 /** The reasons that are shown, in order. */
 const shown = (html: string): readonly string[] => [...html.matchAll(/<bdi>(.*?)<\/bdi>/g)].map(([, text = '']) => text)
 
-test('all open cases stand there with how many they are and since when that is known; the open one is marked', () => {
+test('lists all open cases with count and age, marks one', () => {
   const html = render(whole, idOf(2).toUpperCase())
   expect(shown(html)).toEqual(['Reason 1', 'Reason 2', 'Reason 3'])
   expect(html).toContain('3 open')
@@ -52,7 +52,7 @@ test('the choice of whose cases goes along to the next case, and says why there 
   expect(none).toContain('You are the assignee of none of the open cases.')
 })
 
-test('what is not complete is shown as far as it came, and says why; it is not counted as all', () => {
+test('shows an incomplete list with the reason', () => {
   const html = render(queueOf(rows, { index: unreachable }))
   expect(shown(html)).toHaveLength(3)
   expect(html).toContain('Not complete: The list could not be read to its end: The service cannot be reached.')
@@ -75,7 +75,7 @@ test('text of wallet users cannot turn what stands around it', () => {
   expect(shown(render(queueOf([row(1, { reason: 'a\u202eb' })])))).toEqual(['a[U+202E]b'])
 })
 
-test('where the list is not whole, or the assignees are hidden, nothing is counted by assignee and none is denied', () => {
+test('counts nothing by assignee when the list is incomplete', () => {
   const counts = (html: string) =>
     [...html.matchAll(/<button[^>]*aria-pressed[^>]*>(.*?)<\/button>/g)].map(([, text]) => text)
   const words = (html: string) => counts(html).map((text = '') => text.replace(/<[^>]+>/g, ''))

@@ -121,7 +121,7 @@ test('a proof outlives an outage of the service; a refusal ends it at once', asy
   expect(await queueOfList(session, 'OPEN')).toMatchObject({ adminView: 'not-proved', rows: [], total: 0 })
 })
 
-test('after a store that failed while the list was read, the next reader reads it again and completes the index', async () => {
+test('completes the index after the store failed during a read', async () => {
   let told = false
   for (let statement = 1; !told; statement += 1) {
     ;({ service, session } = await freshQueue())

@@ -72,7 +72,7 @@ test('who follows the queue is told its rows, then what a colleague takes and de
   await stop()
 })
 
-test('a case that was read again as it was is no news; one that is new, changed or gone is', async () => {
+test('reports new, changed and removed cases only', async () => {
   const db = await store()
   const told = async () => (await db.selectFrom('news').select('id').where('key', '=', 'queue').execute()).length
   const before = await told()

@@ -46,7 +46,7 @@ test('cases come oldest first, open ones alone, with who has them', async () => 
   expect(await oldest(session)).toBe(idOf(1))
 })
 
-test('the assignee is hidden from a party of the case, and from a person who may not work on cases', async () => {
+test('hides the assignee from parties and people without scope', async () => {
   service.on(FIRST_PAGE, list(caseOf(1, { counterpartyUserId: ME.toUpperCase() }), caseOf(2)))
   for (const number of [1, 2]) await claimedBy('sso:other', idOf(number))
   const claims = async (of: Session) => (await queueOfList(of, 'OPEN')).rows.map(({ claim }) => claim)

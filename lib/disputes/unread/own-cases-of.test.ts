@@ -70,7 +70,7 @@ test('one’s own message is never unread, and turns the case over to the party 
   )
 })
 
-test('what was posted while the hub was away is there by itself, and so is what comes after its return', async () => {
+test('catches up with messages after the hub returns', async () => {
   await claimedBy(arbitrator.actor, dispute.id)
   await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ unread: 0 }))
   await service.call('POST', '/sandbox/hub/drop', { body: { downMs: 60_000 } })
@@ -99,7 +99,7 @@ test('who may not work on cases is told of none, whatever is assigned to them', 
   expect(await service.arrived('GET', '/api/v1/Dispute/{caseId}')).toBe(0)
 })
 
-test('of a case that the service does not show them they are told the id, and nothing that others read', async () => {
+test('shows only the id of an invisible case', async () => {
   const stranger = await signedIn(service, 'cleo@example.com', idOf('13'))
   others.push(stranger)
   await dispute.post('Where is it?')

@@ -54,7 +54,7 @@ test('messages count once each, however often and in whatever order they come, a
   })
 })
 
-test('a thread of which only some messages came, by the hub, is not known before all of it is read', async () => {
+test('knows a thread only after it was read whole', async () => {
   await rememberMessages(await store(), caseId, [message(1)])
   expect(await known()).toBeUndefined()
   await read()
@@ -66,7 +66,7 @@ test('what the service itself notes in a thread counts for nothing', async () =>
   expect(await unread()).toEqual([])
 })
 
-test('what a person had in view is read with all before it, for them alone, and never becomes unread again', async () => {
+test('marks a seen message and all before it as read', async () => {
   const [one, two, three] = [message(1), message(2), message(3, { senderUserId: ME })]
   await read(one, two, three)
   const db = await store()

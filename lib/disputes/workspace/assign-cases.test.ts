@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 
 describe('to oneself', () => {
-  test('what is unassigned is; nobody’s case is taken, and each of the others says why it stays as it is', async () => {
+  test('unassigns what it may, and says why for the rest', async () => {
     expect(await ends(arbitrator, 'me')).toEqual([
       done,
       done,
@@ -66,7 +66,7 @@ describe('to oneself', () => {
     expect(await holders()).toEqual([null, 'arbitrator', 'admin', null])
   })
 
-  test('of two who want the same cases at once each case goes to one, and the other is told so', async () => {
+  test('gives each case to one of two concurrent people', async () => {
     const more = await Promise.all(Array.from({ length: 4 }, () => raiseCase(service, 1)))
     cases = more
     const [mine, theirs] = await Promise.all([assign(arbitrator, 'me'), assign(admin, 'me')])
@@ -100,7 +100,7 @@ describe('to a colleague', () => {
     expect((await kinds.execute()).map(({ kind }) => kind).toSorted()).toEqual(['case.assign', 'case.reassign'])
   })
 
-  test('who is a party of the case, or not known here, gets none, and nothing is changed on the way', async () => {
+  test('assigns nothing to parties and unknown people', async () => {
     const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
     for (const person of [ana.actor, 'sso:nobody']) {
       const [first, second] = await ends(arbitrator, { person, note: '' })

@@ -85,7 +85,7 @@ describe.each(['sso', 'password'] as const)('%s', (method) => {
     expect(provider.refreshes).toBe(1)
   })
 
-  test('an outage ends nothing however often it is met, before the token has ended and after; then all is well', async () => {
+  test('ends no session in an outage of the provider', async () => {
     const session = await signedIn(0.8, method)
     provider.answer = { status: 503 }
     for (let n = 0; n < 20; n += 1) expect(await accessToken(session)).toEqual({ ok: true, token: 'access-0' })

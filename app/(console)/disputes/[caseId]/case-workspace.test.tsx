@@ -119,7 +119,7 @@ describe('the head of a case', () => {
     expect(words(more)).toContain('Also looking a, b[U+202E], c, d, e')
   })
 
-  test('has under More what a narrow line leaves out: amount, opening, since when it is assigned, how live it is', () => {
+  test('has under More what a narrow head leaves out', () => {
     given({ claim: claimOf(MIA) })
     const more = words(parts()[1])
     expect(more).toMatch(/Sender pays 20\.25 BZD/)
@@ -158,7 +158,7 @@ describe('internal notes', () => {
     expect(words(notes())).toContain('12 earlier ones')
   })
 
-  test('take none from others where an assigned case is closed to them, and say who it is and what to do', () => {
+  test('name the assignee of a case that is not theirs', () => {
     const closed = { closed: true, claim: claimOf(MIA) }
     given({ claim: closed.claim })
     expect(words(notes())).not.toContain('only its assignee')

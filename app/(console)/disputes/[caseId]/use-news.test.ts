@@ -10,7 +10,7 @@ const after = (...events: Parameters<typeof nextNews>[1][]): [readonly string[],
   return [[...since], missed]
 }
 
-test('what comes while one reads at the end is marked from the first on, and none of it is missed', () => {
+test('marks messages that come while reading the end', () => {
   expect(after(came('a'), came('b', 'c'))).toEqual([['a', 'b', 'c'], 0])
 })
 
