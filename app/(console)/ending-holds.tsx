@@ -3,7 +3,7 @@ import { Money } from '#components/values/money.tsx'
 import { MoreLink } from '#components/values/more-link.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import type { EndingHolds as Holds } from '#lib/deposits/holds.ts'
+import type { EndingHolds as Holds } from '#lib/deposits/confirmed-deposits.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import type { Counted } from './home-number.tsx'
 

@@ -2,7 +2,7 @@ import { activityKinds, ME, outcomeWords } from '#lib/activity/activity-filter.t
 import type { ViewedTable } from '#lib/authorization/table.ts'
 import { ages, caseLists, claimFilters } from '#lib/disputes/queue/queue.ts'
 import { sessionOrders } from '#lib/session/sessions-of-others.ts'
-import { lineStatuses } from '#lib/statements/statement-line.ts'
+import { lineStatuses } from '#lib/statements/statement-view.ts'
 import { userIdFault } from '#lib/values/ids.ts'
 import { isDay, isZone } from '#lib/values/time.ts'
 

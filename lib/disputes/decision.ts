@@ -1,5 +1,5 @@
 import 'server-only'
-import { issuedBy } from '#lib/cards/issued-card-table.ts'
+import { issuedBy } from '#lib/cards/issued-cards.ts'
 import { type Agreement, compareFields, equals, resembles } from '#lib/commands/agreement.ts'
 import type { Line } from '#lib/commands/command.ts'
 import type { Description } from '#lib/commands/command-kind.ts'

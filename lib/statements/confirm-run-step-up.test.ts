@@ -4,7 +4,7 @@ import { dropGrant } from '#lib/session/step-up-grants.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
-import { startConfirming, wantedToGoOn } from './confirm-run.ts'
+import { startConfirming, wantedToGoOn } from './confirm-lines.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const OPERATOR = '00000000-0000-4000-8000-000000000001'

@@ -23,6 +23,7 @@ import { serverNowMs } from '#components/values/server-clock.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { useDayZone } from '#components/values/use-day-zone.ts'
 import type { FileFormat } from '#lib/activity/activity-file.ts'
+import type { ActivityRow } from '#lib/activity/activity-filter.ts'
 import {
   type ActivityFilter,
   ALL_ACTIVITY,
@@ -31,7 +32,6 @@ import {
   ME,
   outcomeWords,
 } from '#lib/activity/activity-filter.ts'
-import type { ActivityRow } from '#lib/activity/activity-row.ts'
 import { dayOf, daysBefore } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { segment, segments } from '../disputes/segments.ts'

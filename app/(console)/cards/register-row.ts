@@ -1,4 +1,4 @@
-import type { IssuedCardRow } from '#lib/cards/issued-card-table.ts'
+import type { IssuedCardRow } from '#lib/cards/issued-cards.ts'
 
 export interface RegisterRow {
   readonly id: string

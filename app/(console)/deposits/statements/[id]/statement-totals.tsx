@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-line.ts'
 import type { LineTotal } from '#lib/statements/statement-view.ts'
+import { type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
