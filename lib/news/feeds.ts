@@ -7,7 +7,7 @@ import type { StreamEnd } from '#lib/live/stream-end.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import { Session } from '#lib/session/session.ts'
 import { findOpenHandles } from '#lib/session/vault/handle-table.ts'
-import { inRounds } from '#lib/store/in-rounds.ts'
+import { runPeriodically } from '#lib/store/periodic.ts'
 import { store } from '#lib/store/store.ts'
 import { Feed } from './feed.ts'
 import type { NewsAsked, NewsEvent } from './news-event.ts'
@@ -43,7 +43,7 @@ function resumeInRounds(all: ReadonlyMap<string, Held>): () => void {
     await endFeedsOfOldHandles()
     await resumeOpenCommandsFor(new Set([...all.values()].map(({ feed }) => feed.session)))
   }
-  return inRounds(round, { everyMs: RESUME_EVERY_MS, deadlineMs: RESUME_DEADLINE_MS, onFailure: () => {} })
+  return runPeriodically(round, { everyMs: RESUME_EVERY_MS, deadlineMs: RESUME_DEADLINE_MS, onFailure: () => {} })
 }
 
 /** A stream must not outlive the grace period of a replaced session handle. */

@@ -238,7 +238,7 @@ export async function startConfirming(
 
 const promptOf = (session: Session, statementId: string): string => `run ${statementId} ${session.id}`
 
-export async function wantedToGoOn(session: Session, statementId: string): Promise<StepUpOutcome> {
+export async function stepUpToContinue(session: Session, statementId: string): Promise<StepUpOutcome> {
   const wanted = await wantedNow(session, promptOf(session, statementId))
   return wanted.need === 'code' ? { ...wanted, advice: GO_ON_ADVICE } : wanted
 }

@@ -6,7 +6,7 @@ import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { bootId, isShuttingDown, perProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
-import { inRounds } from '#lib/store/in-rounds.ts'
+import { runPeriodically } from '#lib/store/periodic.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { databaseNow } from '#lib/store/transaction.ts'
@@ -138,7 +138,7 @@ async function holdTo(place: Place, job: Job): Promise<void> {
     },
   }
   // One line may take longer than the lease.
-  const stopTicking = inRounds(async () => void (await tickWork(db, statementId, token, run.done)), {
+  const stopTicking = runPeriodically(async () => void (await tickWork(db, statementId, token, run.done)), {
     everyMs: TICK_EVERY_MS,
     deadlineMs: TICK_DEADLINE_MS,
     onFailure: () => {},
