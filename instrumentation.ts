@@ -15,7 +15,7 @@ export async function register(): Promise<void> {
     registerKinds(kinds)
     registerTopics(topics)
     const { startMaintenance, printJournalEnd } = await import('#lib/commands/maintenance.ts')
-    const { eraseDiscardedStatements } = await import('#lib/statements/list.ts')
+    const { eraseDiscardedStatements } = await import('#lib/statements/statement-list.ts')
     const { eraseOldAudit } = await import('#lib/session/audit-trail.ts')
     const { eraseOldChanges } = await import('#lib/stream/change-feed.ts')
     const { resumeLookingUp } = await import('#lib/statements/match-lines.ts')

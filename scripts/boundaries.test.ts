@@ -44,7 +44,7 @@ const planted: readonly (readonly [folder: string, specifier: string, may: boole
   ['lib/commands/policy', '#lib/commands/prepare.ts', true],
   ['lib/commands/journal', '#lib/deposits/deposit.ts', false],
   ['lib/deposits', '#lib/commands/kind.ts', true],
-  ['lib/deposits', '#lib/transactions/transaction-state.ts', true],
+  ['lib/deposits', '#lib/transactions/transaction.ts', true],
   ['lib/deposits', '#lib/disputes/resolution.ts', false],
   ['lib/deposits', '#lib/statements/import.ts', false],
   ['lib/deposits', '#lib/kinds.ts', false],
@@ -61,7 +61,7 @@ const planted: readonly (readonly [folder: string, specifier: string, may: boole
   ['lib/disputes/workspace', '#lib/deposits/deposit.ts', false],
   ['lib/cards', '#lib/terminals/terminal.ts', false],
   ['lib/activity', '#lib/commands/store.ts', true],
-  ['lib/look-up', '#lib/statements/line-search.ts', true],
+  ['lib/look-up', '#lib/statements/statement-list.ts', true],
   ['lib/look-up', '#lib/users/user-service.ts', false],
   ['lib/cards', '#lib/look-up/thing.ts', false],
   ['components/ui', '#lib/values/money.ts', false],
@@ -88,7 +88,7 @@ const planted: readonly (readonly [folder: string, specifier: string, may: boole
   ['scripts', '#lib/commands/prepare.ts', false],
   ['scripts', '#lib/session/sign-in/identity-provider.ts', true],
   ['scripts', '#lib/session/vault/vault.ts', false],
-  ['scripts', '#lib/config/parse.ts', true],
+  ['scripts', '#lib/config/config.ts', true],
 ]
 
 /** Plants every import as a file of its own in an empty tree under our rules, and lints the tree once. */

@@ -2,7 +2,7 @@ import { MoreLink, Panel } from '#components/frame/panel.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import type { EndingHolds as Holds } from '#lib/deposits/holds.ts'
+import type { EndingHolds as Holds } from '#lib/deposits/confirmed-deposits.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import type { Counted } from './home-number.tsx'
 

@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Search } from '#components/ui/icons.tsx'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
-import { referenceFault } from '#lib/transactions/reference.ts'
+import { referenceFault } from '#lib/transactions/transaction.ts'
 import { userIdFault } from '#lib/values/ids.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 

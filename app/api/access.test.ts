@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
-import { findLine } from '#lib/statements/shown-line.ts'
+import { findLine } from '#lib/statements/shown-lines.ts'
 import { listStatements } from '#lib/statements/statement-table.ts'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'

@@ -1,7 +1,7 @@
 import { cn } from '#components/ui/cn.ts'
 import { stateStyle } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { type StateReport, whatCanFollow } from '#lib/transactions/transaction-state.ts'
+import { type StateReport, whatCanFollow } from '#lib/transactions/transaction.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { Meaning } from '#lib/values/words.ts'
 

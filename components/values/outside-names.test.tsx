@@ -7,7 +7,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { terminalStateWords } from '#lib/terminals/terminal-state.ts'
-import { transactionStateWords, whatCanFollow } from '#lib/transactions/transaction-state.ts'
+import { transactionStateWords, whatCanFollow } from '#lib/transactions/transaction.ts'
 import { ownProperty } from '#lib/values/words.ts'
 import { StateBadge, type StateOwner, stateStyle } from './state-badge.tsx'
 

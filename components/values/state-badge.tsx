@@ -1,7 +1,7 @@
 import { Ban, Check, CircleDashed, Clock, Gavel, ShieldAlert, Timer, X } from '#components/ui/icons.tsx'
 import { cardStateWords } from '#lib/cards/card-state.ts'
 import { terminalStateWords } from '#lib/terminals/terminal-state.ts'
-import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
+import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { caseLooks, ExplainedBadge, type Looks, type StateStyle, styleIn } from './explained-badge.tsx'
 
 interface StateBadgeProps {

@@ -1,7 +1,7 @@
 import { BYTE_ORDER_MARK, csvLine } from '#lib/values/csv.ts'
 import { Money } from '#lib/values/money.ts'
 import { ownProperty } from '#lib/values/words.ts'
-import type { ActivityRow } from './activity-row.ts'
+import type { ActivityRow } from './activity-filter.ts'
 import { kindWords } from './kind-words.ts'
 
 export const fileFormats = ['csv', 'json'] as const

@@ -1,3 +1,4 @@
+import type { CommandView } from '#lib/commands/command.ts'
 import type { OutcomeFilter } from '#lib/commands/search.ts'
 import { isStorable } from '#lib/contract/json.ts'
 import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
@@ -92,3 +93,13 @@ export const kindChoices = [
   ['Changes', choicesOf(commandKinds)],
   ['Beside changes', choicesOf(auditKinds)],
 ] as const
+
+export interface ActivityRow extends Pick<CommandView, 'id' | 'kind' | 'title' | 'target' | 'actorName' | 'traceId'> {
+  /** ISO 8601: when sent, or when prepared if never sent. */
+  readonly at: string
+  /** Decimal text in BZD; null if no money moves. */
+  readonly amount: string | null
+  /** Null for an audit entry. */
+  readonly outcome: CommandView['outcome'] | null
+  readonly told: string
+}

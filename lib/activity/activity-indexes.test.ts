@@ -5,7 +5,7 @@ import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { plansOf } from '#lib/testing/plans-of.ts'
-import { type ActivityQuery, findActivity } from './activity-search.ts'
+import { type ActivityQuery, findActivity } from './activity.ts'
 
 const ROWS = 20_000
 

@@ -10,7 +10,7 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { activityInParts, activityPage, peopleLately } from './activity.ts'
 import { type ActivityFilter, ALL_ACTIVITY, ME } from './activity-filter.ts'
-import { shownEntry } from './entry.ts'
+import { shownEntry } from './entry-words.ts'
 
 const START = Date.parse('2026-11-20T08:00:00.000Z')
 const MINUTE = 60_000

@@ -1,10 +1,15 @@
 import 'server-only'
 import type { Selectable } from 'kysely'
+import { canViewEntry } from '#lib/commands/access.ts'
 import type { Line } from '#lib/commands/command.ts'
+import { actorWords } from '#lib/commands/view.ts'
 import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 import type { AuditFacts } from '#lib/session/audit-trail.ts'
+import type { Session } from '#lib/session/session.ts'
 import type { AuditEntryTable } from '#lib/store/journal-tables.ts'
+import { store } from '#lib/store/store.ts'
 import { ownProperty } from '#lib/values/words.ts'
+import { type Place, placeOfEntry } from './command-place.ts'
 import { kindWords, methodWords } from './kind-words.ts'
 
 export type EntryRow = Selectable<AuditEntryTable>
@@ -182,4 +187,106 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
     const words = ofView('Removed the shared view', facts)
     return { ...words, lines: [...words.lines, text('Shared by', facts.owner)] }
   },
+}
+
+export const TRACE_ID = 'traceId'
+
+/** Fields without a label are shown by name. */
+const names: Readonly<Record<string, string>> = {
+  [TRACE_ID]: 'Trace',
+  again: 'Sent again',
+  answer: 'How it is known',
+  changed: 'Changed in the store',
+  code: 'Code',
+  approversHold: 'Who approves holds as well',
+  approversAdminister: 'Who approves',
+  approversPasskey: 'Who approves is there',
+  approvalsGiven: 'Approvals given',
+  approvalsNeeded: 'Approvals needed',
+  asks: 'Wanted because',
+  assertion: 'Confirmed with the passkey',
+  askedSum: 'This one, BZD',
+  decision: 'Decision',
+  denial: 'Stopped',
+  dismissed: 'Needs attention',
+  ended: 'Ended',
+  freed: 'Freed',
+  holder: 'Assignee',
+  late: 'Late',
+  limitCount: 'Limit, changes',
+  limitFrom: 'Limit of those from, BZD',
+  limitSum: 'Limit, BZD',
+  needs: 'Needs',
+  passkey: 'Passkey',
+  policyNow: 'Policy now',
+  preparedUnder: 'Prepared under policy',
+  recoveredBy: 'Noticed by process',
+  register: 'Entry in the register',
+  says: 'Its answer',
+  shows: 'The service shows',
+  status: 'HTTP status',
+  usedCount: 'Used, changes',
+  usedSum: 'Used, BZD',
+  what: 'What',
+  why: 'Why',
+}
+
+const answers: Readonly<Record<string, string>> = {
+  answer: 'the service answered',
+  'not-sent': 'nothing was sent',
+  lost: 'no usable answer came',
+  'session-over': 'the session was over',
+  read: 'read from the service',
+  'by hand': 'said by a person',
+}
+
+const agreements: Readonly<Record<string, string>> = {
+  agrees: 'agrees with the change',
+  silent: 'does not say that it took effect',
+  contradicts: 'contradicts the change',
+  unreadable: 'cannot be read',
+  nothing: 'has no body',
+}
+
+const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  answer: answers,
+  says: agreements,
+  again: { true: 'with a verified code' },
+  approversAdminister: { true: 'administers this console' },
+  approversPasskey: { true: 'with a passkey' },
+  dismissed: { true: 'no longer' },
+  denial: {
+    limit: 'beyond a limit of the policy',
+    'policy-changed': 'the policy has changed',
+    'effect-differs': 'it was changed in the store after it was prepared',
+    'approval-missing': 'it has not been approved',
+    'passkey-missing': 'its author was not there with a passkey',
+  },
+}
+
+export function noteWords(name: string, value: string): readonly [name: string, value: string] {
+  return [ownProperty(names, name) ?? name, ownProperty(ownProperty(values, name) ?? {}, value) ?? value]
+}
+
+interface ShownEntry {
+  readonly title: string
+  readonly lines: readonly Line[]
+  readonly place: Place | null
+}
+
+/** Null if it does not exist or the person may not see it. */
+export async function shownEntry(session: Session, id: string): Promise<ShownEntry | null> {
+  const row = await (await store()).selectFrom('audit_entry').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row === undefined || !(await canViewEntry(session, row))) return null
+  const { title, lines } = entryWords(row)
+  const common: readonly Line[] = [
+    { label: 'Kind', value: ownProperty(kindWords, row.kind) ?? row.kind, as: 'text' },
+    { label: 'When', value: row.at, as: 'time' },
+    { label: 'By', value: actorWords(session, row), as: 'text' },
+    // Without the prefix that marks a single sign-on account.
+    { label: 'User id', value: row.actor.replace(/^sso:/, ''), as: 'id' },
+    ...(row.method === null ? [] : [{ label: 'Signed in by', value: methodWords[row.method], as: 'text' } as const]),
+    ...(row.about === '' ? [] : [{ label: 'About', value: row.about, as: 'reference' } as const]),
+  ]
+  return { title, lines: [...common, ...lines], place: placeOfEntry(row, row.actor === session.actor) }
 }

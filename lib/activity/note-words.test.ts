@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noteWords } from './note-words.ts'
+import { noteWords } from './entry-words.ts'
 
 test.each([
   ['answer', 'answer', 'How it is known the service answered'],

@@ -9,7 +9,7 @@ import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 export type Rule = 'own' | 'administration' | readonly [Scope, ...Scope[]]
 
 const CONFIRM = ['core:transactions:confirm'] as const
-/** Parties of a case hold the message scope too; `case-access.ts` excludes them. */
+/** Parties of a case hold the message scope too; `case-people.ts` excludes them. */
 const WORK_ON_CASES = ['core:disputes:message', 'core:disputes:resolve'] as const
 
 const SETTLE = ['core:transactions:confirm', 'core:disputes:resolve'] as const

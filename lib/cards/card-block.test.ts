@@ -5,7 +5,7 @@ import { findCommand } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import { BLOCK, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf, kindOrFail, runCommand } from '#lib/testing/command-run.ts'
-import { findIssuedCard } from './issued-card-table.ts'
+import { findIssuedCard } from './issued-cards.ts'
 
 let world: CardWorld
 

@@ -9,8 +9,7 @@ import { noteFault } from '#lib/values/text.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { ASK_REASON, CARD_LINE, cardIdFault, LAST_FOUR_LINE, last4Fault } from './card.ts'
 import { blockCard } from './card-service.ts'
-import { findIssuedCard, markBlocked } from './issued-card-table.ts'
-import { registerRefusal } from './register-access.ts'
+import { findIssuedCard, markBlocked, registerRefusal } from './issued-cards.ts'
 
 const typed = z.string().trim()
 const id = z.string().overwrite(cleanReference)

@@ -5,7 +5,7 @@ import { ANA, BEN, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '
 import { draftOf } from '#lib/testing/command-run.ts'
 import { dumpStore } from '#lib/testing/dump-store.ts'
 import { signedInUnread } from '#lib/testing/test-session.ts'
-import { typedForIssue } from './typed-for-issue.ts'
+import { typedForIssue } from './issued-cards.ts'
 
 let world: CardWorld
 

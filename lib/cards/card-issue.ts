@@ -16,9 +16,7 @@ import {
   printedNameFault,
 } from './card.ts'
 import { issueCard } from './card-service.ts'
-import { insertCardType } from './card-type-table.ts'
-import { findUnblockedOf, insertIssuedCard } from './issued-card-table.ts'
-import { registerRefusal, visibleCardTypes } from './register-access.ts'
+import { findUnblockedOf, insertCardType, insertIssuedCard, registerRefusal, visibleCardTypes } from './issued-cards.ts'
 
 const typed = z.string().trim()
 const id = z.string().overwrite(cleanReference)

@@ -5,7 +5,7 @@ import { store } from '#lib/store/store.ts'
 import { ANA, type CardWorld, cardWorld, ISSUE, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { signedInUnread } from '#lib/testing/test-session.ts'
-import { findIssuedCard } from './issued-card-table.ts'
+import { findIssuedCard } from './issued-cards.ts'
 
 let world: CardWorld
 

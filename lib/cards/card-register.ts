@@ -15,8 +15,7 @@ import { shortId } from '#lib/values/ids.ts'
 import { noteFault } from '#lib/values/text.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { ASK_HOW_KNOWN, CARD_LINE, cardIdFault, LAST_FOUR_LINE, last4Fault } from './card.ts'
-import { findCardOfCommand, findIssuedCard, insertIssuedCard, markBlocked } from './issued-card-table.ts'
-import { registerRefusal } from './register-access.ts'
+import { findCardOfCommand, findIssuedCard, insertIssuedCard, markBlocked, registerRefusal } from './issued-cards.ts'
 
 const typed = z.string().trim()
 const id = z.string().overwrite(cleanReference)

@@ -6,7 +6,7 @@ import { onlyAbout, type Result } from '#lib/service/answer.ts'
 import { read } from '#lib/service/read.ts'
 import { type Sent, send } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
-import { cacheCardType } from './card-type-table.ts'
+import { cacheCardType } from './issued-cards.ts'
 
 /** Omits the card number and unknown fields. */
 export type CardFacts = Pick<

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { eventually } from '#lib/testing/eventually.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { cacheCardType, findCardTypes, insertCardType } from './card-type-table.ts'
+import { cacheCardType, findCardTypes, insertCardType } from './issued-cards.ts'
 
 beforeEach(async () => {
   await freshConsole()

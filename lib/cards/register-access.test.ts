@@ -7,7 +7,7 @@ import { eventually } from '#lib/testing/eventually.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { EVERY_CARD, searchOf } from './card-search.ts'
 import { readCard } from './card-service.ts'
-import { readOnRegister, readRegister, visibleCardTypes } from './register-access.ts'
+import { readOnRegister, readRegister, visibleCardTypes } from './issued-cards.ts'
 
 const FIRST_PAGE = { page: 1, size: 20 }
 

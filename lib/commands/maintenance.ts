@@ -2,7 +2,7 @@ import 'server-only'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { bootId, perProcess } from '#lib/config/per-process.ts'
-import { inRounds } from '#lib/store/in-rounds.ts'
+import { runPeriodically } from '#lib/store/periodic.ts'
 import { dropDeadProcesses, writeHeartbeat } from '#lib/store/ready.ts'
 import { store } from '#lib/store/store.ts'
 import { approvalExpired, findExpired } from './policy/approval-table.ts'
@@ -40,7 +40,7 @@ function inRoundsForEver(chores: readonly Chore[]): () => void {
   }
   const onFailure = () =>
     log().warn({ event: 'maintenance' }, 'the store cannot be reached; the next second tries again')
-  return inRounds(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
+  return runPeriodically(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
 }
 
 export async function maintain(): Promise<void> {

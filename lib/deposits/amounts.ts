@@ -1,4 +1,4 @@
-import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
+import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { Money } from '#lib/values/money.ts'
 
 export type AmountComparison =

@@ -3,7 +3,7 @@ import { recordServiceTime } from '#lib/service/service-clock.ts'
 import { store } from '#lib/store/store.ts'
 import { type CardWorld, cardWorld } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
-import { holdsEnding, holdsNow } from './holds.ts'
+import { holdsEnding, holdsNow } from './confirmed-deposits.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { issuedBy } from '#lib/cards/issued-card-table.ts'
+import { issuedBy } from '#lib/cards/issued-cards.ts'
 import type { Line } from '#lib/commands/command.ts'
 import { type Agreement, compareFields, type Description, equals, resembles } from '#lib/commands/kind.ts'
 import { findEffective } from '#lib/commands/queries.ts'

@@ -1,5 +1,5 @@
 import type { CommandView, Line } from '#lib/commands/command.ts'
-import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
+import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { sameAccount, shortId } from '#lib/values/ids.ts'
 import { requiredTextFault } from '#lib/values/text.ts'

@@ -1,7 +1,7 @@
 import type { Outcome } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
-import { referenceFault } from '#lib/transactions/reference.ts'
+import { referenceFault } from '#lib/transactions/transaction.ts'
 import { isUuid, shortId } from '#lib/values/ids.ts'
 import { holdsCardNumber } from '#lib/values/text.ts'
 

@@ -19,7 +19,7 @@ const NO_STAFF_MOST = 1_000
 
 const noLongerStaff = (): BoundedCache<true> => perProcess('no longer staff', () => boundedCache(NO_STAFF_MOST))
 
-/** Other processes drop the session within two seconds (`watch-ends.ts`). */
+/** Other processes drop the session within two seconds (`live-sessions.ts`). */
 export async function endSession(id: string, why: WhyEnded): Promise<void> {
   sessionsEnded(await deleteSession(await store(), id, why), why)
 }

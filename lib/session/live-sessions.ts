@@ -1,7 +1,7 @@
 import 'server-only'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
-import { inRounds } from '#lib/store/in-rounds.ts'
+import { runPeriodically } from '#lib/store/periodic.ts'
 import { store } from '#lib/store/store.ts'
 import { idleMs } from './limits.ts'
 import type { Session } from './session.ts'
@@ -53,7 +53,7 @@ export function watchEnds(): void {
   const onFailure = (error: unknown) =>
     log().warn({ event: 'session-watch', error: error instanceof Error ? error.name : 'unknown' })
   perProcess('ends watch', () =>
-    inRounds(dropEndedSessions, { everyMs: LOOK_EVERY_MS, deadlineMs: DEADLINE_MS, onFailure }),
+    runPeriodically(dropEndedSessions, { everyMs: LOOK_EVERY_MS, deadlineMs: DEADLINE_MS, onFailure }),
   )
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { alike, candidatesOf } from './candidates.ts'
+import { alike, candidatesOf } from './suggestions.ts'
 
 const of = (line: Partial<Parameters<typeof candidatesOf>[0]>): string[] =>
   candidatesOf({ sought: '', reference: '', text: '', ...line }).map(({ reference }) => reference)

@@ -4,7 +4,7 @@ import { dropGrant } from '#lib/session/step-up-grants.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
-import { startConfirming, wantedToGoOn } from './confirm-run.ts'
+import { startConfirming, stepUpToContinue } from './confirm-lines.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
@@ -80,9 +80,9 @@ test('says how many codes are left before a run continues', async () => {
   const id = await readyStatement(1)
   const first = await start(admin, id, null)
   const advice = 'The verification ended before the run did. The rest goes out once the code is accepted.'
-  expect(await wantedToGoOn(admin, id)).toEqual({ ...(first as object), advice })
+  expect(await stepUpToContinue(admin, id)).toEqual({ ...(first as object), advice })
   await start(admin, id, '000000')
-  const next = await wantedToGoOn(admin, id)
+  const next = await stepUpToContinue(admin, id)
   expect([next.triesLeft, next.lockAhead]).toEqual([2, { isNext: true, seconds: 300 }])
 })
 

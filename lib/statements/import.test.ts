@@ -16,7 +16,7 @@ import { editLine } from './edit-line.ts'
 import type { ColumnMapping } from './file/statement.ts'
 import { importStatement, type UploadedFile } from './import.ts'
 import { startMatching } from './match-lines.ts'
-import { findLine } from './shown-line.ts'
+import { findLine } from './shown-lines.ts'
 
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
 const pathOf = (reference: string): string => `/api/v1/Transaction/${encodeURIComponent(reference)}`

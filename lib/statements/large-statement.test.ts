@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { judged } from './judged-line.ts'
+import { judged } from './shown-lines.ts'
 import { readStatement } from './view.ts'
 
 const LINES = 10_000

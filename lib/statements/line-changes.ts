@@ -2,7 +2,7 @@ import 'server-only'
 import type { Kysely, Selectable, Updateable } from 'kysely'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
-import type { JudgedLine } from './judged-line.ts'
+import type { JudgedLine } from './shown-lines.ts'
 import type { Suggestion } from './statement-view.ts'
 
 export type LineRow = Selectable<Tables['statement_line']>

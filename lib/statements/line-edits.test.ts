@@ -19,7 +19,7 @@ import {
   statusesOf,
 } from '#lib/testing/test-statement.ts'
 import { editLine, type LineAct } from './edit-line.ts'
-import { discardStatement } from './list.ts'
+import { discardStatement } from './statement-list.ts'
 
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
 const ADMIN = '00000000-0000-4000-8000-000000000003'

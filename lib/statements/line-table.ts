@@ -1,9 +1,9 @@
 import 'server-only'
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
-import { type JudgedLine, judged } from './judged-line.ts'
-import type { ShownLine } from './shown-line.ts'
-import type { LineStatus } from './statement-line.ts'
+import type { ShownLine } from './shown-lines.ts'
+import { type JudgedLine, judged } from './shown-lines.ts'
+import type { LineStatus } from './statement-view.ts'
 
 export interface StatementTotal {
   readonly status: LineStatus

@@ -5,9 +5,8 @@ import { config } from '#lib/config/config.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { Money } from '#lib/values/money.ts'
-import type { JudgedLine } from './judged-line.ts'
 import { amountVerdict } from './match-lines.ts'
-import type { ShownLine } from './shown-line.ts'
+import type { JudgedLine, ShownLine } from './shown-lines.ts'
 import type { Confirmation, DoneBy, LineAt, LineView, Suggestion } from './statement-view.ts'
 
 const TEXT_CHARS = 1_000

@@ -8,14 +8,14 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import { liveSessions } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { referenceFault } from '#lib/transactions/reference.ts'
+import { referenceFault } from '#lib/transactions/transaction.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { type LineChange, saveMatch } from './line-changes.ts'
 import { findToLookUp } from './line-table.ts'
 import type { AmountVerdict, Suggestion } from './statement-view.ts'
 import { LOOK_UPS_IN_ALL, LOOK_UPS_PER_LINE, searchText, type TextSearch } from './suggestions.ts'
+import type { AbandonedLookup, LookupScope } from './work.ts'
 import { abandonedLookups, type Detach, endLook, goOn, PAUSES_MAX, pauseMs, type Run, startWork } from './work.ts'
-import type { AbandonedLookup, LookupScope } from './work-table.ts'
 
 const AT_ONCE = 4
 /** The service counts as down after this many failures in a row. */

@@ -1,3 +1,5 @@
+export const FILE_MAX_BYTES = 5 * 1024 * 1024
+
 export const SNIFFED_BYTES = 4096
 
 const WANTED =

@@ -6,7 +6,7 @@ import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
-import { draftByHand } from './confirm-by-hand.ts'
+import { draftByHand } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
 import { startMatching } from './match-lines.ts'
 

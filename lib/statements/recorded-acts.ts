@@ -1,6 +1,6 @@
 import 'server-only'
 import { recordedAct } from '#lib/commands/record.ts'
-import { lineEditWords } from './statement-line.ts'
+import { lineEditWords } from './statement-view.ts'
 
 const count = (lines: unknown): string => `${Number(lines).toLocaleString('en-US')} ${lines === 1 ? 'line' : 'lines'}`
 

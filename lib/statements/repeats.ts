@@ -1,4 +1,4 @@
-import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
+import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import type { LineAt, LineView } from './statement-view.ts'
 

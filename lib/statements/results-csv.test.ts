@@ -5,8 +5,8 @@ import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead } from '#lib/testing/test-statement.ts'
 import { editLine } from './edit-line.ts'
-import { discardStatement } from './list.ts'
 import { resultsFile } from './results-csv.ts'
+import { discardStatement } from './statement-list.ts'
 
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
 

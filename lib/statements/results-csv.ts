@@ -5,10 +5,10 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#lib/values/csv.ts'
 import { Money } from '#lib/values/money.ts'
-import { type JudgedLine, judged } from './judged-line.ts'
 import { stateNow } from './line-view.ts'
-import { lineStatusWords } from './statement-line.ts'
+import { type JudgedLine, judged } from './shown-lines.ts'
 import { findStatement } from './statement-table.ts'
+import { lineStatusWords } from './statement-view.ts'
 
 const HEADINGS = [
   'Line',

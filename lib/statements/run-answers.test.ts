@@ -21,7 +21,7 @@ import {
   statusesOf,
   toItsEnd,
 } from '#lib/testing/test-statement.ts'
-import { confirmAll, startConfirming } from './confirm-run.ts'
+import { confirmAll, startConfirming } from './confirm-lines.ts'
 import { findReady } from './line-table.ts'
 import { resumeLookingUp, startMatching } from './match-lines.ts'
 import { resultsFile } from './results-csv.ts'

@@ -12,10 +12,10 @@ import {
   totalsOf,
 } from './line-table.ts'
 import { apartFrom, doneBy, viewOfLine } from './line-view.ts'
-import { listLines } from './shown-line.ts'
-import { isHandled, type LineStatus } from './statement-line.ts'
+import { listLines } from './shown-lines.ts'
 import { findStatement, type StatementRow } from './statement-table.ts'
 import type { DoneBy, LineCounts, LineTotal, LineView, StatementNews, StatementWork } from './statement-view.ts'
+import { isHandled, type LineStatus } from './statement-view.ts'
 import { workOn } from './work.ts'
 
 const EDITED_MAX = 20

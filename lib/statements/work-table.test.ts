@@ -12,7 +12,7 @@ import {
   findWork,
   releaseWork,
   tickWork,
-} from './work-table.ts'
+} from './work.ts'
 
 /** Processes before one store. */
 const ONE = { token: 'of one', boot: 'one', alone: false }

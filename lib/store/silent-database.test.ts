@@ -6,7 +6,7 @@ import { config } from '#lib/config/config.ts'
 import { type Opened, open } from '#lib/database/open.ts'
 import { type SilentProxy, silentProxy } from '#lib/testing/silent-proxy.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { inRounds } from './in-rounds.ts'
+import { runPeriodically } from './periodic.ts'
 import { store } from './store.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
@@ -74,7 +74,7 @@ test('rounds go on after a silence', async () => {
     await ask()
     rounds += 1
   }
-  const stop = inRounds(round, { everyMs: 20, deadlineMs: 2_000, onFailure: () => (failures += 1) })
+  const stop = runPeriodically(round, { everyMs: 20, deadlineMs: 2_000, onFailure: () => (failures += 1) })
   await expect.poll(() => rounds).toBeGreaterThan(2)
   proxy.silence()
   await expect.poll(() => failures, { timeout: 50_000 }).toBeGreaterThan(0)
@@ -94,7 +94,7 @@ test('a round that never ends keeps no later one from beginning, and none overla
     await wait(30)
     underWay -= 1
   }
-  const stop = inRounds(round, { everyMs: 5, deadlineMs: 100, onFailure: () => {} })
+  const stop = runPeriodically(round, { everyMs: 5, deadlineMs: 100, onFailure: () => {} })
   await expect.poll(() => begun, { timeout: 50_000 }).toBeGreaterThan(4)
   stop()
   expect(most).toBe(1)

@@ -2,7 +2,7 @@ import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
-import { inRounds } from '#lib/store/in-rounds.ts'
+import { runPeriodically } from '#lib/store/periodic.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { onCommit } from '#lib/store/transaction.ts'
@@ -93,7 +93,7 @@ export class ChangeFeed {
         { event: 'change-feed', error: error instanceof Error ? error.name : 'unknown' },
         'changes could not be read',
       )
-    const rounds = inRounds(() => this.read(), { everyMs: READ_EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
+    const rounds = runPeriodically(() => this.read(), { everyMs: READ_EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
     const commits = onCommit(() => this.#readSoon())
     this.#readSoon()
     return () => {

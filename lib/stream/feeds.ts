@@ -4,7 +4,7 @@ import { isShuttingDown, onShutdown, perProcess } from '#lib/config/per-process.
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import { Session } from '#lib/session/session.ts'
 import { findOpenHandles } from '#lib/session/vault/handle-table.ts'
-import { inRounds } from '#lib/store/in-rounds.ts'
+import { runPeriodically } from '#lib/store/periodic.ts'
 import { store } from '#lib/store/store.ts'
 import { EventStream } from './event-stream.ts'
 import { Feed } from './feed.ts'
@@ -42,7 +42,7 @@ function resumeInRounds(all: ReadonlyMap<string, OpenFeed>): () => void {
     await endFeedsOfOldHandles()
     await resumeOpenCommandsFor(new Set([...all.values()].map(({ feed }) => feed.session)))
   }
-  return inRounds(round, { everyMs: RESUME_EVERY_MS, deadlineMs: RESUME_DEADLINE_MS, onFailure: () => {} })
+  return runPeriodically(round, { everyMs: RESUME_EVERY_MS, deadlineMs: RESUME_DEADLINE_MS, onFailure: () => {} })
 }
 
 /** A stream must not outlive the grace period of a replaced session handle. */

@@ -1,4 +1,4 @@
-import { findCardOfCommand, type IssuedCardRow } from '#lib/cards/issued-card-table.ts'
+import { findCardOfCommand, type IssuedCardRow } from '#lib/cards/issued-cards.ts'
 import type { CommandReply } from '#lib/commands/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'

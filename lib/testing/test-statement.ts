@@ -1,5 +1,5 @@
 import type { Session } from '#lib/session/session.ts'
-import { type StartedRun, startConfirming } from '#lib/statements/confirm-run.ts'
+import { type StartedRun, startConfirming } from '#lib/statements/confirm-lines.ts'
 import type { ColumnMapping } from '#lib/statements/file/statement.ts'
 import { importStatement } from '#lib/statements/import.ts'
 import { startMatching } from '#lib/statements/match-lines.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { referenceFault } from './reference.ts'
+import { referenceFault } from './transaction.ts'
 
 describe('a reference as typed', () => {
   test.each(['DEP~1', 'with space', 'a/b', 'ü?#', 'x'.repeat(512)])('%j can be looked up', (reference) => {

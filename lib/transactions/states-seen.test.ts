@@ -7,8 +7,7 @@ import { eventually } from '#lib/testing/eventually.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import { statesSeen } from './states-seen.ts'
-import { readTransaction } from './transaction-service.ts'
+import { readTransaction, statesSeen } from './transaction-service.ts'
 
 let service: TestService
 let operator: Session

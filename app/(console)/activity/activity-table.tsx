@@ -19,6 +19,7 @@ import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { serverNowMs, Timestamp, useDayZone } from '#components/values/timestamp.tsx'
 import type { FileFormat } from '#lib/activity/activity-file.ts'
+import type { ActivityRow } from '#lib/activity/activity-filter.ts'
 import {
   type ActivityFilter,
   ALL_ACTIVITY,
@@ -27,7 +28,6 @@ import {
   ME,
   outcomeWords,
 } from '#lib/activity/activity-filter.ts'
-import type { ActivityRow } from '#lib/activity/activity-row.ts'
 import { dayOf, daysBefore } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { segment, segments } from '../disputes/class-names.ts'

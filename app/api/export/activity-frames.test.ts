@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ActivityPage } from '#lib/activity/activity.ts'
 import type { FileFormat } from '#lib/activity/activity-file.ts'
-import type { ActivityRow } from '#lib/activity/activity-row.ts'
+import type { ActivityRow } from '#lib/activity/activity-filter.ts'
 import { DatabaseError } from '#lib/database/database-error.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import type { ExportFrame } from '#lib/values/csv.ts'

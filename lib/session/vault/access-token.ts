@@ -32,7 +32,7 @@ const KEPT_MAX = 10_000
 
 type KeptToken = Pick<TokenPair, 'accessToken' | 'receivedAt' | 'endsAt'>
 
-/** By session id. Dropped when the session ends in any process (`watch-ends.ts`). */
+/** By session id. Dropped when the session ends in any process (`live-sessions.ts`). */
 const kept = (): BoundedCache<KeptToken> =>
   perProcess('access tokens', () => {
     const tokens = boundedCache<KeptToken>(KEPT_MAX)

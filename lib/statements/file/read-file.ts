@@ -1,12 +1,11 @@
 import 'server-only'
-import { notAStatement } from '#lib/statements/not-a-statement.ts'
+import { FILE_MAX_BYTES, notAStatement } from '#lib/statements/not-a-statement.ts'
 import { moneyOf, plus, ZERO } from './amount-text.ts'
 import { parseCamt053 } from './camt053.ts'
 import { parseMt940 } from './mt940.ts'
 import {
   broken,
   type ColumnMapping,
-  FILE_MAX_BYTES,
   type FileFault,
   type ParsedStatement,
   type ReadFile,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { FILE_MAX_BYTES } from '#lib/statements/not-a-statement.ts'
 import { FileTooHard, readInWorker } from './read-in-worker.ts'
-import { type ColumnMapping, FILE_MAX_BYTES } from './statement.ts'
+import type { ColumnMapping } from './statement.ts'
 
 const MAPPING: ColumnMapping = {
   headings: true,

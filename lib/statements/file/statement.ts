@@ -2,7 +2,6 @@ import 'server-only'
 import type { ColumnMark, DecimalMark } from './amount-text.ts'
 
 /** A day of one bank account is smaller. */
-export const FILE_MAX_BYTES = 5 * 1024 * 1024
 export const LINES_MAX = 10_000
 export const COLUMNS_MAX = 200
 const TEXT_MAX_CHARS = 4_000

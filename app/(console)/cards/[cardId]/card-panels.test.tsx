@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { Refusal } from '#lib/authorization/judge.ts'
-import type { IssuedCardRow } from '#lib/cards/issued-card-table.ts'
+import type { IssuedCardRow } from '#lib/cards/issued-cards.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { AtServicePanel, RegisterPanel } from './card-panels.tsx'
 

@@ -9,7 +9,7 @@ import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
 import type { CardFacts } from '#lib/cards/card-service.ts'
-import type { IssuedCardRow } from '#lib/cards/issued-card-table.ts'
+import type { IssuedCardRow } from '#lib/cards/issued-cards.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 

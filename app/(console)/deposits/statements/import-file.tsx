@@ -9,7 +9,7 @@ import { useHydrated } from '#components/ui/hydrated.tsx'
 import { CircleAlert, FileUp, Loader } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { ColumnMapping, DraftMapping, FileFault, TableView } from '#lib/statements/file/statement.ts'
-import { notAStatement, SNIFFED_BYTES } from '#lib/statements/not-a-statement.ts'
+import { FILE_MAX_BYTES, notAStatement, SNIFFED_BYTES } from '#lib/statements/not-a-statement.ts'
 import type { ImportAnswer, ImportPreview } from '#lib/statements/statement-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { importFile } from './statement-requests.ts'
@@ -17,7 +17,6 @@ import { importFile } from './statement-requests.ts'
 const MapColumns = onDemand(() => import('./map-columns.tsx').then((it) => it.MapColumns))
 const CheckImport = onDemand(() => import('./check-import.tsx').then((it) => it.CheckImport))
 
-const FILE_MAX_BYTES = 5 * 1024 * 1024
 const NO_ANSWER_TO_IMPORT =
   'The console gave no result. Check the connection, then import it again: a file is never imported twice.'
 const UNREADABLE = 'The file cannot be read. It may have been moved or changed: choose it again.'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
-import { linesWords } from '#lib/statements/statement-line.ts'
+import { linesWords } from '#lib/statements/statement-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { discard } from '../statement-requests.ts'
 

@@ -3,7 +3,7 @@ import { Check, CircleHelp, Equal, EqualNot, SearchX, X } from '#components/ui/i
 import { ExplainedBadge } from '#components/values/explained-badge.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import type { LineView } from '#lib/statements/statement-view.ts'
-import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
+import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Acts, LineResult } from './line-result.tsx'

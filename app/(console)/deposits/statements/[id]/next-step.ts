@@ -1,5 +1,5 @@
-import { isHandled } from '#lib/statements/statement-line.ts'
 import type { LineView } from '#lib/statements/statement-view.ts'
+import { isHandled } from '#lib/statements/statement-view.ts'
 
 /** Marks elements that can receive focus as the next step: `line-4` is the controls of line 4. */
 export const NEXT_STEP = 'data-next-step'

@@ -13,11 +13,16 @@ import type { LimitUse } from '#lib/commands/command.ts'
 import { limitUse } from '#lib/commands/policy/gate.ts'
 import { recordShown } from '#lib/look-up/recent-things.ts'
 import type { Session } from '#lib/session/session.ts'
-import { wantedToGoOn } from '#lib/statements/confirm-run.ts'
-import { findDiscarded } from '#lib/statements/list.ts'
-import { type LineStatus, lineStatuses, lineStatusWords, linesWords } from '#lib/statements/statement-line.ts'
+import { stepUpToContinue } from '#lib/statements/confirm-lines.ts'
+import { findDiscarded } from '#lib/statements/statement-list.ts'
 import { findStatement, type StatementRow } from '#lib/statements/statement-table.ts'
-import type { LineTotal } from '#lib/statements/statement-view.ts'
+import {
+  type LineStatus,
+  type LineTotal,
+  lineStatuses,
+  lineStatusWords,
+  linesWords,
+} from '#lib/statements/statement-view.ts'
 import { readStatement } from '#lib/statements/view.ts'
 import { store } from '#lib/store/store.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
@@ -116,7 +121,7 @@ async function readLines({ session, statement, wanted, query }: LinesOptions) {
       <StatementLines
         {...{ id, fileName, work, counts, ready, lines, total }}
         limits={await ownLimits(session)}
-        goOn={work.wantsCode ? await wantedToGoOn(session, id) : null}
+        goOn={work.wantsCode ? await stepUpToContinue(session, id) : null}
         mayDiscard={owner === session.actor}
         arrived={query.get('next') !== null}
       />

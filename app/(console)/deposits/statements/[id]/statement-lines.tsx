@@ -14,8 +14,8 @@ import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Download } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
-import { isHandled, type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-line.ts'
 import type { LineCounts, LineView, StatementNews, StatementWork } from '#lib/statements/statement-view.ts'
+import { isHandled, type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import {
   readResults,

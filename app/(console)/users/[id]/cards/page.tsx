@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { requireAccess } from '#lib/authorization/require-access.ts'
-import { readRegister } from '#lib/cards/register-access.ts'
+import { readRegister } from '#lib/cards/issued-cards.ts'
 import { userIdFault } from '#lib/values/ids.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
 import { RefusedPanel } from '../../../access-notes.tsx'

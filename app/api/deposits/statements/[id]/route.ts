@@ -1,4 +1,4 @@
-import { discardStatement, restoreStatement } from '#lib/statements/list.ts'
+import { discardStatement, restoreStatement } from '#lib/statements/statement-list.ts'
 import { json, refuse, serveSession } from '../../../answer.ts'
 
 interface Context {

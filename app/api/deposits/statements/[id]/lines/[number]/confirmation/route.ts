@@ -1,5 +1,5 @@
 import { depositConfirm } from '#lib/deposits/deposit-confirm.ts'
-import { draftByHand } from '#lib/statements/confirm-by-hand.ts'
+import { draftByHand } from '#lib/statements/confirm-lines.ts'
 import { json, refuse, serveSession } from '../../../../../../answer.ts'
 import { refuseNew } from '../../../../../../commands/endpoint.ts'
 

@@ -8,8 +8,17 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
+import { type Refusal, refusedFrom } from '#lib/authorization/judge.ts'
+import { findCommand } from '#lib/commands/store.ts'
+import { actorWords } from '#lib/commands/view.ts'
+import { log } from '#lib/config/log.ts'
+import type { Card } from '#lib/contract/cards.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { partPattern } from '#lib/store/transaction.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { CARD_TYPE_DIGITS_MAX } from './card.ts'
 import type { CardSearch } from './card-search.ts'
 
 export type IssuedCardRow = Selectable<Tables['issued_card']>
@@ -153,4 +162,87 @@ export async function listIssuedCards(
     asked.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
   return { cards, total }
+}
+
+type CardTypeOfCard = Pick<Card, 'cardType' | 'cardTypeName'>
+
+/** The service lists no card types (interface.md, "Card"), so the console collects those of the cards it reads. */
+export async function insertCardType(db: Kysely<Tables>, { cardType, cardTypeName }: CardTypeOfCard): Promise<void> {
+  // The store cannot hold every character of a service text, and the card must not be lost for one.
+  const name = visibleText(cardTypeName)
+  if (name === '' || Math.abs(cardType) >= 10 ** CARD_TYPE_DIGITS_MAX) return
+  await db
+    .insertInto('card_type_seen')
+    .values({ card_type: cardType, name })
+    .onConflict((conflict) => conflict.column('card_type').doUpdateSet({ name }))
+    .execute()
+}
+
+/** Never waits or throws. */
+export function cacheCardType(card: CardTypeOfCard): void {
+  const write = async () => insertCardType(await store(), card)
+  write().catch(() => log().warn({ event: 'card-types' }, 'the type of a card that was read could not be noted'))
+}
+
+export const findCardTypes = (db: Kysely<Tables>): Promise<Selectable<Tables['card_type_seen']>[]> =>
+  db.selectFrom('card_type_seen').selectAll().orderBy('card_type').execute()
+
+export const registerRefusal = (session: Session): Promise<Refusal | null> => refusedFrom(session, 'register.read')
+
+export async function readOnRegister(session: Session, cardId: string): Promise<IssuedCardRow | Refusal | null> {
+  const refusal = await registerRefusal(session)
+  if (refusal !== null) return refusal
+  const card = await findIssuedCard(await store(), cardId)
+  return card === undefined ? null : ((await asReadBy(session, [card]))[0] ?? null)
+}
+
+export const moreOfHolder = async (card: IssuedCardRow): Promise<number> => countOthersOfHolder(await store(), card)
+
+/** Null for people who may not see the register, because the types reveal its content. */
+export async function visibleCardTypes(session: Session): Promise<Awaited<ReturnType<typeof findCardTypes>> | null> {
+  return (await registerRefusal(session)) === null ? await findCardTypes(await store()) : null
+}
+
+export interface RegisterPage {
+  readonly cards: readonly IssuedCardRow[]
+  readonly total: number
+}
+
+export async function readRegister(
+  session: Session,
+  search: CardSearch,
+  page: { readonly page: number; readonly size: number },
+): Promise<RegisterPage | Refusal> {
+  const refusal = await registerRefusal(session)
+  if (refusal !== null) return refusal
+  const { cards, total } = await listIssuedCards(await store(), { issuer: null, search }, page)
+  return { cards: await asReadBy(session, cards), total }
+}
+
+/** Shows the person's own earlier acts under their present name. */
+async function asReadBy(session: Session, cards: readonly IssuedCardRow[]): Promise<readonly IssuedCardRow[]> {
+  if (cards.length === 0) return cards
+  const mine = await changesByActor(await store(), session.actor, cards)
+  const nameIn = (name: string, change: ChangeByActor | undefined): string =>
+    change?.actor_name === name ? actorWords(session, change) : name
+  return cards.map((card) => {
+    const about = (kind: string) =>
+      mine.find((change) => change.kind === kind && change.target.toLowerCase() === card.id.toLowerCase())
+    const issue = mine.find(({ id }) => id === card.command_id)
+    return {
+      ...card,
+      issuer_name: nameIn(card.issuer_name, issue),
+      recorded_by: nameIn(card.recorded_by, card.came === 'issued' ? issue : about('card.register')),
+      blocked_by: card.blocked_by === null ? null : nameIn(card.blocked_by, about('card.block')),
+    }
+  })
+}
+
+/** Null unless this person made the issue. */
+export async function typedForIssue(
+  { actor }: Session,
+  commandId: string,
+): Promise<{ readonly userId: string; readonly cardType: string; readonly printedName: string } | null> {
+  const row = await findCommand(await store(), commandId)
+  return row?.kind === 'card.issue' && row.actor === actor ? JSON.parse(row.params) : null
 }

@@ -1,18 +1,21 @@
 import 'server-only'
-import type { CommandView, DraftView, StepUpOutcome } from '#lib/commands/command.ts'
+import type { CommandView, DraftView, Line, StepUpOutcome } from '#lib/commands/command.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { type AnyKind, kindNamed } from '#lib/commands/kind.ts'
 import { draftCommand, endUnsent } from '#lib/commands/prepare.ts'
+import { factsOf } from '#lib/commands/row.ts'
+import { forgetTries, missingBeforeSending, wantedNow } from '#lib/commands/step-up.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import type { JudgedLine } from './judged-line.ts'
 import { bindLine } from './line-changes.ts'
-import { changeLine, type ReadyLine } from './line-table.ts'
-import { findLine } from './shown-line.ts'
-import type { Detach } from './work.ts'
+import { changeLine, findLeftDrafts, findReady, type ReadyLine, readyTotal } from './line-table.ts'
+import { viewOfLine } from './line-view.ts'
+import { findLine, type JudgedLine, type ShownLine } from './shown-lines.ts'
+import type { LineView } from './statement-view.ts'
+import { type Detach, PAUSES_MAX, pauseMs, type Run, startWork, workOn } from './work.ts'
 
 interface Stop {
   readonly why: string
@@ -161,4 +164,122 @@ async function judge({ id, outcome }: CommandView, at: At): Promise<Stop | Pause
   if (row?.state === 'closed') return null
   await unbind(at, id)
   return stop(outcome.title)
+}
+
+type LineToConfirm =
+  | {
+      readonly ok: true
+      readonly draft: DraftView
+      /** Read from the service now. */
+      readonly facts: readonly Line[]
+      readonly line: LineView
+    }
+  | { readonly ok: false; readonly why: string }
+
+/**
+ * Drafts the confirmation of a line that a run skips, because an operator edited it or it needs an approval. An edit of
+ * the line withdraws the draft.
+ */
+export async function draftByHand(session: Session, statementId: string, number: number): Promise<LineToConfirm> {
+  const line = await freeLine(statementId, number)
+  if (line === undefined) return { ok: false, why: 'There is no such line.' }
+  if (line.status !== 'by-hand' && line.status !== 'ready') {
+    return { ok: false, why: 'This line does not wait for a confirmation of its own. Look at it again.' }
+  }
+  const drafted = await draftLine(session, line)
+  if (!drafted.ok) return { ok: false, why: drafted.why }
+  const row = await findCommand(await store(), drafted.draft.id)
+  if (row === undefined) throw new Error('a draft was made and is gone')
+  const facts = kindNamed(row.kind)?.factLines(factsOf(row)) ?? []
+  return { ok: true, draft: drafted.draft, facts, line: viewOfLine(line) }
+}
+
+/** The latest operator to open the line takes over another's open draft. */
+async function freeLine(statementId: string, number: number): Promise<ShownLine | undefined> {
+  const line = await findLine(await store(), statementId, number)
+  if (line?.command_state !== 'draft' || line.command_id === null) return line
+  await unbind({ statementId, number }, line.command_id)
+  return await findLine(await store(), statementId, number)
+}
+
+/** A `StepUpOutcome` means that nothing has started; the operator must verify first. */
+export type StartedRun = 'started' | 'busy' | 'changed' | 'codes-rejected' | StepUpOutcome
+
+interface Order {
+  readonly seal: string
+  readonly code: string | null
+}
+
+/**
+ * Runs detached from the request. Starts nothing if the lines differ from those that the operator saw (`seal`) or if
+ * verification is missing. Never sends a line twice.
+ */
+export async function startConfirming(
+  session: Session,
+  statementId: string,
+  { seal, code }: Order,
+  detach: Detach,
+): Promise<StartedRun> {
+  const db = await store()
+  const going = await workOn(statementId)
+  if (going?.work != null && going.alive) return 'busy'
+  const ready = await readyTotal(db, statementId)
+  if (ready.count === 0 || ready.seal !== seal) return 'changed'
+  const missing = await missingForRun(session, statementId, code)
+  if (missing !== null) return missing
+  const lines = await findReady(db, statementId)
+  const run = (run: Run) => confirmAll(session, run, lines)
+  return (await startWork(session, statementId, { work: 'confirm', extent: null, total: lines.length, run }, detach))
+    ? 'started'
+    : 'busy'
+}
+
+const promptOf = (session: Session, statementId: string): string => `run ${statementId} ${session.id}`
+
+export async function stepUpToContinue(session: Session, statementId: string): Promise<StepUpOutcome> {
+  const wanted = await wantedNow(session, promptOf(session, statementId))
+  return wanted.need === 'code' ? { ...wanted, advice: GO_ON_ADVICE } : wanted
+}
+
+const GO_ON_ADVICE = 'The verification ended before the run did. The rest goes out once the code is accepted.'
+
+async function missingForRun(session: Session, statementId: string, code: string | null) {
+  const prompt = promptOf(session, statementId)
+  const missing = await missingBeforeSending(session, prompt, confirmKind(), code)
+  if (missing === null) return null
+  if (missing.outcome === null) forgetTries(prompt)
+  return missing.outcome ?? 'codes-rejected'
+}
+
+const apartWords = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'needs' : 'need'} an approval or a passkey: confirm ${count === 1 ? 'it' : 'each of them'} by itself.`
+
+const isPause = (end: LineEnd): end is Pause => end !== null && end !== NEEDS_APPROVAL && 'seconds' in end
+
+/** Returns a message for the operator, or an empty text. */
+export async function confirmAll(session: Session, run: Run, lines: readonly ReadyLine[]): Promise<string> {
+  const { statementId, token } = run
+  for (const { number, commandId } of await findLeftDrafts(await store(), statementId)) {
+    await unbind({ statementId, number }, commandId)
+  }
+  let apart = 0
+  for (const line of lines) {
+    const stopped = `It was stopped after ${run.done} of ${lines.length}.`
+    if (!(await run.goesOn())) return stopped
+    const batch = { session, statementId, token, goesOn: run.goesOn }
+    let came = await confirmLine(batch, line)
+    for (let pauses = 0; isPause(came); pauses += 1) {
+      if (pauses === PAUSES_MAX)
+        return `It stopped at line ${line.number}: the service keeps asking to wait. Confirm the rest later.`
+      if (!(await run.pause(pauseMs(came.seconds, pauses)))) return stopped
+      came = await confirmLine(batch, line)
+    }
+    if (came === NEEDS_APPROVAL) apart += 1
+    else if (came !== null) {
+      run.wantsCode = came.wantsCode
+      return `It stopped at line ${line.number}: ${came.why}`
+    }
+    run.done += 1
+  }
+  return apart === 0 ? '' : apartWords(apart)
 }

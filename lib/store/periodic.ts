@@ -8,7 +8,7 @@ interface Rounds {
 }
 
 /** Does not keep the process alive. Abandons a round after its deadline, because it may hang for ever. */
-export function inRounds(work: () => Promise<void>, { everyMs, deadlineMs, onFailure }: Rounds): () => void {
+export function runPeriodically(work: () => Promise<void>, { everyMs, deadlineMs, onFailure }: Rounds): () => void {
   let stopped = false
   let timer: NodeJS.Timeout
   const plan = () => {

@@ -1,3 +1,5 @@
+import { isSegment } from '#lib/contract/endpoint.ts'
+import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
 import { DEPOSIT_HOLD_HOURS, type TransactionState, transactionStates } from '#lib/contract/states.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { type StateWords, unknownStateWords } from '#lib/values/words.ts'
@@ -70,3 +72,15 @@ export function whatCanFollow(state: string, type: string): string {
 /** The service's time of the present state; null if it gives none. */
 export const stateSince = (transaction: Pick<Transaction, 'state' | 'createdAt' | 'settledAt'>): string | null =>
   transaction.state === 'QUEUED' ? transaction.createdAt : (stateTold(transaction)[0]?.at ?? null)
+
+const REFERENCE_MAX_CHARS = 512
+
+export function referenceFault(reference: string): string | null {
+  const length = [...reference].length
+  if (reference.trim() === '') return 'Enter the reference from the bank notice.'
+  if (length > REFERENCE_MAX_CHARS) {
+    return `This has ${length.toLocaleString('en-US')} characters; no reference has more than ${REFERENCE_MAX_CHARS}. Check that only the reference was pasted.`
+  }
+  if (!isStorable(reference)) return UNSTORABLE_WORDS
+  return isSegment(reference) ? null : '“.” and “..” stand for places, so this is no reference. Check what was pasted.'
+}

@@ -1,11 +1,13 @@
 import 'server-only'
+import type { Kysely } from 'kysely'
 import { inJournal } from '#lib/commands/journal/append.ts'
+import { foldBankReference } from '#lib/deposits/deposit.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import type { Trx } from '#lib/store/tables.ts'
-import { unbind } from './confirm-line.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { partPattern } from '#lib/store/transaction.ts'
+import { unbind } from './confirm-lines.ts'
 import { countUnsettled, findDrafts } from './line-table.ts'
-import { recordFile } from './record.ts'
 import {
   eraseDiscarded,
   findStatement,
@@ -14,6 +16,7 @@ import {
   listStatements,
   lockStatement,
   markDiscarded,
+  recordFile,
   type StatementRow,
 } from './statement-table.ts'
 import { isWorkedOn } from './work.ts'
@@ -83,4 +86,55 @@ export async function restoreStatement(session: Session, id: string): Promise<st
 
 export async function eraseDiscardedStatements(): Promise<void> {
   await eraseDiscarded(await store(), undoFrom())
+}
+
+export interface FoundLine {
+  readonly statement_id: string
+  readonly file_name: string
+  readonly number: number
+  readonly amount: string
+  readonly currency: string
+  readonly where: 'reference' | 'bank reference' | 'text'
+}
+
+/** Only these are searched for part of a text; a whole reference is found in all. */
+const SEARCHED_MAX = LISTED_MAX
+
+export async function findLines(db: Kysely<Tables>, part: string, limit: number): Promise<FoundLine[]> {
+  const pattern = partPattern(part)
+  const samePart = foldBankReference(part)
+  const latest = db
+    .selectFrom('statement')
+    .select('id')
+    .where('discarded_at', 'is', null)
+    .orderBy('taken_at', 'desc')
+    .limit(SEARCHED_MAX)
+  const columns = ['line.reference', 'line.sought', 'line.bank_reference', 'line.bank_used', 'line.text'] as const
+  const rows = await db
+    .selectFrom('statement_line as line')
+    .innerJoin('statement', 'statement.id', 'line.statement_id')
+    .select(['line.statement_id', 'statement.file_name', 'line.number', 'line.amount', 'line.currency'])
+    .select(columns)
+    .where(({ or, and, eb }) =>
+      or([
+        and([
+          eb('line.statement_id', 'in', latest),
+          or([
+            ...columns.map((column) => eb(column, 'ilike', pattern)),
+            ...(samePart === '' ? [] : [eb('line.bank_key', 'like', partPattern(samePart))]),
+          ]),
+        ]),
+        eb('line.sought', '=', part),
+      ]),
+    )
+    .where('statement.discarded_at', 'is', null)
+    .orderBy('statement.taken_at', 'desc')
+    .orderBy('line.number')
+    .limit(limit)
+    .execute()
+  const has = (text: string) => text.toLowerCase().includes(part.toLowerCase())
+  return rows.map(({ reference, sought, bank_reference, bank_used, text, ...line }) => {
+    if (has(reference) || has(sought)) return { ...line, where: 'reference' }
+    return { ...line, where: has(bank_reference) || has(bank_used) || !has(text) ? 'bank reference' : 'text' }
+  })
 }

@@ -13,7 +13,7 @@ import {
   insertIssuedCard,
   listIssuedCards,
   markBlocked,
-} from './issued-card-table.ts'
+} from './issued-cards.ts'
 
 const ANA = '00000000-0000-4000-8000-000000000011'
 const BEN = '00000000-0000-4000-8000-00000000001B'

@@ -15,17 +15,16 @@ import {
   statusesOf,
   toItsEnd,
 } from '#lib/testing/test-statement.ts'
-import { draftByHand } from './confirm-by-hand.ts'
-import { startConfirming } from './confirm-run.ts'
+import { draftByHand, startConfirming } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
+import { startMatching } from './match-lines.ts'
 import {
   discardStatement,
   eraseDiscardedStatements,
   findDiscarded,
   latestStatements,
   restoreStatement,
-} from './list.ts'
-import { startMatching } from './match-lines.ts'
+} from './statement-list.ts'
 import { readStatement, readWork } from './view.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
