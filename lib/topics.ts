@@ -20,7 +20,7 @@ import { stateOf } from '#lib/session/state-of-session.ts'
 import { findSession } from '#lib/session/vault/session-table.ts'
 import { readStatementNews } from '#lib/statements/view.ts'
 import { store } from '#lib/store/store.ts'
-import { isApprovedView, nextLookMs, type WaitingNews } from './commands/command.ts'
+import { isApprovedView, nextReadMs, type WaitingNews } from './commands/command.ts'
 import { waitingApprovals } from './commands/policy/approval-view.ts'
 import { countAttention } from './commands/queries.ts'
 import { readCommand } from './commands/reconcile.ts'
@@ -98,7 +98,7 @@ const home: ValueTopic = {
 const homeAgainMs = ({ seen, late, lately }: HomeChanges): number =>
   Math.min(
     HOME_AGAIN_MS,
-    ...[...seen, ...late, ...lately.changes].map((it: CommandView) => nextLookMs(it) ?? HOME_AGAIN_MS),
+    ...[...seen, ...late, ...lately.changes].map((it: CommandView) => nextReadMs(it) ?? HOME_AGAIN_MS),
   )
 
 /** Reads again, because the person's scopes may change. */
@@ -133,7 +133,7 @@ const command: ValueTopic = {
   async read(of, id): Promise<Reading> {
     const reply = await readCommand(of, id, false)
     if (!reply.ok) return { told: { ok: false, problem: reply.problem } }
-    return { told: value(reply.command), againMs: nextLookMs(reply.command) }
+    return { told: value(reply.command), againMs: nextReadMs(reply.command) }
   },
 }
 

@@ -11,7 +11,7 @@ import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp, useServerSecond } from '#components/values/timestamp.tsx'
 import { WithTimes } from '#components/values/with-times.tsx'
-import type { CommandView, Meanwhile, Step } from '#lib/commands/command.ts'
+import type { CommandView, ConcurrentChanges, Step } from '#lib/commands/command.ts'
 import { isApprovedView } from '#lib/commands/command.ts'
 import type { UnseenAct } from './command-client.ts'
 import { ChangedLines, Lines } from './lines.tsx'
@@ -257,7 +257,7 @@ function lookWords(seconds: number): string {
   return seconds > FAR_SECONDS ? `Next look in ${Math.ceil(seconds / 60)} min` : `Next look in ${seconds} s`
 }
 
-function MadeMeanwhile({ meanwhile: { changes, hidden } }: { meanwhile: Meanwhile }) {
+function MadeMeanwhile({ meanwhile: { changes, hidden } }: { meanwhile: ConcurrentChanges }) {
   if (changes.length === 0 && hidden === 0) {
     return <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">It was changed outside this console.</p>
   }

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from 'react'
 import { followTopic } from '#components/news/news.ts'
 import type { CommandView } from '#lib/commands/command.ts'
-import { nextLookMs } from '#lib/commands/command.ts'
+import { nextReadMs } from '#lib/commands/command.ts'
 
 /** Returns when the console checks the service next (milliseconds since 1970); null without a scheduled check. */
 export function useReconciling(command: CommandView | null, onReconciled: (found: CommandView) => void): number | null {
-  const open = command !== null && nextLookMs(command) !== null ? command.id : null
+  const open = command !== null && nextReadMs(command) !== null ? command.id : null
   const looked = useEffectEvent((found: CommandView | null) => {
     if (command !== null) onReconciled(found ?? { ...command, nextReconcileAt: null })
   })

@@ -1,5 +1,5 @@
 import 'server-only'
-import { ownProblem } from '#lib/commands/running-sends.ts'
+import { consoleProblem } from '#lib/commands/running-sends.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -36,6 +36,6 @@ async function looked({ name: source, look }: Source): Promise<Extract<LookUpFra
       ? { kind: 'found', source, found: result.value }
       : { kind: 'failed', source, problem: result.problem }
   } catch (error) {
-    return { kind: 'failed', source, problem: ownProblem(error) }
+    return { kind: 'failed', source, problem: consoleProblem(error) }
   }
 }

@@ -1,5 +1,5 @@
 import 'server-only'
-import { ownProblem } from '#lib/commands/running-sends.ts'
+import { consoleProblem } from '#lib/commands/running-sends.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Schedule } from '#lib/live/schedule.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -56,7 +56,7 @@ export function followTopic({ session, topic, param, schedule, tell }: Following
     // The first value may end the feed.
     if (stopped) stop()
   }
-  open().catch((error: unknown) => tell({ ok: false, problem: ownProblem(error) }))
+  open().catch((error: unknown) => tell({ ok: false, problem: consoleProblem(error) }))
   return () => {
     stopped = true
     stop()
@@ -105,7 +105,7 @@ function followValue(session: Session, { topic, source, param, schedule, tell }:
       if (stopped || refusal !== null) return { told: refusal ?? undefined }
       return await source.read(session, param)
     }).catch((error: unknown) => ({
-      told: { ok: false as const, problem: ownProblem(error) },
+      told: { ok: false as const, problem: consoleProblem(error) },
       againMs: AFTER_FAILURE_MS,
     }))
     reading = false

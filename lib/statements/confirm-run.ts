@@ -1,6 +1,6 @@
 import 'server-only'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
-import { forgetTries, missingBeforeSending, wantedNow } from '#lib/commands/step-up.ts'
+import { forgetTries, missingBeforeSending, requiredStepUp } from '#lib/commands/step-up.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { confirmKind, confirmLine, type LineEnd, NEEDS_APPROVAL, type Pause, unbind } from './confirm-line.ts'
@@ -42,7 +42,7 @@ export async function startConfirming(
 const promptOf = (session: Session, statementId: string): string => `run ${statementId} ${session.id}`
 
 export async function wantedToGoOn(session: Session, statementId: string): Promise<StepUpOutcome> {
-  const wanted = await wantedNow(session, promptOf(session, statementId))
+  const wanted = await requiredStepUp(session, promptOf(session, statementId))
   return wanted.need === 'code' ? { ...wanted, advice: GO_ON_ADVICE } : wanted
 }
 

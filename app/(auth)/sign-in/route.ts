@@ -1,6 +1,6 @@
 import { unstable_rethrow } from 'next/navigation'
 import { NextRequest } from 'next/server'
-import { ownProblem } from '#lib/commands/running-sends.ts'
+import { consoleProblem } from '#lib/commands/running-sends.ts'
 import { config } from '#lib/config/config.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { Session } from '#lib/session/session.ts'
@@ -31,7 +31,7 @@ export async function GET({ nextUrl }: NextRequest): Promise<Response> {
     if (session !== null && !Session.handleOf(session).isReplaced) return movedTo(to)
   } catch (error) {
     unstable_rethrow(error)
-    const { status, title } = ownProblem(error)
+    const { status, title } = consoleProblem(error)
     return notNow(status ?? 500, `${title}.`)
   }
   return await shown({

@@ -17,13 +17,13 @@ export interface Current {
   readonly replaceable: boolean
 }
 
-const NO_MARKS: ReadonlyMap<string, Mark> = new Map()
+const NO_FLAGS: ReadonlyMap<string, Mark> = new Map()
 
 const isPart = ({ index }: QueueView): boolean => index.completeAt === null
 
 /** `newest` is the newest view that this browser has received, for any address. */
 export const begin = (view: QueueView, address: string, newest: QueueView | null): Current => ({
-  ...{ shown: view, address, marks: NO_MARKS, latest: view },
+  ...{ shown: view, address, marks: NO_FLAGS, latest: view },
   replaceable: isPart(view) || (newest !== null && isOlder(view, newest)),
 })
 
@@ -53,5 +53,5 @@ export function shownAnew({ shown, latest, address }: Current): Current {
 
 function put(view: QueueView, address: string): Current {
   const settled = { ...view, since: null }
-  return { shown: settled, address, marks: NO_MARKS, latest: settled, replaceable: isPart(view) }
+  return { shown: settled, address, marks: NO_FLAGS, latest: settled, replaceable: isPart(view) }
 }

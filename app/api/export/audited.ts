@@ -1,4 +1,4 @@
-import { ownProblem } from '#lib/commands/running-sends.ts'
+import { consoleProblem } from '#lib/commands/running-sends.ts'
 import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 import { holdsCardNumber } from '#lib/values/typed-line.ts'
@@ -30,7 +30,7 @@ export async function* audited(
         try {
           await record({ ...came, end: frame.cut ? 'cut' : 'whole' })
         } catch (error) {
-          return yield { kind: 'problem', problem: ownProblem(error) }
+          return yield { kind: 'problem', problem: consoleProblem(error) }
         }
       }
       yield frame

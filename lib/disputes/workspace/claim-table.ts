@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { inJournal } from '#lib/commands/journal/append.ts'
-import { noteOn } from '#lib/commands/store.ts'
+import { appendNote } from '#lib/commands/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { dropSnoozes } from './snooze-table.ts'
 
@@ -68,7 +68,7 @@ export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string
       .returningAll()
       .execute()
     for (const { command_id, holder_name } of ended) {
-      noteOn(trx, command_id, { ended: 'the case is resolved', holder: holder_name })
+      appendNote(trx, command_id, { ended: 'the case is resolved', holder: holder_name })
     }
   })
 }

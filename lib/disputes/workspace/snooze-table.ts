@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import { inJournal } from '#lib/commands/journal/append.ts'
-import { noteOn } from '#lib/commands/store.ts'
+import { appendNote } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import type { Snooze } from './workspace.ts'
@@ -58,6 +58,6 @@ export async function wakeOnMessage(caseId: string): Promise<void> {
       .where('until', 'is', null)
       .returning('command_id')
       .execute()
-    for (const { command_id } of woken) noteOn(trx, command_id, { ended: 'a party of the case wrote' })
+    for (const { command_id } of woken) appendNote(trx, command_id, { ended: 'a party of the case wrote' })
   })
 }

@@ -1,6 +1,6 @@
 import type { ActivityPage } from '#lib/activity/activity.ts'
 import { type FileFormat, fileWriters } from '#lib/activity/activity-file.ts'
-import { ownProblem } from '#lib/commands/running-sends.ts'
+import { consoleProblem } from '#lib/commands/running-sends.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 
 /** Reads the next part only when the previous one was taken. */
@@ -20,7 +20,7 @@ export async function* activityFrames(
       yield { kind: 'rows', text, rows, total }
     }
   } catch (error) {
-    return yield { kind: 'problem', problem: ownProblem(error) }
+    return yield { kind: 'problem', problem: consoleProblem(error) }
   }
   yield { kind: 'end', text: writer.end, rows, unreadable: 0, cut: rows < all }
 }
