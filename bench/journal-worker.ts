@@ -37,7 +37,7 @@ async function run({ folder, store: url, operators, forMs }: JournalOrder): Prom
       const who = { actor: `sso:${process.pid}-${at}`, actorName: 'Operator' }
       const about = { target: `DEP~${id}`, params: '{"bankReference":"B-1"}', facts: '{"state":"QUEUED"}' }
       await table.insertDraft(db, { id, kind: 'deposit.confirm', ...who, ...about })
-      const started = await startCommand(db, id, [{ key: `deposit:${id}`, forEver: false }])
+      const started = await startCommand(db, id, [{ key: `deposit:${id}`, permanent: false }])
       if (!started.ok) throw new Error('a lock of its own is held by another')
       await table.moveCommand(db, id, { from: ['sent'], to: 'done', outcome: '{"class":"done"}' })
       const now = performance.now()

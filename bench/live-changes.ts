@@ -59,7 +59,7 @@ async function claimCase(db: Kysely<Tables>, caseId: string, holder: string, tur
   const who = { actor: `sso:colleague-${turn % PEOPLE}`, actorName: holderName }
   const about = { target: caseId, params: JSON.stringify({ caseId }), facts: '{"status":"OPEN"}' }
   await insertDraft(db, { id, kind: 'case.assign', ...who, ...about })
-  const started = await startCommand(db, id, [{ key: `case-claim:${caseId}`, forEver: false }])
+  const started = await startCommand(db, id, [{ key: `case-claim:${caseId}`, permanent: false }])
   if (!started.ok) throw new Error('a lock of its own is held by another')
   await moveCommand(db, id, { from: ['sent'], to: 'done', outcome: '{"class":"done"}' }, (trx) =>
     putClaim(trx, { caseId, holder, holderName, since: new Date().toISOString() }, id),

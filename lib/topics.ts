@@ -7,7 +7,7 @@ import {
   type CommandView,
   type HomeChanges,
   isApprovedView,
-  nextLookMs,
+  nextReadMs,
   type WaitingNews,
 } from '#lib/commands/command.ts'
 import { waitingApprovals } from '#lib/commands/policy/approval-view.ts'
@@ -102,7 +102,7 @@ const home: ValueSource = {
 const homeAgainMs = ({ seen, late, lately }: HomeChanges): number =>
   Math.min(
     HOME_AGAIN_MS,
-    ...[...seen, ...late, ...lately.changes].map((it: CommandView) => nextLookMs(it) ?? HOME_AGAIN_MS),
+    ...[...seen, ...late, ...lately.changes].map((it: CommandView) => nextReadMs(it) ?? HOME_AGAIN_MS),
   )
 
 /** Reads again, because the person's scopes may change. */
@@ -137,7 +137,7 @@ const command: ValueSource = {
   async read(of, id): Promise<Reading> {
     const reply = await readCommand(of, id, false)
     if (!reply.ok) return { result: { ok: false, problem: reply.problem } }
-    return { result: value(reply.command), againMs: nextLookMs(reply.command) }
+    return { result: value(reply.command), againMs: nextReadMs(reply.command) }
   },
 }
 

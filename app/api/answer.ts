@@ -5,7 +5,7 @@ import { entryOf, onlyReads, templateOf } from '#lib/authorization/routes.ts'
 import { tooManyChanges } from '#lib/commands/rate-limit.ts'
 import { resumeOpenCommands } from '#lib/commands/reconcile.ts'
 import { recordRefusal } from '#lib/commands/record.ts'
-import { ownProblem, STORE_OUT } from '#lib/commands/running-sends.ts'
+import { consoleProblem, STORE_OUT } from '#lib/commands/running-sends.ts'
 import { log } from '#lib/config/log.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'
@@ -96,7 +96,7 @@ async function serveSigned(request: Request, refused: Response | null, serve: Se
 
 /** The answer when the console itself failed. */
 export function unavailable(error: unknown, storeOut = STORE_OUT): Response {
-  const problem = ownProblem(error, storeOut)
+  const problem = consoleProblem(error, storeOut)
   return json({ ok: false, fields: {}, problem }, problem.status ?? 500)
 }
 

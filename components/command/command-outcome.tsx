@@ -10,7 +10,7 @@ import { onDemand } from '#components/ui/on-demand.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp, useServerSecond, WithTimes } from '#components/values/timestamp.tsx'
-import { type CommandView, isApprovedView, type Meanwhile, type Step } from '#lib/commands/command.ts'
+import { type CommandView, type ConcurrentChanges, isApprovedView, type Step } from '#lib/commands/command.ts'
 import type { UnseenAct } from './command-client.ts'
 import { outcomeStyles } from './command-row.tsx'
 import type { Command } from './command-state.ts'
@@ -288,7 +288,7 @@ function lookWords(seconds: number): string {
   return seconds > FAR_SECONDS ? `Next look in ${Math.ceil(seconds / 60)} min` : `Next look in ${seconds} s`
 }
 
-function MadeMeanwhile({ meanwhile: { changes, hidden } }: { meanwhile: Meanwhile }) {
+function MadeMeanwhile({ meanwhile: { changes, hidden } }: { meanwhile: ConcurrentChanges }) {
   if (changes.length === 0 && hidden === 0) {
     return <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">It was changed outside this console.</p>
   }

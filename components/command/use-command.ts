@@ -6,7 +6,7 @@ import {
   type CommandView,
   type DraftReply,
   type DraftView,
-  nextLookMs,
+  nextReadMs,
   type Once,
 } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -225,7 +225,7 @@ export async function untilKnown(
 
 /** Returns when the console checks the service next (milliseconds since 1970); null without a scheduled check. */
 export function useReconciling(command: CommandView | null, onReconciled: (found: CommandView) => void): number | null {
-  const open = command !== null && nextLookMs(command) !== null ? command.id : null
+  const open = command !== null && nextReadMs(command) !== null ? command.id : null
   const looked = useEffectEvent((found: CommandView | null) => {
     if (command !== null) onReconciled(found ?? { ...command, nextReconcileAt: null })
   })

@@ -87,7 +87,7 @@ export const cardBlock: ServiceKind<Params, Facts, unknown> = {
       : 'As far as this console knows, the card is blocked already. If it is, the service refuses and nothing changes.',
   parties: (_params, { userId }) => [userId],
   target: ({ cardId }) => cardId,
-  locks: ({ cardId }) => [{ key: `card:${cardId.toLowerCase()}`, forEver: false }],
+  locks: ({ cardId }) => [{ key: `card:${cardId.toLowerCase()}`, permanent: false }],
   describeLockConflict: () => ({ field: 'cardId', what: 'A change of this card is under way, or waits to be settled' }),
   title: ({ cardId, last4 }) => `Block card ${last4 === '' ? shortId(cardId) : `ending ${last4}`}`,
   summary: (card, facts) => [...given(card), ...known(facts)],

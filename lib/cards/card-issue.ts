@@ -85,7 +85,7 @@ export const cardIssue: ServiceKind<Params, Facts, Card> = {
   parties: ({ userId }) => [userId],
   refusesParties: { field: 'userId', fault: 'The holder cannot issue their own card. Somebody else must issue it.' },
   target: ({ userId }) => userId,
-  locks: ({ userId }) => [{ key: `issue:${userId.toLowerCase()}`, forEver: false }],
+  locks: ({ userId }) => [{ key: `issue:${userId.toLowerCase()}`, permanent: false }],
   describeLockConflict: () => ({
     field: 'userId',
     what: 'A card for this holder is on its way, or waits to be settled',

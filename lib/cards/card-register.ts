@@ -121,8 +121,8 @@ export const cardRegister: RecordKind<Params, Facts> = {
   checkFacts: (_params, { taken }): FieldFaults => (taken === '' ? {} : { cardId: taken }),
   target: ({ cardId }) => cardId,
   locks: ({ issueId, cardId }) => [
-    { key: `card:${cardId.toLowerCase()}`, forEver: false },
-    { key: `register:${issueId}`, forEver: false },
+    { key: `card:${cardId.toLowerCase()}`, permanent: false },
+    { key: `register:${issueId}`, permanent: false },
   ],
   describeLockConflict: () => ({ field: 'cardId', what: 'A change of this card is under way, or waits to be settled' }),
   title: ({ last4 }, { userId }) => `Register card ending ${last4} of ${shortId(userId)}`,

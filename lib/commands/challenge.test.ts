@@ -23,10 +23,11 @@ import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { executeCommand } from './execute.ts'
+import { holderOf } from './locks.ts'
 import { maintain } from './maintenance.ts'
 import { withdrawCommand } from './prepare.ts'
 import { readCommand } from './reconcile.ts'
-import { findCommand, holderOf } from './store.ts'
+import { findCommand } from './store.ts'
 
 const CODE = '111111'
 

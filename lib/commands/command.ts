@@ -132,12 +132,12 @@ export interface StepUpOutcome {
   readonly problem: Problem | null
 }
 
-export interface Meanwhile {
-  readonly changes: readonly MadeMeanwhile[]
+export interface ConcurrentChanges {
+  readonly changes: readonly ConcurrentChange[]
   readonly hidden: number
 }
 
-export interface MadeMeanwhile {
+export interface ConcurrentChange {
   readonly id: string
   readonly title: string
   readonly actorName: string
@@ -167,7 +167,7 @@ export interface CommandView {
   readonly keeps?: string | null
   readonly dismissible?: boolean
   /** Set if the facts changed. */
-  readonly meanwhile?: Meanwhile
+  readonly meanwhile?: ConcurrentChanges
   readonly yours?: boolean
 }
 
@@ -287,7 +287,7 @@ const LONG_OPEN_MS = 60_000
 const APPROVAL_MS = 60_000
 
 /** Milliseconds until the next read; null if the outcome is final. */
-export function nextLookMs({ outcome, nextReconcileAt, settledByHand }: CommandView): number | null {
+export function nextReadMs({ outcome, nextReconcileAt, settledByHand }: CommandView): number | null {
   if (outcome.class === 'sending' || outcome.class === 'step-up' || outcome.class === 'prepared') return UNDER_WAY_MS
   if (outcome.class === 'approval') return APPROVAL_MS
   if (outcome.class !== 'accepted' && outcome.class !== 'unknown' && outcome.class !== 'no-effect') return null

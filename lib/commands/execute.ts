@@ -10,22 +10,21 @@ import { readCode } from './code.ts'
 import type { CommandReply, CommandView, DraftReply } from './command.ts'
 import { inJournal } from './journal/append.ts'
 import { type AnyKind, kindNamed } from './kind.ts'
-import { borrowLock } from './locks.ts'
+import { LockFreed, LockTaken, takeLocks } from './locks.ts'
 import { approvalState } from './policy/approval-table.ts'
-import { stoppedByPolicy } from './policy/gate.ts'
-import type { Assertion } from './policy/passkeys.ts'
-import { missingPasskey } from './policy/passkeys.ts'
+import { enforcePolicy } from './policy/gate.ts'
+import { type Assertion, missingPasskey } from './policy/passkeys.ts'
 import { draftCommand, endIfChanged, endUnsent, lockConflictFault, preflight, wrongProof } from './prepare.ts'
 import { recordRefusal } from './record.ts'
 import { type CommandRow, type CommandState, type LockHolder, type LockKey, paramsOf } from './row.ts'
 import { whileSending } from './running-sends.ts'
 import { afterConfirming, type Detach, sendDetached } from './send.ts'
-import { missingBeforeSending, verify, wantedNow } from './step-up.ts'
-import { findCommand, holderOf, moveIn } from './store.ts'
+import { missingBeforeSending, requiredStepUp, verify } from './step-up.ts'
+import { findCommand, moveIn } from './store.ts'
 import { inCommandTrace } from './trace.ts'
-import { expired, isExpired, kindOf, notFound, notHere, viewOf, withMeanwhile } from './view.ts'
+import { expired, isExpired, kindOf, notFound, notHere, viewOf, withConcurrentChanges } from './view.ts'
 
-export interface Given {
+export interface ConfirmInput {
   readonly code: string | null
   readonly proof: string | null
   readonly passkey?: Assertion | null
@@ -37,46 +36,47 @@ export interface Given {
 export async function executeCommand(
   session: Session,
   id: string,
-  given: Given,
+  input: ConfirmInput,
   detach: Detach,
 ): Promise<CommandReply> {
   const before = verifiedUntil(session)
-  const reply = await execute(session, id, given, detach)
+  const reply = await execute(session, id, input, detach)
   const now = verifiedUntil(session)
-  const told = reply.ok ? { ...reply, command: await withMovers(session, reply.command) } : reply
-  return told.ok && now !== before ? { ...told, verifiedUntil: now } : told
+  if (!reply.ok) return reply
+  const command = await withConcurrentChanges(session, reply.command)
+  return { ...reply, command, ...(now === before ? {} : { verifiedUntil: now }) }
 }
 
-async function withMovers(session: Session, command: CommandView): Promise<CommandView> {
-  const row = command.outcome.class === 'changed' ? await findCommand(await store(), command.id) : undefined
-  return row === undefined ? command : await withMeanwhile(session, row, command)
-}
-
-async function execute(session: Session, id: string, given: Given, detach: Detach): Promise<CommandReply> {
+async function execute(session: Session, id: string, input: ConfirmInput, detach: Detach): Promise<CommandReply> {
   const row = await findCommand(await store(), id)
   if (row === undefined || row.actor !== session.actor) return notFound
-  return await inCommandTrace(row, 'execute', () => executeFound(session, row, given, detach))
+  return await inCommandTrace(row, 'execute', () => executeFound(session, row, input, detach))
 }
 
-async function executeFound(session: Session, row: CommandRow, given: Given, detach: Detach): Promise<CommandReply> {
+async function executeFound(
+  session: Session,
+  row: CommandRow,
+  input: ConfirmInput,
+  detach: Detach,
+): Promise<CommandReply> {
   const state = row.state as CommandState
   const goesOn = state === 'draft' || state === 'awaiting_approval' || state === 'challenged'
   if (goesOn && kindNamed(row.kind) === undefined) return { ok: true, command: viewOf(row, notHere) }
   if (!goesOn) return { ok: true, command: viewOf(row) }
   const changed = await endIfChanged(row)
   if (changed !== null) return { ok: true, command: changed }
-  if (state === 'challenged') return await answerChallenge(session, row, given.code, detach)
+  if (state === 'challenged') return await answerChallenge(session, row, input.code, detach)
   const refusal = state === 'awaiting_approval' ? await refusedToMake(session, ruleOfChange(row)) : null
   if (refusal !== null) {
     await recordRefusal(session, row.kind, refusal, row.id)
     return { ok: false, problem: refusalProblem(refusal) }
   }
-  const notYet = state === 'draft' ? await notConfirmed(row, given) : await notApproved(row)
+  const notYet = state === 'draft' ? await notConfirmed(row, input) : await notApproved(row)
   const stopped =
     notYet ??
-    (await missingPasskey(session, row, given.passkey ?? null)) ??
-    (await stoppedBeforeSending(session, row, given))
-  if (stopped === null) return await sendDraft(session, row, given.code, detach)
+    (await missingPasskey(session, row, input.passkey ?? null)) ??
+    (await stoppedBeforeSending(session, row, input))
+  if (stopped === null) return await sendDraft(session, row, input.code, detach)
   if (stopped.outcome.class === 'step-up') await afterConfirming(session, row)
   return await unlessMoved(row, stopped)
 }
@@ -86,7 +86,7 @@ async function unlessMoved(row: CommandRow, unsent: CommandView): Promise<Comman
   return { ok: true, command: now === undefined || now.state === row.state ? unsent : viewOf(now) }
 }
 
-async function notConfirmed(row: CommandRow, { code, proof }: Given): Promise<CommandView | null> {
+async function notConfirmed(row: CommandRow, { code, proof }: ConfirmInput): Promise<CommandView | null> {
   if (isExpired(row)) return await endUnsent(row, expired)
   const wrong = wrongProof(row, proof)
   if (wrong !== null || !kindOf(row).takesCode || readCode(code) !== null) return wrong
@@ -105,17 +105,21 @@ async function notApproved(row: CommandRow): Promise<CommandView | null> {
   return ready ? null : viewOf(row)
 }
 
-async function stoppedBeforeSending(session: Session, row: CommandRow, given: Given): Promise<CommandView | null> {
+async function stoppedBeforeSending(
+  session: Session,
+  row: CommandRow,
+  input: ConfirmInput,
+): Promise<CommandView | null> {
   const kind = kindOf(row)
   // Facts first, so that an outdated change costs no code. With a code, facts after it, because typing takes time.
-  const factsFirst = given.code === null
-  if (factsFirst && !given.fresh) {
+  const factsFirst = input.code === null
+  if (factsFirst && !input.fresh) {
     const stopped = await preflight(session, row)
     if (stopped !== null) return stopped
   }
-  const missing = await missingBeforeSending(session, row.id, kind, given.code)
+  const missing = await missingBeforeSending(session, row.id, kind, input.code)
   if (missing !== null) return missing.outcome === null ? await endedByCodes(row) : viewOf(row, missing.outcome)
-  return factsFirst || given.fresh ? null : await preflight(session, row)
+  return factsFirst || input.fresh ? null : await preflight(session, row)
 }
 
 async function sendDraft(
@@ -133,7 +137,7 @@ async function sendDraft(
       : start
   })
   if (!isUnsent(sent)) return sent
-  if ('stopped' in sent || sent.heldBy === null) return await toldAsItIs(row, sent)
+  if ('stopped' in sent || sent.heldBy === null) return await currentOutcome(row, sent)
   const conflict = {
     class: 'refused',
     sent: false,
@@ -149,7 +153,7 @@ type Unsent = Exclude<Started, { ok: true }>
 
 const isUnsent = (reply: CommandReply | Unsent): reply is Unsent => 'heldBy' in reply || 'stopped' in reply
 
-async function toldAsItIs(row: CommandRow, unsent: Unsent): Promise<CommandReply> {
+async function currentOutcome(row: CommandRow, unsent: Unsent): Promise<CommandReply> {
   const now = 'stopped' in unsent ? unsent.stopped : await findCommand(await store(), row.id)
   return now === undefined ? notFound : { ok: true, command: viewOf(now) }
 }
@@ -174,19 +178,19 @@ async function answerChallenge(
     const start = await startAgain(await store(), row.id)
     return start.ok ? await sendDetached(session, start.command, { again: true, code: '' }, detach) : start
   })
-  return isUnsent(sent) ? await toldAsItIs(row, sent) : sent
+  return isUnsent(sent) ? await currentOutcome(row, sent) : sent
 }
 
 async function stillWaiting(session: Session, row: CommandRow, code: string | null): Promise<CommandView | null> {
   if (grantOf(session) === null) {
-    if (code === null) return viewOf(row, await wantedNow(session, row.id))
+    if (code === null) return viewOf(row, await requiredStepUp(session, row.id))
     const verified = await verify(session, row, code)
     if (!verified.ok) return verified.outcome === null ? await endedByCodes(row) : viewOf(row, verified.outcome)
   }
   const stopped = await preflight(session, row)
   if (stopped !== null) return stopped
   // The grant may have expired during the preflight.
-  return grantOf(session) === null ? viewOf(row, await wantedNow(session, row.id)) : null
+  return grantOf(session) === null ? viewOf(row, await requiredStepUp(session, row.id)) : null
 }
 
 const endedByCodes = (row: CommandRow): Promise<CommandView> =>
@@ -215,19 +219,7 @@ export async function startCommand(
 ): Promise<Started> {
   try {
     return await inJournal(db, async (trx) => {
-      for (const lock of [...locks].sort((a, b) => (a.key < b.key ? -1 : 1))) {
-        const taken = await trx
-          .insertInto('command_lock')
-          .values({ key: lock.key, command_id: id, for_ever: lock.forEver, back_to: null })
-          .onConflict((conflict) => conflict.column('key').doNothing())
-          .executeTakeFirst()
-        if (taken.numInsertedOrUpdatedRows !== 0n) continue
-        if (await borrowLock(trx, lock.key, id)) continue
-        const holder = await holderOf(trx, lock.key)
-        if (holder === null) throw new LockFreed()
-        // Another send of the same command was first.
-        throw new LockTaken(holder.commandId === id ? null : holder)
-      }
+      await takeLocks(trx, id, locks)
       const started = await sendOrStop(trx, id, from)
       if (started === null) throw new LockTaken(null)
       return started
@@ -245,7 +237,7 @@ export const startAgain = (db: Kysely<Tables>, id: string): Promise<Started> =>
 async function sendOrStop(trx: Trx, id: string, from: CommandState): Promise<Started | null> {
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (row?.state !== from) return null
-  const stop = await stoppedByPolicy(trx, row)
+  const stop = await enforcePolicy(trx, row)
   if (stop === null) {
     const note = from === 'challenged' ? { note: { again: true } } : {}
     const command = await moveIn(trx, id, { from: [from], to: 'sent', ...note })
@@ -261,18 +253,6 @@ async function sendOrStop(trx: Trx, id: string, from: CommandState): Promise<Sta
 /** A database trigger could make them differ. */
 const isSameChange = (judged: CommandRow, sent: CommandRow): boolean =>
   (['kind', 'actor', 'target', 'params', 'facts', 'effect'] as const).every((column) => judged[column] === sent[column])
-
-class LockTaken extends Error {
-  readonly holder: LockHolder | null
-
-  constructor(holder: LockHolder | null) {
-    super('the lock is taken')
-    this.holder = holder
-  }
-}
-
-/** The holder settled meanwhile: retry. */
-class LockFreed extends Error {}
 
 interface Asked {
   /** Made by the browser: a retry after a lost answer sends nothing. */

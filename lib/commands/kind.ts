@@ -22,7 +22,7 @@ export interface Description {
   readonly steps: readonly Step[]
 }
 
-export type Without = Extract<Outcome, { class: 'refused' | 'failed' }>
+export type NotApplied = Extract<Outcome, { class: 'refused' | 'failed' }>
 
 /** Only values that the interface specifies are proof; absence and unknown names are not. */
 export type Reconciliation =
@@ -35,7 +35,7 @@ export type Reconciliation =
       readonly description?: Description
     }
   | { readonly settled: true; readonly shows: string; readonly description: Description }
-  | { readonly settled: true; readonly shows: string; readonly without: Without }
+  | { readonly settled: true; readonly shows: string; readonly notApplied: NotApplied }
 
 export interface SentCommand<Facts> {
   readonly facts: Facts
@@ -78,7 +78,7 @@ interface Kind<Params, Facts extends AnyFacts> {
   parties?(params: Params, facts: Facts): readonly string[]
   /** Absent if a party may make the change. */
   readonly refusesParties?: { readonly field: string; readonly fault: string }
-  marks?(db: Kysely<Tables>, params: Params): Promise<Marks>
+  marks?(db: Kysely<Tables>, params: Params): Promise<PolicyFlags>
   /** Actors who entered its data manually; they may not approve it. */
   enteredBy?(db: Kysely<Tables>, params: Params): Promise<readonly string[]>
   takes?(params: Params): { readonly approval?: ApprovalNeed; readonly passkey?: PasskeyNeed }
@@ -143,7 +143,7 @@ export interface PasskeyNeed {
   readonly except: string | null
 }
 
-export interface Marks {
+export interface PolicyFlags {
   /** A person entered or accepted the reference on the statement line. */
   readonly enteredByHand: boolean
   /** A person freed the bank reference of another confirmation. */

@@ -3,11 +3,11 @@ import { beforeEach, expect, test } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { startCommand } from './execute.ts'
-import { freeKeys, retakeKeys } from './locks.ts'
+import { freeKeys, holderOf, retakeKeys } from './locks.ts'
 import type { CommandState } from './row.ts'
-import { holderOf, insertDraft, moveCommand } from './store.ts'
+import { insertDraft, moveCommand } from './store.ts'
 
-const BANK = { key: 'bank:ATL-9', forEver: true }
+const BANK = { key: 'bank:ATL-9', permanent: true }
 
 beforeEach(async () => {
   await freshConsole()

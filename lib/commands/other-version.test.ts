@@ -43,7 +43,7 @@ async function inState(state: CommandState): Promise<string> {
   const made = { id, kind: KIND, actor: mine.actor, actorName: 'x', target: 'T', params: '[]', facts: 'null' }
   await insertDraft(db, made)
   if (state === 'draft') return id
-  if (state !== 'closed') await startCommand(db, id, [{ key: `future:${id}`, forEver: false }])
+  if (state !== 'closed') await startCommand(db, id, [{ key: `future:${id}`, permanent: false }])
   const outcome = JSON.stringify({ class: 'future', words: [] })
   if (state !== 'sent') await moveCommand(db, id, { from: ['draft', 'sent'], to: state, outcome })
   return id

@@ -21,6 +21,7 @@ import {
 } from './command.ts'
 import { inJournal } from './journal/append.ts'
 import { type AnyFacts, type AnyKind, type FieldFaults, kindNamed } from './kind.ts'
+import { holderOf } from './locks.ts'
 import { notAsPrepared, policyOfDraft } from './policy/gate.ts'
 import { inTurn, takeRoom, tooManyChanges } from './rate-limit.ts'
 import {
@@ -33,7 +34,7 @@ import {
   paramsOf,
 } from './row.ts'
 import { later } from './step-up.ts'
-import { findCommand, holderOf, insertDraft, insertDraftIn, moveCommand, type NewCommand } from './store.ts'
+import { findCommand, insertDraft, insertDraftIn, moveCommand, type NewCommand } from './store.ts'
 import { inNewTrace } from './trace.ts'
 import { actorWords, DRAFT_LIFE_MS, kindOf, notFound, viewOf } from './view.ts'
 
@@ -57,21 +58,21 @@ interface DraftOptions {
 export function draftCommand(
   session: Session,
   kind: AnyKind,
-  given: unknown,
+  input: unknown,
   options: DraftOptions = {},
 ): Promise<DraftReply> {
-  return inNewTrace(kind.kind, () => draft(session, kind, given, options))
+  return inNewTrace(kind.kind, () => draft(session, kind, input, options))
 }
 
 async function draft(
   session: Session,
   kind: AnyKind,
-  given: unknown,
+  input: unknown,
   { id = randomUUID(), batch }: DraftOptions,
 ): Promise<DraftReply> {
   const refusal = await refusedToMake(session, changes[kind.kind])
   if (refusal !== null) return { ok: false, fields: {}, problem: refusalProblem(refusal) }
-  const parsed = kind.params.safeParse(given)
+  const parsed = kind.params.safeParse(input)
   if (!parsed.success) {
     return refused(
       Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.') || 'params', issue.message])),
@@ -83,7 +84,7 @@ async function draft(
   const unstorable = unstorableFields(params)
   if (Object.keys(unstorable).length > 0) return refused(unstorable)
 
-  const lookedAt = new Date().toISOString()
+  const readAt = new Date().toISOString()
   const facts = await kind.readFacts(session, params)
   if (!facts.ok) return { ok: false, fields: {}, problem: facts.problem }
   const party = partyFault(kind, params, facts.value, session)
@@ -94,7 +95,8 @@ async function draft(
   const db = await store()
   for (const lock of kind.locks(params, session)) {
     const holder = await holderOf(db, lock.key)
-    if (holder === null || mayBorrow(lock, holder, { kind: kind.kind, target: kind.target(params, session) })) continue
+    if (holder === null || mayTransfer(lock, holder, { kind: kind.kind, target: kind.target(params, session) }))
+      continue
     return {
       ...refused(lockConflictFault(kind, params, holder, holderWords(session, holder))),
       heldBy: holder.commandId,
@@ -109,7 +111,7 @@ async function draft(
     target: kind.target(params, session),
     params: JSON.stringify(params),
     facts: JSON.stringify(facts.value),
-    lookedAt,
+    readAt,
     ...(batch === undefined ? {} : { batch }),
   }
   const row = batch === undefined ? await insertCounted(db, command) : await insertDraft(db, command)
@@ -155,11 +157,11 @@ export function lockConflictFault(kind: AnyKind, params: unknown, holder: LockHo
 }
 
 /** The same change of the same target may use the key, since together they have one effect. */
-const mayBorrow = (
-  { forEver }: LockKey,
+const mayTransfer = (
+  { permanent }: LockKey,
   holder: LockHolder,
   { kind, target }: Pick<LockHolder, 'kind' | 'target'>,
-): boolean => forEver && holder.state === 'not_applied' && holder.kind === kind && holder.target === target
+): boolean => permanent && holder.state === 'not_applied' && holder.kind === kind && holder.target === target
 
 export function wrongProof(row: CommandRow, typed: string | null): CommandView | null {
   const proof = kindOf(row).proof?.(paramsOf(row), factsOf(row)) ?? null

@@ -5,8 +5,6 @@ import type { Tables } from '#lib/store/tables.ts'
 import type { OpenCounts } from './command.ts'
 import type { CommandRow } from './row.ts'
 
-export type EventRow = Selectable<Tables['command_event']>
-
 export function findSentBy(db: Kysely<Tables>, actor: string, since: string, limit: number): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
@@ -55,11 +53,7 @@ export async function findEffectivePage(
   return { commands, total }
 }
 
-export function findEvents(db: Kysely<Tables>, commandId: string): Promise<EventRow[]> {
-  return db.selectFrom('command_event').selectAll().where('command_id', '=', commandId).orderBy('sequence').execute()
-}
-
-/** Ids in any letter case. */
+/** In any letter case, as the service compares ids. The exact target comes first: a reference has one letter case. */
 export function findEffective(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
   return db
     .selectFrom('command')
@@ -67,6 +61,7 @@ export function findEffective(db: Kysely<Tables>, kind: string, target: string):
     .where('target', 'in', [target, target.toLowerCase(), target.toUpperCase()])
     .where('kind', '=', kind)
     .where('state', 'in', ['done', 'applied'])
+    .orderBy(({ eb }) => eb('target', '=', target), 'desc')
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -92,14 +87,11 @@ const UNDER_WAY_MAX_MS = 86_400_000
 
 interface Between {
   readonly kinds: readonly string[]
-  readonly lookedAt: string
+  readonly readAt: string
   readonly endedAt: string
 }
 
-export async function findMadeBetween(
-  db: Kysely<Tables>,
-  { kinds, lookedAt, endedAt }: Between,
-): Promise<CommandRow[]> {
+export async function findConcurrent(db: Kysely<Tables>, { kinds, readAt, endedAt }: Between): Promise<CommandRow[]> {
   if (kinds.length === 0) return []
   const sentBefore = db
     .selectFrom('command')
@@ -108,15 +100,15 @@ export async function findMadeBetween(
     .where('sent_at', '<=', endedAt)
     .orderBy('sent_at', 'desc')
     .limit(OPEN_MAX)
-  const sentSince = new Date(Date.parse(lookedAt) - UNDER_WAY_MAX_MS).toISOString()
+  const sentSince = new Date(Date.parse(readAt) - UNDER_WAY_MAX_MS).toISOString()
   const [effective, open, noEffect] = await Promise.all([
     sentBefore
       .where('sent_at', '>=', sentSince)
       .where('state', 'in', EFFECTIVE)
-      .where('settled_at', '>=', lookedAt)
+      .where('settled_at', '>=', readAt)
       .execute(),
     sentBefore.where('state', 'in', ['sent', 'unknown', 'accepted']).execute(),
-    sentBefore.where('state', '=', 'not_applied').where('reconcile_until', '>=', lookedAt).execute(),
+    sentBefore.where('state', '=', 'not_applied').where('reconcile_until', '>=', readAt).execute(),
   ])
   return [...effective, ...open, ...noEffect].sort((a, b) => ((a.sent_at ?? '') < (b.sent_at ?? '') ? 1 : -1))
 }
@@ -218,11 +210,6 @@ export async function findLeftSent(db: Kysely<Tables>, { bootId, alone, sentBefo
       ]),
     )
     .execute()
-}
-
-/** For the log, where it reveals a later truncation of the chain. */
-export function chainEnd(db: Kysely<Tables>): Promise<{ sequence: number; mac: string }> {
-  return db.selectFrom('command_chain').select(['sequence', 'mac']).where('one', '=', 1).executeTakeFirstOrThrow()
 }
 
 /** A batch counts as one act and is excluded. */

@@ -15,12 +15,12 @@ import { type CommandRow, factsOf, paramsOf, userIdOf } from './row.ts'
 import { findCommand, type Move, moveCommand } from './store.ts'
 import { inCommandTrace } from './trace.ts'
 import {
-  areSame,
   kindOf,
   locksOf,
   notFound,
   parseOutcome,
   reconciledAs,
+  shareKeys,
   wholeViewFor,
   writeSettlement,
 } from './view.ts'
@@ -71,9 +71,9 @@ async function conclude(row: CommandRow, found: Reconciliation): Promise<Command
   if (!found.settled) return await ifNothingShows(row, found)
   if ('description' in found)
     return await moveTo(row, { to: 'applied', outcome: { class: 'done', ...found.description } })
-  // Only a person frees a `forEver` key.
-  const handled = !locksOf(row).some(({ forEver }) => forEver)
-  return await moveTo(row, { to: 'not_applied', outcome: found.without, keepLocks: true, handled })
+  // Only a person frees a `permanent` key.
+  const handled = !locksOf(row).some(({ permanent }) => permanent)
+  return await moveTo(row, { to: 'not_applied', outcome: found.notApplied, keepLocks: true, handled })
 }
 
 async function ifNothingShows(
@@ -147,8 +147,8 @@ async function moveTo(row: CommandRow, { outcome, note, ...move }: Found): Promi
 /** Logs an alarm. Does nothing if a later command may have caused the effect. */
 async function reopen(row: CommandRow, description: Description): Promise<CommandRow> {
   const db = await store()
-  if ((await laterSame(row)).length > 0) return row
-  const keys = locksOf(row).flatMap(({ key, forEver }) => (forEver ? [key] : []))
+  if ((await laterDuplicates(row)).length > 0) return row
+  const keys = locksOf(row).flatMap(({ key, permanent }) => (permanent ? [key] : []))
   const outcome: Outcome = { class: 'done', late: true, ...description }
   let lost: readonly string[] = []
   const reopened = await moveCommand(
@@ -174,9 +174,9 @@ async function reopen(row: CommandRow, description: Description): Promise<Comman
 }
 
 /** Excludes commands that share no key, such as another message in the same case. */
-export async function laterSame(row: CommandRow): Promise<CommandRow[]> {
+export async function laterDuplicates(row: CommandRow): Promise<CommandRow[]> {
   const later = await findLater(await store(), row)
-  return later.filter((other) => areSame(row, other))
+  return later.filter((other) => shareKeys(row, other))
 }
 
 const WATCHES_MAX = 10_000

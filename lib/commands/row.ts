@@ -18,10 +18,10 @@ export type CommandState =
 
 export type CommandRow = Selectable<Tables['command']>
 
-/** At most one open command holds a key. After an effect, `forEver` keeps it. */
+/** At most one open command holds a key. After an effect, `permanent` keeps it. */
 export interface LockKey {
   readonly key: string
-  readonly forEver: boolean
+  readonly permanent: boolean
 }
 
 export interface LockHolder extends Pick<CommandRow, 'actor' | 'method' | 'target' | 'state' | 'kind'> {

@@ -50,7 +50,7 @@ export async function endSends(): Promise<void> {
 export const STORE_OUT = 'The console cannot reach its own store right now'
 
 /** Must not reveal more of the error. */
-export function ownProblem(error: unknown, storeOut = STORE_OUT): Problem {
+export function consoleProblem(error: unknown, storeOut = STORE_OUT): Problem {
   const name = error instanceof Error ? error.name : 'error'
   log().error({ event: 'request', error: name })
   const because = (status: number, title: string) => problemOf('console', { status, title })

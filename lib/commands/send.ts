@@ -13,7 +13,7 @@ import { outcomeOf, type Settled } from './outcome.ts'
 import { readEffect, reconcileCommand, watchCommand } from './reconcile.ts'
 import { type CommandRow, type CommandState, factsOf, paramsOf } from './row.ts'
 import { whileSending } from './running-sends.ts'
-import { wantedNow } from './step-up.ts'
+import { requiredStepUp } from './step-up.ts'
 import { findCommand, moveCommand } from './store.ts'
 import { inCommandTrace } from './trace.ts'
 import { kindOf, parseOutcome, unknownOutcome, viewOf, writeSettlement } from './view.ts'
@@ -46,7 +46,7 @@ export async function sendDetached(
   )
   detach(running)
   const { settled, once } = await Promise.race([running, delayed.promise])
-  const wanted = settled.state === 'challenged' ? await wantedNow(session, settled.id) : undefined
+  const wanted = settled.state === 'challenged' ? await requiredStepUp(session, settled.id) : undefined
   return { ok: true, command: viewOf(settled, wanted), once }
 }
 
@@ -57,7 +57,7 @@ async function sendAndSettle(
   sending: Sending,
   onDelay: (once: Once | null) => void,
 ): Promise<SentAndSettled> {
-  const { outcome, data, once } = await sendOnce(session, row, sending)
+  const { outcome, data, once } = await sendCommand(session, row, sending)
   const settled = await inCommandTrace({ ...row, state: outcome.state }, 'settle', () =>
     recordOutcome(row, outcome, data, () => onDelay(once)),
   )
@@ -102,7 +102,7 @@ async function describeRefusal(session: Session, row: CommandRow): Promise<Comma
   return (await moveCommand(await store(), row.id, move)) ?? row
 }
 
-interface Came {
+interface SendResult {
   readonly outcome: Settled
   readonly data: unknown
   readonly once: Once | null
@@ -120,7 +120,7 @@ export async function afterConfirming(session: Session, row: CommandRow): Promis
 }
 
 /** Never throws: after an error the change may have happened. */
-async function sendOnce(session: Session, row: CommandRow, { again, code }: Sending): Promise<Came> {
+async function sendCommand(session: Session, row: CommandRow, { again, code }: Sending): Promise<SendResult> {
   const kind = kindOf(row)
   try {
     const sent = await inCommandTrace(row, 'send', () => kind.send(session, paramsOf(row), code))

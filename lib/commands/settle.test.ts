@@ -9,11 +9,11 @@ import { ok, refused, type Scripted, ScriptedService } from '#lib/testing/script
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import type { CommandReply } from './command.ts'
-import { findEvents } from './queries.ts'
+import { findEvents } from './journal/chain.ts'
+import { holderOf } from './locks.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { RECONCILE_END_SECONDS, watches } from './reconcile-schedule.ts'
 import { settleByHand } from './settle.ts'
-import { holderOf } from './store.ts'
 import { viewOf } from './view.ts'
 
 const LOOKS_OVER_SECONDS = 700

@@ -15,10 +15,10 @@ import { faultsOf, kindNamed, type Reconciliation, type RecordKind } from './kin
 import { freeKeys } from './locks.ts'
 import { isAltered } from './policy/gate.ts'
 import { judgedBy } from './policy/rules.ts'
-import { laterSame, type Reconciled, reconcileCommand, reconcileUntil } from './reconcile.ts'
+import { laterDuplicates, type Reconciled, reconcileCommand, reconcileUntil } from './reconcile.ts'
 import { recordRefusal } from './record.ts'
 import { type CommandRow, type CommandState, factsOf, paramsOf } from './row.ts'
-import { findCommand, type Move, moveCommand, moveIn, noteOn } from './store.ts'
+import { appendNote, findCommand, type Move, moveCommand, moveIn } from './store.ts'
 import { inCommandTrace } from './trace.ts'
 import { mayBeSettledByHand, notFound, settleKindOf, viewOf, wholeViewFor, writeSettlement } from './view.ts'
 
@@ -173,7 +173,7 @@ export const settleKind = (kind: CommandKindName): RecordKind<Params, Facts> => 
   }),
   parties: (_params, facts) => facts.parties.split(' '),
   target: ({ id }) => id,
-  locks: ({ id }) => [{ key: `settle:${id}`, forEver: false }],
+  locks: ({ id }) => [{ key: `settle:${id}`, permanent: false }],
   describeLockConflict: () => ({ field: 'id', what: 'Somebody is settling it' }),
   title: ({ happened }, { title }) => `Record that it ${happened ? 'happened' : 'did not happen'}: ${title}`,
   button: ({ happened }) => (happened ? 'It happened' : 'It did not happen'),
@@ -244,7 +244,7 @@ export async function dismissChange(session: Session, id: string, why: string): 
   const db = await store()
   await inJournal(db, async (trx) => {
     if (!(await markHandled(trx, id))) return
-    noteOn(trx, id, { dismissed: true, by: session.actor, byName: session.displayName, why })
+    appendNote(trx, id, { dismissed: true, by: session.actor, byName: session.displayName, why })
   })
   return { ok: true, command: await wholeViewFor(session, (await findCommand(db, id)) ?? row) }
 }
@@ -270,7 +270,7 @@ async function whyNotFree({ command, found }: Reconciled): Promise<string | null
   }
   if ('without' in found) return null
   // Only a `done` answer proves that another change caused the effect.
-  const later = await laterSame(command)
+  const later = await laterDuplicates(command)
   return later.some(({ state }) => state === 'done')
     ? null
     : 'An effect shows, and nothing tells that it is of another change, so nothing is freed.'
@@ -289,6 +289,6 @@ async function free(session: Session, { id }: CommandRow, why: string): Promise<
     const freed = await freeKeys(trx, id)
     if (freed.length === 0) return
     await markHandled(trx, id)
-    noteOn(trx, id, { freed, by: session.actor, byName: session.displayName, why })
+    appendNote(trx, id, { freed, by: session.actor, byName: session.displayName, why })
   })
 }

@@ -102,7 +102,7 @@ export async function missingBeforeSending(
   const onlyEnrolled = kind.needsEnrolment && requireEnrolment
   const granted = grantOf(session) !== null
   if (granted ? !onlyEnrolled : !extra && !kind.needsEnrolment) return null
-  const wanted = await wantedNow(session, commandId)
+  const wanted = await requiredStepUp(session, commandId)
   if (wanted.need === 'later') return { ok: false, outcome: wanted }
   if (wanted.need === 'enrolment') return extra || onlyEnrolled ? { ok: false, outcome: wanted } : null
   if (granted) return null
@@ -111,7 +111,7 @@ export async function missingBeforeSending(
   return verified.ok ? null : verified
 }
 
-export async function wantedNow(session: Session, commandId: string): Promise<StepUpOutcome> {
+export async function requiredStepUp(session: Session, commandId: string): Promise<StepUpOutcome> {
   const status = await readTotpStatus(session)
   if (!status.ok) return later(status.problem)
   if (!status.value.enrolled) return enrolmentWanted()
@@ -211,7 +211,7 @@ function rejectedOnce(commandId: string): number {
 }
 
 /** Valid once the key is confirmed. */
-export async function keepDigits(trx: Trx, actor: string, digits: number): Promise<void> {
+export async function saveDigits(trx: Trx, actor: string, digits: number): Promise<void> {
   await trx
     .insertInto('totp_digits')
     .values({ actor, digits, enrolled_at: null })
@@ -219,7 +219,7 @@ export async function keepDigits(trx: Trx, actor: string, digits: number): Promi
     .execute()
 }
 
-export async function forgetDigits(trx: Trx, actor: string): Promise<void> {
+export async function deleteDigits(trx: Trx, actor: string): Promise<void> {
   await trx.deleteFrom('totp_digits').where('actor', '=', actor).execute()
 }
 

@@ -5,8 +5,10 @@ import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { startCommand } from './execute.ts'
-import { type ChainedEvent, macOf } from './journal/append.ts'
-import { findCommand, holderOf, insertDraft, moveCommand } from './store.ts'
+import { type ChainedEvent, macOf } from './journal/chain.ts'
+import { holderOf } from './locks.ts'
+import { findEffective } from './queries.ts'
+import { findCommand, insertDraft, moveCommand } from './store.ts'
 
 beforeEach(async () => {
   await freshConsole()
@@ -22,8 +24,8 @@ async function draft(actor = 'sso:1'): Promise<string> {
 /** What the guard of such a table raises: restrict_violation. */
 const APPEND_ONLY = '23001'
 
-const DEPOSIT = { key: 'deposit:DEP~1', forEver: false }
-const BANK = { key: 'bank:ATL-1', forEver: true }
+const DEPOSIT = { key: 'deposit:DEP~1', permanent: false }
+const BANK = { key: 'bank:ATL-1', permanent: true }
 
 describe('sending', () => {
   test('of fifty who send one draft at once, one does', async () => {
@@ -155,4 +157,15 @@ describe('the record', () => {
       await sql`ALTER TABLE command_event DROP CONSTRAINT full_disk`.execute(db)
     }
   })
+})
+
+test('finds the exact target before a newer one in another letter case', async () => {
+  const db = await store()
+  for (const target of ['DEP~1', 'dep~1']) {
+    const id = randomUUID()
+    const about = { kind: 'deposit.confirm', actor: 'sso:1', actorName: 'sso:1', params: '{}', facts: '{}' }
+    await insertDraft(db, { id, target, ...about })
+    await moveCommand(db, id, { from: ['draft'], to: 'done' })
+  }
+  expect(await findEffective(db, 'deposit.confirm', 'DEP~1')).toMatchObject({ target: 'DEP~1' })
 })

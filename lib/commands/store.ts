@@ -7,9 +7,9 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 import { databaseNow } from '#lib/store/transaction.ts'
 import { currentTraceparent } from '#lib/telemetry/spans.ts'
 import { appendEvent, inJournal } from './journal/append.ts'
-import { giveBackLocks } from './locks.ts'
-import { effectDigest, judgedBy, readMarks } from './policy/rules.ts'
-import type { CommandRow, CommandState, LockHolder, Note } from './row.ts'
+import { releaseLocks } from './locks.ts'
+import { effectDigest, judgedBy, readFlags } from './policy/rules.ts'
+import type { CommandRow, CommandState, Note } from './row.ts'
 
 export interface NewCommand {
   readonly id: string
@@ -20,7 +20,7 @@ export interface NewCommand {
   readonly params: string
   readonly facts: string
   /** ISO 8601: when the facts were read. */
-  readonly lookedAt?: string
+  readonly readAt?: string
   readonly batch?: string
   readonly method?: SignInMethod
 }
@@ -30,7 +30,7 @@ export interface Move {
   readonly to: CommandState
   readonly outcome?: string
   readonly note?: Note
-  /** Keeps `forEver` keys, because the read is not conclusive. */
+  /** Keeps `permanent` keys, because the read is not conclusive. */
   readonly keepLocks?: boolean
   /** {@link Tables.command.reconcile_until}; unchanged if absent. */
   readonly reconcileUntil?: string | null
@@ -54,7 +54,7 @@ export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<Comm
     target: command.target,
     params: command.params,
     facts: command.facts,
-    created_at: command.lookedAt ?? now,
+    created_at: command.readAt ?? now,
     boot_id: bootId(),
     batch: command.batch ?? null,
     method: command.method ?? null,
@@ -63,7 +63,7 @@ export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<Comm
     policy,
     ...judged,
   }
-  return await insertWithEvent(trx, draft, now, { judged: { ...judged, marks: await readMarks(trx, command) } })
+  return await insertWithEvent(trx, draft, now, { judged: { ...judged, marks: await readFlags(trx, command) } })
 }
 
 /** The event has the given values, even if a database trigger alters the row. */
@@ -95,26 +95,6 @@ export function moveCommand(
   })
 }
 
-export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHolder | null> {
-  const holder = await db
-    .selectFrom('command_lock')
-    .innerJoin('command', 'command.id', 'command_lock.command_id')
-    .select([
-      'command_lock.key',
-      'command.id as commandId',
-      'command.actor',
-      'command.actor_name as actorName',
-      'command.method',
-      'command.target',
-      'command.sent_at as sentAt',
-      'command.state',
-      'command.kind',
-    ])
-    .where('command_lock.key', '=', key)
-    .executeTakeFirst()
-  return holder ?? null
-}
-
 const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
 
 const WITHOUT_EFFECT: readonly CommandState[] = ['refused', 'not_applied', 'closed']
@@ -139,25 +119,16 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
     .executeTakeFirst()
   if (row === undefined) return null
   appendEvent(trx, { ...eventOf(row, now, move.note), moved: move.from.some((state) => state !== move.to) })
-  await freeLocks(trx, id, move)
+  if (SETTLED.includes(move.to)) await releaseLocks(trx, id, WITHOUT_EFFECT.includes(move.to) && !move.keepLocks)
   return row
 }
 
 /** Reads the row while the chain is locked, so the event's state fits its place in the chain. */
-export function noteOn(trx: Trx, id: string, note: Readonly<Record<string, unknown>>): void {
+export function appendNote(trx: Trx, id: string, note: Readonly<Record<string, unknown>>): void {
   const at = new Date().toISOString()
   appendEvent(trx, async (held) =>
     eventOf(await held.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirstOrThrow(), at, note),
   )
-}
-
-/** Frees the keys, except `forEver` keys of a command that may have had an effect. */
-async function freeLocks(trx: Trx, id: string, { to, keepLocks = false }: Move): Promise<void> {
-  if (!SETTLED.includes(to)) return
-  const withoutEffect = WITHOUT_EFFECT.includes(to) && !keepLocks
-  if (withoutEffect) await giveBackLocks(trx, id)
-  const held = trx.deleteFrom('command_lock').where('command_id', '=', id)
-  await (withoutEffect ? held : held.where('for_ever', '=', false)).execute()
 }
 
 type Prepared = Pick<

@@ -12,13 +12,13 @@ import type {
   AcceptedOutcome,
   CommandReply,
   CommandView,
-  MadeMeanwhile,
-  Meanwhile,
+  ConcurrentChange,
+  ConcurrentChanges,
   Outcome,
 } from './command.ts'
 import { type AnyKind, kindNamed } from './kind.ts'
-import { keptKeys } from './locks.ts'
-import { findLatestSent, findMadeBetween } from './queries.ts'
+import { permanentKeys } from './locks.ts'
+import { findConcurrent, findLatestSent } from './queries.ts'
 import {
   nextReconcileAt,
   RECONCILE_END_SECONDS,
@@ -164,7 +164,7 @@ export const notFound = {
 export const locksOf = (row: CommandRow): readonly LockKey[] => kindOf(row).locks(paramsOf(row), { actor: row.actor })
 
 /** Messages in one case share no key. */
-export function areSame(one: CommandRow, other: CommandRow): boolean {
+export function shareKeys(one: CommandRow, other: CommandRow): boolean {
   const keys = locksOf(one).map(({ key }) => key)
   return keys.length === 0 || locksOf(other).some(({ key }) => keys.includes(key))
 }
@@ -179,7 +179,7 @@ async function markEarlierHandled(trx: Trx, row: CommandRow): Promise<void> {
     .where('handled_at', 'is', null)
     .where('id', '!=', row.id)
     .execute()
-  const ids = earlier.filter((other) => areSame(row, other)).map(({ id }) => id)
+  const ids = earlier.filter((other) => shareKeys(row, other)).map(({ id }) => id)
   if (ids.length === 0) return
   await trx.updateTable('command').set({ handled_at: new Date().toISOString() }).where('id', 'in', ids).execute()
 }
@@ -212,16 +212,20 @@ export const viewFor = (session: Session, row: CommandRow): CommandView => ({
 })
 
 export async function wholeViewFor(session: Session, row: CommandRow): Promise<CommandView> {
-  return { ...(await withMeanwhile(session, row, viewFor(session, row))), ...(await toHandle(session, row)) }
+  return {
+    ...(await withConcurrentChanges(session, viewFor(session, row))),
+    ...(await unhandledParts(session, row)),
+  }
 }
 
-export async function withMeanwhile(session: Session, row: CommandRow, view: CommandView): Promise<CommandView> {
-  return view.outcome.class === 'changed' ? { ...view, meanwhile: await madeMeanwhile(session, row) } : view
+export async function withConcurrentChanges(session: Session, view: CommandView): Promise<CommandView> {
+  const row = view.outcome.class === 'changed' ? await findCommand(await store(), view.id) : undefined
+  return row === undefined ? view : { ...view, meanwhile: await concurrentChanges(session, row) }
 }
 
-async function toHandle(session: Session, row: CommandRow): Promise<Pick<CommandView, 'keeps' | 'dismissible'>> {
+async function unhandledParts(session: Session, row: CommandRow): Promise<Pick<CommandView, 'keeps' | 'dismissible'>> {
   if (row.state !== 'not_applied' || !(await mayHandle(session, row))) return {}
-  const keys = await keptKeys(await store(), row.id)
+  const keys = await permanentKeys(await store(), row.id)
   const keeps = keys.map((key) => kindOf(row).describeLockConflict(key, paramsOf(row)).what).join('. ')
   return { ...(keys.length === 0 ? {} : { keeps }), dismissible: row.handled_at === null }
 }
@@ -240,25 +244,25 @@ export function actorWords(reader: Reader, { actor, actor_name, method }: Whose)
 }
 
 /** Includes changes that may have taken effect. `hidden` counts those that the person may not see. */
-async function madeMeanwhile(session: Session, row: CommandRow): Promise<Meanwhile> {
+async function concurrentChanges(session: Session, row: CommandRow): Promise<ConcurrentChanges> {
   const { kind, movedBy = [kind] } = kindOf(row)
-  const lookedAt = row.created_at
+  const readAt = row.created_at
   const endedAt = row.settled_at ?? new Date().toISOString()
-  const changes: MadeMeanwhile[] = []
+  const changes: ConcurrentChange[] = []
   let hidden = 0
-  for (const other of await findMadeBetween(await store(), { kinds: movedBy, lookedAt, endedAt })) {
+  for (const other of await findConcurrent(await store(), { kinds: movedBy, readAt, endedAt })) {
     if (other.id === row.id || !isOfSameObject(row, other)) continue
-    if (await canView(session, other)) changes.push(madeAs(session, other, lookedAt))
+    if (await canView(session, other)) changes.push(concurrentChange(session, other, readAt))
     else hidden += 1
   }
   return { changes, hidden }
 }
 
 /** Not sure if it was sent before the read or is still unknown. */
-function madeAs(session: Session, other: CommandRow, lookedAt: string): MadeMeanwhile {
+function concurrentChange(session: Session, other: CommandRow, readAt: string): ConcurrentChange {
   const sentAt = other.sent_at ?? other.created_at
   const tookEffect = other.state === 'done' || other.state === 'applied'
-  const sure = tookEffect && sentAt >= lookedAt
+  const sure = tookEffect && sentAt >= readAt
   return {
     id: other.id,
     title: viewOf(other).title,
@@ -281,11 +285,11 @@ function isOfSameObject(row: CommandRow, other: CommandRow): boolean {
   return row.target.toLowerCase() === other.target.toLowerCase()
 }
 
-/** A `forEver` key, a bank reference, is a different object. */
+/** A `permanent` key, a bank reference, is a different object. */
 const keysOf = (row: CommandRow): readonly string[] =>
   kindOf(row)
     .locks(paramsOf(row), { actor: row.actor })
-    .flatMap(({ key, forEver }) => (forEver ? [] : [key]))
+    .flatMap(({ key, permanent }) => (permanent ? [] : [key]))
 
 export async function latestCommand(
   session: Session,

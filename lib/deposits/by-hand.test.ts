@@ -44,7 +44,7 @@ test('a bank’s reference that somebody freed needs an approval for another dep
   const { id } = await draftFor(deposit, bankReference)
   const db = await store()
   // Sent, and no effect shows: it keeps the reference until a person frees it.
-  await startCommand(db, id, [{ key: bankLock(bankReference), forEver: true }])
+  await startCommand(db, id, [{ key: bankLock(bankReference), permanent: true }])
   await moveCommand(db, id, { from: ['sent'], to: 'not_applied', keepLocks: true })
   expect((await draftFor(deposit, bankReference)).approval).toBeNull()
   expect(await inJournal(db, (trx) => freeKeys(trx, id))).toEqual([bankLock(bankReference)])

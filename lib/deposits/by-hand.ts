@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
-import type { Marks } from '#lib/commands/kind.ts'
+import type { PolicyFlags } from '#lib/commands/kind.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { bankLock } from './deposit.ts'
 
@@ -26,7 +26,7 @@ export async function editorsOf(db: Kysely<Tables>, given: Confirmation): Promis
   return editors.map(({ actor }) => actor)
 }
 
-export async function marksOfConfirmation(db: Kysely<Tables>, given: Confirmation): Promise<Marks> {
+export async function flagsOfConfirmation(db: Kysely<Tables>, given: Confirmation): Promise<PolicyFlags> {
   const entered = await enteredFor(db, given).select('edit_id').limit(1).executeTakeFirst()
   return { enteredByHand: entered !== undefined, freedByHand: await wasFreed(db, given) }
 }

@@ -13,7 +13,7 @@ import { readTypedAmount, shownAmount } from '#lib/values/amount-text.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { invisibleWords, withoutInvisible } from '#lib/values/visible-text.ts'
 import { compareAmounts, confirmFault } from './amounts.ts'
-import { editorsOf, marksOfConfirmation } from './by-hand.ts'
+import { editorsOf, flagsOfConfirmation } from './by-hand.ts'
 import {
   amountFaultWords,
   bankLock,
@@ -119,7 +119,7 @@ function seen(transaction: Transaction, facts: Facts, since: string): Reconcilia
     return {
       settled: true,
       shows,
-      without: { class: 'failed', title: 'The deposit failed for good', lines: [...description.lines, reason] },
+      notApplied: { class: 'failed', title: 'The deposit failed for good', lines: [...description.lines, reason] },
     }
   }
   const meaning: Line[] = description.steps.length === 0 ? [{ label: 'That is', value: sentence, as: 'text' }] : []
@@ -149,8 +149,8 @@ export const depositConfirm: ServiceKind<Params, Facts, ConfirmResult> = {
   judgedBy: (_params, { debit }) => ({ amount: debit }),
   target: ({ referenceId }) => referenceId,
   locks: ({ referenceId, bankReference }) => [
-    { key: `deposit:${referenceId}`, forEver: false },
-    { key: bankLock(bankReference), forEver: true },
+    { key: `deposit:${referenceId}`, permanent: false },
+    { key: bankLock(bankReference), permanent: true },
   ],
   describeLockConflict: (key, { bankReference }) =>
     key.startsWith('bank:')
@@ -168,7 +168,7 @@ export const depositConfirm: ServiceKind<Params, Facts, ConfirmResult> = {
   factLines,
   parties: (_params, { toAccountId }) => [toAccountId],
   refusesParties: { field: 'referenceId', fault: RECIPIENT_FAULT },
-  marks: marksOfConfirmation,
+  marks: flagsOfConfirmation,
   enteredBy: editorsOf,
   consequence: () =>
     `The balance is minted and held for ${DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that time only, and not from this console.`,

@@ -116,7 +116,11 @@ function seen(given: Params, facts: Facts, found: ThreadCase, actorUserId: strin
   }
   if (actorUserId !== null && resolvedByUserId !== null && !mine) {
     const shows = `Somebody else resolved the case${since}.`
-    return { settled: true, shows, without: { class: 'failed', title: 'Somebody else resolved it', lines: verbatim } }
+    return {
+      settled: true,
+      shows,
+      notApplied: { class: 'failed', title: 'Somebody else resolved it', lines: verbatim },
+    }
   }
   const outcome = isOpposite ? `, the outcome ${resolutionOutcome}` : ''
   const shows = mine
@@ -182,7 +186,7 @@ export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
   parties: (_params, facts) => partiesOf(facts),
   refusesParties: { field: 'decision', fault: 'You are a party of this case. Somebody else must decide it.' },
   target: ({ caseId }) => caseId,
-  locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, forEver: false }],
+  locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, permanent: false }],
   describeLockConflict: () => ({
     field: 'caseId',
     what: 'A resolution of this dispute is under way, or waits to be settled',

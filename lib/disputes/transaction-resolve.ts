@@ -77,7 +77,7 @@ export const transactionResolve: ServiceKind<Params, Facts, unknown> = {
     fault: 'You are a party of this transaction. Somebody else must decide it.',
   },
   target: ({ referenceId }) => referenceId,
-  locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, forEver: false }],
+  locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, permanent: false }],
   describeLockConflict: () => ({
     field: 'referenceId',
     what: 'A resolution of this dispute is under way, or waits to be settled',

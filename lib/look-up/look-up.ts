@@ -5,7 +5,7 @@ import { readCard } from '#lib/cards/card-service.ts'
 import { readRegister } from '#lib/cards/issued-cards.ts'
 import { canView, kindsSeenOfOthers } from '#lib/commands/access.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
-import { ownProblem } from '#lib/commands/running-sends.ts'
+import { consoleProblem } from '#lib/commands/running-sends.ts'
 import { findNaming } from '#lib/commands/search.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { viewFor } from '#lib/commands/view.ts'
@@ -54,7 +54,7 @@ async function looked({ name: source, look }: Source): Promise<Extract<LookUpFra
       ? { kind: 'found', source, found: result.value }
       : { kind: 'failed', source, problem: result.problem }
   } catch (error) {
-    return { kind: 'failed', source, problem: ownProblem(error) }
+    return { kind: 'failed', source, problem: consoleProblem(error) }
   }
 }
 

@@ -4,7 +4,7 @@ import { executeCommand } from '#lib/commands/execute.ts'
 import { type AnyKind, kindNamed } from '#lib/commands/kind.ts'
 import { draftCommand, endUnsent } from '#lib/commands/prepare.ts'
 import { factsOf } from '#lib/commands/row.ts'
-import { forgetTries, missingBeforeSending, wantedNow } from '#lib/commands/step-up.ts'
+import { forgetTries, missingBeforeSending, requiredStepUp } from '#lib/commands/step-up.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -237,7 +237,7 @@ export async function startConfirming(
 const promptOf = (session: Session, statementId: string): string => `run ${statementId} ${session.id}`
 
 export async function stepUpToContinue(session: Session, statementId: string): Promise<StepUpOutcome> {
-  const wanted = await wantedNow(session, promptOf(session, statementId))
+  const wanted = await requiredStepUp(session, promptOf(session, statementId))
   return wanted.need === 'code' ? { ...wanted, advice: GO_ON_ADVICE } : wanted
 }
 

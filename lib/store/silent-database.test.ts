@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { chainEnd } from '#lib/commands/queries.ts'
+import { chainEnd } from '#lib/commands/journal/chain.ts'
 import { config } from '#lib/config/config.ts'
 import { type Opened, open } from '#lib/database/open.ts'
 import { type SilentProxy, silentProxy } from '#lib/testing/silent-proxy.ts'

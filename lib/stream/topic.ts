@@ -1,5 +1,5 @@
 import 'server-only'
-import { ownProblem } from '#lib/commands/running-sends.ts'
+import { consoleProblem } from '#lib/commands/running-sends.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { changeFeed } from './change-feed.ts'
@@ -65,7 +65,7 @@ export function subscribe({ session, topic, param, schedule, send }: Subscriptio
     // The first value may end the feed.
     if (stopped) stop()
   }
-  open().catch((error: unknown) => send({ ok: false, problem: ownProblem(error) }))
+  open().catch((error: unknown) => send({ ok: false, problem: consoleProblem(error) }))
   return () => {
     stopped = true
     stop()
@@ -116,7 +116,7 @@ function subscribeToValue(session: Session, { topic, source, param, schedule, se
       if (stopped || refusal !== null) return { result: refusal ?? undefined }
       return await source.read(session, param)
     }).catch((error: unknown) => ({
-      result: { ok: false as const, problem: ownProblem(error) },
+      result: { ok: false as const, problem: consoleProblem(error) },
       againMs: AFTER_FAILURE_MS,
     }))
     reading = false

@@ -89,7 +89,7 @@ export const terminalRegister: ServiceKind<Params, Facts, unknown> = {
   checkFacts: (_params, { terminalId }): FieldFaults =>
     terminalId === '' ? {} : { terminalUid: 'This merchant has a terminal with this UID already. It is in the list.' },
   target: ({ merchantId }) => merchantId,
-  locks: ({ terminalUid }) => [{ key: `terminal-uid:${terminalUid}`, forEver: false }],
+  locks: ({ terminalUid }) => [{ key: `terminal-uid:${terminalUid}`, permanent: false }],
   describeLockConflict: () => ({ field: 'terminalUid', what: 'A registration of this UID is under way' }),
   title: ({ merchantId, terminalUid }) => registerTitle(merchantId, terminalUid),
   summary: lines,

@@ -37,7 +37,7 @@ async function run({ databaseUrl, rule, atOnce, amount }: LimitOrder): Promise<v
       drafts = await Promise.all(Array.from({ length: atOnce }, () => draft(actor)))
       process.stdout.write('drafted\n')
     } else {
-      const started = await Promise.all(drafts.map((id) => startCommand(db, id, [{ key: id, forEver: false }])))
+      const started = await Promise.all(drafts.map((id) => startCommand(db, id, [{ key: id, permanent: false }])))
       process.stdout.write(`sent ${started.filter(({ ok }) => ok).length}\n`)
     }
   }

@@ -74,7 +74,7 @@ async function expectAnEnd(name: CommandKindName, { session, params }: Change, r
   const open = row.state === 'unknown' || row.state === 'accepted'
   expect(['draft', 'closed', 'refused', 'unknown', 'accepted', 'done', 'applied', 'not_applied']).toContain(row.state)
   expect((await findOpen(db)).some(({ id }) => id === row.id)).toBe(open)
-  const keys = WITHOUT_EFFECT.includes(row.state) ? [] : wanted.filter(({ forEver }) => open || forEver)
+  const keys = WITHOUT_EFFECT.includes(row.state) ? [] : wanted.filter(({ permanent }) => open || permanent)
   expect(held.map(({ key }) => key).sort()).toEqual(keys.map(({ key }) => key).sort())
 }
 

@@ -1,6 +1,6 @@
 import type { CommandReply } from '#lib/commands/command.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { keepChallenge, registrationChallenge } from '#lib/commands/policy/passkey-table.ts'
+import { registrationChallenge, saveChallenge } from '#lib/commands/policy/passkey-table.ts'
 import type { Assertion } from '#lib/commands/policy/passkeys.ts'
 import { askPasskey } from '#lib/commands/policy/passkeys.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -11,7 +11,7 @@ import { SoftPasskey } from './soft-passkey.ts'
 /** A new passkey of somebody, as after a code of their authenticator. */
 export async function passkeyOf(session: Session, name = 'Work laptop'): Promise<SoftPasskey> {
   const [passkey, challenge] = [new SoftPasskey(), registrationChallenge(session.actor).toString('base64url')]
-  await keepChallenge(await store(), challenge, { actor: session.actor, command: null })
+  await saveChallenge(await store(), challenge, { actor: session.actor, command: null })
   const added = await addPasskey(session, name, passkey.make({ challenge }))
   if (!added.ok) throw new Error(added.problem.title ?? 'not added')
   return passkey

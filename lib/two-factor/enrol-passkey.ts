@@ -10,9 +10,9 @@ import {
   insertPasskey,
   isCrossOrigin,
   isRegistrationChallenge,
-  keepChallenge,
   registrationChallenge,
   relyingParty,
+  saveChallenge,
   takeChallenge,
 } from '#lib/commands/policy/passkey-table.ts'
 import type { Attestation } from '#lib/commands/policy/passkeys.ts'
@@ -97,7 +97,7 @@ export async function beginPasskey(session: Session, code: string): Promise<Begu
     authenticatorSelection: { userVerification: 'required', residentKey: 'preferred' },
     excludeCredentials: passkeys.map(({ id, transports }) => ({ id, transports: JSON.parse(transports) as string[] })),
   })
-  await keepChallenge(db, options.challenge, { actor: session.actor, command: null })
+  await saveChallenge(db, options.challenge, { actor: session.actor, command: null })
   return { ok: true, options, verifiedUntil: verifiedUntil(session) }
 }
 

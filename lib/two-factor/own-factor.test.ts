@@ -3,7 +3,7 @@ import { canReconcile } from '#lib/commands/access.ts'
 import { kindNamed } from '#lib/commands/kind.ts'
 import { draftCommand } from '#lib/commands/prepare.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
-import { wantedNow } from '#lib/commands/step-up.ts'
+import { requiredStepUp } from '#lib/commands/step-up.ts'
 import type { Session } from '#lib/session/session.ts'
 import { saveGrant, verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
@@ -115,7 +115,7 @@ const ENROLLED_STATUS = { enrolled: true, enrolledAt: '2026-01-01T00:00:00.00000
 const enrolledAt = (time: string) => ok({ enrolled: true, enrolledAt: time, lockedUntil: null })
 
 /** How many digits the console expects of the next code. */
-const digits = async () => (await wantedNow(session, 'a prompt')).digits
+const digits = async () => (await requiredStepUp(session, 'a prompt')).digits
 
 test('the number of digits counts for the key that was made here, and for no other', async () => {
   service.on(ENROL, ok({ ...KEY, url: `${KEY.url}&digits=8` }))

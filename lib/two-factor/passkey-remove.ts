@@ -35,7 +35,7 @@ export const passkeyRemove: RecordKind<Params, Facts> = {
       ? { passkey: { except: id } }
       : { approval: { by: 1, scopes: [], passkey: false, administers: true } },
   target: ({ id }) => id,
-  locks: ({ id }) => [{ key: `passkey:${id}`, forEver: false }],
+  locks: ({ id }) => [{ key: `passkey:${id}`, permanent: false }],
   describeLockConflict: () => ({ field: 'id', what: 'It is being removed already' }),
   title: (_params, { name }) => `Remove the passkey “${name}”`,
   summary: (_params, facts) => lines(facts),

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { ServiceKind } from '#lib/commands/kind.ts'
-import { forgetDigits, keepDigits } from '#lib/commands/step-up.ts'
+import { deleteDigits, saveDigits } from '#lib/commands/step-up.ts'
 import type { TotpEnrolment } from '#lib/contract/security.ts'
 import { enrolTotp } from '#lib/service/security.ts'
 import { onlyIfNotEnrolled, ownTotp, reconcileFactor, stateLine, type TotpFacts } from './own-factor.ts'
@@ -24,7 +24,7 @@ export const totpEnrol: ServiceKind<object, TotpFacts, TotpEnrolment> = {
     // The answer was lost, so the previous key stays in use.
     if (data === null) return
     const digits = totpKeyOf(data.url)?.digits ?? null
-    await (digits === null ? forgetDigits(trx, actor) : keepDigits(trx, actor, digits))
+    await (digits === null ? deleteDigits(trx, actor) : saveDigits(trx, actor, digits))
   },
   once: ({ url, barcode }) => ({ what: 'totp-key', url, barcode }),
   /** No read shows whether the service created a key. */

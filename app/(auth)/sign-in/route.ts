@@ -3,7 +3,7 @@ import { NextRequest } from 'next/server'
 import { alertVariants } from '#components/ui/alert.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { fieldControl, fieldFrame } from '#components/ui/input.tsx'
-import { ownProblem } from '#lib/commands/running-sends.ts'
+import { consoleProblem } from '#lib/commands/running-sends.ts'
 import { config } from '#lib/config/config.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { Session } from '#lib/session/session.ts'
@@ -32,7 +32,7 @@ export async function GET({ nextUrl }: NextRequest): Promise<Response> {
     if (session !== null && !Session.handleOf(session).isReplaced) return movedTo(to)
   } catch (error) {
     unstable_rethrow(error)
-    const { status, title } = ownProblem(error)
+    const { status, title } = consoleProblem(error)
     return notNow(status ?? 500, `${title}.`)
   }
   return await shown({

@@ -1,7 +1,5 @@
 import Link from 'next/link'
-import { RetryButton } from '#components/service/retry-button.tsx'
-import type { AdminView, CaseList, IndexState } from '#lib/disputes/queue/queue.ts'
-import { indexWords } from '#lib/disputes/queue/words.ts'
+import type { AdminView, CaseList } from '#lib/disputes/queue/queue.ts'
 
 const words: Readonly<Record<CaseList, string>> = { OPEN: 'open cases', RESOLVED: 'resolved cases', ALL: 'cases' }
 

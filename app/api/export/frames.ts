@@ -1,6 +1,6 @@
 import type { ActivityPage } from '#lib/activity/activity.ts'
 import { type FileFormat, fileWriters } from '#lib/activity/activity-file.ts'
-import { ownProblem } from '#lib/commands/running-sends.ts'
+import { consoleProblem } from '#lib/commands/running-sends.ts'
 import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
 import {
   type HistoryPart,
@@ -40,7 +40,7 @@ export async function* auditExport(
         try {
           await record({ ...came, end: frame.cut ? 'cut' : 'whole' })
         } catch (error) {
-          return yield { kind: 'problem', problem: ownProblem(error) }
+          return yield { kind: 'problem', problem: consoleProblem(error) }
         }
       }
       yield frame
@@ -73,7 +73,7 @@ export async function* activityFrames(
       yield { kind: 'rows', text, rows, total }
     }
   } catch (error) {
-    return yield { kind: 'problem', problem: ownProblem(error) }
+    return yield { kind: 'problem', problem: consoleProblem(error) }
   }
   yield { kind: 'end', text: writer.end, rows, unreadable: 0, cut: rows < all }
 }

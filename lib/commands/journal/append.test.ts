@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { startCommand } from '#lib/commands/execute.ts'
 import { recordAct } from '#lib/commands/record.ts'
 import type { CommandState } from '#lib/commands/row.ts'
-import { findCommand, insertDraft, moveCommand, noteOn } from '#lib/commands/store.ts'
+import { appendNote, findCommand, insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -29,7 +29,7 @@ const drafted = async (target: string = randomUUID()): Promise<string> => {
 
 async function sent(key: string, target?: string): Promise<string> {
   const id = await drafted(target)
-  const started = await startCommand(db, id, [{ key, forEver: true }])
+  const started = await startCommand(db, id, [{ key, permanent: true }])
   expect(started.ok).toBe(true)
   return id
 }
@@ -80,7 +80,7 @@ test('a note that is taken while its command moves on has the state that the com
   const id = await sent(randomUUID())
   const [reached, goOn] = [moment(), moment()]
   const noting = inJournal(db, async (trx) => {
-    noteOn(trx, id, { ended: 'for a test' })
+    appendNote(trx, id, { ended: 'for a test' })
     reached.now()
     await goOn.comes
   })
@@ -103,7 +103,7 @@ test('a key is not lent while an effect of the command that keeps it is being wr
   })
   await reached.comes
   const asks = await drafted(target)
-  const starting = startCommand(db, asks, [{ key, forEver: true }])
+  const starting = startCommand(db, asks, [{ key, permanent: true }])
   await untilLockWait()
   goOn.now()
   await reopening

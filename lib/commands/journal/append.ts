@@ -1,11 +1,11 @@
 import 'server-only'
-import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
 import { meters } from '#lib/telemetry/meters.ts'
+import { type ChainedEvent, macOf } from './chain.ts'
 
 export interface NewEvent {
   readonly commandId: string
@@ -15,23 +15,6 @@ export interface NewEvent {
   /** Never contains a card number, code, password or token. */
   readonly body: Readonly<Record<string, unknown>>
   readonly moved: boolean
-}
-
-export interface ChainedEvent {
-  readonly sequence: number
-  readonly command_id: string
-  readonly at: string
-  readonly state: string
-  readonly actor: string
-  readonly body: string
-  readonly previous_mac: string
-}
-
-/** HMAC-SHA256 of the event and the previous MAC, in hexadecimal. */
-export function macOf(event: ChainedEvent, key: Buffer): string {
-  const { sequence, command_id, at, state, actor, body, previous_mac } = event
-  const covered = JSON.stringify([sequence, command_id, at, state, actor, body, previous_mac])
-  return createHmac('sha256', key).update(covered).digest('hex')
 }
 
 type Pending = NewEvent | ((trx: Trx) => Promise<NewEvent>)

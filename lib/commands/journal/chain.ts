@@ -1,9 +1,8 @@
 import 'server-only'
-import type { Kysely } from 'kysely'
-import { type EventRow, findEvents } from '#lib/commands/queries.ts'
+import { createHmac } from 'node:crypto'
+import type { Kysely, Selectable } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { macOf } from './append.ts'
 
 export interface GenuineEvent extends Pick<EventRow, 'at' | 'state' | 'actor'> {
   readonly body: Readonly<Record<string, unknown>>
@@ -20,3 +19,31 @@ export async function genuineEvents(db: Kysely<Tables>, commandId: string): Prom
 
 export const genuineBodies = async (db: Kysely<Tables>, commandId: string): Promise<readonly GenuineEvent['body'][]> =>
   (await genuineEvents(db, commandId)).map(({ body }) => body)
+
+export interface ChainedEvent {
+  readonly sequence: number
+  readonly command_id: string
+  readonly at: string
+  readonly state: string
+  readonly actor: string
+  readonly body: string
+  readonly previous_mac: string
+}
+
+/** HMAC-SHA256 of the event and the previous MAC, in hexadecimal. */
+export function macOf(event: ChainedEvent, key: Buffer): string {
+  const { sequence, command_id, at, state, actor, body, previous_mac } = event
+  const covered = JSON.stringify([sequence, command_id, at, state, actor, body, previous_mac])
+  return createHmac('sha256', key).update(covered).digest('hex')
+}
+
+export type EventRow = Selectable<Tables['command_event']>
+
+export function findEvents(db: Kysely<Tables>, commandId: string): Promise<EventRow[]> {
+  return db.selectFrom('command_event').selectAll().where('command_id', '=', commandId).orderBy('sequence').execute()
+}
+
+/** For the log, where it reveals a later truncation of the chain. */
+export function chainEnd(db: Kysely<Tables>): Promise<{ sequence: number; mac: string }> {
+  return db.selectFrom('command_chain').select(['sequence', 'mac']).where('one', '=', 1).executeTakeFirstOrThrow()
+}

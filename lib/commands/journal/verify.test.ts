@@ -8,7 +8,7 @@ import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
-import { macOf } from './append.ts'
+import { macOf } from './chain.ts'
 import { verifyChain } from './verify.ts'
 
 let opened: Opened<Tables>

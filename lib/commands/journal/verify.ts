@@ -1,8 +1,7 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
-import { chainEnd } from '#lib/commands/queries.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { macOf } from './append.ts'
+import { chainEnd, macOf } from './chain.ts'
 
 export interface ChainReport {
   readonly events: number

@@ -32,7 +32,7 @@ import {
 } from './approval-table.ts'
 import { isKnownPerson, type NotToDecide, whyNotDecide } from './approval-view.ts'
 import { judge, notAsPrepared } from './gate.ts'
-import { insertAssertion, type KeptAssertion } from './passkey-table.ts'
+import { insertAssertion, type StoredAssertion } from './passkey-table.ts'
 import type { Assertion } from './passkeys.ts'
 import { takeAssertion } from './passkeys.ts'
 
@@ -88,7 +88,7 @@ async function assertionFor(
   session: Session,
   row: CommandRow,
   { approves, passkey }: Decision,
-): Promise<{ readonly assertion: KeptAssertion | null } | { readonly problem: Problem }> {
+): Promise<{ readonly assertion: StoredAssertion | null } | { readonly problem: Problem }> {
   const request = await findRequest(await store(), row.id)
   if (!approves || !request?.passkey) return { assertion: null }
   if (passkey === undefined)
@@ -102,17 +102,22 @@ const OTHER_EFFECT = problemOf('service', {
   title: 'This is not the change that you were shown. Reload the page and look at it again.',
 })
 
-type Decided = 'taken' | 'late' | 'twice' | 'other-effect'
+type DecisionResult = 'taken' | 'late' | 'twice' | 'other-effect'
 
-const notices: Readonly<Record<Exclude<Decided, 'other-effect'>, { readonly notice?: string }>> = {
+const notices: Readonly<Record<Exclude<DecisionResult, 'other-effect'>, { readonly notice?: string }>> = {
   taken: {},
   late: { notice: 'It does not wait for a decision any more, so yours was not taken.' },
   twice: { notice: 'You have decided about it already.' },
 }
 
-type DecisionWithAssertion = Decision & { readonly assertion: KeptAssertion | null }
+type DecisionWithAssertion = Decision & { readonly assertion: StoredAssertion | null }
 
-async function decideIn(trx: Trx, session: Session, id: string, decision: DecisionWithAssertion): Promise<Decided> {
+async function decideIn(
+  trx: Trx,
+  session: Session,
+  id: string,
+  decision: DecisionWithAssertion,
+): Promise<DecisionResult> {
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   const request = await findRequest(trx, id)
   if (row?.state !== 'awaiting_approval' || request === null) return 'late'

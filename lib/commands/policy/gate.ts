@@ -11,22 +11,31 @@ import type { PolicyRule } from '#lib/config/policy.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { exactText } from '#lib/values/amount-text.ts'
 import { approvalsOnRecord, findRequest, isApproved, isRequestGenuine } from './approval-table.ts'
-import { type Beyond, fitsAt, isWithin, limitsGoneBeyond, readUsed, type Used } from './limits.ts'
+import { fitsAt, isWithin, type LimitBreach, limitBreaches, readUsed, type Used } from './limits.ts'
 import { isAsserted } from './passkey-table.ts'
-import { beyondWords, countedWords, needSentence, ruleSentence } from './rule-words.ts'
-import { effectDigest, hasLimit, type Judged, judgedBy, type LimitRule, limitRules, marksOf, rulesOn } from './rules.ts'
+import { breachWords, countedWords, needSentence, ruleSentence } from './rule-words.ts'
+import {
+  effectDigest,
+  flagsOf,
+  hasLimit,
+  judgedBy,
+  type LimitRule,
+  limitRules,
+  type PolicyInput,
+  rulesOn,
+} from './rules.ts'
 
-export interface StoppedByPolicy {
+export interface PolicyStop {
   readonly outcome: Extract<Outcome, { class: 'refused' }>
   readonly note: Note & { readonly denial: Denial }
 }
 
 export type Judgement =
-  | { readonly stopped: StoppedByPolicy }
+  | { readonly stopped: PolicyStop }
   | { readonly stopped: null; readonly need: ApprovalNeed | null; readonly passkey: PasskeyNeed | null }
 
 /** Null if the command may be sent. Call it in the transaction that sends. */
-export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<StoppedByPolicy | null> {
+export async function enforcePolicy(trx: Trx, row: CommandRow): Promise<PolicyStop | null> {
   const judgement = await judge(trx, row)
   if (judgement.stopped !== null) return judgement.stopped
   const { need, passkey } = judgement
@@ -43,20 +52,20 @@ export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<Stoppe
 export async function judge(trx: Trx, stored: CommandRow): Promise<Judgement> {
   const otherwise = await notAsPrepared(trx, stored)
   if (otherwise !== null) return { stopped: otherwise }
-  const row = asJudged(stored)
-  const beyond = await limitsGoneBeyond(trx, row)
+  const row = withPolicyInput(stored)
+  const beyond = await limitBreaches(trx, row)
   const denied = beyond.find(({ rule }) => rule.approval === undefined)
-  if (denied !== undefined) return { stopped: beyondLimit(denied, row) }
+  if (denied !== undefined) return { stopped: stopAtLimit(denied, row) }
   const always = await rulesWithoutLimit(trx, row)
   const need = needOf([...always, ...beyond.map(({ rule }) => rule)], ownTerms(row)?.approval ?? null)
   return { stopped: null, need, passkey: passkeyAsked(always, row) }
 }
 
 const rulesWithoutLimit = async (db: Kysely<Tables>, row: CommandRow): Promise<readonly PolicyRule[]> =>
-  rulesOn(asJudged(row), await marksOf(db, row)).filter((rule) => !hasLimit(rule))
+  rulesOn(withPolicyInput(row), await flagsOf(db, row)).filter((rule) => !hasLimit(rule))
 
 /** Computed again, because the columns are for queries only. */
-const asJudged = (row: CommandRow): CommandRow => ({ ...row, ...judgedBy(row) })
+const withPolicyInput = (row: CommandRow): CommandRow => ({ ...row, ...judgedBy(row) })
 
 const ownTerms = (row: CommandRow) => kindNamed(row.kind)?.takes?.(paramsOf(row)) ?? null
 
@@ -70,7 +79,7 @@ export const isAltered = async (db: Kysely<Tables>, row: CommandRow): Promise<bo
   (await changedInStore(db, row, await genuineEvents(db, row.id))).length > 0
 
 /** Null if the row is as drafted, under the present policy. */
-export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promise<StoppedByPolicy | null> {
+export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promise<PolicyStop | null> {
   const events = await genuineEvents(db, row.id)
   const changed = await changedInStore(db, row, events)
   if (changed.length > 0) {
@@ -131,18 +140,18 @@ const TELL = 'Nothing was sent. Tell the people who run this console, then check
 const START_ANEW = 'Nothing was sent. Check it again and confirm it anew.'
 const ASK_ANEW = 'Nothing was sent. Start it anew.'
 
-const stopped = (title: string, advice: string, note: StoppedByPolicy['note']): StoppedByPolicy => ({
+const stopped = (title: string, advice: string, note: PolicyStop['note']): PolicyStop => ({
   outcome: { class: 'refused', sent: false, title, advice, problem: null },
   note,
 })
 
-function beyondLimit(beyond: Beyond, row: CommandRow): StoppedByPolicy {
-  const words = `Nothing was sent. ${beyondWords(beyond)}`
+function stopAtLimit(beyond: LimitBreach, row: CommandRow): PolicyStop {
+  const words = `Nothing was sent. ${breachWords(beyond)}`
   const { outcome, note } = stopped('This is beyond your limit', words, numbers(beyond, row))
   return { outcome: { ...outcome, limit: true }, note }
 }
 
-const numbers = ({ rule: { limit, when }, used }: Beyond, row: CommandRow): StoppedByPolicy['note'] => ({
+const numbers = ({ rule: { limit, when }, used }: LimitBreach, row: CommandRow): PolicyStop['note'] => ({
   denial: 'limit',
   ...(when.amountAtLeast === undefined ? {} : { limitFrom: when.amountAtLeast }),
   ...(limit.sum === undefined ? {} : { limitSum: limit.sum, usedSum: used.sum, askedSum: row.amount ?? 'not known' }),
@@ -173,7 +182,7 @@ export async function limitUse(db: Kysely<Tables>, actor: string): Promise<reado
 /** A preview; sending applies the policy again. */
 export async function policyOfDraft(
   db: Kysely<Tables>,
-  draft: Judged & Pick<CommandRow, 'params'>,
+  draft: PolicyInput & Pick<CommandRow, 'params'>,
 ): Promise<{
   readonly limits: readonly DraftLimit[]
   readonly approval: DraftApproval | null
@@ -181,7 +190,7 @@ export async function policyOfDraft(
 }> {
   const limits: DraftLimit[] = []
   const asking = []
-  for (const rule of rulesOn(draft, await marksOf(db, draft))) {
+  for (const rule of rulesOn(draft, await flagsOf(db, draft))) {
     if (!hasLimit(rule)) {
       asking.push(rule)
       continue

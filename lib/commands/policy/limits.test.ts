@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Outcome } from '#lib/commands/command.ts'
 import { startAgain, startCommand } from '#lib/commands/execute.ts'
-import { findEvents } from '#lib/commands/queries.ts'
+import { findEvents } from '#lib/commands/journal/chain.ts'
 import type { CommandState } from '#lib/commands/row.ts'
 import { findCommand, insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
@@ -35,7 +35,7 @@ async function draft({ kind = 'deposit.confirm', actor = 'sso:1', amount = '100'
   return id
 }
 
-const start = async (id: string) => await startCommand(await store(), id, [{ key: `deposit:${id}`, forEver: false }])
+const start = async (id: string) => await startCommand(await store(), id, [{ key: `deposit:${id}`, permanent: false }])
 
 /** Drafts and sends; whether it went out. */
 const send = async (made: Made = {}): Promise<boolean> => (await start(await draft(made))).ok

@@ -4,7 +4,7 @@ import type { PolicyRule } from '#lib/config/policy.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { databaseNow } from '#lib/store/transaction.ts'
 import { Money } from '#lib/values/money.ts'
-import { hasLimit, type Judged, type LimitRule, limitRules, rulesOn } from './rules.ts'
+import { hasLimit, type LimitRule, limitRules, type PolicyInput, rulesOn } from './rules.ts'
 
 export const LIMIT_HOURS = 24
 const LIMIT_SECONDS = LIMIT_HOURS * 3600
@@ -19,7 +19,7 @@ export interface Used {
   readonly lessAt: string | null
 }
 
-export interface Beyond {
+export interface LimitBreach {
   readonly rule: LimitRule
   readonly used: Used
   /** ISO 8601, if nothing else is sent; null if it never fits. */
@@ -27,11 +27,11 @@ export interface Beyond {
 }
 
 /** Locks the person's use of this kind, so that of two simultaneous changes the second counts the first. */
-export async function limitsGoneBeyond(trx: Trx, change: Judged): Promise<readonly Beyond[]> {
+export async function limitBreaches(trx: Trx, change: PolicyInput): Promise<readonly LimitBreach[]> {
   const rules = rulesOn(change).filter(hasLimit)
   if (rules.length === 0) return []
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`limits ${change.actor} ${change.kind}`}, 0))`.execute(trx)
-  const beyond: Beyond[] = []
+  const beyond: LimitBreach[] = []
   for (const rule of rules) {
     const used = await readUsed(trx, change.actor, rule, change.id)
     if (!isWithin(rule, used, change)) beyond.push({ rule, used, fitsAt: await fitsAt(trx, rule, used, change) })
@@ -40,7 +40,7 @@ export async function limitsGoneBeyond(trx: Trx, change: Judged): Promise<readon
 }
 
 /** An unknown amount fits into no sum. */
-export function isWithin({ limit }: LimitRule, used: Used, { amount }: Pick<Judged, 'amount'>): boolean {
+export function isWithin({ limit }: LimitRule, used: Used, { amount }: Pick<PolicyInput, 'amount'>): boolean {
   if (limit.count !== undefined && used.count >= limit.count) return false
   if (limit.sum === undefined) return true
   const [left, asked] = [leftOf(limit.sum, used.sum), amount === null ? null : Money.fromWire(amount)]
@@ -122,7 +122,12 @@ export async function highestUse(db: Kysely<Tables>) {
   return [...highest.values()]
 }
 
-export async function fitsAt(db: Kysely<Tables>, rule: LimitRule, used: Used, change: Judged): Promise<string | null> {
+export async function fitsAt(
+  db: Kysely<Tables>,
+  rule: LimitRule,
+  used: Used,
+  change: PolicyInput,
+): Promise<string | null> {
   const { sum, count } = rule.limit
   const tooMany = count === undefined ? 0 : used.count + 1 - count
   const left = sum === undefined ? null : leftOf(sum, used.sum)

@@ -52,7 +52,7 @@ export const insertPasskey = (trx: Trx, passkey: Passkey) => trx.insertInto('pas
 export const deletePasskey = (trx: Trx, actor: string, id: string) =>
   trx.deleteFrom('passkey').where('actor', '=', actor).where('id', '=', id).execute()
 
-export const notePasskeyUse = (db: Kysely<Tables>, id: string, told: Pick<Passkey, 'counter' | 'backed_up'>) =>
+export const recordPasskeyUse = (db: Kysely<Tables>, id: string, told: Pick<Passkey, 'counter' | 'backed_up'>) =>
   db
     .updateTable('passkey')
     .set({ ...told, last_used_at: new Date().toISOString() })
@@ -64,7 +64,7 @@ export interface ChallengeFor {
   readonly command: { readonly id: string; readonly effect: string } | null
 }
 
-export async function keepChallenge(db: Kysely<Tables>, challenge: string, { actor, command }: ChallengeFor) {
+export async function saveChallenge(db: Kysely<Tables>, challenge: string, { actor, command }: ChallengeFor) {
   const own = { actor, command_id: command?.id ?? '' }
   await db
     .deleteFrom('passkey_challenge')
@@ -99,7 +99,7 @@ export async function takeChallenge(db: Kysely<Tables>, challenge: string, { act
  * Others can verify this later: the signature covers `authenticatorData` and the SHA-256 of `clientDataJSON`, whose
  * challenge starts with the effect digest. All base64url.
  */
-export interface KeptAssertion {
+export interface StoredAssertion {
   readonly by: string
   readonly name: string
   readonly credentialId: string
@@ -119,14 +119,14 @@ const ASSERTION_SECONDS = 300
 
 /** `assertedAt`: seconds since 1970 by the database's clock. */
 interface AssertionNote extends Readonly<Record<string, unknown>> {
-  readonly assertion: KeptAssertion
+  readonly assertion: StoredAssertion
   readonly assertedAt: number
 }
 
 export async function insertAssertion(
   trx: Trx,
   { id, effect }: Pick<CommandRow, 'id' | 'effect'>,
-  assertion: KeptAssertion,
+  assertion: StoredAssertion,
 ): Promise<AssertionNote> {
   const { challenge, by, credentialId } = assertion
   const { at } = await trx

@@ -17,8 +17,8 @@ import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { addPasskey } from '#lib/two-factor/enrol-passkey.ts'
 import { askForApproval, decideApproval } from './approvals.ts'
-import type { KeptAssertion } from './passkey-table.ts'
-import { keepChallenge } from './passkey-table.ts'
+import type { StoredAssertion } from './passkey-table.ts'
+import { saveChallenge } from './passkey-table.ts'
 import { askPasskey } from './passkeys.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -59,7 +59,7 @@ test('sends with a passkey that anyone can verify later', async () => {
     ['sent', false],
     ['done', false],
   ])
-  const assertion = bodies[1]?.assertion as KeptAssertion
+  const assertion = bodies[1]?.assertion as StoredAssertion
   expect(assertion).toMatchObject({ by: maker.actor, credentialId: passkey.id })
   expect(Buffer.from(assertion.challenge, 'base64url').toString('hex').slice(0, 64)).toBe(effect)
   expect(signatureHolds(assertion)).toBe(true)
@@ -73,7 +73,7 @@ function signatureHolds({
   authenticatorData,
   signature,
   challenge,
-}: KeptAssertion): boolean {
+}: StoredAssertion): boolean {
   const bytes = (text: string) => Buffer.from(text, 'base64url')
   const cose = bytes(publicKey)
   const [x, y] = [cose.subarray(-67, -35).toString('base64url'), cose.subarray(-32).toString('base64url')]
@@ -271,7 +271,7 @@ describe('a passkey altered in the store', () => {
     const { id } = await draftDeposit(service, maker, '601')
     await tamper(sql`UPDATE passkey SET counter = 0`)
     await tamper(sql`DELETE FROM passkey_assertion`)
-    await keepChallenge(await store(), options.challenge, {
+    await saveChallenge(await store(), options.challenge, {
       actor: maker.actor,
       command: { id, effect: await effectOf(id) },
     })
@@ -281,7 +281,7 @@ describe('a passkey altered in the store', () => {
 
   test('is not added by a question that the store made up', async () => {
     const challenge = randomBytes(32).toString('base64url')
-    await keepChallenge(await store(), challenge, { actor: maker.actor, command: null })
+    await saveChallenge(await store(), challenge, { actor: maker.actor, command: null })
     expect(await addPasskey(maker, 'Planted', new SoftPasskey().make({ challenge }))).toMatchObject({ ok: false })
   })
 

@@ -5,7 +5,7 @@ import type { CommandView, StepUpOutcome } from '#lib/commands/command.ts'
 import { inJournal } from '#lib/commands/journal/append.ts'
 import type { PasskeyNeed } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
-import { findCommand, noteOn } from '#lib/commands/store.ts'
+import { appendNote, findCommand } from '#lib/commands/store.ts'
 import { notFound, viewOf } from '#lib/commands/view.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -26,28 +26,28 @@ import {
   isCrossOrigin,
   isOfEffect,
   isPasskeyGenuine,
-  type KeptAssertion,
-  keepChallenge,
-  notePasskeyUse,
   type Passkey,
+  recordPasskeyUse,
   relyingParty,
+  type StoredAssertion,
+  saveChallenge,
   takeChallenge,
 } from './passkey-table.ts'
 
-export type Taken =
-  | { readonly ok: true; readonly assertion: KeptAssertion }
+export type AssertionResult =
+  | { readonly ok: true; readonly assertion: StoredAssertion }
   | { readonly ok: false; readonly title: string; readonly why: string }
 
-const no = (why: string, title: string): Taken => ({ ok: false, title, why })
+const no = (why: string, title: string): AssertionResult => ({ ok: false, title, why })
 
 /** Single use, within two minutes, with user verification. Rejections go to the audit trail. */
 export async function takeAssertion(
   session: Session,
   row: CommandRow,
   { except }: PasskeyNeed,
-  given: Assertion,
-): Promise<Taken> {
-  const taken = await take(session, row, except, given)
+  input: Assertion,
+): Promise<AssertionResult> {
+  const taken = await take(session, row, except, input)
   if (!taken.ok) {
     const facts = { change: row.kind, why: taken.why }
     await writeAudit({ by: session, kind: 'passkey.reject', about: row.id, facts })
@@ -55,14 +55,19 @@ export async function takeAssertion(
   return taken
 }
 
-async function take(session: Session, row: CommandRow, except: string | null, given: Assertion): Promise<Taken> {
+async function take(
+  session: Session,
+  row: CommandRow,
+  except: string | null,
+  input: Assertion,
+): Promise<AssertionResult> {
   const db = await store()
-  const passkey = await findPasskey(db, session.actor, given.id)
+  const passkey = await findPasskey(db, session.actor, input.id)
   if (passkey === undefined || !(await isPasskeyGenuine(db, passkey)))
     return no('not-theirs', 'This is not a passkey of yours')
   if (passkey.id === except)
     return no('the-one-removed', 'The passkey that is removed cannot be the one that confirms it')
-  const challenge = challengeIn(given.response.clientDataJSON)
+  const challenge = challengeIn(input.response.clientDataJSON)
   const command = { id: row.id, effect: row.effect ?? '' }
   if (
     challenge === null ||
@@ -71,10 +76,10 @@ async function take(session: Session, row: CommandRow, except: string | null, gi
   ) {
     return no('not-asked', 'Its time is over, it was used already, or it is for another change')
   }
-  const verified = await verify(passkey, challenge, given)
+  const verified = await verify(passkey, challenge, input)
   if (verified === null) return no('not-verified', 'The passkey was not accepted')
-  await notePasskeyUse(db, passkey.id, { counter: verified.newCounter, backed_up: verified.credentialBackedUp })
-  const { clientDataJSON, authenticatorData, signature } = given.response
+  await recordPasskeyUse(db, passkey.id, { counter: verified.newCounter, backed_up: verified.credentialBackedUp })
+  const { clientDataJSON, authenticatorData, signature } = input.response
   return {
     ok: true,
     assertion: {
@@ -92,12 +97,12 @@ async function take(session: Session, row: CommandRow, except: string | null, gi
   }
 }
 
-async function verify({ id, public_key, counter }: Passkey, expectedChallenge: string, given: Assertion) {
+async function verify({ id, public_key, counter }: Passkey, expectedChallenge: string, input: Assertion) {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty()
-  if (isCrossOrigin(given.response.clientDataJSON)) return null
+  if (isCrossOrigin(input.response.clientDataJSON)) return null
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: { ...given, rawId: given.id, type: 'public-key', clientExtensionResults: {} },
+      response: { ...input, rawId: input.id, type: 'public-key', clientExtensionResults: {} },
       expectedChallenge,
       expectedOrigin,
       expectedRPID,
@@ -172,19 +177,19 @@ const NONE: StepUpOutcome = {
 export async function missingPasskey(
   session: Session,
   row: CommandRow,
-  given: Assertion | null,
+  input: Assertion | null,
 ): Promise<CommandView | null> {
   const db = await store()
   const need = await passkeyNeedOf(db, row)
-  if (need === null || (given === null && (await isAsserted(db, row, need)))) return null
-  if (given === null) {
+  if (need === null || (input === null && (await isAsserted(db, row, need)))) return null
+  if (input === null) {
     const usable = (await findPasskeys(db, session.actor)).some(({ id }) => id !== need.except)
     return viewOf(row, usable ? WANTED : NONE)
   }
-  const taken = await takeAssertion(session, row, need, given)
+  const taken = await takeAssertion(session, row, need, input)
   if (!taken.ok) return viewOf(row, { ...WANTED, rejected: true, title: taken.title, advice: TRY_AGAIN })
   await inJournal(db, async (trx) => {
-    noteOn(trx, row.id, await insertAssertion(trx, row, taken.assertion))
+    appendNote(trx, row.id, await insertAssertion(trx, row, taken.assertion))
   })
   return null
 }
@@ -217,7 +222,7 @@ export async function askPasskey(session: Session, id: string): Promise<PasskeyO
     timeout: CHALLENGE_SECONDS * 1000,
   })
   const command = { id: row.id, effect: row.effect }
-  await keepChallenge(db, options.challenge, { actor: session.actor, command })
+  await saveChallenge(db, options.challenge, { actor: session.actor, command })
   return { ok: true, options }
 }
 

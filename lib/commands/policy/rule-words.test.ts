@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readPolicy } from '#lib/config/policy.ts'
 import { policyKinds } from '#lib/kind-names.ts'
 import { needOf } from './gate.ts'
-import { beyondWords, needSentence, ruleSentence } from './rule-words.ts'
+import { breachWords, needSentence, ruleSentence } from './rule-words.ts'
 
 function rulesOf(...rules: readonly object[]) {
   const policy = readPolicy(JSON.stringify({ rules }))
@@ -102,8 +102,8 @@ test('says when a change that is over its limit can be sent', () => {
   }
   const used =
     'In the last 24 hours you sent 90.00 of 100.00 BZD and 1 of 2 changes, counting amounts of 10.00 BZD or more.'
-  expect(beyondWords({ ...over, fitsAt: '2026-11-26T10:00:00.000Z' })).toBe(
+  expect(breachWords({ ...over, fitsAt: '2026-11-26T10:00:00.000Z' })).toBe(
     `${used} You can send this from 2026-11-26 10:00:00 UTC on.`,
   )
-  expect(beyondWords({ ...over, fitsAt: null })).toBe(`${used} This change can never fit the limit.`)
+  expect(breachWords({ ...over, fitsAt: null })).toBe(`${used} This change can never fit the limit.`)
 })

@@ -92,7 +92,7 @@ interface Found {
   readonly fitsAt: string | null
 }
 
-export function beyondWords({ rule: { limit, when }, used, fitsAt }: Found): string {
+export function breachWords({ rule: { limit, when }, used, fitsAt }: Found): string {
   const parts = []
   if (limit.sum !== undefined) parts.push(`${shownAmount(used.sum)} of ${shownAmount(limit.sum)} BZD`)
   if (limit.count !== undefined) parts.push(`${used.count.toLocaleString('en-US')} of ${changesWords(limit.count)}`)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Kysely } from 'kysely'
 import { genuineBodies } from '#lib/commands/journal/chain.ts'
-import { type AnyFacts, kindNamed, type Marks } from '#lib/commands/kind.ts'
+import { type AnyFacts, kindNamed, type PolicyFlags } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
@@ -11,7 +11,7 @@ import type { Tables } from '#lib/store/tables.ts'
 import { isAmount } from '#lib/values/amount-text.ts'
 import { Money } from '#lib/values/money.ts'
 
-export interface Judged {
+export interface PolicyInput {
   readonly id: string
   /** One person, however they signed in. */
   readonly actor: string
@@ -27,7 +27,7 @@ export const hasLimit = (rule: PolicyRule): rule is LimitRule => rule.limit !== 
 
 export const limitRules = (): readonly LimitRule[] => config().policy.rules.filter(hasLimit)
 
-const NO_MARKS: Marks = { enteredByHand: false, freedByHand: false }
+const NO_FLAGS: PolicyFlags = { enteredByHand: false, freedByHand: false }
 
 /** An unreadable amount is null; rules treat it as high enough. */
 export function judgedBy({ kind, params, facts }: Pick<CommandRow, 'kind' | 'params' | 'facts'>) {
@@ -36,7 +36,7 @@ export function judgedBy({ kind, params, facts }: Pick<CommandRow, 'kind' | 'par
   return { amount: amount !== undefined && isAmount(amount) ? amount : null, decision }
 }
 
-export async function readMarks(db: Kysely<Tables>, { kind, params }: Pick<CommandRow, 'kind' | 'params'>) {
+export async function readFlags(db: Kysely<Tables>, { kind, params }: Pick<CommandRow, 'kind' | 'params'>) {
   const isAsked = config().policy.rules.some(
     (rule) => rule.kind === kind && (rule.when.enteredByHand || rule.when.freedByHand),
   )
@@ -44,11 +44,14 @@ export async function readMarks(db: Kysely<Tables>, { kind, params }: Pick<Comma
 }
 
 /** Present marks and those of the draft: the tables may change in between. */
-export async function marksOf(db: Kysely<Tables>, row: Pick<CommandRow, 'id' | 'kind' | 'params'>): Promise<Marks> {
-  const now = await readMarks(db, row)
-  if (now === null) return NO_MARKS
+export async function flagsOf(
+  db: Kysely<Tables>,
+  row: Pick<CommandRow, 'id' | 'kind' | 'params'>,
+): Promise<PolicyFlags> {
+  const now = await readFlags(db, row)
+  if (now === null) return NO_FLAGS
   const [draft] = await genuineBodies(db, row.id)
-  const then = (draft?.judged as { readonly marks?: Marks | null } | undefined)?.marks ?? NO_MARKS
+  const then = (draft?.judged as { readonly marks?: PolicyFlags | null } | undefined)?.marks ?? NO_FLAGS
   return {
     enteredByHand: now.enteredByHand || then.enteredByHand,
     freedByHand: now.freedByHand || then.freedByHand,
@@ -57,8 +60,8 @@ export async function marksOf(db: Kysely<Tables>, row: Pick<CommandRow, 'id' | '
 
 /** An unknown amount counts as high enough. */
 export function rulesOn(
-  change: Pick<Judged, 'kind' | 'amount' | 'decision'>,
-  marks: Marks = NO_MARKS,
+  change: Pick<PolicyInput, 'kind' | 'amount' | 'decision'>,
+  marks: PolicyFlags = NO_FLAGS,
 ): readonly PolicyRule[] {
   return config().policy.rules.filter(({ kind, when }) => {
     if (kind !== change.kind) return false
@@ -69,8 +72,8 @@ export function rulesOn(
 }
 
 function isAtLeast(amount: string | null, least: string): boolean {
-  const [given, bound] = [amount === null ? null : Money.fromWire(amount), Money.fromWire(least)]
-  return given === null || bound === null || !bound.isMoreThan(given)
+  const [value, bound] = [amount === null ? null : Money.fromWire(amount), Money.fromWire(least)]
+  return value === null || bound === null || !bound.isMoreThan(value)
 }
 
 /** Parameters and facts never contain codes, card numbers or passwords. */

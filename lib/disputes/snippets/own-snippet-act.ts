@@ -70,7 +70,7 @@ export const ownSnippetAct = {
   needsEnrolment: false,
   takesCode: false,
   target: (params: { readonly id: string }) => params.id,
-  locks: () => [{ key: 'snippets', forEver: false }],
+  locks: () => [{ key: 'snippets', permanent: false }],
   describeLockConflict: () => ({ field: 'id', what: 'A change of the snippets is under way' }),
   movedBy: ['snippet.save', 'snippet.remove', 'snippet.restore'],
   factLines: ({ name, changedBy }: SnippetFacts) => [

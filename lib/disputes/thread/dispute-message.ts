@@ -101,7 +101,7 @@ export const disputeMessage: ServiceKind<Params, Facts, DisputeMessage> = {
     faultsOf({ body: status === 'RESOLVED' ? 'This case is resolved. Nothing can be posted any more.' : null }),
   target: ({ caseId }) => caseId,
   locks: ({ caseId, body }, { actor }) => [
-    { key: `message:${caseId.toLowerCase()}:${actor}:${hashOf(body)}`, forEver: false },
+    { key: `message:${caseId.toLowerCase()}:${actor}:${hashOf(body)}`, permanent: false },
   ],
   describeLockConflict: () => ({ field: 'body', what: 'This very message is on its way, or waits to be settled' }),
   title: ({ caseId }) => `Post a message in case ${shortId(caseId)}`,

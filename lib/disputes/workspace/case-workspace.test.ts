@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
+import { findEvents } from '#lib/commands/journal/chain.ts'
 import { verifyChain } from '#lib/commands/journal/verify.ts'
-import { findEvents } from '#lib/commands/queries.ts'
 import { config } from '#lib/config/config.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'

@@ -73,7 +73,7 @@ export const assignToActor = (
   )
 
 export const claimLock = (params: { readonly caseId: string }) => [
-  { key: `case-claim:${params.caseId}`, forEver: false },
+  { key: `case-claim:${params.caseId}`, permanent: false },
 ]
 
 /** The effect is written in the settling transaction, so a process that dies leaves nothing half done. */

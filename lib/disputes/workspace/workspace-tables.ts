@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { inJournal } from '#lib/commands/journal/append.ts'
-import { noteOn } from '#lib/commands/store.ts'
+import { appendNote } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { databaseNow } from '#lib/store/transaction.ts'
@@ -70,7 +70,7 @@ export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string
       .returningAll()
       .execute()
     for (const { command_id, holder_name } of ended) {
-      noteOn(trx, command_id, { ended: 'the case is resolved', holder: holder_name })
+      appendNote(trx, command_id, { ended: 'the case is resolved', holder: holder_name })
     }
   })
 }
@@ -127,7 +127,7 @@ export async function wakeOnMessage(caseId: string): Promise<void> {
       .where('until', 'is', null)
       .returning('command_id')
       .execute()
-    for (const { command_id } of woken) noteOn(trx, command_id, { ended: 'a party of the case wrote' })
+    for (const { command_id } of woken) appendNote(trx, command_id, { ended: 'a party of the case wrote' })
   })
 }
 

@@ -2,7 +2,7 @@ import { after } from 'next/server'
 import { z } from 'zod'
 import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
 import type { CommandReply } from '#lib/commands/command.ts'
-import { executeCommand, type Given, hasCommand, sendAtOnce } from '#lib/commands/execute.ts'
+import { type ConfirmInput, executeCommand, hasCommand, sendAtOnce } from '#lib/commands/execute.ts'
 import { kindNamed } from '#lib/commands/kind.ts'
 import { assertion } from '#lib/commands/policy/passkeys.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
@@ -20,7 +20,7 @@ interface Context {
 const changesFactor = ({ command: { kind, outcome } }: Extract<CommandReply, { ok: true }>): boolean =>
   (kind === 'totp.confirm' || kind === 'totp.remove') && outcome.class === 'done'
 
-const given = z.strictObject({
+const input = z.strictObject({
   code: z.string().max(TYPED_CODE_MAX_CHARS).optional(),
   proof: z.string().max(PROOF_MAX_CHARS).optional(),
   passkey: assertion.optional(),
@@ -54,7 +54,7 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
 /** Sends a draft, once. The call continues if the browser leaves, and a stopping process waits for it. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
-    const body = given.safeParse((await readJson(request))?.body)
+    const body = input.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'This is not how a change is confirmed.')
     const { code = null, proof = null, passkey = null } = body.data
     const id = (await params).id
@@ -62,8 +62,8 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
   })
 }
 
-async function executed(session: Session, id: string, given: Given): Promise<Response> {
-  const reply = await executeCommand(session, id, given, (running) => after(() => running))
+async function executed(session: Session, id: string, input: ConfirmInput): Promise<Response> {
+  const reply = await executeCommand(session, id, input, (running) => after(() => running))
   if (reply.ok && changesFactor(reply)) await rotateHandle(session)
   return answer(reply)
 }
