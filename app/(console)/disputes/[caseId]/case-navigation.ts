@@ -1,7 +1,5 @@
-import type { ClaimFilter } from '#lib/disputes/queue/queue.ts'
 import { sameAccount } from '#lib/values/ids.ts'
-
-export type QueueFilter = Extract<ClaimFilter, 'mine' | 'unassigned'> | 'all'
+import type { QueueFilter } from '../queue-links.tsx'
 
 /** Module state is set only in the browser: on the server, it would be shared by all operators. */
 const chosen: { filter: QueueFilter; arrival: { caseId: string; from: string } | null } = {
