@@ -4,7 +4,7 @@ import { draftCommand } from '#lib/commands/draft.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { withdrawCommand } from '#lib/commands/withdraw.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
-import type { Sent } from '#lib/service/send.ts'
+import type { Sent } from '#lib/service/client.ts'
 import { Session } from '#lib/session/session.ts'
 import { kindOrFail } from './command-run.ts'
 
