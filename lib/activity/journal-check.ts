@@ -6,7 +6,6 @@ import { recordAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
-import type { JournalCheck } from './journal-check-view.ts'
 
 export async function latestCheck(): Promise<JournalCheck | null> {
   const row = await (await store()).selectFrom('journal_check').selectAll().executeTakeFirst()
@@ -43,4 +42,15 @@ async function checkAs(session: Session): Promise<JournalCheck> {
     await recordAudit(trx, { by: session, kind: 'journal.check', facts: { events, faults: faults.length } })
   })
   return check
+}
+
+export interface JournalCheck {
+  /** ISO 8601: when the check ended. */
+  readonly at: string
+  readonly byName: string
+  readonly events: number
+  /** The MAC of the last event, also logged in `journal-end` lines. */
+  readonly end: string
+  /** In journal order; empty if the chain is intact. */
+  readonly faults: readonly { readonly sequence: number; readonly what: string }[]
 }

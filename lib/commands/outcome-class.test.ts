@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SIGN_ON_OUT } from '#lib/service/authorized.ts'
+import { SIGN_ON_OUT } from '#lib/service/client.ts'
 import { classify, notSent } from './outcome.ts'
 
 type Answer = readonly [status: number, code: string | null]

@@ -5,7 +5,7 @@ import type { Agreement, Answered, Description, FieldFaults, Reconciliation, Ser
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
 import type { ConfirmResult, Transaction } from '#lib/contract/transactions.ts'
-import { type Sent, send } from '#lib/service/send.ts'
+import { type Sent, send } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 import { referenceFault, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { readTransaction, statesSeen } from '#lib/transactions/transaction-service.ts'

@@ -3,7 +3,7 @@ import { endpoints } from '#lib/contract/endpoints.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
-import { read } from './read.ts'
+import { read } from './client.ts'
 
 let tokens: TokenEndpoint
 

@@ -7,7 +7,7 @@ import { type Scope, withPrefix } from '#lib/contract/scopes.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
 import { holdsStaffScope } from '#lib/session/sign-in/admission.ts'
-import { read } from './read.ts'
+import { read } from './client.ts'
 
 /** The service enforces these scopes. */
 export interface Access {

@@ -6,8 +6,7 @@ import { endpoints } from '#lib/contract/endpoints.ts'
 import type { StepUpGrant, TotpEnrolment, TotpStatus } from '#lib/contract/security.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { Result } from './answer.ts'
-import { read } from './read.ts'
-import { type Sent, send } from './send.ts'
+import { read, type Sent, send } from './client.ts'
 import { lockedSeconds } from './service-clock.ts'
 
 /** The only endpoint that reveals enrolment. */

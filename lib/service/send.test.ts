@@ -6,7 +6,7 @@ import { endpoints } from '#lib/contract/endpoints.ts'
 import { DatabaseError } from '#lib/database/database-error.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { send } from './send.ts'
+import { send } from './client.ts'
 
 const SECRET = 'bearer-of-nobody'
 

@@ -3,8 +3,7 @@ import { endpoints } from '#lib/contract/endpoints.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import { onlyAbout, type Result } from '#lib/service/answer.ts'
-import { read } from '#lib/service/read.ts'
-import { type Sent, send } from '#lib/service/send.ts'
+import { read, type Sent, send } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 
 /** `GET merchant-terminals`. A row that does not fit the contract is unreadable. */

@@ -2,7 +2,7 @@ import { executeCommand } from '#lib/commands/execute.ts'
 import { askForApproval, decideApproval } from '#lib/commands/policy/approvals.ts'
 import { draftCommand, withdrawCommand } from '#lib/commands/prepare.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
-import type { Sent } from '#lib/service/send.ts'
+import type { Sent } from '#lib/service/client.ts'
 import { Session } from '#lib/session/session.ts'
 import { kindOrFail } from './command-run.ts'
 

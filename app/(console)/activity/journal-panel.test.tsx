@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { JournalCheck } from '#lib/activity/journal-check-view.ts'
+import type { JournalCheck } from '#lib/activity/journal-check.ts'
 import { Came } from './journal-panel.tsx'
 
 const check: JournalCheck = {

@@ -10,7 +10,7 @@ import { useHydrated } from '#components/ui/hydrated.tsx'
 import { ShieldAlert, ShieldCheck } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import type { JournalCheck } from '#lib/activity/journal-check-view.ts'
+import type { JournalCheck } from '#lib/activity/journal-check.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 

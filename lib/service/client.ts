@@ -1,15 +1,19 @@
 import 'server-only'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { addressOf, type Endpoint, type PathParams } from '#lib/contract/endpoint.ts'
 import { type Problem, STEP_UP_HEADER } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Exchanged } from '#lib/http/exchange.ts'
+import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
 import { dropGrant, grantOf } from '#lib/session/step-up-grants.ts'
+import { accessToken } from '#lib/session/vault/access-token.ts'
 import { callService } from '#lib/telemetry/call-service.ts'
-import { readData, readProblem, serviceTime, traceIdIn } from './answer.ts'
-import { authorized } from './authorized.ts'
+import { type Result, readData, readProblem, retryAfter, serviceTime, traceIdIn } from './answer.ts'
+import { recordServiceTime } from './service-clock.ts'
 
 export type Sent<Data> =
   | { readonly kind: 'not-sent'; readonly why: string }
@@ -111,4 +115,84 @@ function sendOnce({ endpoint, url, token, grant, body, timeoutMs }: Request): Pr
     timeoutMs,
     reuseConnection: false,
   })
+}
+
+/** A 401 comes before any effect, so the call is repeated once with a renewed token. A second 401 ends the session. */
+async function authorized(session: Session, call: (token: string) => Promise<Exchanged>): Promise<Exchanged | 'over'> {
+  const first = await accessToken(session)
+  if (!first.ok) return withoutToken(session, first.why)
+  const answer = await call(first.token)
+  if (!isUnauthorized(answer)) return answer
+  const renewed = await accessToken(session, first.token)
+  if (!renewed.ok) return withoutToken(session, renewed.why)
+  const again = await call(renewed.token)
+  if (!isUnauthorized(again)) return again
+  await endSession(session.id, 'refused')
+  return 'over'
+}
+
+const isUnauthorized = (answer: Exchanged): boolean => answer.kind === 'answer' && answer.status === 401
+
+export const SIGN_ON_OUT = 'single sign-on is out'
+
+/** The service itself renews tokens after a password sign-in. */
+function withoutToken({ method }: Session, why: 'over' | 'unavailable'): Exchanged | 'over' {
+  return why === 'over' ? 'over' : { kind: 'not-sent', why: method === 'sso' ? SIGN_ON_OUT : 'no token' }
+}
+
+const RETRIES_MAX = 2
+/** For all attempts together. */
+const BUDGET_MS = 10_000
+const RETRIED_STATUSES = new Set([429, 502, 503, 504])
+
+/** A GET is safe to repeat: at most twice, within ten seconds. */
+export async function read<
+  Path extends string,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Data extends z.ZodType,
+>(
+  session: Session,
+  endpoint: Endpoint<Path, Query, Body, Data>,
+  params: PathParams<Path>,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Result<z.output<Data>>> {
+  const url = addressOf(config().coreApiUrl, endpoint.path, params as Readonly<Record<string, string>>)
+  if (url === null) return { ok: false, problem: problemOf('service', { status: 404 }) }
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  const answer = await authorized(session, (token) => readPatiently(endpoint, url, token))
+  if (answer === 'over') return { ok: false, problem: problemOf('session-over') }
+  if (answer.kind !== 'answer') {
+    return { ok: false, problem: problemOf(answer.why === SIGN_ON_OUT ? 'sign-on-out' : 'unreachable') }
+  }
+  const { status, headers, body } = answer
+  if (status >= 200 && status < 300) {
+    const read = readData(endpoint.data, headers, body)
+    if (read === null) return { ok: false, problem: problemOf('unreadable', { status }) }
+    const time = serviceTime(headers)
+    recordServiceTime(time)
+    return { ok: true, value: read.data, serviceTime: time }
+  }
+  return { ok: false, problem: readProblem(endpoint, status, headers, body) }
+}
+
+async function readPatiently(endpoint: Endpoint, url: URL, token: string): Promise<Exchanged> {
+  const deadline = Date.now() + BUDGET_MS
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = await callService(endpoint, {
+      url,
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+      timeoutMs: Math.max(1, deadline - Date.now()),
+      reuseConnection: true,
+    })
+    if (attempt === RETRIES_MAX || (answer.kind === 'answer' && !RETRIED_STATUSES.has(answer.status))) return answer
+    const pause = pauseMs(answer, attempt)
+    if (Date.now() + pause >= deadline) return answer
+    await wait(pause)
+  }
+}
+
+function pauseMs(answer: Exchanged, attempt: number): number {
+  const asked = answer.kind === 'answer' ? retryAfter(answer.headers) : null
+  return asked === null ? 250 * 2 ** attempt * (0.5 + Math.random()) : asked * 1000
 }
