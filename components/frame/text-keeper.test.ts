@@ -140,6 +140,17 @@ test('a text that was changed back while another one was on its way ends in the 
   expect(sent).toEqual(['second', 'first'])
 })
 
+test('a page left while another text is on its way saves its own', async () => {
+  answers = ['slow', 200]
+  const keeper = newKeeper('first')
+  keeper.keep('second')
+  keeper.flush()
+  keeper.keep('first')
+  keeper.flush()
+  await wait(0)
+  expect(sent).toEqual(['second', 'first'])
+})
+
 test('a text whose answer was lost is stored again, though it was changed back', async () => {
   answers = ['down', 200]
   const keeper = newKeeper('first')
@@ -234,6 +245,17 @@ describe('a write that the previous page had not confirmed', () => {
     await wait(1_000)
     expect([keeper.state().late, keeper.current(), show.mock.calls]).toEqual(['other', 'typed', []])
     expect(sent).toEqual(['typed', 'typed'])
+  })
+
+  test('that arrives during a save does not stay on top', async () => {
+    const keeper = newKeeper()
+    answers = ['slow', 200]
+    written = { text: 'late', version: 3 }
+    keeper.attach(() => {})
+    keeper.keep('typed')
+    keeper.flush()
+    await wait(0)
+    expect([keeper.state().late, sent]).toEqual(['other', ['typed', 'typed']])
   })
 
   test('that the page already shows changes nothing', async () => {

@@ -55,7 +55,7 @@ export class TextKeeper {
   readonly #kept: KeptText
   readonly #key: string
   #text: string
-  /** Null when an answer was lost: the store may hold either text. */
+  /** Null during a save and when its answer was lost: the store may hold either text. */
   #stored: string | null
   #refused: string | null = null
   /** The latest version that this page has shown. */
@@ -93,9 +93,8 @@ export class TextKeeper {
 
   readonly flush = (): void => {
     clearTimeout(this.#timer)
-    if (this.#text === this.#stored) {
-      if (this.#saving === null) this.#be(KEPT)
-    } else if (this.#saving?.text !== this.#text && this.#refused !== this.#text) void this.#save(this.#text)
+    if (this.#text === this.#stored) this.#be(KEPT)
+    else if (this.#saving?.text !== this.#text && this.#refused !== this.#text) void this.#save(this.#text)
   }
 
   /** Call when the text was sent. */
@@ -162,6 +161,8 @@ export class TextKeeper {
     this.#saving?.abort.abort()
     const saving = { text, abort: new AbortController() }
     this.#saving = saving
+    const before = this.#stored
+    this.#stored = null
     writes += 1
     const { owner, place } = this.#kept
     sessionStorage.setItem(this.#key, `${new URLSearchParams({ place, page, number: String(writes) })}`)
@@ -172,21 +173,22 @@ export class TextKeeper {
     clearTimeout(silence)
     if (this.#saving !== saving) return
     this.#saving = null
-    if (answer?.status !== 200) return this.#fail(text, problemIn(answer))
+    if (answer?.status !== 200) {
+      const problem = problemIn(answer)
+      if (problem.status !== null) this.#stored = before
+      return this.#fail(text, problem)
+    }
     this.#refused = null
     this.#stored = text
     this.#be(KEPT)
-    // The text changed and changed back during the save.
-    if (this.#text !== text) this.#saveIn(SAVE_AFTER_MS)
     const { version, other } = answer.body as Pick<KeptText, 'version' | 'other'>
-    if (other === null) this.#base = version
+    if (other === null) this.#base = Math.max(this.#base, version)
     else this.#take(other, version)
   }
 
   #fail(text: string, problem: Problem): void {
     const passes = problem.status === null || problem.status >= 500 || PASSING.has(problem.status)
     this.#refused = passes ? null : text
-    if (problem.status === null) this.#stored = null
     this.#be({ step: passes ? 'waiting' : 'refused', problem })
     if (passes && problem.status !== 401) this.#saveIn(TRY_AGAIN_MS)
     if (problem.status !== 401) return
@@ -221,9 +223,8 @@ export class TextKeeper {
       this.keep(text)
     } else if (isNew && text !== '') {
       this.#other = text
-      // The text in the field is newer.
-      this.#stored = null
-      this.flush()
+      // The text in the field is newer, also than a save that started before.
+      void this.#save(this.#text)
     }
     this.#set({ late: this.#other === null ? 'none' : 'other' })
   }
