@@ -1,11 +1,11 @@
 import 'server-only'
 import { canViewEntry } from '#lib/commands/access.ts'
-import type { Line } from '#lib/commands/command.ts'
+import type { Line, Place } from '#lib/commands/command.ts'
 import { actorWords } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { own } from '#lib/values/own.ts'
-import { type Place, placeOfEntry } from './command-place.ts'
+import { placeOfEntry } from './command-place.ts'
 import { entryWords } from './entry-words.ts'
 import { kindWords, methodWords } from './kind-words.ts'
 

@@ -1,7 +1,6 @@
 import 'server-only'
 import type { Line } from '#lib/commands/command.ts'
-import type { Description } from '#lib/commands/kind.ts'
-import { type Agreement, compareFields, equals, resembles } from '#lib/commands/kind.ts'
+import { type Agreement, compareFields, type Description, equals, resembles } from '#lib/commands/kind.ts'
 import { disputeCase } from '#lib/contract/disputes.ts'
 import { operationResult } from '#lib/contract/transactions.ts'
 import { DECISION_LINE, type Decision, type Disputed, decisionWords, REVERSAL_LINE } from './resolution.ts'

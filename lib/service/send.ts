@@ -48,7 +48,18 @@ export async function send<
   let maybeDone = false
   const call = async (token: string) => {
     maybeDone = true
-    const answer = await sendOnce({ endpoint, url, token, grant, body, timeoutMs })
+    const answer = await callService(endpoint, {
+      url,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        ...(grant === null ? {} : { [STEP_UP_HEADER]: grant }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      timeoutMs,
+      reuseConnection: false,
+    })
     maybeDone = answer.kind === 'lost' || (answer.kind === 'answer' && answer.status !== 401)
     return answer
   }
@@ -88,27 +99,3 @@ export const CONSOLE_FAULT = 'console'
 /** By name: each bundle has its own copy of the class. */
 const isOfStore = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'DatabaseError' || isOfStore(error.cause))
-
-interface Request {
-  readonly endpoint: Pick<Endpoint, 'method' | 'path'>
-  readonly url: URL
-  readonly token: string
-  readonly grant: string | null
-  readonly body: unknown
-  readonly timeoutMs: number
-}
-
-function sendOnce({ endpoint, url, token, grant, body, timeoutMs }: Request): Promise<Exchanged> {
-  return callService(endpoint, {
-    url,
-    headers: {
-      authorization: `Bearer ${token}`,
-      accept: 'application/json',
-      ...(grant === null ? {} : { [STEP_UP_HEADER]: grant }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    timeoutMs,
-    reuseConnection: false,
-  })
-}

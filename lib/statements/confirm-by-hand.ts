@@ -1,6 +1,6 @@
 import 'server-only'
 import type { DraftView, Line } from '#lib/commands/command.ts'
-import { kindNamed } from '#lib/commands/kind.ts'
+import { commandNamed } from '#lib/commands/kind.ts'
 import { factsOf } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -34,7 +34,7 @@ export async function draftByHand(session: Session, statementId: string, number:
   if (!drafted.ok) return { ok: false, why: drafted.why }
   const row = await findCommand(await store(), drafted.draft.id)
   if (row === undefined) throw new Error('a draft was made and is gone')
-  const facts = kindNamed(row.kind)?.factLines(factsOf(row)) ?? []
+  const facts = commandNamed(row.kind)?.factLines(factsOf(row)) ?? []
   return { ok: true, draft: drafted.draft, facts, line: viewOfLine(line) }
 }
 

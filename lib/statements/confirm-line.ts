@@ -1,7 +1,7 @@
 import 'server-only'
 import type { CommandView, DraftView, StepUpOutcome } from '#lib/commands/command.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { type AnyKind, kindNamed } from '#lib/commands/kind.ts'
+import { type AnyCommand, commandNamed } from '#lib/commands/kind.ts'
 import { draftCommand, endUnsent } from '#lib/commands/prepare.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -98,8 +98,8 @@ export async function draftLine(session: Session, line: JudgedLine, batch?: stri
   return { ok: false, why: title, hopeless: false }
 }
 
-export function confirmKind(): AnyKind {
-  const kind = kindNamed('deposit.confirm')
+export function confirmKind(): AnyCommand {
+  const kind = commandNamed('deposit.confirm')
   if (kind === undefined) throw new Error('there is no way to confirm a deposit')
   return kind
 }
