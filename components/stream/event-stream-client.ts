@@ -137,7 +137,7 @@ export class EventStreamClient {
     try {
       this.#changed = false
       const response = await this.#options.send('/api/stream', this.#topicsRequest(), signal)
-      const refused = this.#endOf(response)
+      const refused = this.#shortId(response)
       if (refused !== null || response.body === null) return refused ?? 'offline'
       openedAt = Date.now()
       for await (const event of readEvents<StreamEvent>(response.body)) {
@@ -192,7 +192,7 @@ export class EventStreamClient {
   async #poll(): Promise<End> {
     try {
       const response = await this.#options.send('/api/stream/poll', { ...this.#topicsRequest(), id: this.#id })
-      const refused = this.#endOf(response)
+      const refused = this.#shortId(response)
       if (refused !== null) return refused
       const { events } = (await response.json()) as { readonly events: readonly StreamEvent[] }
       this.#failures = 0
@@ -242,7 +242,7 @@ export class EventStreamClient {
     this.#sending = false
   }
 
-  #endOf({ ok, status }: Response): End | null {
+  #shortId({ ok, status }: Response): End | null {
     if (status === 401) return this.#sessionEnded()
     if (ok) return null
     return status < 500 ? 'refused' : 'offline'

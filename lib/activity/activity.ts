@@ -1,7 +1,7 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { auditKindsSeenOfOthers, kindsSeenOfOthers } from '#lib/commands/access.ts'
-import { kindNamed } from '#lib/commands/kind.ts'
+import { commandNamed } from '#lib/commands/kind.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
 import {
   countCommands,
@@ -119,7 +119,7 @@ function entryRow(session: Session, row: EntryRow): ActivityRow {
 
 /** The amount that the author was shown for confirmation. */
 function amountOf(row: CommandRow): string | null {
-  const lines = kindNamed(row.kind)?.summary(paramsOf(row), factsOf(row)) ?? []
+  const lines = commandNamed(row.kind)?.summary(paramsOf(row), factsOf(row)) ?? []
   const amount = lines.find((line) => line.as === 'money')?.value
   return amount === undefined || Money.fromWire(amount) === null ? null : amount
 }

@@ -1,54 +1,12 @@
+import 'server-only'
 import type { ViewedTable } from '#lib/authorization/table.ts'
-import type { CommandView } from '#lib/commands/command.ts'
+import type { CommandView, Place } from '#lib/commands/command.ts'
+import { kindNamed } from '#lib/commands/kind.ts'
 import { ownProperty } from '#lib/values/words.ts'
 
-export interface Place {
-  readonly href: string
-  readonly words: string
-}
-
 /** The page of a change's subject, or null. */
-export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 'target'>): Place | null {
-  switch (kind) {
-    case 'deposit.confirm':
-      return { href: `/deposits?${new URLSearchParams({ reference: target })}`, words: 'Open the deposit' }
-    case 'card.issue':
-      return { href: `/cards/issue?${new URLSearchParams({ command: id })}`, words: 'Open the issue' }
-    case 'card.register':
-    case 'card.block':
-      return { href: `/cards/${encodeURIComponent(target)}`, words: 'Open the card' }
-    case 'terminal.register':
-      return { href: `/terminals?${new URLSearchParams({ merchant: target })}`, words: 'Open the merchant' }
-    case 'terminal.disable':
-      return { href: `/terminals/${encodeURIComponent(target)}`, words: 'Open the terminal' }
-    case 'statement.import':
-    case 'statement.restore':
-    case 'statement.edit-line':
-      return { href: `/deposits/statements/${encodeURIComponent(target)}`, words: 'Open the statement' }
-    case 'snippet.save':
-    case 'snippet.remove':
-    case 'snippet.restore':
-      return { href: '/disputes/snippets', words: 'Open the snippets' }
-    case 'deposit.settle':
-    case 'dispute.settle':
-      return { href: `/activity/${encodeURIComponent(target)}`, words: 'Open the change' }
-    case 'passkey.add':
-    case 'passkey.remove':
-      return { href: '/security', words: 'Open Security' }
-    case 'dispute.message':
-    case 'dispute.resolve':
-    case 'case.assign':
-    case 'case.reassign-to-me':
-    case 'case.reassign':
-    case 'case.unassign':
-    case 'case.note':
-    case 'case.snooze':
-    case 'case.wake':
-      return { href: `/disputes/${encodeURIComponent(target)}`, words: 'Open the case' }
-    default:
-      return null
-  }
-}
+export const placeOf = (command: Pick<CommandView, 'id' | 'kind' | 'target'>): Place | null =>
+  kindNamed(command.kind)?.place?.(command) ?? null
 
 const tablePlaces: Readonly<Record<ViewedTable, string>> = {
   'account-history': '/users',

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Selectable } from 'kysely'
 import { canViewEntry } from '#lib/commands/access.ts'
-import type { Line } from '#lib/commands/command.ts'
+import type { Line, Place } from '#lib/commands/command.ts'
 import { actorWords } from '#lib/commands/view.ts'
 import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 import type { AuditFacts } from '#lib/session/audit-trail.ts'
@@ -9,7 +9,7 @@ import type { Session } from '#lib/session/session.ts'
 import type { AuditEntryTable } from '#lib/store/journal-tables.ts'
 import { store } from '#lib/store/store.ts'
 import { ownProperty } from '#lib/values/words.ts'
-import { type Place, placeOfEntry } from './command-place.ts'
+import { placeOfEntry } from './command-place.ts'
 import { kindWords, methodWords } from './kind-words.ts'
 
 export type EntryRow = Selectable<AuditEntryTable>

@@ -2,7 +2,7 @@ import 'server-only'
 import { canView } from '#lib/commands/access.ts'
 import type { CommandView, Line } from '#lib/commands/command.ts'
 import { type EventRow, findEvents } from '#lib/commands/journal/chain.ts'
-import { kindNamed } from '#lib/commands/kind.ts'
+import { commandNamed } from '#lib/commands/kind.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { actorWords, wholeViewFor } from '#lib/commands/view.ts'
@@ -59,7 +59,7 @@ export async function commandHistory(session: Session, id: string): Promise<Comm
 }
 
 function askedOf(row: CommandRow): readonly Line[] {
-  const lines = kindNamed(row.kind)?.summary(paramsOf(row), factsOf(row)) ?? []
+  const lines = commandNamed(row.kind)?.summary(paramsOf(row), factsOf(row)) ?? []
   const effect: Line[] = row.effect === null ? [] : [{ label: 'Effect', value: row.effect, as: 'reference' }]
   return lines.length === 0 ? [] : [...lines, ...effect]
 }

@@ -1,38 +1,12 @@
-import type { CommandKindName } from '#lib/kind-names.ts'
+import { type CommandKindName, commandKinds, kindTable } from '#lib/kind-names.ts'
 import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 
+const labels = Object.fromEntries(commandKinds.map((kind) => [kind, kindTable[kind].label])) as Readonly<
+  Record<CommandKindName, string>
+>
+
 export const kindWords: Readonly<Record<CommandKindName | AuditKindName, string>> = {
-  'deposit.confirm': 'Confirm a deposit',
-  'card.issue': 'Issue a card',
-  'card.register': 'Register a card',
-  'card.block': 'Block a card',
-  'terminal.register': 'Register a terminal',
-  'terminal.disable': 'Disable a terminal',
-  'case.assign': 'Assign a case',
-  'case.reassign-to-me': 'Take over a case',
-  'case.reassign': 'Reassign a case',
-  'case.unassign': 'Unassign a case',
-  'case.note': 'Write an internal note',
-  'case.snooze': 'Snooze a case',
-  'case.wake': 'Wake a snoozed case',
-  'snippet.save': 'Save a snippet',
-  'snippet.remove': 'Remove a snippet',
-  'snippet.restore': 'Restore a snippet',
-  'totp.enrol': 'Enrol in two-factor',
-  'totp.confirm': 'Confirm two-factor',
-  'totp.remove': 'Remove two-factor',
-  'dispute.message': 'Post a message',
-  'dispute.resolve': 'Decide a case',
-  'transaction.resolve': 'Decide a dispute without a case',
-  'deposit.settle': 'Settle a deposit by hand',
-  'dispute.settle': 'Settle a decision by hand',
-  'statement.import': 'Import a statement',
-  'statement.discard': 'Discard a statement',
-  'statement.restore': 'Restore a statement',
-  'statement.edit-line': 'Edit a line of a statement',
-  'passkey.add': 'Add a passkey',
-  'passkey.remove': 'Remove a passkey',
-  'access.refused': 'Refused: no permission',
+  ...labels,
   'session.sign-in': 'Sign in',
   'session.refused': 'Sign-in refused',
   'session.sign-out': 'Sign out',

@@ -4,7 +4,7 @@ import { settleByHand } from '#lib/commands/settle.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import { BLOCK, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
-import { draftOf, kindOrFail, runCommand } from '#lib/testing/command-run.ts'
+import { draftOf, runCommand, serviceKindOrFail } from '#lib/testing/command-run.ts'
 import { findIssuedCard } from './issued-cards.ts'
 
 let world: CardWorld
@@ -88,7 +88,7 @@ test.each(['card.block', 'card.issue'] as const)(
       data: null,
       problem: null,
     } as const
-    expect(outcomeOf(kindOrFail(name), row, accepted, false)).toMatchObject({
+    expect(outcomeOf(serviceKindOrFail(name), row, accepted, false)).toMatchObject({
       state: 'unknown',
       outcome: { class: 'unknown' },
     })

@@ -1,13 +1,20 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { Description, ServiceKind } from '#lib/commands/kind.ts'
-import { compareFields, equals, equalsId, type FieldFaults, faultsOf } from '#lib/commands/kind.ts'
+import {
+  compareFields,
+  type Description,
+  equals,
+  equalsId,
+  type FieldFaults,
+  faultsOf,
+  serviceCommand,
+} from '#lib/commands/kind.ts'
 import { store } from '#lib/store/store.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { noteFault } from '#lib/values/text.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
-import { ASK_REASON, CARD_LINE, cardIdFault, LAST_FOUR_LINE, last4Fault } from './card.ts'
+import { ASK_REASON, CARD_LINE, cardIdFault, cardPlace, LAST_FOUR_LINE, last4Fault } from './card.ts'
 import { blockCard } from './card-service.ts'
 import { findIssuedCard, markBlocked, registerRefusal } from './issued-cards.ts'
 
@@ -60,12 +67,11 @@ const blocked = (card: Params, facts: Facts): Description => ({
 })
 
 /** `POST cards/{cardId}/block`: permanent. */
-export const cardBlock: ServiceKind<Params, Facts, unknown> = {
+export const cardBlock = serviceCommand<Params, Facts, unknown>({
   kind: 'card.block',
+  place: cardPlace,
   params,
   immediate: false,
-  needsEnrolment: false,
-  takesCode: false,
   checkParams: ({ cardId, last4, reason }) =>
     faultsOf({ cardId: cardIdFault(cardId), last4: last4Fault(last4, false), reason: noteFault(reason, ASK_REASON) }),
   async readFacts(session, { cardId }) {
@@ -92,7 +98,7 @@ export const cardBlock: ServiceKind<Params, Facts, unknown> = {
   title: ({ cardId, last4 }) => `Block card ${last4 === '' ? shortId(cardId) : `ending ${last4}`}`,
   summary: (card, facts) => [...given(card), ...known(facts)],
   factLines: (facts) => [...known(facts), blockedHere(facts)],
-  movedBy: ['card.block', 'card.register'],
+  affectedBy: ['card.block', 'card.register'],
   consequence: () => 'It never pays again, and nobody can unblock it. The holder needs another card.',
   send: (session, { cardId }) => blockCard(session, cardId),
   compareAnswer: ({ params: { cardId }, data }) =>
@@ -102,8 +108,7 @@ export const cardBlock: ServiceKind<Params, Facts, unknown> = {
   onSettled: (trx, { actorName, params: { cardId, reason } }) =>
     markBlocked(trx, cardId, { at: new Date().toISOString(), by: actorName, reason }),
   reconcileScope: 'core:cards:manage',
-  reconcile: null,
   checking: 'The service lets nobody but the holder read whether the card is blocked.',
   unknownAdvice:
     'Ask the holder to look in their own app. A block is permanent, so it may be sent again once this one is settled below.',
-}
+})

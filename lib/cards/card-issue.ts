@@ -1,8 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { ServiceKind } from '#lib/commands/kind.ts'
-import { type Agreement, type Answered, equalsId, faultsOf, resembles } from '#lib/commands/kind.ts'
+import { type Agreement, type Answered, equalsId, faultsOf, resembles, serviceCommand } from '#lib/commands/kind.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import { store } from '#lib/store/store.ts'
 import { shortId } from '#lib/values/ids.ts'
@@ -55,12 +54,11 @@ function compareAnswer({ params, data }: Answered<Params, Facts, Card>): Agreeme
 const numberLost: Line = { label: 'Card number', value: 'lost: no readable answer told it', as: 'text' }
 
 /** `POST cards`: an UNISSUED card. Only this answer has the card number, and only the requester receives it. */
-export const cardIssue: ServiceKind<Params, Facts, Card> = {
+export const cardIssue = serviceCommand<Params, Facts, Card>({
   kind: 'card.issue',
+  place: ({ id: command }) => ({ href: `/cards/issue?${new URLSearchParams({ command })}`, words: 'Open the issue' }),
   params,
   immediate: false,
-  needsEnrolment: false,
-  takesCode: false,
   checkParams: ({ userId, cardType, printedName }) =>
     faultsOf({
       userId: holderIdFault(userId),
@@ -73,8 +71,7 @@ export const cardIssue: ServiceKind<Params, Facts, Card> = {
     const cardTypeName = types.find(({ card_type }) => card_type === Number(cardType))?.name ?? ''
     return { ok: true, value: { cardTypeName }, serviceTime: null }
   },
-  checkFacts: () => ({}),
-  learns: ['cardTypeName'],
+  optionalFacts: ['cardTypeName'],
   async warning(session, { userId }) {
     if ((await registerRefusal(session)) !== null) return null
     const cards = await findUnblockedOf(await store(), userId)
@@ -139,7 +136,6 @@ export const cardIssue: ServiceKind<Params, Facts, Card> = {
     })
   },
   reconcileScope: 'core:cards:create',
-  reconcile: null,
   checking: 'The service lets nobody but the holder read whether the card exists.',
   unknownAdvice: 'Do not issue another one to this holder before it is settled.',
-}
+})

@@ -1,8 +1,8 @@
 import 'server-only'
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Line, Outcome } from '#lib/commands/command.ts'
-import type { RecordKind, Settlement } from '#lib/commands/kind.ts'
-import { type FieldFaults, faultsOf } from '#lib/commands/kind.ts'
+import { type FieldFaults, faultsOf, type RecordAct, recordCommand } from '#lib/commands/kind.ts'
 import { findEffective } from '#lib/commands/queries.ts'
 import type { CommandRow, CommandState } from '#lib/commands/row.ts'
 import { findCommand, moveIn } from '#lib/commands/store.ts'
@@ -10,11 +10,11 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import type { Trx } from '#lib/store/tables.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { noteFault } from '#lib/values/text.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
-import { ASK_HOW_KNOWN, CARD_LINE, cardIdFault, LAST_FOUR_LINE, last4Fault } from './card.ts'
+import { ASK_HOW_KNOWN, CARD_LINE, cardIdFault, cardPlace, LAST_FOUR_LINE, last4Fault } from './card.ts'
 import { findCardOfCommand, findIssuedCard, insertIssuedCard, markBlocked, registerRefusal } from './issued-cards.ts'
 
 const typed = z.string().trim()
@@ -39,16 +39,20 @@ async function readFacts(session: Session, { issueId, cardId }: Params): Promise
   if (issue === undefined || issue.kind !== 'card.issue') return notThere
   if ((await registerRefusal(session)) !== null) return notThere
   if (!MAY_HAVE_ISSUED.includes(issue.state as CommandState)) return notThere
-  const [card, ofIssue] = await Promise.all([findIssuedCard(db, cardId), findCardOfCommand(db, issueId)])
-  const taken = takenWords(card !== undefined, ofIssue?.last4)
-  return { ok: true, value: { ...askedBy(issue), taken }, serviceTime: null }
+  return { ok: true, value: { ...askedBy(issue), taken: await takenWords(db, issueId, cardId) }, serviceTime: null }
 }
 
 const askedBy = ({ params }: CommandRow): Asked => JSON.parse(params) as Asked
 
-function takenWords(cardKnown: boolean, last4OfIssue: string | undefined): string {
-  if (last4OfIssue !== undefined) return `The card of this issue is on the register already: it ends ${last4OfIssue}.`
-  return cardKnown ? 'This card is on the register already. The holder may have read out an older one.' : ''
+async function takenWords(db: Kysely<Tables>, issueId: string, cardId: string): Promise<string> {
+  const [card, ofIssue] = [await findIssuedCard(db, cardId), await findCardOfCommand(db, issueId)]
+  if (ofIssue !== undefined) return `The card of this issue is on the register already: it ends ${ofIssue.last4}.`
+  return card === undefined ? '' : 'This card is on the register already. The holder may have read out an older one.'
+}
+
+async function checkUnderLock(trx: Trx, { params: { issueId, cardId } }: RecordAct<Params, Facts>) {
+  const title = await takenWords(trx, issueId, cardId)
+  return title === '' ? null : { title, advice: 'Nothing was changed. Somebody else was faster.' }
 }
 
 const registrationLines = ({ cardId, last4 }: Params, { userId, cardType, printedName }: Asked): Line[] => [
@@ -60,9 +64,9 @@ const registrationLines = ({ cardId, last4 }: Params, { userId, cardType, printe
 ]
 
 /** Also settles the issue as applied. */
-async function onSettled(
+async function record(
   trx: Trx,
-  { commandId, actor, actorName, params: given }: Settlement<Params, unknown>,
+  { commandId, actor, actorName, params: given }: RecordAct<Params, Facts>,
 ): Promise<void> {
   const { issueId, cardId, last4, why } = given
   const issue = await findCommand(trx, issueId)
@@ -109,12 +113,11 @@ async function markIfBlocked(trx: Trx, cardId: string): Promise<void> {
 }
 
 /** Records a card whose issue had no readable answer, as its holder reads it out. Nothing goes to the service. */
-export const cardRegister: RecordKind<Params, Facts> = {
+export const cardRegister = recordCommand<Params, Facts>({
   kind: 'card.register',
+  place: cardPlace,
   params,
   immediate: true,
-  needsEnrolment: false,
-  takesCode: false,
   checkParams: ({ cardId, last4, why }) =>
     faultsOf({ cardId: cardIdFault(cardId), last4: last4Fault(last4, true), why: noteFault(why, ASK_HOW_KNOWN) }),
   readFacts,
@@ -129,11 +132,7 @@ export const cardRegister: RecordKind<Params, Facts> = {
   summary: registrationLines,
   factLines: ({ taken }) => [{ label: 'Register', value: taken === '' ? 'does not have the card' : taken, as: 'text' }],
   consequence: () => 'The card stands on this console’s register. Nothing goes to the service.',
-  send: async () => ({ kind: 'own' }),
+  checkUnderLock,
   describeSuccess: (given, facts) => ({ steps: [], lines: registrationLines(given, facts) }),
-  onSettled,
-  reconcileScope: 'core:cards:create',
-  reconcile: null,
-  checking: 'It is the console’s own record.',
-  unknownAdvice: 'Look whether the card stands on the register before you register it again.',
-}
+  record,
+})

@@ -60,3 +60,8 @@ export function issuedCardOf({ outcome }: CommandView): IssuedCard | null {
   const [id, last4] = [lineOf(CARD_LINE), lineOf(LAST_FOUR_LINE)]
   return id === undefined || last4 === undefined ? null : { id, last4 }
 }
+
+export const cardPlace = ({ target }: { readonly target: string }) => ({
+  href: `/cards/${encodeURIComponent(target)}`,
+  words: 'Open the card',
+})

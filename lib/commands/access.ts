@@ -3,7 +3,7 @@ import { refusedBy } from '#lib/authorization/judge.ts'
 import { auditRules, type ChangeRule, changes, OVERSIGHT, type Rule } from '#lib/authorization/table.ts'
 import { readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
-import { kindNamed } from './kind.ts'
+import { commandNamed, kindNamed } from './kind.ts'
 import type { CommandRow } from './row.ts'
 
 type Whose = Pick<CommandRow, 'id' | 'actor' | 'kind'>
@@ -13,7 +13,7 @@ const OTHER_VERSION: ChangeRule = { change: 'own', others: 'own', madeBy: 'conso
 
 export function ruleOfChange(row: Pick<CommandRow, 'kind'>): ChangeRule {
   const kind = kindNamed(row.kind)
-  return kind === undefined ? OTHER_VERSION : changes[kind.kind]
+  return kind === undefined ? OTHER_VERSION : kind.access
 }
 
 /** Only the console guards its journal, so other people's changes need a scope that is known to be held. */
@@ -53,7 +53,8 @@ export async function auditKindsSeenOfOthers(session: Session): Promise<readonly
 /** A session that cannot read the effect would block the watch, so another person's needs the reconcile scope. */
 export async function canReconcile(session: Session, row: Whose): Promise<boolean> {
   if (row.actor === session.actor) return true
-  const scope = kindNamed(row.kind)?.reconcileScope ?? 'own'
+  const kind = commandNamed(row.kind)
+  const scope = kind !== undefined && 'send' in kind ? kind.reconcileScope : 'own'
   if (scope === 'own' || !(await canView(session, row))) return false
   return (await readAccess(session)).scopes?.has(scope) === true
 }

@@ -20,6 +20,12 @@ export interface Line {
     | 'time'
 }
 
+/** A link to the page of a change's subject. */
+export interface Place {
+  readonly href: string
+  readonly words: string
+}
+
 export interface DraftView {
   readonly id: string
   readonly kind: CommandKindName

@@ -9,18 +9,26 @@ import { ruleOfChange } from './access.ts'
 import { readCode } from './code.ts'
 import type { CommandReply, CommandView, DraftReply } from './command.ts'
 import { inJournal } from './journal/append.ts'
-import { type AnyKind, kindNamed } from './kind.ts'
+import { type AnyCommand, commandNamed } from './kind.ts'
 import { LockFreed, LockTaken, takeLocks } from './locks.ts'
 import { approvalState } from './policy/approval-table.ts'
 import { enforcePolicy } from './policy/gate.ts'
 import { type Assertion, missingPasskey } from './policy/passkeys.ts'
-import { draftCommand, endIfChanged, endUnsent, lockConflictFault, preflight, wrongProof } from './prepare.ts'
-import { recordRefusal } from './record.ts'
+import {
+  draftCommand,
+  endIfChanged,
+  endUnsent,
+  lockConflictFault,
+  preflight,
+  type Refused,
+  wrongProof,
+} from './prepare.ts'
+import { record, recordAtOnce, recordRefusal } from './record.ts'
 import { type CommandRow, type CommandState, type LockHolder, type LockKey, paramsOf } from './row.ts'
 import { whileSending } from './running-sends.ts'
 import { afterConfirming, type Detach, sendDetached } from './send.ts'
 import { missingBeforeSending, requiredStepUp, verify } from './step-up.ts'
-import { findCommand, moveIn } from './store.ts'
+import { findCommand, isSameChange, moveIn } from './store.ts'
 import { inCommandTrace } from './trace.ts'
 import { expired, isExpired, kindOf, notFound, notHere, viewOf, withConcurrentChanges } from './view.ts'
 
@@ -32,7 +40,7 @@ export interface ConfirmInput {
   readonly fresh?: boolean
 }
 
-/** Sends a stored draft once. A double click, resubmit or second tab gets the stored outcome. */
+/** Makes a stored draft's change once. A double click, resubmit or second tab gets the stored outcome. */
 export async function executeCommand(
   session: Session,
   id: string,
@@ -40,32 +48,36 @@ export async function executeCommand(
   detach: Detach,
 ): Promise<CommandReply> {
   const before = verifiedUntil(session)
-  const reply = await execute(session, id, input, detach)
-  const now = verifiedUntil(session)
+  const row = await findCommand(await store(), id)
+  if (row === undefined || row.actor !== session.actor) return notFound
+  const reply = await inCommandTrace(row, 'execute', async () => {
+    const stopped = await stoppedBeforeSending(session, row, input)
+    if (stopped !== null) return stopped
+    if (row.state === 'challenged') return await sendAgain(session, row, detach)
+    return await sendDraft(session, row, input.code, detach)
+  })
   if (!reply.ok) return reply
+  const now = verifiedUntil(session)
   const command = await withConcurrentChanges(session, reply.command)
   return { ...reply, command, ...(now === before ? {} : { verifiedUntil: now }) }
 }
 
-async function execute(session: Session, id: string, input: ConfirmInput, detach: Detach): Promise<CommandReply> {
-  const row = await findCommand(await store(), id)
-  if (row === undefined || row.actor !== session.actor) return notFound
-  return await inCommandTrace(row, 'execute', () => executeFound(session, row, input, detach))
-}
-
-async function executeFound(
+/** Null if the change may be made. */
+async function stoppedBeforeSending(
   session: Session,
   row: CommandRow,
   input: ConfirmInput,
-  detach: Detach,
-): Promise<CommandReply> {
+): Promise<CommandReply | null> {
   const state = row.state as CommandState
   const goesOn = state === 'draft' || state === 'awaiting_approval' || state === 'challenged'
-  if (goesOn && kindNamed(row.kind) === undefined) return { ok: true, command: viewOf(row, notHere) }
+  if (goesOn && commandNamed(row.kind) === undefined) return { ok: true, command: viewOf(row, notHere) }
   if (!goesOn) return { ok: true, command: viewOf(row) }
   const changed = await endIfChanged(row)
   if (changed !== null) return { ok: true, command: changed }
-  if (state === 'challenged') return await answerChallenge(session, row, input.code, detach)
+  if (state === 'challenged') {
+    const waiting = await stillWaiting(session, row, input.code)
+    return waiting === null ? null : await unlessMoved(row, waiting)
+  }
   const refusal = state === 'awaiting_approval' ? await refusedToMake(session, ruleOfChange(row)) : null
   if (refusal !== null) {
     await recordRefusal(session, row.kind, refusal, row.id)
@@ -75,8 +87,8 @@ async function executeFound(
   const stopped =
     notYet ??
     (await missingPasskey(session, row, input.passkey ?? null)) ??
-    (await stoppedBeforeSending(session, row, input))
-  if (stopped === null) return await sendDraft(session, row, input.code, detach)
+    (await missingFactsOrCode(session, row, input))
+  if (stopped === null) return null
   if (stopped.outcome.class === 'step-up') await afterConfirming(session, row)
   return await unlessMoved(row, stopped)
 }
@@ -89,7 +101,9 @@ async function unlessMoved(row: CommandRow, unsent: CommandView): Promise<Comman
 async function notConfirmed(row: CommandRow, { code, proof }: ConfirmInput): Promise<CommandView | null> {
   if (isExpired(row)) return await endUnsent(row, expired)
   const wrong = wrongProof(row, proof)
-  if (wrong !== null || !kindOf(row).takesCode || readCode(code) !== null) return wrong
+  const kind = kindOf(row)
+  const takesCode = 'send' in kind && kind.takesCode === true
+  if (wrong !== null || !takesCode || readCode(code) !== null) return wrong
   return viewOf(row, {
     class: 'refused',
     sent: false,
@@ -105,11 +119,7 @@ async function notApproved(row: CommandRow): Promise<CommandView | null> {
   return ready ? null : viewOf(row)
 }
 
-async function stoppedBeforeSending(
-  session: Session,
-  row: CommandRow,
-  input: ConfirmInput,
-): Promise<CommandView | null> {
+async function missingFactsOrCode(session: Session, row: CommandRow, input: ConfirmInput): Promise<CommandView | null> {
   const kind = kindOf(row)
   // Facts first, so that an outdated change costs no code. With a code, facts after it, because typing takes time.
   const factsFirst = input.code === null
@@ -128,13 +138,21 @@ async function sendDraft(
   code: string | null,
   detach: Detach,
 ): Promise<CommandReply> {
-  const kind = kindOf(row)
-  const params = paramsOf(row)
+  const [kind, params] = [kindOf(row), paramsOf(row)]
+  const refusal = 'send' in kind ? null : ((await kind.checkLast?.(session, params)) ?? null)
   const sent = await whileSending(row.id, async () => {
-    const start = await startCommand(await store(), row.id, kind.locks(params, session), row.state as 'draft')
-    return start.ok
-      ? await sendDetached(session, start.command, { again: false, code: readCode(code) ?? '' }, detach)
-      : start
+    const alsoRecord =
+      'send' in kind ? undefined : (trx: Trx, started: CommandRow) => record(trx, kind, started, refusal)
+    const start = await startCommand(
+      await store(),
+      row.id,
+      kind.locks(params, session),
+      row.state as 'draft',
+      alsoRecord,
+    )
+    if (!start.ok) return start
+    if (!('send' in kind)) return { ok: true, command: viewOf(start.command) } as const
+    return await sendDetached(session, start.command, { again: false, code: readCode(code) ?? '' }, detach)
   })
   if (!isUnsent(sent)) return sent
   if ('stopped' in sent || sent.heldBy === null) return await currentOutcome(row, sent)
@@ -162,18 +180,8 @@ async function currentOutcome(row: CommandRow, unsent: Unsent): Promise<CommandR
 const firstOne = (row: CommandRow, { actor, actorName }: LockHolder): string =>
   actor === row.actor && actorName !== row.actor_name ? 'the same person, signed in another way,' : actorName
 
-/**
- * Repeats the same command once after a step-up (interface.md, "Step-up verification"). A valid grant of another change
- * needs no code.
- */
-async function answerChallenge(
-  session: Session,
-  row: CommandRow,
-  code: string | null,
-  detach: Detach,
-): Promise<CommandReply> {
-  const waiting = await stillWaiting(session, row, code)
-  if (waiting !== null) return await unlessMoved(row, waiting)
+/** Repeats the same command once after a step-up (interface.md, "Step-up verification"). */
+async function sendAgain(session: Session, row: CommandRow, detach: Detach): Promise<CommandReply> {
   const sent = await whileSending(row.id, async () => {
     const start = await startAgain(await store(), row.id)
     return start.ok ? await sendDetached(session, start.command, { again: true, code: '' }, detach) : start
@@ -181,6 +189,7 @@ async function answerChallenge(
   return isUnsent(sent) ? await currentOutcome(row, sent) : sent
 }
 
+/** A valid grant of another change needs no code. */
 async function stillWaiting(session: Session, row: CommandRow, code: string | null): Promise<CommandView | null> {
   if (grantOf(session) === null) {
     if (code === null) return viewOf(row, await requiredStepUp(session, row.id))
@@ -216,17 +225,19 @@ export async function startCommand(
   id: string,
   locks: readonly LockKey[],
   from: 'draft' | 'awaiting_approval' = 'draft',
+  alsoRecord?: (trx: Trx, started: CommandRow) => Promise<CommandRow>,
 ): Promise<Started> {
   try {
     return await inJournal(db, async (trx) => {
       await takeLocks(trx, id, locks)
       const started = await sendOrStop(trx, id, from)
       if (started === null) throw new LockTaken(null)
-      return started
+      if (!started.ok || alsoRecord === undefined) return started
+      return { ok: true, command: await alsoRecord(trx, started.command) }
     })
   } catch (error) {
     if (error instanceof LockTaken) return { ok: false, heldBy: error.holder }
-    if (error instanceof LockFreed) return await startCommand(db, id, locks, from)
+    if (error instanceof LockFreed) return await startCommand(db, id, locks, from, alsoRecord)
     throw error
   }
 }
@@ -250,34 +261,39 @@ async function sendOrStop(trx: Trx, id: string, from: CommandState): Promise<Sta
   return stopped && { ok: false, stopped }
 }
 
-/** A database trigger could make them differ. */
-const isSameChange = (judged: CommandRow, sent: CommandRow): boolean =>
-  (['kind', 'actor', 'target', 'params', 'facts', 'effect'] as const).every((column) => judged[column] === sent[column])
-
-interface Asked {
+interface NewChange {
   /** Made by the browser: a retry after a lost answer sends nothing. */
   readonly id: string
-  readonly kind: AnyKind
+  readonly kind: AnyCommand
   readonly params: unknown
 }
 
-type Refused = Extract<DraftReply, { ok: false }>
-
 /** For kinds without a confirmation. Returns the stored outcome if the command exists. */
-export async function sendAtOnce(session: Session, asked: Asked, detach: Detach): Promise<CommandReply | Refused> {
-  const known = await commandWith(asked.id)
-  const refused = known === undefined ? await draftUnlessThere(session, asked) : null
-  if (refused !== null) return refused
-  if (known !== undefined && known.actor !== session.actor) return notFound
-  return await executeCommand(session, asked.id, { code: null, proof: null, fresh: known === undefined }, detach)
+export async function sendAtOnce(
+  session: Session,
+  { id, kind, params }: NewChange,
+  detach: Detach,
+): Promise<CommandReply | Refused> {
+  const known = await commandWith(id)
+  if (known === undefined) {
+    const made = await unlessThere<DraftReply | CommandReply>(id, () =>
+      'send' in kind ? draftCommand(session, kind, params, { id }) : recordAtOnce(session, kind, params, { id }),
+    )
+    if (made !== null && !('draft' in made)) return made
+  } else if (known.actor !== session.actor) return notFound
+  return await executeCommand(session, id, { code: null, proof: null, fresh: known === undefined }, detach)
 }
 
-async function draftUnlessThere(session: Session, { id, kind, params }: Asked): Promise<Refused | null> {
-  let refused: Refused | null = null
+/** Null if a simultaneous request with this id was first. */
+async function unlessThere<Reply extends { readonly ok: boolean }>(
+  id: string,
+  make: () => Promise<Reply>,
+): Promise<Reply | null> {
+  let refused: Reply | null = null
   let failure: unknown
   try {
-    const reply = await draftCommand(session, kind, params, { id })
-    if (reply.ok) return null
+    const reply = await make()
+    if (reply.ok) return reply
     refused = reply
   } catch (error) {
     failure = error

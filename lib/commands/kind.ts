@@ -1,10 +1,11 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
+import { type ChangeRule, changes } from '#lib/authorization/table.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
-import type { CommandKindName } from '#lib/kind-names.ts'
+import { type CommandKindName, kindTable, policyTermsOf } from '#lib/kind-names.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Sent } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -12,8 +13,8 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { alike } from '#lib/values/text.ts'
 import { ownProperty } from '#lib/values/words.ts'
-import type { AcceptedAnswer, Line, Once, Outcome, Proof, Step } from './command.ts'
-import type { CommandState, LockKey } from './row.ts'
+import type { AcceptedAnswer, Line, Once, Outcome, Place, Proof, Step } from './command.ts'
+import type { CommandRow, CommandState, LockKey } from './row.ts'
 
 export type AnyFacts = Readonly<Record<string, string>>
 
@@ -45,10 +46,98 @@ export interface SentCommand<Facts> {
   readonly answer: AcceptedAnswer | null
 }
 
-export interface OwnAct {
-  readonly kind: 'own'
-  /** A check under lock found a reason against the act; then nothing is written. */
-  readonly refusal?: { readonly title: string; readonly advice: string }
+/** Why the console itself does not make a change. */
+export interface ConsoleRefusal {
+  readonly title: string
+  readonly advice: string
+}
+
+/** What every kind has, so that the journal can show its changes. */
+interface Entry<Params, Facts extends AnyFacts> {
+  readonly kind: CommandKindName
+  title(params: Params, facts: Facts): string
+  /** The page of its subject. */
+  place?(command: Pick<CommandRow, 'id' | 'target'>): Place
+}
+
+/** `Facts` are strings exactly as the service returned them. They must be the same again when the change is made. */
+interface Requested<Params, Facts extends AnyFacts> extends Entry<Params, Facts> {
+  readonly params: z.ZodType<Params>
+  /** Executed without a confirmation dialog. */
+  readonly immediate: boolean
+  checkParams?(params: Params): FieldFaults
+  readFacts(session: Session, params: Params, author?: string): Promise<Result<Facts>>
+  checkFacts?(params: Params, facts: Facts, session: Session): FieldFaults
+  /** The last check before the change is made. It may read the service. */
+  checkLast?(session: Session, params: Params): Promise<ConsoleRefusal | null>
+  warning?(session: Session, params: Params, facts: Facts): Promise<string | null>
+  proof?(params: Params, facts: Facts): Proof | null
+  policyInput?(params: Params, facts: Facts): { readonly amount: string; readonly decision?: 'refund' | 'release' }
+  policyFlags?(db: Kysely<Tables>, params: Params): Promise<PolicyFlags>
+  /** User ids of people who gain or lose by it; they may not approve it. */
+  parties?(params: Params, facts: Facts): readonly string[]
+  /** Absent if a party may make the change. */
+  readonly refusesParties?: { readonly field: string; readonly fault: string }
+  /** Actors who entered its data manually; they may not approve it. */
+  enteredBy?(db: Kysely<Tables>, params: Params): Promise<readonly string[]>
+  /** What the kind needs under any policy. */
+  requires?(params: Params): { readonly approval?: ApprovalNeed; readonly passkey?: PasskeyNeed }
+  target(params: Params, session: Session): string
+  locks(params: Params, session: Pick<Session, 'actor'>): readonly LockKey[]
+  describeLockConflict(key: string, params: Params): { readonly field: string; readonly what: string }
+  button?(params: Params, facts: Facts): string
+  summary(params: Params, facts: Facts): readonly Line[]
+  factLines(facts: Facts): readonly Line[]
+  /** Facts that may be empty in the draft; a later value is not a change. */
+  readonly optionalFacts?: readonly string[]
+  /** Kinds whose changes alter the facts; if absent, this kind. */
+  readonly affectedBy?: readonly CommandKindName[]
+  consequence(params: Params, facts: Facts): string
+}
+
+/** Sends a request to the service: draft, policy, send, outcome, reconcile. */
+export interface ServiceCommand<Params, Facts extends AnyFacts, Data> extends Requested<Params, Facts> {
+  /** The service accepts people without two-factor enrolment; REQUIRE_ENROLMENT makes the console refuse them. */
+  readonly needsEnrolment?: true
+  readonly takesCode?: true
+  send(session: Session, params: Params, code: string): Promise<Sent<Data>>
+  compareAnswer(answered: Answered<Params, Facts, Data>): Agreement
+  describeSuccess(params: Params, facts: Facts, data: Data, serviceTime: string | null): Description
+  /** Absent if a 204 does not prove the effect. */
+  describeNoContent?(params: Params, facts: Facts): Description
+  /** No read shows the effect, so a success without proof is unknown. */
+  readonly hasHiddenEffect?: true
+  /** Must not send a change. */
+  describeFurther?(session: Session, params: Params, facts: Facts, data: Data | null): Promise<Description | null>
+  once?(data: Data): Once | null
+  onSettled?(trx: Trx, settlement: Settlement<Params, Data>): Promise<void>
+  /** A failure here does not affect the change. */
+  afterConfirming?(session: Session, params: Params, state: CommandState): Promise<void>
+  onWithdrawn?(commandId: string): Promise<void>
+  /** The kind of settling it by hand, if the policy has rules for that. */
+  readonly settledAs?: CommandKindName
+  /** `own`: only the author can read the effect. */
+  readonly reconcileScope: Scope | 'own'
+  /** Absent if the service has no read for the effect. */
+  reconcile?(session: Session, params: Params, sent: SentCommand<Facts>): Promise<Reconciliation | Problem>
+  readonly checking: string
+  readonly unknownAdvice: string
+}
+
+/** Changes only the console's records, in the transaction that journals it. Its outcome is always known. */
+export interface RecordCommand<Params, Facts extends AnyFacts> extends Requested<Params, Facts> {
+  /** Facts may have changed since they were read. A refusal writes nothing. */
+  checkUnderLock?(trx: Trx, act: RecordAct<Params, Facts>): Promise<ConsoleRefusal | null>
+  record(trx: Trx, act: RecordAct<Params, Facts>): Promise<void>
+  describeSuccess(params: Params, facts: Facts): Description
+}
+
+export interface RecordAct<Params, Facts> {
+  readonly commandId: string
+  readonly actor: string
+  readonly actorName: string
+  readonly params: Params
+  readonly facts: Facts
 }
 
 export interface Settlement<Params, Data> {
@@ -59,76 +148,39 @@ export interface Settlement<Params, Data> {
   readonly data: Data | null
 }
 
-/** `Facts` are strings exactly as the service returned them. They must be the same again at sending. */
-interface Kind<Params, Facts extends AnyFacts> {
-  readonly kind: CommandKindName
-  readonly params: z.ZodType<Params>
-  /** Executed without a confirmation dialog. */
-  readonly immediate: boolean
-  /** The service accepts people without two-factor enrolment; REQUIRE_ENROLMENT makes the console refuse them. */
-  readonly needsEnrolment: boolean
-  readonly takesCode: boolean
-  checkParams(params: Params): FieldFaults
-  readFacts(session: Session, params: Params, author?: string): Promise<Result<Facts>>
-  checkFacts(params: Params, facts: Facts, session: Session): FieldFaults
-  warning?(session: Session, params: Params, facts: Facts): Promise<string | null>
-  proof?(params: Params, facts: Facts): Proof | null
-  judgedBy?(params: Params, facts: Facts): { readonly amount: string; readonly decision?: 'refund' | 'release' }
-  /** User ids of people who gain or lose by it; they may not approve it. */
-  parties?(params: Params, facts: Facts): readonly string[]
-  /** Absent if a party may make the change. */
-  readonly refusesParties?: { readonly field: string; readonly fault: string }
-  marks?(db: Kysely<Tables>, params: Params): Promise<PolicyFlags>
-  /** Actors who entered its data manually; they may not approve it. */
-  enteredBy?(db: Kysely<Tables>, params: Params): Promise<readonly string[]>
-  takes?(params: Params): { readonly approval?: ApprovalNeed; readonly passkey?: PasskeyNeed }
-  target(params: Params, session: Session): string
-  locks(params: Params, session: Pick<Session, 'actor'>): readonly LockKey[]
-  describeLockConflict(key: string, params: Params): { readonly field: string; readonly what: string }
-  title(params: Params, facts: Facts): string
-  button?(params: Params, facts: Facts): string
-  summary(params: Params, facts: Facts): readonly Line[]
-  factLines(facts: Facts): readonly Line[]
-  /** Facts that may be empty in the draft; a later value is not a change. */
-  readonly learns?: readonly (keyof Facts & string)[]
-  readonly movedBy?: readonly CommandKindName[]
-  consequence(params: Params, facts: Facts): string
-  /** A failure here does not affect the change. */
-  afterConfirming?(session: Session, params: Params, state: CommandState): Promise<void>
-  onWithdrawn?(commandId: string): Promise<void>
-  /** `own`: only the author can read the effect. */
-  readonly reconcileScope: Scope | 'own'
-  /** Null if the service has no read for the effect. */
-  readonly reconcile:
-    | ((session: Session, params: Params, sent: SentCommand<Facts>) => Promise<Reconciliation | Problem>)
-    | null
-  readonly checking: string
-  readonly unknownAdvice: string
+/** The table's part of every kind, and who may make it. */
+interface TableFacts {
+  readonly label: string
+  readonly policy: ReturnType<typeof policyTermsOf>
+  readonly access: ChangeRule
 }
 
-export interface ServiceKind<Params, Facts extends AnyFacts, Data> extends Kind<Params, Facts> {
-  send(session: Session, params: Params, code: string): Promise<Sent<Data> | OwnAct>
-  compareAnswer(answered: Answered<Params, Facts, Data>): Agreement
-  describeSuccess(params: Params, facts: Facts, data: Data, serviceTime: string | null): Description
-  /** Absent if a 204 does not prove the effect. */
-  describeNoContent?(params: Params, facts: Facts): Description
-  /** No read shows the effect, so a success without proof is unknown. */
-  readonly hasHiddenEffect?: true
-  /** Must not send a change. */
-  describeFurther?(session: Session, params: Params, facts: Facts, data: Data | null): Promise<Description | null>
-  once?(data: Data): Once | null
-  onSettled?(trx: Trx, keeping: Settlement<Params, Data>): Promise<void>
-}
+/** Values of type `unknown` have passed the kind's schema. */
+export type AnyServiceCommand = ServiceCommand<unknown, AnyFacts, unknown> & TableFacts
+export type AnyRecordCommand = RecordCommand<unknown, AnyFacts> & TableFacts
+export type AnyCommand = AnyServiceCommand | AnyRecordCommand
+/** A record that a feature writes in its own transaction; nobody can request it as a command. */
+export type AnyEntry = Entry<unknown, AnyFacts> & TableFacts
+export type AnyKind = AnyCommand | AnyEntry
 
-export interface RecordKind<Params, Facts extends AnyFacts> extends Kind<Params, Facts> {
-  send(session: Session, params: Params, code: string): Promise<OwnAct>
-  describeSuccess(params: Params, facts: Facts): Description
-  onSettled?(trx: Trx, keeping: Settlement<Params, unknown>): Promise<void>
-}
+const tableFactsOf = (kind: CommandKindName): TableFacts => ({
+  label: kindTable[kind].label,
+  policy: policyTermsOf(kind),
+  access: changes[kind],
+})
 
-export type CommandKind<Params, Facts extends AnyFacts, Data> =
-  | ServiceKind<Params, Facts, Data>
-  | RecordKind<Params, Facts>
+export const serviceCommand = <Params, Facts extends AnyFacts, Data>(
+  command: ServiceCommand<Params, Facts, Data>,
+): AnyServiceCommand => ({ ...tableFactsOf(command.kind), ...command })
+
+export const recordCommand = <Params, Facts extends AnyFacts>(
+  command: RecordCommand<Params, Facts>,
+): AnyRecordCommand => ({ ...tableFactsOf(command.kind), ...command })
+
+export const recordEntry = (entry: Entry<Readonly<Record<string, string | number>>, AnyFacts>): AnyEntry => ({
+  ...tableFactsOf(entry.kind),
+  ...entry,
+})
 
 export interface ApprovalNeed {
   readonly by: number
@@ -198,9 +250,6 @@ export type FieldFaults = Readonly<Record<string, string>>
 export const faultsOf = (checked: Readonly<Record<string, string | null>>): FieldFaults =>
   Object.fromEntries(Object.entries(checked).flatMap(([field, fault]) => (fault === null ? [] : [[field, fault]])))
 
-/** Values of type `unknown` have passed the kind's schema. */
-export type AnyKind = CommandKind<unknown, AnyFacts, unknown>
-
 const registered = (): Map<string, AnyKind> => perProcess('kinds', () => new Map())
 
 export function registerKinds(kinds: Readonly<Record<CommandKindName, AnyKind>>): void {
@@ -212,3 +261,11 @@ export function kindNamed(name: string): AnyKind | undefined {
   if (registered().size === 0) throw new Error('no kinds of change are registered')
   return registered().get(name)
 }
+
+/** Undefined also for a kind that nobody can request. */
+export function commandNamed(name: string): AnyCommand | undefined {
+  const kind = kindNamed(name)
+  return kind !== undefined && isCommand(kind) ? kind : undefined
+}
+
+export const isCommand = <Kind extends AnyKind>(kind: Kind): kind is Kind & AnyCommand => 'params' in kind

@@ -3,10 +3,10 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { CONSOLE_FAULT, type Sent, SIGN_ON_OUT, STORE_OUT } from '#lib/service/client.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { AcceptedAnswer, Outcome, StepUpOutcome } from './command.ts'
-import type { Agreement, AnyFacts, AnyKind, Description, OwnAct, ServiceKind } from './kind.ts'
+import type { Agreement, AnyServiceCommand, ConsoleRefusal, Description } from './kind.ts'
 import { type CommandRow, type CommandState, factsOf, type Note, paramsOf, userIdOf } from './row.ts'
 import { codeWanted, enrolmentWanted } from './step-up.ts'
-import { acceptedOutcome, unknownOutcome } from './view.ts'
+import { acceptedOutcome, readsEffect, unknownOutcome } from './view.ts'
 
 export interface Settled {
   readonly state: CommandState
@@ -59,8 +59,7 @@ const ASKED_AGAIN = {
 } as const satisfies Partial<Outcome>
 
 /** `again`: the repeat after a step-up. */
-export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | OwnAct, again: boolean): Settled {
-  if (sent.kind === 'own') return outcomeOfOwn(kind, row, sent)
+export function outcomeOf(kind: AnyServiceCommand, row: CommandRow, sent: Sent<unknown>, again: boolean): Settled {
   if (sent.kind === 'session-over') return { state: 'refused', outcome: SESSION_OVER, note: { answer: 'session-over' } }
   if (sent.kind !== 'answer') {
     const note = { answer: sent.kind, why: sent.why }
@@ -87,15 +86,15 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | 
   }
 }
 
-function outcomeOfOwn(kind: AnyKind, row: CommandRow, { refusal }: OwnAct): Settled {
-  const note = { answer: 'none: the console’s own record', ...(refusal === undefined ? {} : { why: refusal.title }) }
-  if (refusal !== undefined) {
-    return { state: 'refused', outcome: { class: 'refused', sent: false, ...refusal, problem: null }, note }
-  }
-  // A kind that is sent to the service must not answer with an own record.
-  if ('compareAnswer' in kind) return { state: 'unknown', outcome: unknownOutcome(row), note }
-  return done(kind.describeSuccess(paramsOf(row), factsOf(row)), note)
+/** In the journal: nothing was asked of the service. */
+const NO_ANSWER = 'none: the console’s own record'
+
+export function refusedByConsole(refusal: ConsoleRefusal): Settled {
+  const note = { answer: NO_ANSWER, why: refusal.title }
+  return { state: 'refused', outcome: { class: 'refused', sent: false, ...refusal, problem: null }, note }
 }
+
+export const recorded = (description: Description): Settled => done(description, { answer: NO_ANSWER })
 
 const done = (description: Description, note: Note): Settled => ({
   state: 'done',
@@ -106,8 +105,7 @@ const done = (description: Description, note: Note): Settled => ({
 type Answer = Extract<Sent<unknown>, { kind: 'answer' }>
 
 /** A success status alone proves nothing: proxies and maintenance pages answer 200 too. */
-function outcomeOfSuccess(kind: AnyKind, row: CommandRow, answer: Answer, note: Note): Settled {
-  if (!('compareAnswer' in kind)) return { state: 'unknown', outcome: unknownOutcome(row), note }
+function outcomeOfSuccess(kind: AnyServiceCommand, row: CommandRow, answer: Answer, note: Note): Settled {
   const [params, facts] = [paramsOf(row), factsOf(row)]
   const { status, data, serviceTime } = answer
   const noContent = status === NO_CONTENT
@@ -121,18 +119,14 @@ function outcomeOfSuccess(kind: AnyKind, row: CommandRow, answer: Answer, note: 
 /** interface.md, "HTTP statuses": success, no body. */
 const NO_CONTENT = 204
 
-function compare(
-  kind: ServiceKind<unknown, AnyFacts, unknown>,
-  row: CommandRow,
-  data: unknown,
-): Agreement | 'unreadable' {
+function compare(kind: AnyServiceCommand, row: CommandRow, data: unknown): Agreement | 'unreadable' {
   if (data === null) return 'unreadable'
   return kind.compareAnswer({ params: paramsOf(row), facts: factsOf(row), data, actorUserId: userIdOf(row.actor) })
 }
 
 /** If no read can confirm the effect, the outcome is unknown. */
-function watched(kind: AnyKind, row: CommandRow, answer: AcceptedAnswer, note: Note): Settled {
-  if (kind.reconcile === null || 'hasHiddenEffect' in kind) {
+function watched(kind: AnyServiceCommand, row: CommandRow, answer: AcceptedAnswer, note: Note): Settled {
+  if (!readsEffect(kind) || kind.hasHiddenEffect) {
     return { state: 'unknown', outcome: unknownOutcome(row), note }
   }
   return { state: 'accepted', outcome: acceptedOutcome(answer), note }

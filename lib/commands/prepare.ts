@@ -2,7 +2,6 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { refusalProblem, refusedToMake } from '#lib/authorization/judge.ts'
-import { changes } from '#lib/authorization/table.ts'
 import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -20,7 +19,7 @@ import {
   type Outcome,
 } from './command.ts'
 import { inJournal } from './journal/append.ts'
-import { type AnyFacts, type AnyKind, type FieldFaults, kindNamed } from './kind.ts'
+import { type AnyCommand, type AnyFacts, type AnyKind, commandNamed, type FieldFaults, isCommand } from './kind.ts'
 import { holderOf } from './locks.ts'
 import { notAsPrepared, policyOfDraft } from './policy/gate.ts'
 import { inTurn, takeRoom, tooManyChanges } from './rate-limit.ts'
@@ -38,7 +37,7 @@ import { findCommand, insertDraft, insertDraftIn, moveCommand, type NewCommand }
 import { inNewTrace } from './trace.ts'
 import { actorWords, DRAFT_LIFE_MS, kindOf, notFound, viewOf } from './view.ts'
 
-const refused = (fields: FieldFaults): Extract<DraftReply, { ok: false }> => ({ ok: false, fields, problem: null })
+const refused = (fields: FieldFaults): Refused => ({ ok: false, fields, problem: null })
 
 /** The database rejects these texts. */
 const unstorableFields = (params: unknown): FieldFaults =>
@@ -48,7 +47,7 @@ const unstorableFields = (params: unknown): FieldFaults =>
     ),
   )
 
-interface DraftOptions {
+export interface DraftOptions {
   /** From the caller, so that a retry is the same command. */
   readonly id?: string
   readonly batch?: string
@@ -61,17 +60,29 @@ export function draftCommand(
   input: unknown,
   options: DraftOptions = {},
 ): Promise<DraftReply> {
-  return inNewTrace(kind.kind, () => draft(session, kind, input, options))
+  return inNewTrace(kind.kind, async () => {
+    const request = await checkRequest(session, kind, input, options)
+    if (!request.ok) return request
+    const { command } = request
+    const db = await store()
+    const row = command.batch === undefined ? await insertCounted(db, command) : await insertDraft(db, command)
+    if (row === null) return { ok: false, fields: {}, problem: tooManyChanges }
+    return { ok: true, draft: await viewOfDraft(session, request.kind, row) }
+  })
 }
 
-async function draft(
+export type Refused = Extract<DraftReply, { ok: false }>
+
+/** Authorizes and validates the request, and reads the facts. Stores nothing. */
+export async function checkRequest<Kind extends AnyKind>(
   session: Session,
-  kind: AnyKind,
+  kind: Kind,
   input: unknown,
   { id = randomUUID(), batch }: DraftOptions,
-): Promise<DraftReply> {
-  const refusal = await refusedToMake(session, changes[kind.kind])
+): Promise<Refused | { readonly ok: true; readonly kind: Kind & AnyCommand; readonly command: NewCommand }> {
+  const refusal = await refusedToMake(session, kind.access)
   if (refusal !== null) return { ok: false, fields: {}, problem: refusalProblem(refusal) }
+  if (!isCommand(kind)) return refused({ params: 'This is not made as a change of its own.' })
   const parsed = kind.params.safeParse(input)
   if (!parsed.success) {
     return refused(
@@ -79,7 +90,7 @@ async function draft(
     )
   }
   const params = parsed.data
-  const faults = kind.checkParams(params)
+  const faults = kind.checkParams?.(params) ?? {}
   if (Object.keys(faults).length > 0) return refused(faults)
   const unstorable = unstorableFields(params)
   if (Object.keys(unstorable).length > 0) return refused(unstorable)
@@ -89,42 +100,52 @@ async function draft(
   if (!facts.ok) return { ok: false, fields: {}, problem: facts.problem }
   const party = partyFault(kind, params, facts.value, session)
   const partyFaults = party === null ? {} : { [party.field]: party.fault }
-  const factFaults = { ...kind.checkFacts(params, facts.value, session), ...partyFaults }
+  const factFaults = { ...kind.checkFacts?.(params, facts.value, session), ...partyFaults }
   if (Object.keys(factFaults).length > 0) return refused(factFaults)
 
-  const db = await store()
-  for (const lock of kind.locks(params, session)) {
-    const holder = await holderOf(db, lock.key)
-    if (holder === null || mayTransfer(lock, holder, { kind: kind.kind, target: kind.target(params, session) }))
-      continue
-    return {
-      ...refused(lockConflictFault(kind, params, holder, holderWords(session, holder))),
-      heldBy: holder.commandId,
-    }
-  }
+  const target = kind.target(params, session)
+  const conflict = await lockConflict(session, kind, params, target)
+  if (conflict !== null) return conflict
   const command = {
     id,
     kind: kind.kind,
     actor: session.actor,
     actorName: session.displayName,
     method: session.method,
-    target: kind.target(params, session),
+    target,
     params: JSON.stringify(params),
     facts: JSON.stringify(facts.value),
     readAt,
     ...(batch === undefined ? {} : { batch }),
   }
-  const row = batch === undefined ? await insertCounted(db, command) : await insertDraft(db, command)
-  if (row === null) return { ok: false, fields: {}, problem: tooManyChanges }
-  return { ok: true, draft: await viewOfDraft(session, kind, row) }
+  return { ok: true, kind, command }
 }
+
+async function lockConflict(
+  session: Session,
+  kind: AnyCommand,
+  params: unknown,
+  target: string,
+): Promise<Refused | null> {
+  for (const lock of kind.locks(params, session)) {
+    const holder = await holderOf(await store(), lock.key)
+    if (holder === null || mayTransfer(lock, holder, { kind: kind.kind, target })) continue
+    return heldBy(session, kind, params, holder)
+  }
+  return null
+}
+
+export const heldBy = (session: Session, kind: AnyCommand, params: unknown, holder: LockHolder): Refused => ({
+  ...refused(lockConflictFault(kind, params, holder, holderWords(session, holder))),
+  heldBy: holder.commandId,
+})
 
 const insertCounted = (db: Kysely<Tables>, command: NewCommand): Promise<CommandRow | null> =>
   inTurn(command.actor, () =>
     inJournal(db, async (trx) => ((await takeRoom(trx, command.actor)) ? await insertDraftIn(trx, command) : null)),
   )
 
-async function viewOfDraft(session: Session, kind: AnyKind, row: CommandRow): Promise<DraftView> {
+async function viewOfDraft(session: Session, kind: AnyCommand, row: CommandRow): Promise<DraftView> {
   const [params, facts] = [paramsOf(row), factsOf(row)]
   const title = kind.title(params, facts)
   return {
@@ -148,7 +169,7 @@ function holderWords(session: Session, { actor, actorName, method }: LockHolder)
   return words.includes(',') ? `${words},` : words
 }
 
-export function lockConflictFault(kind: AnyKind, params: unknown, holder: LockHolder, who: string): FieldFaults {
+export function lockConflictFault(kind: AnyCommand, params: unknown, holder: LockHolder, who: string): FieldFaults {
   const { field, what } = kind.describeLockConflict(holder.key, params)
   const since = holder.sentAt === null ? '' : ` at ${timeInText(holder.sentAt)}`
   const doubt =
@@ -185,10 +206,10 @@ export async function endIfChanged(row: CommandRow): Promise<CommandView | null>
 }
 
 /** Account ids may be written differently. */
-export const isParty = (kind: AnyKind | undefined, params: unknown, facts: AnyFacts, { userId }: Session): boolean =>
+export const isParty = (kind: AnyCommand | undefined, params: unknown, facts: AnyFacts, { userId }: Session): boolean =>
   kind?.parties?.(params, facts).some((party) => sameAccount(party, userId)) ?? false
 
-const partyFault = (kind: AnyKind, params: unknown, facts: AnyFacts, session: Session) =>
+const partyFault = (kind: AnyCommand, params: unknown, facts: AnyFacts, session: Session) =>
   kind.refusesParties !== undefined && isParty(kind, params, facts, session) ? kind.refusesParties : null
 
 /** Null if the facts are unchanged. If they changed, the command ends; if they cannot be read, it can be retried. */
@@ -225,9 +246,9 @@ export async function preflight(session: Session, row: CommandRow): Promise<Comm
 }
 
 /** A fact that was empty in the draft may get a value. */
-export function areAsShown(kind: AnyKind, row: CommandRow, now: AnyFacts): boolean {
+export function areAsShown(kind: AnyCommand, row: CommandRow, now: AnyFacts): boolean {
   const shown = factsOf(row)
-  const learnt = (kind.learns ?? []).filter((name) => shown[name] === '').map((name) => [name, ''])
+  const learnt = (kind.optionalFacts ?? []).filter((name) => shown[name] === '').map((name) => [name, ''])
   return JSON.stringify({ ...now, ...Object.fromEntries(learnt) }) === row.facts
 }
 
@@ -276,6 +297,7 @@ export async function withdrawCommand(
   const command = await endUnsent(row, outcomes[withdrawal], by)
   const { outcome } = command
   const isWithdrawn = outcome.class === 'cancelled' || (outcome.class === 'refused' && !outcome.sent)
-  if (isWithdrawn) await kindNamed(row.kind)?.onWithdrawn?.(id)
+  const kind = commandNamed(row.kind)
+  if (isWithdrawn && kind !== undefined && 'send' in kind) await kind.onWithdrawn?.(id)
   return { ok: true, command }
 }

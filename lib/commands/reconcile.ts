@@ -15,10 +15,10 @@ import { type CommandRow, factsOf, paramsOf, userIdOf } from './row.ts'
 import { findCommand, type Move, moveCommand } from './store.ts'
 import { inCommandTrace } from './trace.ts'
 import {
-  kindOf,
   locksOf,
   notFound,
   parseOutcome,
+  readsEffect,
   reconciledAs,
   shareKeys,
   wholeViewFor,
@@ -54,12 +54,12 @@ async function settle(session: Session, row: CommandRow): Promise<Reconciled> {
 
 /** Changes nothing. Null if the service has no read. */
 export async function readEffect(session: Session, row: CommandRow): Promise<Reconciliation | Problem | null> {
-  const reconcile = kindNamed(row.kind)?.reconcile ?? null
-  if (reconcile === null) return null
+  const kind = kindNamed(row.kind)
+  if (!readsEffect(kind)) return null
   const outcome = row.outcome === null ? null : parseOutcome(row.outcome)
   const answer = outcome?.class === 'accepted' ? outcome.answer : null
   const sent = { facts: factsOf(row), actorUserId: userIdOf(row.actor), sentAt: sentAtOf(row), answer }
-  return await reconcile(session, paramsOf(row), sent)
+  return await kind.reconcile(session, paramsOf(row), sent)
 }
 
 async function conclude(row: CommandRow, found: Reconciliation): Promise<CommandRow> {
@@ -123,10 +123,11 @@ const acceptedAfter = (
 const sentAtOf = (row: CommandRow): string => row.sent_at ?? row.created_at
 
 /** Null for kinds whose effect only the author can read. */
-export const reconcileUntil = (row: CommandRow): string | null =>
-  kindOf(row).reconcile === null || kindOf(row).reconcileScope === 'own'
-    ? null
-    : new Date(Date.parse(sentAtOf(row)) + RECONCILE_END_SECONDS * 1000).toISOString()
+export function reconcileUntil(row: CommandRow): string | null {
+  const kind = kindNamed(row.kind)
+  if (!readsEffect(kind) || kind.reconcileScope === 'own') return null
+  return new Date(Date.parse(sentAtOf(row)) + RECONCILE_END_SECONDS * 1000).toISOString()
+}
 
 interface Found extends Pick<Move, 'to' | 'keepLocks' | 'reconcileUntil' | 'handled' | 'note'> {
   readonly outcome: Outcome
@@ -190,7 +191,7 @@ export function watchCommand(session: Session, row: CommandRow): void {
 function plan(session: Session, row: CommandRow): void {
   watches().delete(row.id)
   const as = reconciledAs(row)
-  if (as === null || (kindNamed(row.kind)?.reconcile ?? null) === null) return
+  if (as === null || !readsEffect(kindNamed(row.kind))) return
   const sentAt = Date.parse(row.sent_at ?? row.created_at)
   const next = nextReconcileSeconds(as, (Date.now() - sentAt) / 1000)
   if (next === null) return

@@ -1,55 +1,95 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
 import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
 import { boundedCache } from '#lib/config/cache.ts'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { bootId, perProcess } from '#lib/config/per-process.ts'
-import type { CommandKindName } from '#lib/kind-names.ts'
+import { isDatabaseError } from '#lib/database/database-error.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
-import type { Outcome } from './command.ts'
+import type { CommandReply, Outcome } from './command.ts'
 import { inJournal } from './journal/append.ts'
-import type { AnyFacts, RecordKind } from './kind.ts'
+import { type AnyRecordCommand, type ConsoleRefusal, recordEntry } from './kind.ts'
+import { LockFreed, LockTaken, takeLocks } from './locks.ts'
+import { recorded, refusedByConsole } from './outcome.ts'
 import { effectDigest } from './policy/rules.ts'
-import { insertWithEvent } from './store.ts'
+import { checkRequest, type DraftOptions, heldBy, type Refused } from './prepare.ts'
+import { inTurn, takeRoom, tooManyChanges } from './rate-limit.ts'
+import { type CommandRow, factsOf, paramsOf } from './row.ts'
+import { whileSending } from './running-sends.ts'
+import { insertDraftIn, insertWithEvent, isSameChange, moveIn, type NewCommand } from './store.ts'
+import { inNewTrace } from './trace.ts'
+import { viewOf } from './view.ts'
 
-type Params = Readonly<Record<string, string | number>>
+/**
+ * One transaction stores the command, takes its locks, writes the records and appends the events. For kinds that need
+ * neither a confirmation nor the policy.
+ */
+export function recordAtOnce(
+  session: Session,
+  kind: AnyRecordCommand,
+  input: unknown,
+  options: DraftOptions = {},
+): Promise<CommandReply | Refused> {
+  return inNewTrace(kind.kind, async () => {
+    const request = await checkRequest(session, kind, input, options)
+    if (!request.ok) return request
+    const { command } = request
+    const refusal = (await kind.checkLast?.(session, JSON.parse(command.params))) ?? null
+    const write = () => writeAtOnce(session, kind, command, refusal)
+    return await whileSending(command.id, () => (command.batch === undefined ? inTurn(session.actor, write) : write()))
+  })
+}
 
-/** For changes that are recorded by the transaction that makes them. */
-export const recordedAct = (
-  kind: CommandKindName,
-  title: (params: Params) => string,
-): RecordKind<Params, AnyFacts> => ({
-  kind,
-  params: z.never(),
-  immediate: false,
-  needsEnrolment: false,
-  takesCode: false,
-  checkParams: () => ({ params: 'This is not made as a change of its own.' }),
-  readFacts: async () => ({ ok: true, value: {}, serviceTime: null }),
-  checkFacts: () => ({}),
-  target: () => '',
-  locks: () => [],
-  describeLockConflict: () => ({ field: 'params', what: '' }),
-  title,
-  summary: () => [],
-  factLines: () => [],
-  consequence: () => '',
-  send: async () => ({
-    kind: 'own',
-    refusal: { title: 'This is not made as a change of its own', advice: 'Nothing was changed.' },
-  }),
-  describeSuccess: () => ({ steps: [], lines: [] }),
-  reconcileScope: 'own',
-  reconcile: null,
-  checking: '',
-  unknownAdvice: '',
-})
+async function writeAtOnce(
+  session: Session,
+  kind: AnyRecordCommand,
+  command: NewCommand,
+  refusal: ConsoleRefusal | null,
+): Promise<CommandReply | Refused> {
+  const params: unknown = JSON.parse(command.params)
+  try {
+    const row = await inJournal(await store(), async (trx) => {
+      if (command.batch === undefined && !(await takeRoom(trx, command.actor))) return null
+      await insertDraftIn(trx, command)
+      await takeLocks(trx, command.id, kind.locks(params, session))
+      const started = await moveIn(trx, command.id, { from: ['draft'], to: 'sent' })
+      if (started === null || !isSameChange(command, started)) throw new Error('the store altered a change')
+      return await record(trx, kind, started, refusal)
+    })
+    return row === null ? { ok: false, fields: {}, problem: tooManyChanges } : { ok: true, command: viewOf(row) }
+  } catch (error) {
+    if (error instanceof LockFreed) return await writeAtOnce(session, kind, command, refusal)
+    if (error instanceof LockTaken && error.holder !== null) return heldBy(session, kind, params, error.holder)
+    throw error
+  }
+}
 
-export const accessRefused = recordedAct('access.refused', ({ what }) => `Refused: ${what}`)
+/** Whether a failed {@link recordAtOnce} wrote nothing for certain: only a commit leaves a doubt. */
+export const wroteNothing = (error: unknown): boolean => isDatabaseError(error) && error.statement !== 'commit'
+
+/** In the transaction that moved the command to `sent`. `refusal`: a reason found before it. */
+export async function record(
+  trx: Trx,
+  kind: AnyRecordCommand,
+  started: CommandRow,
+  refusal: ConsoleRefusal | null,
+): Promise<CommandRow> {
+  const [params, facts] = [paramsOf(started), factsOf(started)]
+  const act = { commandId: started.id, actor: started.actor, actorName: started.actor_name, params, facts }
+  const refused = refusal ?? (await kind.checkUnderLock?.(trx, act)) ?? null
+  const { state, outcome, note } =
+    refused === null ? recorded(kind.describeSuccess(params, facts)) : refusedByConsole(refused)
+  const move = { from: ['sent'], to: state, outcome: JSON.stringify(outcome), note } as const
+  const settled = await moveIn(trx, started.id, move)
+  if (settled === null) throw new Error(`command ${started.id} was moved by somebody else`)
+  if (refused === null) await kind.record(trx, act)
+  return settled
+}
+
+export const accessRefused = recordEntry({ kind: 'access.refused', title: ({ what }) => `Refused: ${what}` })
 
 /** A repeated attempt is recorded once per interval. */
 const EVERY_MS = 60_000

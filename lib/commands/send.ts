@@ -8,8 +8,8 @@ import { readTotpStatus } from '#lib/service/security.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { CommandReply, Once, Outcome } from './command.ts'
-import type { OwnAct } from './kind.ts'
-import { outcomeOf, type Settled } from './outcome.ts'
+import type { AnyServiceCommand } from './kind.ts'
+import { outcomeOf, refusedByConsole, type Settled } from './outcome.ts'
 import { readEffect, reconcileCommand, watchCommand } from './reconcile.ts'
 import { type CommandRow, type CommandState, factsOf, paramsOf } from './row.ts'
 import { whileSending } from './running-sends.ts'
@@ -35,31 +35,67 @@ interface SentAndSettled {
 export async function sendDetached(
   session: Session,
   row: CommandRow,
-  sending: Sending,
+  { again, code }: Sending,
   detach: Detach,
 ): Promise<CommandReply> {
+  const [kind, params] = [serviceKindOf(row), paramsOf(row)]
   const delayed = Promise.withResolvers<SentAndSettled>()
   const notYet = { ...row, state: 'unknown', outcome: JSON.stringify(unknownOutcome(row)) }
-  const running = whileSending(row.id, () =>
+  const running = whileSending(row.id, async () => {
+    let result: SendResult
+    try {
+      const sent = await inCommandTrace(
+        row,
+        'send',
+        async () => (await kind.checkLast?.(session, params)) ?? (await kind.send(session, params, code)),
+      )
+      result =
+        'kind' in sent ? await resultOf(session, row, sent, again) : { ...NOTHING, outcome: refusedByConsole(sent) }
+    } catch (error) {
+      // The change may have happened, so an error makes it unknown, never failed.
+      const why = error instanceof Error ? error.name : 'error'
+      log().error({ event: 'command', id: row.id, why }, 'sending failed, and it may have happened')
+      result = { ...NOTHING, outcome: outcomeOf(kind, row, { kind: 'lost', why }, again) }
+    }
     // Shows the one-time content even if the command cannot be settled yet.
-    sendAndSettle(session, row, sending, (once) => delayed.resolve({ settled: notYet, once })),
-  )
+    return await settle(session, row, result, () => delayed.resolve({ settled: notYet, once: result.once }))
+  })
   detach(running)
   const { settled, once } = await Promise.race([running, delayed.promise])
-  const wanted = settled.state === 'challenged' ? await requiredStepUp(session, settled.id) : undefined
-  return { ok: true, command: viewOf(settled, wanted), once }
+  const required = settled.state === 'challenged' ? await requiredStepUp(session, settled.id) : undefined
+  return { ok: true, command: viewOf(settled, required), once }
 }
 
-/** The change may have happened, so an error makes it unknown, never failed. */
-async function sendAndSettle(
+function serviceKindOf(row: CommandRow): AnyServiceCommand {
+  const kind = kindOf(row)
+  if (!('send' in kind)) throw new Error(`${row.kind} sends nothing to the service`)
+  return kind
+}
+
+interface SendResult {
+  readonly outcome: Settled
+  readonly data: unknown
+  readonly once: Once | null
+}
+
+const NOTHING = { data: null, once: null } as const
+
+async function resultOf(session: Session, row: CommandRow, sent: Sent<unknown>, again: boolean): Promise<SendResult> {
+  const kind = serviceKindOf(row)
+  const outcome = await withoutGrant(session, row, sent, outcomeOf(kind, row, sent, again))
+  const data = sent.kind === 'answer' ? sent.data : null
+  const once = outcome.state === 'done' && data !== null ? (kind.once?.(data) ?? null) : null
+  return { outcome, data, once }
+}
+
+async function settle(
   session: Session,
   row: CommandRow,
-  sending: Sending,
-  onDelay: (once: Once | null) => void,
+  { outcome, data, once }: SendResult,
+  onDelay: () => void,
 ): Promise<SentAndSettled> {
-  const { outcome, data, once } = await sendCommand(session, row, sending)
   const settled = await inCommandTrace({ ...row, state: outcome.state }, 'settle', () =>
-    recordOutcome(row, outcome, data, () => onDelay(once)),
+    recordOutcome(row, outcome, data, onDelay),
   )
   const known = await readAtOnce(session, settled, data)
   watchCommand(session, known)
@@ -102,44 +138,22 @@ async function describeRefusal(session: Session, row: CommandRow): Promise<Comma
   return (await moveCommand(await store(), row.id, move)) ?? row
 }
 
-interface SendResult {
-  readonly outcome: Settled
-  readonly data: unknown
-  readonly once: Once | null
-}
-
 /** Never throws: the change is already stored. */
 export async function afterConfirming(session: Session, row: CommandRow): Promise<void> {
   try {
+    const kind = kindOf(row)
     const state = row.state === 'applied' ? 'done' : (row.state as CommandState)
-    await kindOf(row).afterConfirming?.(session, paramsOf(row), state)
+    if ('send' in kind) await kind.afterConfirming?.(session, paramsOf(row), state)
   } catch (error) {
     const why = error instanceof Error ? error.name : 'error'
     log().warn({ event: 'after-confirming', id: row.id, why }, 'what goes along with a change was not done')
   }
 }
 
-/** Never throws: after an error the change may have happened. */
-async function sendCommand(session: Session, row: CommandRow, { again, code }: Sending): Promise<SendResult> {
-  const kind = kindOf(row)
-  try {
-    const sent = await inCommandTrace(row, 'send', () => kind.send(session, paramsOf(row), code))
-    const outcome = await withoutGrant(session, row, sent, outcomeOf(kind, row, sent, again))
-    const data = sent.kind === 'answer' ? sent.data : null
-    const isShown = outcome.state === 'done' && data !== null && 'once' in kind
-    const once = isShown ? (kind.once?.(data) ?? null) : null
-    return { outcome, data, once }
-  } catch (error) {
-    const why = error instanceof Error ? error.name : 'error'
-    log().error({ event: 'command', id: row.id, why }, 'sending failed, and it may have happened')
-    return { outcome: outcomeOf(kind, row, { kind: 'lost', why }, again), data: null, once: null }
-  }
-}
-
 async function describeFurther(session: Session, row: CommandRow, data: unknown): Promise<CommandRow> {
-  const kind = kindOf(row)
+  const kind = serviceKindOf(row)
   const state = row.state as CommandState
-  if ((state !== 'done' && state !== 'applied') || !('describeFurther' in kind)) return row
+  if (state !== 'done' && state !== 'applied') return row
   const more = (await kind.describeFurther?.(session, paramsOf(row), factsOf(row), data)) ?? null
   if (more === null) return row
   const outcome: Outcome = { class: 'done', ...more }
@@ -154,7 +168,7 @@ const MARGIN_MS = 2_000
 export async function withoutGrant(
   session: Session,
   row: CommandRow,
-  sent: Sent<unknown> | OwnAct,
+  sent: Sent<unknown>,
   outcome: Settled,
 ): Promise<Settled> {
   if (outcome.state !== 'unknown' || !('ungranted' in sent) || !sent.ungranted) return outcome

@@ -2,7 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { refusalProblem, refusedBy } from '#lib/authorization/judge.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { type CommandKindName, settledAs } from '#lib/kind-names.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -11,10 +11,10 @@ import { noteFault } from '#lib/values/text.ts'
 import { canView, ruleOfChange } from './access.ts'
 import type { CommandReply, Line, Outcome } from './command.ts'
 import { inJournal } from './journal/append.ts'
-import { faultsOf, kindNamed, type Reconciliation, type RecordKind } from './kind.ts'
+import { commandNamed, faultsOf, type Reconciliation, recordCommand } from './kind.ts'
 import { freeKeys } from './locks.ts'
 import { isAltered } from './policy/gate.ts'
-import { judgedBy } from './policy/rules.ts'
+import { policyInputOf } from './policy/rules.ts'
 import { laterDuplicates, type Reconciled, reconcileCommand, reconcileUntil } from './reconcile.ts'
 import { recordRefusal } from './record.ts'
 import { type CommandRow, type CommandState, factsOf, paramsOf } from './row.ts'
@@ -131,11 +131,13 @@ const NONE: Facts = { title: '', about: '', by: '', sentAt: '', amount: '', deci
 async function factsNow(session: Session, kind: CommandKindName, id: string): Promise<Facts | null> {
   const db = await store()
   const row = await findCommand(db, id)
-  if (row === undefined || settledAs(row.kind) !== kind || !(await canView(session, row))) return NONE
+  const settled = row && commandNamed(row.kind)
+  const settledAs = settled && 'send' in settled ? settled.settledAs : undefined
+  if (row === undefined || settledAs !== kind || !(await canView(session, row))) return NONE
   if (!mayBeSettledByHand(row)) return NONE
   if (await isAltered(db, row)) return null
-  const { amount, decision } = judgedBy(row)
-  const parties = kindNamed(row.kind)?.parties?.(paramsOf(row), factsOf(row)) ?? []
+  const { amount, decision } = policyInputOf(row)
+  const parties = commandNamed(row.kind)?.parties?.(paramsOf(row), factsOf(row)) ?? []
   return {
     title: viewOf(row).title,
     about: row.target,
@@ -155,60 +157,56 @@ const factLines = ({ title, about, by, sentAt }: Facts): Line[] => [
 ]
 
 /** Settling is a separate change, so that policy rules apply to it. A read of the service overrides the person. */
-export const settleKind = (kind: CommandKindName): RecordKind<Params, Facts> => ({
-  kind,
-  params,
-  immediate: false,
-  needsEnrolment: false,
-  takesCode: false,
-  checkParams: ({ why }) => faultsOf({ why: noteFault(why, 'Say how you know, for example who told you.') }),
-  async readFacts(session, { id }) {
-    const value = await factsNow(session, kind, id)
-    return value === null ? { ok: false, problem: ALTERED } : { ok: true, value, serviceTime: null }
-  },
-  checkFacts: (_params, { title }) => faultsOf({ id: title === '' ? 'It does not wait for a person any more.' : null }),
-  judgedBy: (_params, { amount, decision }) => ({
-    amount,
-    ...(decision === 'refund' || decision === 'release' ? { decision } : {}),
-  }),
-  parties: (_params, facts) => facts.parties.split(' '),
-  target: ({ id }) => id,
-  locks: ({ id }) => [{ key: `settle:${id}`, permanent: false }],
-  describeLockConflict: () => ({ field: 'id', what: 'Somebody is settling it' }),
-  title: ({ happened }, { title }) => `Record that it ${happened ? 'happened' : 'did not happen'}: ${title}`,
-  button: ({ happened }) => (happened ? 'It happened' : 'It did not happen'),
-  summary: ({ happened, why }, facts) => [
-    ...factLines(facts),
-    { label: 'What came of it', value: happened ? 'it happened' : 'it did not happen', as: 'text' },
-    { label: 'How it is known', value: why, as: 'text' },
-  ],
-  factLines,
-  consequence: ({ happened }) =>
-    happened
-      ? 'It is recorded as done, by your word.'
-      : 'It is recorded as not done, by your word, and can be done anew: if it took effect after all, it has effect twice.',
-  async send(session, { id, ...verdict }) {
-    const row = await findCommand(await store(), id)
-    if (row === undefined || !mayBeSettledByHand(row)) return { kind: 'own', refusal: GONE }
-    const { against } = await readBeforeSettling(session, row, verdict)
-    return against === null ? { kind: 'own' } : { kind: 'own', refusal: { title: NOT_RECORDED, advice: against } }
-  },
-  describeSuccess: (_params, facts) => ({ steps: [], lines: factLines(facts) }),
-  async onSettled(trx, { actor, actorName, params: { id, ...verdict } }) {
-    const row = await findCommand(trx, id)
-    if (row === undefined || !mayBeSettledByHand(row)) return
-    await moveIn(trx, id, verdictMove(row, { actor, displayName: actorName }, verdict))
-    if (verdict.happened) await writeSettlement(trx, row, null)
-  },
-  reconcileScope: 'own',
-  reconcile: async () => ({
-    settled: false,
-    showsNoEffect: true,
-    shows: 'The console’s own record does not have it.',
-  }),
-  checking: 'It is the console’s own record, and nothing went to the service.',
-  unknownAdvice: 'Look at the change itself before you do it again.',
-})
+export const settleKind = (kind: CommandKindName) =>
+  recordCommand<Params, Facts>({
+    kind,
+    params,
+    immediate: false,
+    checkParams: ({ why }) => faultsOf({ why: noteFault(why, 'Say how you know, for example who told you.') }),
+    async readFacts(session, { id }) {
+      const value = await factsNow(session, kind, id)
+      return value === null ? { ok: false, problem: ALTERED } : { ok: true, value, serviceTime: null }
+    },
+    checkFacts: (_params, { title }) =>
+      faultsOf({ id: title === '' ? 'It does not wait for a person any more.' : null }),
+    policyInput: (_params, { amount, decision }) => ({
+      amount,
+      ...(decision === 'refund' || decision === 'release' ? { decision } : {}),
+    }),
+    parties: (_params, facts) => facts.parties.split(' '),
+    target: ({ id }) => id,
+    locks: ({ id }) => [{ key: `settle:${id}`, permanent: false }],
+    describeLockConflict: () => ({ field: 'id', what: 'Somebody is settling it' }),
+    title: ({ happened }, { title }) => `Record that it ${happened ? 'happened' : 'did not happen'}: ${title}`,
+    button: ({ happened }) => (happened ? 'It happened' : 'It did not happen'),
+    summary: ({ happened, why }, facts) => [
+      ...factLines(facts),
+      { label: 'What came of it', value: happened ? 'it happened' : 'it did not happen', as: 'text' },
+      { label: 'How it is known', value: why, as: 'text' },
+    ],
+    factLines,
+    consequence: ({ happened }) =>
+      happened
+        ? 'It is recorded as done, by your word.'
+        : 'It is recorded as not done, by your word, and can be done anew: if it took effect after all, it has effect twice.',
+    async checkLast(session, { id, ...verdict }) {
+      const row = await findCommand(await store(), id)
+      if (row === undefined || !mayBeSettledByHand(row)) return GONE
+      const { against } = await readBeforeSettling(session, row, verdict)
+      return against === null ? null : { title: NOT_RECORDED, advice: against }
+    },
+    async checkUnderLock(trx, { params: { id } }) {
+      const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+      return row === undefined || !mayBeSettledByHand(row) ? GONE : null
+    },
+    describeSuccess: (_params, facts) => ({ steps: [], lines: factLines(facts) }),
+    async record(trx, { actor, actorName, params: { id, ...verdict } }) {
+      const row = await findCommand(trx, id)
+      if (row === undefined) throw new Error(`there is no command ${id}`)
+      await moveIn(trx, id, verdictMove(row, { actor, displayName: actorName }, verdict))
+      if (verdict.happened) await writeSettlement(trx, row, null)
+    },
+  })
 
 const ALTERED = problemOf('service', {
   status: 409,
@@ -234,7 +232,7 @@ async function findToHandle(session: Session, id: string, what: string): Promise
   if (row === undefined) return null
   const refusal = await refusedBy(session, ruleOfChange(row).change)
   if (refusal !== null) await recordRefusal(session, what, refusal, id)
-  return refusal === null && kindNamed(row.kind) !== undefined && (await canView(session, row)) ? row : null
+  return refusal === null && commandNamed(row.kind) !== undefined && (await canView(session, row)) ? row : null
 }
 
 /** Keeps the locks, and a late effect still raises an alarm. */

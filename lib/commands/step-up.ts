@@ -21,7 +21,7 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 import { KeyedMutex } from '#lib/values/concurrency.ts'
 import { type LockAhead, readCode } from './code.ts'
 import type { StepUpOutcome } from './command.ts'
-import type { AnyKind } from './kind.ts'
+import type { AnyCommand } from './kind.ts'
 import { countCode, tooManyChanges } from './rate-limit.ts'
 import type { CommandRow } from './row.ts'
 
@@ -94,14 +94,15 @@ const UNCHECKED = {
 export async function missingBeforeSending(
   session: Session,
   commandId: string,
-  kind: AnyKind,
+  kind: AnyCommand,
   code: string | null,
 ): Promise<Exclude<Verified, { ok: true }> | null> {
   const { requireEnrolment, stepUpExtra } = config()
   const extra = stepUpExtra.includes(kind.kind)
-  const onlyEnrolled = kind.needsEnrolment && requireEnrolment
+  const needsEnrolment = 'send' in kind && kind.needsEnrolment === true
+  const onlyEnrolled = needsEnrolment && requireEnrolment
   const granted = grantOf(session) !== null
-  if (granted ? !onlyEnrolled : !extra && !kind.needsEnrolment) return null
+  if (granted ? !onlyEnrolled : !extra && !needsEnrolment) return null
   const wanted = await requiredStepUp(session, commandId)
   if (wanted.need === 'later') return { ok: false, outcome: wanted }
   if (wanted.need === 'enrolment') return extra || onlyEnrolled ? { ok: false, outcome: wanted } : null

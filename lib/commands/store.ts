@@ -8,7 +8,7 @@ import { databaseNow } from '#lib/store/transaction.ts'
 import { currentTraceparent } from '#lib/telemetry/spans.ts'
 import { appendEvent, inJournal } from './journal/append.ts'
 import { releaseLocks } from './locks.ts'
-import { effectDigest, judgedBy, readFlags } from './policy/rules.ts'
+import { effectDigest, policyInputOf, readFlags } from './policy/rules.ts'
 import type { CommandRow, CommandState, Note } from './row.ts'
 
 export interface NewCommand {
@@ -44,7 +44,7 @@ export const insertDraft = (db: Kysely<Tables>, command: NewCommand): Promise<Co
 export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<CommandRow> {
   const now = new Date().toISOString()
   const policy = config().policy.version
-  const judged = judgedBy(command)
+  const judged = policyInputOf(command)
   const draft = {
     id: command.id,
     kind: command.kind,
@@ -165,3 +165,11 @@ function jsonOrText(text: string): unknown {
     return text
   }
 }
+
+/** A database trigger could make them differ. */
+export const isSameChange = (known: Change, stored: Change): boolean =>
+  (['kind', 'actor', 'target', 'params', 'facts', 'effect'] as const).every(
+    (column) => known[column] === undefined || known[column] === stored[column],
+  )
+
+type Change = Pick<CommandRow, 'kind' | 'actor' | 'target' | 'params' | 'facts'> & Partial<Pick<CommandRow, 'effect'>>

@@ -2,7 +2,7 @@ import 'server-only'
 import { refusedBy } from '#lib/authorization/judge.ts'
 import { config } from '#lib/config/config.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { type CommandKindName, settledAs } from '#lib/kind-names.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
@@ -16,7 +16,7 @@ import type {
   ConcurrentChanges,
   Outcome,
 } from './command.ts'
-import { type AnyKind, kindNamed } from './kind.ts'
+import { type AnyCommand, type AnyKind, type AnyServiceCommand, commandNamed, kindNamed } from './kind.ts'
 import { permanentKeys } from './locks.ts'
 import { findConcurrent, findLatestSent } from './queries.ts'
 import {
@@ -28,9 +28,9 @@ import {
 import { type CommandRow, type CommandState, factsOf, type LockKey, paramsOf } from './row.ts'
 import { findCommand } from './store.ts'
 
-/** Throws for another version's kind; for such rows use {@link kindNamed}. */
-export function kindOf(row: Pick<CommandRow, 'id' | 'kind'>): AnyKind {
-  const kind = kindNamed(row.kind)
+/** Throws for another version's kind; for such rows use {@link commandNamed}. */
+export function kindOf(row: Pick<CommandRow, 'id' | 'kind'>): AnyCommand {
+  const kind = commandNamed(row.kind)
   if (kind === undefined) throw new Error(`command ${row.id} is of no known kind`)
   return kind
 }
@@ -48,11 +48,17 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
     traceId: row.trace_id,
     outcome: outcome ?? (kind === undefined ? outcomeByState(row) : storedOutcome(row)),
     nextReconcileAt: nextReconcileAt(row.id),
-    readable: kind !== undefined && kind.reconcile !== null,
+    readable: readsEffect(kind),
     settledByHand: mayBeSettledByHand(row),
     settleAs: mayBeSettledByHand(row) ? settleKindOf(row) : null,
   }
 }
+
+/** Whether a read at the service can show the effect. */
+export const readsEffect = (
+  kind: AnyKind | undefined,
+): kind is AnyServiceCommand & Required<Pick<AnyServiceCommand, 'reconcile'>> =>
+  kind !== undefined && 'send' in kind && kind.reconcile !== undefined
 
 /** Falls back to the kind for texts of another version or altered texts. */
 function titleOf(row: CommandRow, kind: AnyKind | undefined): string {
@@ -71,9 +77,9 @@ export function reconciledAs({ state, reconcile_until: until }: CommandRow): Rec
 /** The outcome is unknown, and no scheduled read can settle it. */
 export function mayBeSettledByHand(row: CommandRow): boolean {
   if (row.state !== 'unknown' && row.state !== 'accepted') return false
-  const kind = kindNamed(row.kind)
+  const kind = commandNamed(row.kind)
   if (kind === undefined) return false
-  if (kind.reconcile === null) return true
+  if (!readsEffect(kind)) return true
   const outcome = row.outcome === null ? null : parseOutcome(row.outcome)
   const after =
     outcome?.class === 'accepted' && outcome.isUnderWay ? RECONCILE_END_SECONDS : SETTLE_BY_HAND_AFTER_SECONDS
@@ -84,13 +90,15 @@ const secondsSinceSent = ({ sent_at, created_at }: Pick<CommandRow, 'sent_at' | 
   (Date.now() - Date.parse(sent_at ?? created_at)) / 1000
 
 export function settleKindOf({ kind }: Pick<CommandRow, 'kind'>): CommandKindName | null {
-  const name = settledAs(kind)
+  const settled = commandNamed(kind)
+  const name = settled !== undefined && 'send' in settled ? (settled.settledAs ?? null) : null
   return name !== null && config().policy.rules.some((rule) => rule.kind === name) ? name : null
 }
 
 export function unknownOutcome(row: Pick<CommandRow, 'kind'>): Outcome {
-  const { checking, unknownAdvice: advice } = kindNamed(row.kind) ?? { checking: '', unknownAdvice: OTHER_VERSION }
-  return { class: 'unknown', checking, advice }
+  const kind = kindNamed(row.kind)
+  if (kind === undefined || !('send' in kind)) return { class: 'unknown', checking: '', advice: OTHER_VERSION }
+  return { class: 'unknown', checking: kind.checking, advice: kind.unknownAdvice }
 }
 
 /** Earlier versions stored the expected state. */
@@ -188,7 +196,8 @@ async function markEarlierHandled(trx: Trx, row: CommandRow): Promise<void> {
 export async function writeSettlement(trx: Trx, row: CommandRow, data: unknown): Promise<void> {
   await markEarlierHandled(trx, row)
   const { id: commandId, actor, actor_name: actorName } = row
-  await kindOf(row).onSettled?.(trx, { commandId, actor, actorName, params: paramsOf(row), data })
+  const kind = kindOf(row)
+  if ('send' in kind) await kind.onSettled?.(trx, { commandId, actor, actorName, params: paramsOf(row), data })
 }
 
 /** People must confirm recently read data. */
@@ -231,7 +240,7 @@ async function unhandledParts(session: Session, row: CommandRow): Promise<Pick<C
 }
 
 const mayHandle = async (session: Session, row: Pick<CommandRow, 'kind'>): Promise<boolean> =>
-  kindNamed(row.kind) !== undefined && (await refusedBy(session, ruleOfChange(row).change)) === null
+  commandNamed(row.kind) !== undefined && (await refusedBy(session, ruleOfChange(row).change)) === null
 
 type Whose = Pick<CommandRow, 'actor' | 'actor_name' | 'method'>
 type Reader = Pick<Session, 'actor' | 'displayName' | 'method'>
@@ -245,12 +254,12 @@ export function actorWords(reader: Reader, { actor, actor_name, method }: Whose)
 
 /** Includes changes that may have taken effect. `hidden` counts those that the person may not see. */
 async function concurrentChanges(session: Session, row: CommandRow): Promise<ConcurrentChanges> {
-  const { kind, movedBy = [kind] } = kindOf(row)
+  const { kind, affectedBy = [kind] } = kindOf(row)
   const readAt = row.created_at
   const endedAt = row.settled_at ?? new Date().toISOString()
   const changes: ConcurrentChange[] = []
   let hidden = 0
-  for (const other of await findConcurrent(await store(), { kinds: movedBy, readAt, endedAt })) {
+  for (const other of await findConcurrent(await store(), { kinds: affectedBy, readAt, endedAt })) {
     if (other.id === row.id || !isOfSameObject(row, other)) continue
     if (await canView(session, other)) changes.push(concurrentChange(session, other, readAt))
     else hidden += 1

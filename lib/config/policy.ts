@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { scopes } from '#lib/contract/scopes.ts'
-import { approvableKinds, decidedKinds, kindsWithAmount, policyKinds } from '#lib/kind-names.ts'
+import { policyKinds, policyTermsOf } from '#lib/kind-names.ts'
 
 const FILE_MAX_CHARS = 256_000
 const RULES_MAX = 100
@@ -55,12 +55,11 @@ const rule = z
     passkey: given.optional(),
   })
   .superRefine(({ kind, when, limit, approval, passkey }, context) => {
-    const hasAmount = isAmong(kindsWithAmount, kind)
+    const { amount: hasAmount = false, decision: decides = false, approvable = false } = policyTermsOf(kind) ?? {}
     const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
     if (!hasAmount && when.amountAtLeast !== undefined) wrong(['when', 'amountAtLeast'], `${kind} has no amount`)
     if (!hasAmount && limit?.sum !== undefined) wrong(['limit', 'sum'], `${kind} has no amount`)
-    if (!isAmong(decidedKinds, kind) && when.decision !== undefined)
-      wrong(['when', 'decision'], `${kind} decides nothing`)
+    if (!decides && when.decision !== undefined) wrong(['when', 'decision'], `${kind} decides nothing`)
     for (const mark of ['enteredByHand', 'freedByHand'] as const) {
       if (when[mark] === undefined) continue
       if (kind !== 'deposit.confirm') wrong(['when', mark], `${kind} is made of no references`)
@@ -70,11 +69,9 @@ const rule = z
       wrong([], 'must ask for a limit, an approval or a passkey')
     if (limit !== undefined && passkey !== undefined)
       wrong(['passkey'], 'no limit asks for this: give it a rule of its own')
-    if (passkey !== undefined && !isAmong(approvableKinds, kind)) wrong(['passkey'], `${kind} takes no passkey`)
-    if (approval !== undefined && !isAmong(approvableKinds, kind)) wrong(['approval'], `${kind} takes no approval`)
+    if (passkey !== undefined && !approvable) wrong(['passkey'], `${kind} takes no passkey`)
+    if (approval !== undefined && !approvable) wrong(['approval'], `${kind} takes no approval`)
   })
-
-const isAmong = (kinds: readonly string[], kind: string): boolean => kinds.includes(kind)
 
 const policy = z.strictObject({
   rules: z.array(rule).max(RULES_MAX, `must be at most ${RULES_MAX}`),

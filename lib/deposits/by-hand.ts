@@ -47,3 +47,20 @@ async function wasFreed(db: Kysely<Tables>, { referenceId, bankReference }: Conf
   const keepers = kept.flatMap(({ command_id, back_to }) => [command_id, back_to])
   return same.some(({ id }) => !keepers.includes(id))
 }
+
+/** Frees the statement line of a confirmation that ended unsent, so that it can be confirmed again. */
+export async function freeLineOf(db: Kysely<Tables>, commandId: string): Promise<void> {
+  await db
+    .updateTable('statement_line')
+    .set({ command_id: null })
+    .where('command_id', '=', commandId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('command')
+          .select('command.id')
+          .where('command.id', '=', commandId)
+          .where('command.state', 'in', ['refused', 'not_applied', 'closed']),
+      ),
+    )
+    .execute()
+}

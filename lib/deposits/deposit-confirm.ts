@@ -1,19 +1,26 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { Agreement, Answered, Description, FieldFaults, Reconciliation, ServiceKind } from '#lib/commands/kind.ts'
+import {
+  type Agreement,
+  type Answered,
+  type Description,
+  type FieldFaults,
+  type Reconciliation,
+  serviceCommand,
+} from '#lib/commands/kind.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
 import type { ConfirmResult, Transaction } from '#lib/contract/transactions.ts'
-import { type Sent, send } from '#lib/service/client.ts'
-import type { Session } from '#lib/session/session.ts'
+import { send } from '#lib/service/client.ts'
+import { store } from '#lib/store/store.ts'
 import { referenceFault, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { readTransaction, statesSeen } from '#lib/transactions/transaction-service.ts'
 import { readTypedAmount, shownAmount } from '#lib/values/amount-text.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { invisibleWords, withoutInvisible } from '#lib/values/visible-text.ts'
 import { compareAmounts, confirmFault } from './amounts.ts'
-import { editorsOf, flagsOfConfirmation } from './by-hand.ts'
+import { editorsOf, flagsOfConfirmation, freeLineOf } from './by-hand.ts'
 import {
   amountFaultWords,
   bankLock,
@@ -134,19 +141,22 @@ function seen(transaction: Transaction, facts: Facts, since: string): Reconcilia
 }
 
 /** `POST Transaction/deposit/confirm`: mints the balance and holds it for 24 hours. */
-export const depositConfirm: ServiceKind<Params, Facts, ConfirmResult> = {
+export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
   kind: 'deposit.confirm',
+  place: ({ target }) => ({
+    href: `/deposits?${new URLSearchParams({ reference: target })}`,
+    words: 'Open the deposit',
+  }),
+  settledAs: 'deposit.settle',
   params,
   immediate: false,
-  needsEnrolment: false,
-  takesCode: false,
   checkParams,
   async readFacts(session, { referenceId }) {
     const result = await readTransaction(session, referenceId)
     return result.ok ? { ...result, value: factsOf(result.value) } : result
   },
   checkFacts,
-  judgedBy: (_params, { debit }) => ({ amount: debit }),
+  policyInput: (_params, { debit }) => ({ amount: debit }),
   target: ({ referenceId }) => referenceId,
   locks: ({ referenceId, bankReference }) => [
     { key: `deposit:${referenceId}`, permanent: false },
@@ -168,12 +178,21 @@ export const depositConfirm: ServiceKind<Params, Facts, ConfirmResult> = {
   factLines,
   parties: (_params, { toAccountId }) => [toAccountId],
   refusesParties: { field: 'referenceId', fault: RECIPIENT_FAULT },
-  marks: flagsOfConfirmation,
+  policyFlags: flagsOfConfirmation,
   enteredBy: editorsOf,
   consequence: () =>
     `The balance is minted and held for ${DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that time only, and not from this console.`,
   send: (session, { referenceId, bankReference }) =>
-    confirmDeposit(session, { referenceId, bankReference: withoutInvisible(bankReference).trim() }),
+    send(
+      session,
+      endpoints.transactions.confirmDeposit,
+      {},
+      {
+        referenceId,
+        bankReference: withoutInvisible(bankReference).trim(),
+      },
+    ),
+  onWithdrawn: async (commandId) => freeLineOf(await store(), commandId),
   compareAnswer,
   describeSuccess(_params, _facts, { state, chainReferenceId, txContractAddress }, serviceTime) {
     const holdEnds = state === 'PROCESSING' && serviceTime !== null ? holdEnd(serviceTime) : ''
@@ -194,9 +213,4 @@ export const depositConfirm: ServiceKind<Params, Facts, ConfirmResult> = {
   reconcileScope: 'core:transactions:read',
   checking: 'The transaction is read until it shows whether it was confirmed.',
   unknownAdvice: 'Do not confirm it anywhere else meanwhile.',
-}
-
-const confirmDeposit = (
-  session: Session,
-  body: { readonly referenceId: string; readonly bankReference: string },
-): Promise<Sent<ConfirmResult>> => send(session, endpoints.transactions.confirmDeposit, {}, body)
+})

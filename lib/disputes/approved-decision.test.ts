@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { kindNamed } from '#lib/commands/kind.ts'
+import { commandNamed } from '#lib/commands/kind.ts'
 import { readApproval, readFactsNow } from '#lib/commands/policy/approval-view.ts'
 import { askForApproval } from '#lib/commands/policy/approvals.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -74,7 +74,7 @@ test('one who declines ends it, though another has approved', async () => {
 
 test('a party of the case decides nothing about it', async () => {
   const id = await asked()
-  const kind = kindNamed('dispute.resolve')
+  const kind = commandNamed('dispute.resolve')
   const parties = kind?.parties
   Object.assign(kind ?? {}, { parties: () => [admin.userId.toUpperCase()] })
   try {

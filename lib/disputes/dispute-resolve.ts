@@ -1,8 +1,14 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { Reconciliation, ServiceKind } from '#lib/commands/kind.ts'
-import { equals, equalsId, type FieldFaults, faultsOf } from '#lib/commands/kind.ts'
+import {
+  equals,
+  equalsId,
+  type FieldFaults,
+  faultsOf,
+  type Reconciliation,
+  serviceCommand,
+} from '#lib/commands/kind.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
@@ -21,6 +27,8 @@ import { resolveCase } from './dispute-service.ts'
 import { decisionWords, isAmong, partyLines, reasonFault } from './resolution.ts'
 import { readWholeThread } from './thread/case-thread.ts'
 import { assignToAuthor } from './workspace/assign-cases.ts'
+import { refusedUnlessAssignee, unlessClosedTo } from './workspace/assignee-only.ts'
+import { casePlace } from './workspace/workspace.ts'
 import { claimOf, dropClaim } from './workspace/workspace-tables.ts'
 
 const params = z.strictObject({
@@ -130,15 +138,18 @@ function seen(given: Params, facts: Facts, found: ThreadCase, actorUserId: strin
 }
 
 /** `POST Dispute/{caseId}/resolve`: final. */
-export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
+export const disputeResolve = serviceCommand<Params, Facts, unknown>({
   kind: 'dispute.resolve',
+  place: casePlace,
+  settledAs: 'dispute.settle',
   params,
   immediate: false,
   needsEnrolment: true,
-  takesCode: false,
   checkParams: ({ caseId, reason }) =>
     faultsOf({ caseId: isUuid(caseId) ? null : 'This is no case id.', reason: reasonFault(reason) }),
   async readFacts(session, { caseId, referenceId }, author = session.actor) {
+    const problem = await unlessClosedTo(session, caseId, author)
+    if (problem !== null) return { ok: false, problem }
     const transaction = await readTransaction(session, referenceId)
     // Read after the transaction, so that a decision in between shows in the case.
     const [thread, claim] = await Promise.all([readWholeThread(session, caseId), claimOf(await store(), caseId)])
@@ -169,6 +180,7 @@ export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
     }
   },
   checkFacts,
+  checkLast: refusedUnlessAssignee,
   async warning(session, _params, facts) {
     const warnings = [
       facts.claimedBy === '' ? null : `This case is assigned to ${facts.claimedBy}. Talk to them first.`,
@@ -182,7 +194,7 @@ export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
   /** Typing the name prevents an unintended decision of a colleague's case. */
   proof: (_params, { claimedBy }) =>
     claimedBy === '' ? null : { label: `Type the assignee of this case: ${claimedBy}`, expected: claimedBy },
-  judgedBy: ({ decision }, { debit }) => ({ amount: debit, decision }),
+  policyInput: ({ decision }, { debit }) => ({ amount: debit, decision }),
   parties: (_params, facts) => partiesOf(facts),
   refusesParties: { field: 'decision', fault: 'You are a party of this case. Somebody else must decide it.' },
   target: ({ caseId }) => caseId,
@@ -200,7 +212,7 @@ export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
     { label: 'Reason', value: given.reason, as: 'text' },
   ],
   factLines,
-  movedBy: [
+  affectedBy: [
     'dispute.resolve',
     'transaction.resolve',
     'dispute.message',
@@ -239,4 +251,4 @@ export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
   reconcileScope: 'core:disputes:read',
   checking: 'The case is read until it is resolved by this person with this reason.',
   unknownAdvice: 'Do not decide it anywhere else meanwhile.',
-}
+})

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import { equals, type FieldFaults, faultsOf, type ServiceKind } from '#lib/commands/kind.ts'
+import { equals, type FieldFaults, faultsOf, serviceCommand } from '#lib/commands/kind.ts'
 import { referenceFault, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { shortId } from '#lib/values/ids.ts'
@@ -47,12 +47,12 @@ const factLines = (facts: Facts): Line[] => [
 ]
 
 /** `POST Transaction/dispute/resolve`: final; only for a transaction without a case. */
-export const transactionResolve: ServiceKind<Params, Facts, unknown> = {
+export const transactionResolve = serviceCommand<Params, Facts, unknown>({
   kind: 'transaction.resolve',
+  settledAs: 'dispute.settle',
   params,
   immediate: false,
   needsEnrolment: true,
-  takesCode: false,
   checkParams: ({ referenceId, reason }) =>
     faultsOf({ referenceId: referenceFault(referenceId), reason: reasonFault(reason) }),
   async readFacts(session, { referenceId }) {
@@ -70,7 +70,7 @@ export const transactionResolve: ServiceKind<Params, Facts, unknown> = {
     const conflicts = await conflictsOfInterest(session, facts)
     return conflicts.length === 0 ? null : conflicts.join(' ')
   },
-  judgedBy: ({ decision }, { debit }) => ({ amount: debit, decision }),
+  policyInput: ({ decision }, { debit }) => ({ amount: debit, decision }),
   parties: (_params, { fromAccountId, toAccountId }) => [fromAccountId, toAccountId],
   refusesParties: {
     field: 'decision',
@@ -89,7 +89,7 @@ export const transactionResolve: ServiceKind<Params, Facts, unknown> = {
     { label: 'Reason', value: reason, as: 'text' },
   ],
   factLines,
-  movedBy: ['transaction.resolve', 'dispute.resolve'],
+  affectedBy: ['transaction.resolve', 'dispute.resolve'],
   consequence: ({ decision }, facts) => `${decisionWords(decision, facts).sentence} This cannot be undone.`,
   send: (session, { referenceId, decision, reason }) =>
     resolveTransaction(session, {
@@ -128,7 +128,7 @@ export const transactionResolve: ServiceKind<Params, Facts, unknown> = {
   checking: 'The transaction is read: while it is Disputed, nobody has decided it.',
   unknownAdvice:
     'Do not decide it anywhere else meanwhile. Once it has left Disputed, a person who knows who decided it says so.',
-}
+})
 
 const partyOf = (decision: Params['decision'], { fromAccountId, toAccountId }: Facts): string =>
   decision === 'refund' ? fromAccountId : toAccountId

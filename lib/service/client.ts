@@ -52,7 +52,18 @@ export async function send<
   let maybeDone = false
   const call = async (token: string) => {
     maybeDone = true
-    const answer = await sendOnce({ endpoint, url, token, grant, body, timeoutMs })
+    const answer = await callService(endpoint, {
+      url,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        ...(grant === null ? {} : { [STEP_UP_HEADER]: grant }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      timeoutMs,
+      reuseConnection: false,
+    })
     maybeDone = answer.kind === 'lost' || (answer.kind === 'answer' && answer.status !== 401)
     return answer
   }
@@ -92,30 +103,6 @@ export const CONSOLE_FAULT = 'console'
 /** By name: each bundle has its own copy of the class. */
 const isOfStore = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'DatabaseError' || isOfStore(error.cause))
-
-interface Request {
-  readonly endpoint: Pick<Endpoint, 'method' | 'path'>
-  readonly url: URL
-  readonly token: string
-  readonly grant: string | null
-  readonly body: unknown
-  readonly timeoutMs: number
-}
-
-function sendOnce({ endpoint, url, token, grant, body, timeoutMs }: Request): Promise<Exchanged> {
-  return callService(endpoint, {
-    url,
-    headers: {
-      authorization: `Bearer ${token}`,
-      accept: 'application/json',
-      ...(grant === null ? {} : { [STEP_UP_HEADER]: grant }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    timeoutMs,
-    reuseConnection: false,
-  })
-}
 
 /** A 401 comes before any effect, so the call is repeated once with a renewed token. A second 401 ends the session. */
 async function authorized(session: Session, call: (token: string) => Promise<Exchanged>): Promise<Exchanged | 'over'> {

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { CommandView, DraftView, Line, StepUpOutcome } from '#lib/commands/command.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { type AnyKind, kindNamed } from '#lib/commands/kind.ts'
+import { type AnyCommand, commandNamed } from '#lib/commands/kind.ts'
 import { draftCommand, endUnsent } from '#lib/commands/prepare.ts'
 import { factsOf } from '#lib/commands/row.ts'
 import { forgetTries, missingBeforeSending, requiredStepUp } from '#lib/commands/step-up.ts'
@@ -101,8 +101,8 @@ export async function draftLine(session: Session, line: JudgedLine, batch?: stri
   return { ok: false, why: title, hopeless: false }
 }
 
-export function confirmKind(): AnyKind {
-  const kind = kindNamed('deposit.confirm')
+export function confirmKind(): AnyCommand {
+  const kind = commandNamed('deposit.confirm')
   if (kind === undefined) throw new Error('there is no way to confirm a deposit')
   return kind
 }
@@ -190,7 +190,7 @@ export async function draftByHand(session: Session, statementId: string, number:
   if (!drafted.ok) return { ok: false, why: drafted.why }
   const row = await findCommand(await store(), drafted.draft.id)
   if (row === undefined) throw new Error('a draft was made and is gone')
-  const facts = kindNamed(row.kind)?.factLines(factsOf(row)) ?? []
+  const facts = commandNamed(row.kind)?.factLines(factsOf(row)) ?? []
   return { ok: true, draft: drafted.draft, facts, line: viewOfLine(line) }
 }
 

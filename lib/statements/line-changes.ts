@@ -110,22 +110,6 @@ async function keepStatement(trx: Trx, id: string): Promise<boolean> {
   return (await statement.executeTakeFirst())?.discarded_at === null
 }
 
-export async function freeLineOf(db: Kysely<Tables>, commandId: string): Promise<void> {
-  await db
-    .updateTable('statement_line')
-    .set({ command_id: null })
-    .where('command_id', '=', commandId)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('command')
-          .select('command.id')
-          .where('command.id', '=', commandId)
-          .where('command.state', 'in', ['refused', 'not_applied', 'closed']),
-      ),
-    )
-    .execute()
-}
-
 /** Locks a line without a command, and its statement against discarding. */
 export async function lockLine(
   trx: Trx,

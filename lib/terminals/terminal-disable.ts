@@ -1,8 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { ServiceKind } from '#lib/commands/kind.ts'
-import { compareFields, equals, equalsId, faultsOf } from '#lib/commands/kind.ts'
+import { compareFields, equals, equalsId, faultsOf, serviceCommand } from '#lib/commands/kind.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import { noteFault } from '#lib/values/text.ts'
 import { timeInText } from '#lib/values/time.ts'
@@ -43,12 +42,11 @@ const outcomeLines = ({ terminalId, reason }: Params, facts: Facts): Line[] => [
 ]
 
 /** `POST merchant-terminals/{terminalId}/disable`. */
-export const terminalDisable: ServiceKind<Params, Facts, unknown> = {
+export const terminalDisable = serviceCommand<Params, Facts, unknown>({
   kind: 'terminal.disable',
+  place: ({ target }) => ({ href: `/terminals/${encodeURIComponent(target)}`, words: 'Open the terminal' }),
   params,
   immediate: false,
-  needsEnrolment: false,
-  takesCode: false,
   checkParams: ({ terminalId, reason }) =>
     faultsOf({ terminalId: terminalIdFault(terminalId), reason: noteFault(reason, ASK_WHY_DISABLE) }),
   async readFacts(session, { terminalId }) {
@@ -99,4 +97,4 @@ export const terminalDisable: ServiceKind<Params, Facts, unknown> = {
   reconcileScope: 'core:merchant_terminals:read',
   checking: 'The terminal is read until it is disabled.',
   unknownAdvice: 'Take the reader out of use meanwhile.',
-}
+})

@@ -1,8 +1,14 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { Reconciliation, ServiceKind } from '#lib/commands/kind.ts'
-import { compareFields, equals, type FieldFaults, faultsOf } from '#lib/commands/kind.ts'
+import {
+  compareFields,
+  equals,
+  type FieldFaults,
+  faultsOf,
+  type Reconciliation,
+  serviceCommand,
+} from '#lib/commands/kind.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import { alike } from '#lib/values/text.ts'
@@ -68,12 +74,14 @@ function seen(given: Params, terminals: Terminals): Reconciliation {
 }
 
 /** `POST merchant-terminals`. Needs no confirmation: a terminal can be disabled, and its UID is unique. */
-export const terminalRegister: ServiceKind<Params, Facts, unknown> = {
+export const terminalRegister = serviceCommand<Params, Facts, unknown>({
   kind: 'terminal.register',
+  place: ({ target }) => ({
+    href: `/terminals?${new URLSearchParams({ merchant: target })}`,
+    words: 'Open the merchant',
+  }),
   params,
   immediate: true,
-  needsEnrolment: false,
-  takesCode: false,
   checkParams: ({ merchantId, terminalUid, label }) =>
     faultsOf({
       merchantId: merchantIdFault(merchantId),
@@ -117,4 +125,4 @@ export const terminalRegister: ServiceKind<Params, Facts, unknown> = {
   reconcileScope: 'core:merchant_terminals:read',
   checking: 'The merchant’s list is read until the UID is in it.',
   unknownAdvice: 'Do not register the reader anywhere else meanwhile.',
-}
+})

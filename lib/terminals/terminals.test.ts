@@ -4,7 +4,7 @@ import { reconcileCommand } from '#lib/commands/reconcile.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { draftOf, kindOrFail, runCommand } from '#lib/testing/command-run.ts'
+import { draftOf, runCommand, serviceKindOrFail } from '#lib/testing/command-run.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
@@ -125,7 +125,7 @@ describe('registering a terminal', () => {
     const list = `GET ${LIST}?merchantId=merchant-001`
     scripted.on(list, ok({ terminals: [readable] }), ok({ terminals: [readable, { id: 7 }] }))
     configureForTest({ CORE_API_URL: scripted.url })
-    const { reconcile } = kindOrFail('terminal.register')
+    const { reconcile } = serviceKindOrFail('terminal.register')
     const sent = { facts: {}, actorUserId: OPERATOR, sentAt: new Date().toISOString(), answer: null }
     expect(await reconcile?.(operator, NEW_TERMINAL, sent)).toMatchObject({ settled: false, showsNoEffect: true })
     expect(await reconcile?.(operator, NEW_TERMINAL, sent)).toMatchObject({ settled: false, showsNoEffect: false })

@@ -4,7 +4,7 @@ import { draftCommand, withdrawCommand } from '#lib/commands/prepare.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Sent } from '#lib/service/client.ts'
 import { Session } from '#lib/session/session.ts'
-import { kindOrFail } from './command-run.ts'
+import { kindOrFail, serviceKindOrFail } from './command-run.ts'
 
 /** Who does something, from which of their sessions: the second one signed in with a password. */
 interface By {
@@ -35,7 +35,7 @@ export interface ScheduleService {
 
 /** Puts it there, and lets everybody hold what confirming takes. Answers how to undo it. */
 export function confirmAt(service: ScheduleService): () => void {
-  const kind = kindOrFail('deposit.confirm')
+  const kind = serviceKindOrFail('deposit.confirm')
   const { readFacts, send, reconcile } = kind
   Object.assign(kind, {
     readFacts: async (_session: Session, { referenceId }: DepositParams) => ({

@@ -1,18 +1,25 @@
 import type { CommandReply, DraftReply } from '#lib/commands/command.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { type AnyKind, kindNamed } from '#lib/commands/kind.ts'
+import { type AnyCommand, type AnyServiceCommand, commandNamed } from '#lib/commands/kind.ts'
 import { draftCommand } from '#lib/commands/prepare.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
+import { kinds } from '#lib/kinds.ts'
 import type { Session } from '#lib/session/session.ts'
 
-export function kindOrFail(name: CommandKindName): AnyKind {
-  const kind = kindNamed(name)
+export function kindOrFail(name: CommandKindName): AnyCommand {
+  const kind = commandNamed(name)
   if (kind === undefined) throw new Error(`there is no kind ${name}`)
   return kind
 }
 
+export function serviceKindOrFail(name: CommandKindName): AnyServiceCommand {
+  const kind = kindOrFail(name)
+  if (!('send' in kind)) throw new Error(`${name} sends nothing to the service`)
+  return kind
+}
+
 export const draftOf = (session: Session, kind: CommandKindName, params: unknown): Promise<DraftReply> =>
-  draftCommand(session, kindOrFail(kind), params)
+  draftCommand(session, kinds[kind], params)
 
 type Told = Extract<CommandReply, { ok: true }>
 

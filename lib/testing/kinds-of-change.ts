@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ZodNever } from 'zod'
+import { isCommand } from '#lib/commands/kind.ts'
 import type { Assertion } from '#lib/commands/policy/passkeys.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { findSnippet } from '#lib/disputes/snippets/snippet-table.ts'
@@ -23,7 +23,7 @@ const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const LITTLE = 1
 
 /** All that are drafted and sent. What is only put on record is one statement of one transaction, and takes no parameters. */
-export const draftedKinds = commandKinds.filter((kind) => !(kinds[kind].params instanceof ZodNever))
+export const draftedKinds = commandKinds.filter((kind) => isCommand(kinds[kind]))
 
 /** A change that can be made, on an object of its own. */
 export interface Change {

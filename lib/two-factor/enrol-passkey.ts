@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { inJournal } from '#lib/commands/journal/append.ts'
+import { recordEntry } from '#lib/commands/kind.ts'
 import {
   CHALLENGE_SECONDS,
   challengeIn,
@@ -28,6 +29,13 @@ import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { isUniqueViolation } from '#lib/store/transaction.ts'
 import { PASSKEYS_MAX, type PasskeyView } from './passkey.ts'
+
+/** Recorded by `enrol-passkey.ts`. */
+export const passkeyAdd = recordEntry({
+  kind: 'passkey.add',
+  place: () => ({ href: '/security', words: 'Open Security' }),
+  title: ({ name }) => `Add the passkey “${name}”`,
+})
 
 interface Refused {
   readonly ok: false

@@ -1,8 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { FieldFaults, Reconciliation } from '#lib/commands/kind.ts'
-import { type Agreement, compareFields, equals } from '#lib/commands/kind.ts'
+import { type Agreement, compareFields, equals, type FieldFaults, type Reconciliation } from '#lib/commands/kind.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Result } from '#lib/service/answer.ts'
@@ -64,15 +63,13 @@ export const reconcileFactor =
 export const ownTotp = {
   params,
   immediate: true,
-  needsEnrolment: false,
-  checkParams: () => ({}),
   readFacts,
   target: (_params: Params, { actor }: Session) => actor,
   locks: () => [],
   describeLockConflict: () => ({ field: 'totp', what: 'A change of your two-factor security is under way' }),
   summary: (_params: Params, facts: TotpFacts) => factLines(facts),
   factLines,
-  movedBy: ['totp.confirm', 'totp.remove'],
+  affectedBy: ['totp.confirm', 'totp.remove'],
   reconcileScope: 'own',
   checking: 'The state of your two-factor security is read.',
 } as const

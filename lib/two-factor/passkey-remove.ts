@@ -1,8 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { RecordKind } from '#lib/commands/kind.ts'
-import { faultsOf } from '#lib/commands/kind.ts'
+import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
 import { deletePasskey, findPasskey } from '#lib/commands/policy/passkey-table.ts'
 import { store } from '#lib/store/store.ts'
 
@@ -18,19 +17,17 @@ const lines = ({ name, createdAt }: Facts): Line[] => [
 ]
 
 /** Needs another passkey or person, so that a stolen session cannot remove one. */
-export const passkeyRemove: RecordKind<Params, Facts> = {
+export const passkeyRemove = recordCommand<Params, Facts>({
   kind: 'passkey.remove',
+  place: () => ({ href: '/security', words: 'Open Security' }),
   params,
   immediate: false,
-  needsEnrolment: false,
-  takesCode: false,
-  checkParams: () => ({}),
   async readFacts(session, { id }, author = session.actor) {
     const passkey = await findPasskey(await store(), author, id)
     return { ok: true, value: { name: passkey?.name ?? '', createdAt: passkey?.created_at ?? '' }, serviceTime: null }
   },
   checkFacts: (_params, { name }) => faultsOf({ id: name === '' ? 'There is no such passkey of yours.' : null }),
-  takes: ({ id, way }) =>
+  requires: ({ id, way }) =>
     way === 'passkey'
       ? { passkey: { except: id } }
       : { approval: { by: 1, scopes: [], passkey: false, administers: true } },
@@ -41,15 +38,8 @@ export const passkeyRemove: RecordKind<Params, Facts> = {
   summary: (_params, facts) => lines(facts),
   factLines: lines,
   consequence: () => 'It confirms nothing any more. What it confirmed stays on record.',
-  send: async () => ({ kind: 'own' }),
+  async record(trx, { actor, params: { id } }) {
+    await deletePasskey(trx, actor, id)
+  },
   describeSuccess: (_params, facts) => ({ steps: [], lines: lines(facts) }),
-  onSettled: (trx, { actor, params: { id } }) => deletePasskey(trx, actor, id).then(() => undefined),
-  reconcileScope: 'own',
-  reconcile: async () => ({
-    settled: false,
-    showsNoEffect: true,
-    shows: 'The console’s own record does not have it.',
-  }),
-  checking: 'It is the console’s own record, and nothing went to the service.',
-  unknownAdvice: 'Look at your passkeys before you do it again.',
-}
+})

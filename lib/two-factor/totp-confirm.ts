@@ -1,5 +1,5 @@
 import 'server-only'
-import type { ServiceKind } from '#lib/commands/kind.ts'
+import { serviceCommand } from '#lib/commands/kind.ts'
 import { confirmDigits } from '#lib/commands/step-up.ts'
 import { confirmTotp, readTotpStatus } from '#lib/service/security.ts'
 import { store } from '#lib/store/store.ts'
@@ -13,7 +13,7 @@ import {
 } from './own-factor.ts'
 
 /** `POST Security/totp/enrol/confirm`: turns two-factor security on. */
-export const totpConfirm: ServiceKind<object, TotpFacts, unknown> = {
+export const totpConfirm = serviceCommand<object, TotpFacts, unknown>({
   ...ownTotp,
   kind: 'totp.confirm',
   takesCode: true,
@@ -32,4 +32,4 @@ export const totpConfirm: ServiceKind<object, TotpFacts, unknown> = {
   },
   reconcile: reconcileFactor(true),
   unknownAdvice: 'You may send the next code: a key is confirmed once, whatever comes after.',
-}
+})

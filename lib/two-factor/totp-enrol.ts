@@ -1,5 +1,5 @@
 import 'server-only'
-import type { ServiceKind } from '#lib/commands/kind.ts'
+import { serviceCommand } from '#lib/commands/kind.ts'
 import { deleteDigits, saveDigits } from '#lib/commands/step-up.ts'
 import type { TotpEnrolment } from '#lib/contract/security.ts'
 import { enrolTotp } from '#lib/service/security.ts'
@@ -10,10 +10,9 @@ import { totpKeyOf } from './totp-key.ts'
  * `POST Security/totp/enrol`: creates a key that waits for its first code. The key is only in this answer and is never
  * stored; the next key replaces a lost one.
  */
-export const totpEnrol: ServiceKind<object, TotpFacts, TotpEnrolment> = {
+export const totpEnrol = serviceCommand<object, TotpFacts, TotpEnrolment>({
   ...ownTotp,
   kind: 'totp.enrol',
-  takesCode: false,
   checkFacts: onlyIfNotEnrolled,
   title: () => 'Set up two-factor security',
   consequence: () => 'A key is made and shown once. Nothing changes until a code confirms it.',
@@ -31,6 +30,6 @@ export const totpEnrol: ServiceKind<object, TotpFacts, TotpEnrolment> = {
   hasHiddenEffect: true,
   reconcile: reconcileFactor(true),
   unknownAdvice: 'You may start again: a new key replaces one that nobody has seen.',
-}
+})
 
 const isProvisioningUri = (url: string): boolean => URL.canParse(url) && new URL(url).protocol === 'otpauth:'

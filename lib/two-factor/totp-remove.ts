@@ -1,11 +1,11 @@
 import 'server-only'
-import type { FieldFaults, ServiceKind } from '#lib/commands/kind.ts'
+import { type FieldFaults, serviceCommand } from '#lib/commands/kind.ts'
 import { isSuccess, removeTotp } from '#lib/service/security.ts'
 import { dropGrant } from '#lib/session/step-up-grants.ts'
 import { compareEnrolment, ownTotp, reconcileFactor, stateLine, type TotpFacts } from './own-factor.ts'
 
 /** `DELETE Security/totp`: requires a current code. */
-export const totpRemove: ServiceKind<object, TotpFacts, unknown> = {
+export const totpRemove = serviceCommand<object, TotpFacts, unknown>({
   ...ownTotp,
   kind: 'totp.remove',
   takesCode: true,
@@ -23,4 +23,4 @@ export const totpRemove: ServiceKind<object, TotpFacts, unknown> = {
   describeSuccess: () => ({ steps: [], lines: [stateLine('Removed')] }),
   reconcile: reconcileFactor(false),
   unknownAdvice: 'You may send the next code: what is removed stays removed.',
-}
+})

@@ -4,7 +4,7 @@ import type { Rule } from '#lib/authorization/table.ts'
 import { canView, ruleOfChange } from '#lib/commands/access.ts'
 import type { CommandView, Line, NotToDecideWhy, WaitingApprovals } from '#lib/commands/command.ts'
 import { genuineBodies } from '#lib/commands/journal/chain.ts'
-import { kindNamed } from '#lib/commands/kind.ts'
+import { commandNamed } from '#lib/commands/kind.ts'
 import { areAsShown, isParty } from '#lib/commands/prepare.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
@@ -34,7 +34,7 @@ export async function readApproval(session: Session, id: string): Promise<Approv
   const db = await store()
   const row = await findCommand(db, id)
   if (row === undefined || row.effect === null || !(await canView(session, row))) return null
-  const [request, kind] = [await findRequest(db, id), kindNamed(row.kind)]
+  const [request, kind] = [await findRequest(db, id), commandNamed(row.kind)]
   if (request === null || kind === undefined) return 'not-asked'
   const [params, facts] = [paramsOf(row), factsOf(row)]
   return {
@@ -63,7 +63,7 @@ export type FactsNow =
 
 export async function readFactsNow(session: Session, id: string): Promise<FactsNow | null> {
   const row = await findCommand(await store(), id)
-  const kind = row && kindNamed(row.kind)
+  const kind = row && commandNamed(row.kind)
   if (row === undefined || kind === undefined || !(await canView(session, row))) return null
   const facts = await kind.readFacts(session, paramsOf(row), row.actor)
   if (!facts.ok) return facts
@@ -119,7 +119,7 @@ export async function whyNotDecide(session: Session, row: CommandRow): Promise<N
     const refusal = await refusedBy(session, rule)
     if (refusal !== null) return { why: 'scope', problem: refusalProblem(refusal), refusal }
   }
-  const kind = kindNamed(row.kind)
+  const kind = commandNamed(row.kind)
   const [params, facts] = [paramsOf(row), factsOf(row)]
   if (isParty(kind, params, facts, session)) {
     return not('party', 'You are a party of this change: somebody else must decide about it.')

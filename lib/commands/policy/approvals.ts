@@ -1,7 +1,7 @@
 import 'server-only'
 import type { CommandReply, Outcome } from '#lib/commands/command.ts'
 import { inJournal } from '#lib/commands/journal/append.ts'
-import { kindNamed } from '#lib/commands/kind.ts'
+import { commandNamed } from '#lib/commands/kind.ts'
 import { endIfChanged, endUnsent, preflight, wrongProof } from '#lib/commands/prepare.ts'
 import { recordRefusal } from '#lib/commands/record.ts'
 import { type CommandRow, type Note, paramsOf } from '#lib/commands/row.ts'
@@ -33,8 +33,7 @@ import {
 import { isKnownPerson, type NotToDecide, whyNotDecide } from './approval-view.ts'
 import { judge, notAsPrepared } from './gate.ts'
 import { insertAssertion, type StoredAssertion } from './passkey-table.ts'
-import type { Assertion } from './passkeys.ts'
-import { takeAssertion } from './passkeys.ts'
+import { type Assertion, takeAssertion } from './passkeys.ts'
 
 export interface Decision {
   readonly approves: boolean
@@ -179,7 +178,7 @@ export async function askForApproval(session: Session, id: string, asking: Askin
 
 async function ask(session: Session, row: CommandRow, { reason, proof }: Asking): Promise<CommandReply> {
   if (row.state !== 'draft') return { ok: true, command: viewOf(row) }
-  if (kindNamed(row.kind) === undefined) return { ok: true, command: viewOf(row, notHere) }
+  if (commandNamed(row.kind) === undefined) return { ok: true, command: viewOf(row, notHere) }
   if (!isKnownPerson(session)) return { ok: false, problem: NOT_KNOWN }
   if (isExpired(row)) return { ok: true, command: await endUnsent(row, expired) }
   const stopped = (await endIfChanged(row)) ?? wrongProof(row, proof) ?? (await preflight(session, row))
@@ -220,7 +219,7 @@ async function askIn(trx: Trx, id: string, reason: string): Promise<CommandRow |
   await insertRequest(trx, id, need, reason)
   const request = await findRequest(trx, id)
   if (request === null) throw new Error('a request was made and is gone')
-  const enteredBy = (await kindNamed(row.kind)?.enteredBy?.(trx, paramsOf(row))) ?? []
+  const enteredBy = (await commandNamed(row.kind)?.enteredBy?.(trx, paramsOf(row))) ?? []
   return await moveIn(trx, id, {
     from: ['draft'],
     to: 'awaiting_approval',

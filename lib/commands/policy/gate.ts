@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { DraftApproval, DraftLimit, LimitUse, Outcome } from '#lib/commands/command.ts'
 import type { Denial } from '#lib/commands/journal/append.ts'
 import { type GenuineEvent, genuineEvents } from '#lib/commands/journal/chain.ts'
-import { type ApprovalNeed, kindNamed, type PasskeyNeed } from '#lib/commands/kind.ts'
+import { type ApprovalNeed, commandNamed, type PasskeyNeed } from '#lib/commands/kind.ts'
 import { type CommandRow, type Note, paramsOf } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
@@ -18,10 +18,10 @@ import {
   effectDigest,
   flagsOf,
   hasLimit,
-  judgedBy,
   type LimitRule,
   limitRules,
   type PolicyInput,
+  policyInputOf,
   rulesOn,
 } from './rules.ts'
 
@@ -57,7 +57,7 @@ export async function judge(trx: Trx, stored: CommandRow): Promise<Judgement> {
   const denied = beyond.find(({ rule }) => rule.approval === undefined)
   if (denied !== undefined) return { stopped: stopAtLimit(denied, row) }
   const always = await rulesWithoutLimit(trx, row)
-  const need = needOf([...always, ...beyond.map(({ rule }) => rule)], ownTerms(row)?.approval ?? null)
+  const need = needOf([...always, ...beyond.map(({ rule }) => rule)], kindNeeds(row)?.approval ?? null)
   return { stopped: null, need, passkey: passkeyAsked(always, row) }
 }
 
@@ -65,12 +65,12 @@ const rulesWithoutLimit = async (db: Kysely<Tables>, row: CommandRow): Promise<r
   rulesOn(withPolicyInput(row), await flagsOf(db, row)).filter((rule) => !hasLimit(rule))
 
 /** Computed again, because the columns are for queries only. */
-const withPolicyInput = (row: CommandRow): CommandRow => ({ ...row, ...judgedBy(row) })
+const withPolicyInput = (row: CommandRow): CommandRow => ({ ...row, ...policyInputOf(row) })
 
-const ownTerms = (row: CommandRow) => kindNamed(row.kind)?.takes?.(paramsOf(row)) ?? null
+const kindNeeds = (row: CommandRow) => commandNamed(row.kind)?.requires?.(paramsOf(row)) ?? null
 
 const passkeyAsked = (rules: readonly PolicyRule[], row: CommandRow): PasskeyNeed | null =>
-  ownTerms(row)?.passkey ?? (rules.some(({ passkey }) => passkey === true) ? { except: null } : null)
+  kindNeeds(row)?.passkey ?? (rules.some(({ passkey }) => passkey === true) ? { except: null } : null)
 
 export const passkeyNeedOf = async (db: Kysely<Tables>, row: CommandRow): Promise<PasskeyNeed | null> =>
   passkeyAsked(await rulesWithoutLimit(db, row), row)
@@ -204,9 +204,9 @@ export async function policyOfDraft(
     })
     if (!within) asking.push(rule)
   }
-  const takes = kindNamed(draft.kind)?.takes?.(JSON.parse(draft.params))
-  const need = needOf(asking, takes?.approval ?? null)
-  const passkey = takes?.passkey !== undefined || asking.some((rule) => rule.passkey === true)
+  const required = commandNamed(draft.kind)?.requires?.(JSON.parse(draft.params))
+  const need = needOf(asking, required?.approval ?? null)
+  const passkey = required?.passkey !== undefined || asking.some((rule) => rule.passkey === true)
   if (need === null) return { limits, approval: null, passkey }
   const rules = asking.filter(({ approval }) => approval !== undefined).map((rule) => ruleSentence(rule))
   const approval = {

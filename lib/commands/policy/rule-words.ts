@@ -1,48 +1,28 @@
 import type { ApprovalNeed } from '#lib/commands/kind.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
-import type { PolicyKind } from '#lib/kind-names.ts'
+import { kindTable } from '#lib/kind-names.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { timeInText } from '#lib/values/time.ts'
 import type { LimitRule } from './rules.ts'
 
 type Conditions = PolicyRule['when']
 
-const acts: Readonly<Record<PolicyKind, string>> = {
-  'deposit.confirm': 'Confirming a deposit',
-  'card.issue': 'Issuing a card',
-  'card.register': 'Registering a card',
-  'card.block': 'Blocking a card',
-  'terminal.register': 'Registering a terminal',
-  'terminal.disable': 'Disabling a terminal',
-  'case.assign': 'Assigning a case',
-  'case.reassign-to-me': 'Taking over a case',
-  'case.reassign': 'Reassigning a case',
-  'case.unassign': 'Unassigning a case',
-  'case.note': 'Writing an internal note',
-  'case.snooze': 'Snoozing a case',
-  'case.wake': 'Waking a snoozed case',
-  'dispute.message': 'Posting a message',
-  'dispute.resolve': 'Deciding a case',
-  'transaction.resolve': 'Deciding a dispute that has no case',
-  'deposit.settle': 'Settling a deposit by hand',
-  'dispute.settle': 'Settling a decision by hand',
-}
-
 const decided = { refund: 'the sender is refunded', release: 'the money is released to the recipient' } as const
 
 export function ruleSentence(rule: PolicyRule, reader: 'your' | 'the sender’s' = 'your'): string {
   const { kind, when, limit, approval, passkey } = rule
+  const { act } = kindTable[kind].policy
   if (limit !== undefined) {
     const counting = countedWords(when)
     const over = approval === undefined ? 'anything over is blocked' : `anything over needs ${approvalWords(approval)}`
-    return `${acts[kind]} is limited to ${limitWords(limit)} per person in 24 hours${counting === '' ? '' : `, counting ${counting}`}; ${over}.`
+    return `${act} is limited to ${limitWords(limit)} per person in 24 hours${counting === '' ? '' : `, counting ${counting}`}; ${over}.`
   }
   const needs = [
     ...(approval === undefined ? [] : [approvalWords(approval)]),
     ...(passkey ? [`${reader} passkey`] : []),
   ]
   const conditions = conditionsOf(when)
-  return `${acts[kind]} needs ${needs.join(' and ')}${conditions.length === 0 ? '' : ` if ${conditions.join(' and ')}`}.`
+  return `${act} needs ${needs.join(' and ')}${conditions.length === 0 ? '' : ` if ${conditions.join(' and ')}`}.`
 }
 
 function conditionsOf({ decision, amountAtLeast, enteredByHand, freedByHand }: Conditions): readonly string[] {

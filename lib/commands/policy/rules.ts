@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Kysely } from 'kysely'
 import { genuineBodies } from '#lib/commands/journal/chain.ts'
-import { type AnyFacts, kindNamed, type PolicyFlags } from '#lib/commands/kind.ts'
+import { type AnyFacts, commandNamed, type PolicyFlags } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
@@ -30,9 +30,9 @@ export const limitRules = (): readonly LimitRule[] => config().policy.rules.filt
 const NO_FLAGS: PolicyFlags = { enteredByHand: false, freedByHand: false }
 
 /** An unreadable amount is null; rules treat it as high enough. */
-export function judgedBy({ kind, params, facts }: Pick<CommandRow, 'kind' | 'params' | 'facts'>) {
-  const judged = kindNamed(kind)?.judgedBy?.(JSON.parse(params), JSON.parse(facts) as AnyFacts)
-  const { amount, decision = null } = judged ?? {}
+export function policyInputOf({ kind, params, facts }: Pick<CommandRow, 'kind' | 'params' | 'facts'>) {
+  const input = commandNamed(kind)?.policyInput?.(JSON.parse(params), JSON.parse(facts) as AnyFacts)
+  const { amount, decision = null } = input ?? {}
   return { amount: amount !== undefined && isAmount(amount) ? amount : null, decision }
 }
 
@@ -40,7 +40,7 @@ export async function readFlags(db: Kysely<Tables>, { kind, params }: Pick<Comma
   const isAsked = config().policy.rules.some(
     (rule) => rule.kind === kind && (rule.when.enteredByHand || rule.when.freedByHand),
   )
-  return isAsked ? ((await kindNamed(kind)?.marks?.(db, JSON.parse(params))) ?? null) : null
+  return isAsked ? ((await commandNamed(kind)?.policyFlags?.(db, JSON.parse(params))) ?? null) : null
 }
 
 /** Present marks and those of the draft: the tables may change in between. */

@@ -1,19 +1,18 @@
 import 'server-only'
 import { z } from 'zod'
-import type { RecordKind } from '#lib/commands/kind.ts'
-import { faultsOf } from '#lib/commands/kind.ts'
+import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
+import { snippetNameFault, snippetTextFault } from './snippet.ts'
 import {
-  ifStill,
-  ownSnippetAct,
   readSnippet,
+  refusalOf,
   type SnippetFacts,
   snippetFacts,
   snippetId,
   snippetLine,
+  snippetRecord,
   unlessAsSeen,
   unlessFree,
-} from './own-snippet-act.ts'
-import { snippetNameFault, snippetTextFault } from './snippet.ts'
+} from './snippet-record.ts'
 import { putSnippet } from './snippet-table.ts'
 
 /** `changedAt`: as the person saw it; empty for a new one. */
@@ -26,8 +25,8 @@ const params = z.strictObject({
 
 type Params = z.output<typeof params>
 
-export const snippetSave: RecordKind<Params, SnippetFacts> = {
-  ...ownSnippetAct,
+export const snippetSave = recordCommand<Params, SnippetFacts>({
+  ...snippetRecord,
   kind: 'snippet.save',
   params,
   checkParams: ({ name, text }) => faultsOf({ name: snippetNameFault(name), text: snippetTextFault(text) }),
@@ -36,12 +35,12 @@ export const snippetSave: RecordKind<Params, SnippetFacts> = {
   title: ({ name }, facts) => `${facts.name === '' ? 'Add' : 'Change'} the snippet “${name}”`,
   summary: ({ name, text }) => [snippetLine(name), { label: 'Text', value: text, as: 'text' }],
   consequence: () => 'Everybody who works on cases has it.',
-  async send(_session, { id, name, changedAt }) {
-    const facts = await snippetFacts(id, name)
-    return ifStill({ ...unlessAsSeen(changedAt, facts), ...unlessFree(facts) })
+  async checkUnderLock(trx, { params: { id, name, changedAt } }) {
+    const facts = await snippetFacts(trx, id, name)
+    return refusalOf({ ...unlessAsSeen(changedAt, facts), ...unlessFree(facts) })
   },
   describeSuccess: ({ name }) => ({ steps: [], lines: [snippetLine(name)] }),
-  onSettled: (trx, { actor, actorName, params: { id, name, text } }) =>
+  record: (trx, { actor, actorName, params: { id, name, text } }) =>
     putSnippet(trx, {
       id,
       name,
@@ -50,4 +49,4 @@ export const snippetSave: RecordKind<Params, SnippetFacts> = {
       changed_by_name: actorName,
       changed_at: new Date().toISOString(),
     }),
-}
+})

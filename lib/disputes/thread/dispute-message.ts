@@ -10,13 +10,15 @@ import {
   faultsOf,
   type Reconciliation,
   resembles,
-  type ServiceKind,
+  serviceCommand,
 } from '#lib/commands/kind.ts'
 import type { DisputeMessage } from '#lib/contract/disputes.ts'
 import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { postMessage } from '#lib/disputes/dispute-service.ts'
 import { recordMessages } from '#lib/disputes/unread/thread-table.ts'
 import { assignToAuthor } from '#lib/disputes/workspace/assign-cases.ts'
+import { refusedUnlessAssignee, unlessClosedTo } from '#lib/disputes/workspace/assignee-only.ts'
+import { casePlace } from '#lib/disputes/workspace/workspace.ts'
 import { removeSentText } from '#lib/session/unsent-text.ts'
 import { messagePlace } from '#lib/session/unsent-text-place.ts'
 import { isUuid, shortId } from '#lib/values/ids.ts'
@@ -83,15 +85,16 @@ const posted = ({ caseId, body }: Params, id: string | null): Description => ({
 })
 
 /** `POST Dispute/{caseId}/messages`. */
-export const disputeMessage: ServiceKind<Params, Facts, DisputeMessage> = {
+export const disputeMessage = serviceCommand<Params, Facts, DisputeMessage>({
   kind: 'dispute.message',
+  place: casePlace,
   params,
   immediate: true,
-  needsEnrolment: false,
-  takesCode: false,
   checkParams: ({ caseId, body }) =>
     faultsOf({ caseId: isUuid(caseId) ? null : 'This is no case id.', body: messageFault(body) }),
-  async readFacts(session, { caseId, body }) {
+  async readFacts(session, { caseId, body }, author) {
+    const problem = await unlessClosedTo(session, caseId, author)
+    if (problem !== null) return { ok: false, problem }
     const read = await readWholeThread(session, caseId)
     if (!read.ok) return read
     const same = withBody(read.value, body).map(messageKey).join(' ')
@@ -99,6 +102,7 @@ export const disputeMessage: ServiceKind<Params, Facts, DisputeMessage> = {
   },
   checkFacts: (_params, { status }) =>
     faultsOf({ body: status === 'RESOLVED' ? 'This case is resolved. Nothing can be posted any more.' : null }),
+  checkLast: refusedUnlessAssignee,
   target: ({ caseId }) => caseId,
   locks: ({ caseId, body }, { actor }) => [
     { key: `message:${caseId.toLowerCase()}:${actor}:${hashOf(body)}`, permanent: false },
@@ -107,7 +111,7 @@ export const disputeMessage: ServiceKind<Params, Facts, DisputeMessage> = {
   title: ({ caseId }) => `Post a message in case ${shortId(caseId)}`,
   summary: (given) => posted(given, null).lines,
   factLines: ({ status }) => [{ label: 'Case', value: status, as: 'case-state' }],
-  movedBy: ['dispute.message', 'dispute.resolve'],
+  affectedBy: ['dispute.message', 'dispute.resolve'],
   consequence: () => 'Both sides of the case can read it. It cannot be taken back.',
   async send(session, { caseId, body }) {
     const sent = await postMessage(session, caseId, body)
@@ -129,6 +133,6 @@ export const disputeMessage: ServiceKind<Params, Facts, DisputeMessage> = {
   reconcileScope: 'core:disputes:read',
   checking: 'The thread is read until the message stands in it.',
   unknownAdvice: 'Do not write it again meanwhile.',
-}
+})
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

@@ -21,7 +21,7 @@ let admin: Session
 /** Unassigned; the arbitrator's; the admin's; resolved. */
 let cases: readonly TestCase[]
 
-const assign = (who: Session, to: NewAssignee, ids = cases.map(({ id }) => id)) => assignCases(who, ids, to, () => {})
+const assign = (who: Session, to: NewAssignee, ids = cases.map(({ id }) => id)) => assignCases(who, ids, to)
 const ends = async (...asked: Parameters<typeof assign>) => (await assign(...asked)).map(({ end, why }) => [end, why])
 const assign1 = (who: Session, caseId: string) => runCommand(who, 'case.assign', { caseId })
 const holders = async () => {

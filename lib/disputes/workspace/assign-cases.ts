@@ -1,9 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { executeCommand } from '#lib/commands/execute.ts'
-import type { AnyKind } from '#lib/commands/kind.ts'
-import { draftCommand, withdrawCommand } from '#lib/commands/prepare.ts'
-import type { Detach } from '#lib/commands/send.ts'
+import type { AnyRecordCommand } from '#lib/commands/kind.ts'
+import { recordAtOnce, wroteNothing } from '#lib/commands/record.ts'
 import { log } from '#lib/config/log.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -32,7 +30,6 @@ export async function assignCases(
   session: Session,
   caseIds: readonly string[],
   to: NewAssignee,
-  detach: Detach,
 ): Promise<readonly CaseAssigned[]> {
   const batch = randomUUID()
   const ended: CaseAssigned[] = []
@@ -40,7 +37,7 @@ export async function assignCases(
   const assignNext = async () => {
     for (const [at, caseId] of left) {
       // The others belong to the first one's batch.
-      const act = new Act(session, caseId, at === 0 ? undefined : batch, detach)
+      const act = new Act(session, caseId, at === 0 ? undefined : batch)
       ended[at] = { caseId, ...((await assigned(act, to)) ?? { end: 'done', why: '' }) }
     }
   }
@@ -50,10 +47,10 @@ export async function assignCases(
 
 async function assigned(act: Act, to: NewAssignee): Promise<End> {
   try {
-    if (to === 'nobody') return await act.make(caseUnassign as AnyKind)
+    if (to === 'nobody') return await act.make(caseUnassign)
     const isMine = await act.isMine()
-    if (to === 'me') return isMine ? null : await act.make(caseAssign as AnyKind)
-    return isMine ? await act.make(caseReassign as AnyKind, reassigned(to)) : await giveOn(act, to)
+    if (to === 'me') return isMine ? null : await act.make(caseAssign)
+    return isMine ? await act.make(caseReassign, reassigned(to)) : await giveOn(act, to)
   } catch (error) {
     log().error({ event: 'assign-cases', error: error instanceof Error ? error.name : 'error' })
     return NOT_KNOWN
@@ -68,9 +65,9 @@ const reassigned = ({ person, note }: Colleague) => ({ to: person, note })
 async function giveOn(act: Act, to: Colleague): Promise<End> {
   const why = await act.whyNotFor(to.person)
   if (why !== null) return notDone(why)
-  const first = await act.make(caseAssign as AnyKind)
+  const first = await act.make(caseAssign)
   if (first !== null) return first
-  const second = await act.make(caseReassign as AnyKind, reassigned(to))
+  const second = await act.make(caseReassign, reassigned(to))
   return second === null ? null : { ...second, why: `It is assigned to you now, and went no further. ${second.why}` }
 }
 
@@ -78,13 +75,11 @@ class Act {
   readonly #session: Session
   readonly #caseId: string
   readonly #batch: string | undefined
-  readonly #detach: Detach
 
-  constructor(session: Session, caseId: string, batch: string | undefined, detach: Detach) {
+  constructor(session: Session, caseId: string, batch: string | undefined) {
     this.#session = session
     this.#caseId = caseId
     this.#batch = batch
-    this.#detach = detach
   }
 
   async isMine(): Promise<boolean> {
@@ -100,23 +95,20 @@ class Act {
       : 'The one who was chosen cannot have it: they are a party of this case, or are not known here any more.'
   }
 
-  async make(kind: AnyKind, more: object = {}): Promise<End> {
+  async make(kind: AnyRecordCommand, more: object = {}): Promise<End> {
     const options = this.#batch === undefined ? {} : { batch: this.#batch }
-    const drafted = await draftCommand(this.#session, kind, { caseId: this.#caseId, ...more }, options)
-    if (!drafted.ok) {
-      const { problem, fields } = drafted
-      return notDone(problem === null ? Object.values(fields).join(' ') : refusalWords(problem))
-    }
-    const { id } = drafted.draft
-    const reply = await executeCommand(this.#session, id, { code: null, proof: null, fresh: true }, this.#detach)
-    if (!reply.ok) return notDone(refusalWords(reply.problem))
+    const reply = await recordAtOnce(this.#session, kind, { caseId: this.#caseId, ...more }, options).catch(
+      (error: unknown) => {
+        if (wroteNothing(error)) return null
+        throw error
+      },
+    )
+    if (reply === null) return notDone('The console’s own store cannot be read.')
+    if ('fields' in reply && reply.problem === null) return notDone(Object.values(reply.fields).join(' '))
+    if (!reply.ok) return notDone(reply.problem === null ? '' : refusalWords(reply.problem))
     const { outcome } = reply.command
     if (outcome.class === 'done') return null
-    if (outcome.class === 'refused') return notDone(`${outcome.title}.`)
-    if (outcome.class !== 'step-up') return NOT_KNOWN
-    // A bulk assignment never prompts for a code.
-    await withdrawCommand(this.#session, id, 'by-console')
-    return notDone('It takes a code. Assign it on the page of the case.')
+    return outcome.class === 'refused' ? notDone(`${outcome.title}.`) : NOT_KNOWN
   }
 }
 
@@ -125,10 +117,5 @@ const refusalWords = (problem: Problem): string => `${problemWords(problem).titl
 /** Assigns an unassigned case to the person who acted in it, if they may have it. Throws if the store is down. */
 export async function assignToAuthor(session: Session, caseId: string): Promise<void> {
   if ((await claimOf(await store(), caseId)) !== null) return
-  const drafted = await draftCommand(session, caseAssign as AnyKind, { caseId })
-  if (!drafted.ok) return
-  const { id } = drafted.draft
-  const reply = await executeCommand(session, id, { code: null, proof: null, fresh: true }, () => {})
-  // This path never prompts for a code.
-  if (reply.ok && reply.command.outcome.class !== 'done') await withdrawCommand(session, id, 'by-console')
+  await recordAtOnce(session, caseAssign, { caseId })
 }

@@ -1,10 +1,17 @@
 import 'server-only'
 import { z } from 'zod'
-import type { RecordKind } from '#lib/commands/kind.ts'
-import { faultsOf } from '#lib/commands/kind.ts'
+import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
 import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { readCaseForWork } from './case-people.ts'
-import { assignToActor, caseId, caseLine, caseWords, claimLock, ifStillAssignedTo, ownCaseAct } from './own-case-act.ts'
+import {
+  assignToActor,
+  caseId,
+  caseLine,
+  caseRecord,
+  caseWords,
+  claimLock,
+  unlessStillAssignedTo,
+} from './case-record.ts'
 
 const params = z.strictObject({ caseId })
 
@@ -16,12 +23,11 @@ export const openFault = (status: string): string | null =>
   status === 'OPEN' ? null : `This case is ${caseStateWords(status).word}. Only an open one can be assigned.`
 
 /** Checks the assignee under the lock, so that one of two concurrent requests wins. */
-export const caseAssign: RecordKind<Params, Facts> = {
-  ...ownCaseAct,
+export const caseAssign = recordCommand<Params, Facts>({
+  ...caseRecord,
   kind: 'case.assign',
   params,
   immediate: true,
-  checkParams: () => ({}),
   async readFacts(session, given) {
     const found = await readCaseForWork(session, given.caseId)
     return found.ok ? { ...found, value: { status: found.value.status } } : found
@@ -32,7 +38,7 @@ export const caseAssign: RecordKind<Params, Facts> = {
   summary: (given) => [caseLine(given.caseId)],
   factLines: ({ status }) => [{ label: 'State', value: status, as: 'case-state' }],
   consequence: () => 'Your colleagues see that you are the assignee.',
-  send: (_session, given) => ifStillAssignedTo('', given.caseId),
+  checkUnderLock: (trx, { params: given }) => unlessStillAssignedTo('', trx, given.caseId),
   describeSuccess: (given) => ({ steps: [], lines: [caseLine(given.caseId)] }),
-  onSettled: assignToActor,
-}
+  record: assignToActor,
+})

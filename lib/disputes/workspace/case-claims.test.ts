@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
+import { recordAtOnce } from '#lib/commands/record.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -11,6 +12,7 @@ import type { TestCase } from '#lib/testing/test-case.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { caseAssign } from './case-assign.ts'
 import { recordCandidate } from './case-people.ts'
 import { claimOf } from './workspace-tables.ts'
 
@@ -120,17 +122,12 @@ describe('assigning a case to oneself', () => {
     })
   })
 
-  test('what a dead process left behind has had no effect, and says so when it is read', async () => {
-    const { id } = await assignToSelf(arbitrator)
-    const row = await findCommand(await store(), id)
-    const { caseAssign } = await import('./case-assign.ts')
-    expect(
-      await caseAssign.reconcile?.(
-        arbitrator,
-        { caseId: dispute.id },
-        { facts: { status: '' }, actorUserId: null, sentAt: row?.sent_at ?? '', answer: null },
-      ),
-    ).toMatchObject({ settled: false, showsNoEffect: true })
+  test('an assignment that fails leaves nothing behind', async () => {
+    const failing = { ...caseAssign, record: () => Promise.reject(new Error('the store is out')) }
+    await expect(recordAtOnce(arbitrator, failing, { caseId: dispute.id })).rejects.toThrow('the store is out')
+    const db = await store()
+    expect(await db.selectFrom('command').select('id').where('target', '=', dispute.id).execute()).toEqual([])
+    expect(await claimOf(db, dispute.id)).toBeNull()
   })
 })
 

@@ -1,8 +1,9 @@
 import 'server-only'
 import { z } from 'zod'
-import { faultsOf, type RecordKind } from '#lib/commands/kind.ts'
+import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
+import { refusedUnlessAssignee, unlessClosedTo } from './assignee-only.ts'
 import { readCaseForWork } from './case-people.ts'
-import { caseId, caseLine, caseWords, ownCaseAct } from './own-case-act.ts'
+import { caseId, caseLine, caseRecord, caseWords } from './case-record.ts'
 import { caseNoteFault } from './workspace.ts'
 import { addNote } from './workspace-tables.ts'
 
@@ -13,28 +14,28 @@ type Params = z.output<typeof params>
 type Facts = Readonly<Record<'referenceId', string>>
 
 /** The case's parties must not see notes: the text is in no outcome, and only the author sees the command. */
-export const caseNote: RecordKind<Params, Facts> = {
-  ...ownCaseAct,
+export const caseNote = recordCommand<Params, Facts>({
+  ...caseRecord,
   kind: 'case.note',
-  reconcileScope: 'own',
   params,
   immediate: true,
   checkParams: ({ text }) => faultsOf({ text: caseNoteFault(text) }),
-  async readFacts(session, given) {
+  async readFacts(session, given, author) {
+    const problem = await unlessClosedTo(session, given.caseId, author)
+    if (problem !== null) return { ok: false, problem }
     const found = await readCaseForWork(session, given.caseId)
     return found.ok ? { ...found, value: { referenceId: found.value.referenceId } } : found
   },
-  checkFacts: () => ({}),
+  checkLast: refusedUnlessAssignee,
   locks: () => [],
   title: (given) => `Add a note to ${caseWords(given.caseId)}`,
   // The history shows the summary, so it must not contain the text.
   summary: (given) => [caseLine(given.caseId)],
-  movedBy: [],
+  affectedBy: [],
   factLines: ({ referenceId }) => [{ label: 'Transaction', value: referenceId, as: 'reference' }],
   consequence: () => 'Staff sees it for good. It goes neither to the service nor to the parties.',
-  send: async () => ({ kind: 'own' }),
   describeSuccess: (given) => ({ steps: [], lines: [caseLine(given.caseId)] }),
-  onSettled: (trx, { commandId, actor, actorName, params: given }) =>
+  record: (trx, { commandId, actor, actorName, params: given }) =>
     addNote(trx, {
       id: commandId,
       case_id: given.caseId,
@@ -43,4 +44,4 @@ export const caseNote: RecordKind<Params, Facts> = {
       text: given.text,
       at: new Date().toISOString(),
     }),
-}
+})

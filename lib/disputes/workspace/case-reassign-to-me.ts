@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
-import { faultsOf, type RecordKind } from '#lib/commands/kind.ts'
+import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
+import { store } from '#lib/store/store.ts'
 import { openFault } from './case-assign.ts'
 import { readCaseForWork } from './case-people.ts'
 import {
@@ -8,14 +9,14 @@ import {
   type ClaimFacts,
   caseId,
   caseLine,
+  caseRecord,
   caseWords,
   claimFacts,
   claimLines,
   claimLock,
-  ifStillAssignedTo,
-  ownCaseAct,
   unlessAssignedTo,
-} from './own-case-act.ts'
+  unlessStillAssignedTo,
+} from './case-record.ts'
 
 /** `from`: the assignee whom the person sees. */
 const params = z.strictObject({ caseId, from: z.string().min(1) })
@@ -25,16 +26,15 @@ type Params = z.output<typeof params>
 type Facts = Readonly<Record<keyof ClaimFacts | 'status', string>>
 
 /** A dialog names the assignee first. */
-export const caseReassignToMe: RecordKind<Params, Facts> = {
-  ...ownCaseAct,
+export const caseReassignToMe = recordCommand<Params, Facts>({
+  ...caseRecord,
   kind: 'case.reassign-to-me',
   params,
   immediate: false,
-  checkParams: () => ({}),
   async readFacts(session, given) {
     const found = await readCaseForWork(session, given.caseId)
     if (!found.ok) return found
-    return { ...found, value: { status: found.value.status, ...(await claimFacts(given.caseId)) } }
+    return { ...found, value: { status: found.value.status, ...(await claimFacts(await store(), given.caseId)) } }
   },
   checkFacts: ({ from }, facts, { actor }) => ({
     ...unlessAssignedTo(from, facts),
@@ -48,10 +48,10 @@ export const caseReassignToMe: RecordKind<Params, Facts> = {
   factLines: (facts) => [...claimLines(facts), { label: 'State', value: facts.status, as: 'case-state' }],
   consequence: (_params, { holderName }) =>
     `${holderName} may be in the middle of it, and sees within seconds that you are the assignee.`,
-  send: (_session, { from, caseId: id }) => ifStillAssignedTo(from, id),
+  checkUnderLock: (trx, { params: { from, caseId: id } }) => unlessStillAssignedTo(from, trx, id),
   describeSuccess: (given, { holderName }) => ({
     steps: [],
     lines: [caseLine(given.caseId), { label: 'Assignee before', value: holderName, as: 'text' }],
   }),
-  onSettled: assignToActor,
-}
+  record: assignToActor,
+})

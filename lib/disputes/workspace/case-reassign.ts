@@ -1,21 +1,21 @@
 import 'server-only'
 import { z } from 'zod'
-import { faultsOf, type RecordKind } from '#lib/commands/kind.ts'
-import { findCommand } from '#lib/commands/store.ts'
+import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
+import { store } from '#lib/store/store.ts'
 import { openFault } from './case-assign.ts'
 import { peopleFor, readCaseForWork } from './case-people.ts'
 import {
   type ClaimFacts,
   caseId,
   caseLine,
+  caseRecord,
   caseWords,
   claimFacts,
   claimLines,
   claimLock,
-  ifStillAssignedTo,
-  ownCaseAct,
   unlessAssignedTo,
-} from './own-case-act.ts'
+  unlessStillAssignedTo,
+} from './case-record.ts'
 import { caseNoteFault } from './workspace.ts'
 import { addNote, putClaim } from './workspace-tables.ts'
 
@@ -26,8 +26,8 @@ type Params = z.output<typeof params>
 /** `toName`: empty if the actor is unknown here. */
 type Facts = Readonly<Record<keyof ClaimFacts | 'status' | 'toName', string>>
 
-export const caseReassign: RecordKind<Params, Facts> = {
-  ...ownCaseAct,
+export const caseReassign = recordCommand<Params, Facts>({
+  ...caseRecord,
   kind: 'case.reassign',
   params,
   immediate: true,
@@ -38,7 +38,7 @@ export const caseReassign: RecordKind<Params, Facts> = {
     if (!found.ok) return found
     const person = (await peopleFor(session, found.value)).find(({ actor }) => actor === to)
     const { status } = found.value
-    return { ...found, value: { status, toName: person?.name ?? '', ...(await claimFacts(id)) } }
+    return { ...found, value: { status, toName: person?.name ?? '', ...(await claimFacts(await store(), id)) } }
   },
   checkFacts: (_params, facts, { actor }) => ({
     ...faultsOf({
@@ -57,18 +57,15 @@ export const caseReassign: RecordKind<Params, Facts> = {
     { label: 'To', value: facts.toName, as: 'text' },
   ],
   consequence: (_params, { toName }) => `${toName} is the assignee, and may reassign it.`,
-  send: ({ actor }, given) => ifStillAssignedTo(actor, given.caseId),
+  checkUnderLock: (trx, { actor, params: given }) => unlessStillAssignedTo(actor, trx, given.caseId),
   describeSuccess: (given, { toName }) => ({
     steps: [],
     lines: [caseLine(given.caseId), { label: 'Assignee', value: toName, as: 'text' }],
   }),
-  async onSettled(trx, { commandId, actor, actorName, params: { caseId: id, to, note } }) {
-    const command = await findCommand(trx, commandId)
-    if (command === undefined) throw new Error(`there is no command ${commandId}`)
-    const { toName } = JSON.parse(command.facts) as Facts
+  async record(trx, { commandId, actor, actorName, params: { caseId: id, to, note }, facts: { toName } }) {
     const now = new Date().toISOString()
     await putClaim(trx, { caseId: id, holder: to, holderName: toName, since: now }, commandId)
     if (note === '') return
     await addNote(trx, { id: commandId, case_id: id, author: actor, author_name: actorName, text: note, at: now })
   },
-}
+})

@@ -1,24 +1,24 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import { faultsOf, type RecordKind } from '#lib/commands/kind.ts'
-import { findCommand } from '#lib/commands/store.ts'
+import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
 import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import { partyMessages } from '#lib/disputes/thread/thread.ts'
+import { store } from '#lib/store/store.ts'
 import { openFault } from './case-assign.ts'
 import { readCaseForWork } from './case-people.ts'
 import {
   type ClaimFacts,
   caseId,
   caseLine,
+  caseRecord,
   caseWords,
   claimFacts,
   claimLines,
   claimLock,
-  ifStillAssignedTo,
-  ownCaseAct,
   unlessAssignedTo,
-} from './own-case-act.ts'
+  unlessStillAssignedTo,
+} from './case-record.ts'
 import { snoozeFault } from './workspace.ts'
 import { dropSnoozes, putSnooze } from './workspace-tables.ts'
 
@@ -34,8 +34,8 @@ const untilLine = (until: string): Line => ({
   ...(until === '' ? { value: 'an answer of a party', as: 'text' } : { value: until, as: 'time' }),
 })
 
-export const caseSnooze: RecordKind<z.output<typeof snoozing>, SnoozeFacts> = {
-  ...ownCaseAct,
+export const caseSnooze = recordCommand<z.output<typeof snoozing>, SnoozeFacts>({
+  ...caseRecord,
   kind: 'case.snooze',
   params: snoozing,
   immediate: true,
@@ -46,7 +46,10 @@ export const caseSnooze: RecordKind<z.output<typeof snoozing>, SnoozeFacts> = {
     const thread = await readWholeThread(session, given.caseId)
     if (!thread.ok) return thread
     const messages = String(partyMessages(thread.value))
-    return { ...found, value: { status: found.value.status, messages, ...(await claimFacts(given.caseId)) } }
+    return {
+      ...found,
+      value: { status: found.value.status, messages, ...(await claimFacts(await store(), given.caseId)) },
+    }
   },
   checkFacts: (_params, facts, { actor }) => ({
     ...faultsOf({ caseId: openFault(facts.status) }),
@@ -61,26 +64,22 @@ export const caseSnooze: RecordKind<z.output<typeof snoozing>, SnoozeFacts> = {
     { label: 'Messages of the parties', value: facts.messages, as: 'text' },
   ],
   consequence: () => 'It is not among your cases until then. You stay its assignee.',
-  send: ({ actor }, { caseId: id }) => ifStillAssignedTo(actor, id),
+  checkUnderLock: (trx, { actor, params: { caseId: id } }) => unlessStillAssignedTo(actor, trx, id),
   describeSuccess: ({ caseId: id, until }) => ({ steps: [], lines: [caseLine(id), untilLine(until)] }),
-  async onSettled(trx, { commandId, params: { caseId: id, until } }) {
-    const command = await findCommand(trx, commandId)
-    if (command === undefined) throw new Error(`there is no command ${commandId}`)
-    const { messages } = JSON.parse(command.facts) as SnoozeFacts
+  async record(trx, { commandId, params: { caseId: id, until }, facts: { messages } }) {
     const ends = until === '' ? null : new Date(until).toISOString()
     await putSnooze(trx, id, { until: ends, messages: Number(messages), command_id: commandId })
   },
-}
+})
 
-export const caseWake: RecordKind<z.output<typeof waking>, ClaimFacts> = {
-  ...ownCaseAct,
+export const caseWake = recordCommand<z.output<typeof waking>, ClaimFacts>({
+  ...caseRecord,
   kind: 'case.wake',
   params: waking,
   immediate: true,
-  checkParams: () => ({}),
   async readFacts(session, given) {
     const found = await readCaseForWork(session, given.caseId)
-    return found.ok ? { ...found, value: await claimFacts(given.caseId) } : found
+    return found.ok ? { ...found, value: await claimFacts(await store(), given.caseId) } : found
   },
   checkFacts: (_params, facts, { actor }) => unlessAssignedTo(actor, facts),
   locks: claimLock,
@@ -88,7 +87,7 @@ export const caseWake: RecordKind<z.output<typeof waking>, ClaimFacts> = {
   summary: ({ caseId: id }) => [caseLine(id)],
   factLines: claimLines,
   consequence: () => 'It is among your cases again.',
-  send: ({ actor }, { caseId: id }) => ifStillAssignedTo(actor, id),
+  checkUnderLock: (trx, { actor, params: { caseId: id } }) => unlessStillAssignedTo(actor, trx, id),
   describeSuccess: ({ caseId: id }) => ({ steps: [], lines: [caseLine(id)] }),
-  onSettled: (trx, { params: { caseId: id } }) => dropSnoozes(trx, [id]),
-}
+  record: (trx, { params: { caseId: id } }) => dropSnoozes(trx, [id]),
+})

@@ -1,19 +1,20 @@
 import 'server-only'
 import { z } from 'zod'
-import type { RecordKind } from '#lib/commands/kind.ts'
+import { recordCommand } from '#lib/commands/kind.ts'
+import { store } from '#lib/store/store.ts'
 import { readCaseForWork } from './case-people.ts'
 import {
   type ClaimFacts,
   caseId,
   caseLine,
+  caseRecord,
   caseWords,
   claimFacts,
   claimLines,
   claimLock,
-  ifStillAssignedTo,
-  ownCaseAct,
   unlessAssignedTo,
-} from './own-case-act.ts'
+  unlessStillAssignedTo,
+} from './case-record.ts'
 import { dropClaim } from './workspace-tables.ts'
 
 const params = z.strictObject({ caseId })
@@ -21,15 +22,14 @@ const params = z.strictObject({ caseId })
 type Params = z.output<typeof params>
 
 /** Also for a resolved case. */
-export const caseUnassign: RecordKind<Params, ClaimFacts> = {
-  ...ownCaseAct,
+export const caseUnassign = recordCommand<Params, ClaimFacts>({
+  ...caseRecord,
   kind: 'case.unassign',
   params,
   immediate: true,
-  checkParams: () => ({}),
   async readFacts(session, given) {
     const found = await readCaseForWork(session, given.caseId)
-    return found.ok ? { ...found, value: await claimFacts(given.caseId) } : found
+    return found.ok ? { ...found, value: await claimFacts(await store(), given.caseId) } : found
   },
   checkFacts: (_params, facts, { actor }) => unlessAssignedTo(actor, facts),
   locks: claimLock,
@@ -37,7 +37,7 @@ export const caseUnassign: RecordKind<Params, ClaimFacts> = {
   summary: (given, facts) => [caseLine(given.caseId), ...claimLines(facts)],
   factLines: claimLines,
   consequence: () => 'Anybody may have it assigned.',
-  send: ({ actor }, given) => ifStillAssignedTo(actor, given.caseId),
+  checkUnderLock: (trx, { actor, params: given }) => unlessStillAssignedTo(actor, trx, given.caseId),
   describeSuccess: (given) => ({ steps: [], lines: [caseLine(given.caseId)] }),
-  onSettled: (trx, { params: given }) => dropClaim(trx, given.caseId),
-}
+  record: (trx, { params: given }) => dropClaim(trx, given.caseId),
+})

@@ -78,3 +78,8 @@ export function caseNoteFault(text: string): string | null {
   if (text.trim() === '') return 'Write the note first.'
   return holdsCardNumber(text) ? CARD_NUMBER_WORDS : textFault(text.trim(), CASE_NOTE_MAX_CHARS)
 }
+
+export const casePlace = ({ target }: { readonly target: string }) => ({
+  href: `/disputes/${encodeURIComponent(target)}`,
+  words: 'Open the case',
+})

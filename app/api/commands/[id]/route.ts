@@ -2,8 +2,8 @@ import { after } from 'next/server'
 import { z } from 'zod'
 import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
 import type { CommandReply } from '#lib/commands/command.ts'
-import { type ConfirmInput, executeCommand, hasCommand, sendAtOnce } from '#lib/commands/execute.ts'
-import { kindNamed } from '#lib/commands/kind.ts'
+import { executeCommand, hasCommand, sendAtOnce } from '#lib/commands/execute.ts'
+import { commandNamed } from '#lib/commands/kind.ts'
 import { assertion } from '#lib/commands/policy/passkeys.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
@@ -37,8 +37,8 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const id = z.uuid().safeParse((await params).id)
     const body = asked.safeParse((await readAnyJson(request))?.body)
-    const kind = body.success ? kindNamed(body.data.kind) : undefined
-    if (!id.success || !body.success || kind === undefined || !kind.immediate || kind.takesCode) {
+    const kind = body.success ? commandNamed(body.data.kind) : undefined
+    if (!id.success || !body.success || kind === undefined || !kind.immediate || ('send' in kind && kind.takesCode)) {
       return refuse(400, 'There is no such change.')
     }
     const { owner = session.actor } = body.data
@@ -58,12 +58,15 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
     if (!body.success) return refuse(400, 'This is not how a change is confirmed.')
     const { code = null, proof = null, passkey = null } = body.data
     const id = (await params).id
-    return await answerOnceRotated(session, executed(session, id, { code, proof, passkey }))
+    const executing = executeCommand(session, id, { code, proof, passkey }, (running) => after(() => running))
+    return await answerOnceRotated(
+      session,
+      executing.then((reply) => answerRotated(session, reply)),
+    )
   })
 }
 
-async function executed(session: Session, id: string, input: ConfirmInput): Promise<Response> {
-  const reply = await executeCommand(session, id, input, (running) => after(() => running))
+async function answerRotated(session: Session, reply: CommandReply): Promise<Response> {
   if (reply.ok && changesFactor(reply)) await rotateHandle(session)
   return answer(reply)
 }

@@ -1,8 +1,7 @@
-import { after } from 'next/server'
 import { z } from 'zod'
 import { assignCases } from '#lib/disputes/workspace/assign-cases.ts'
 import { colleaguesOf } from '#lib/disputes/workspace/case-people.ts'
-import { caseId } from '#lib/disputes/workspace/own-case-act.ts'
+import { caseId } from '#lib/disputes/workspace/case-record.ts'
 import { ASSIGN_MAX, caseNoteFault } from '#lib/disputes/workspace/workspace.ts'
 import { readJson } from '#lib/session/request-guards.ts'
 import { json, refuse, serveSession } from '../../answer.ts'
@@ -17,7 +16,7 @@ export function GET(request: Request): Promise<Response> {
   return serveSession(request, async (session) => json({ ok: true, people: await colleaguesOf(session) }))
 }
 
-/** Returns a result per case, in order. Assignments in progress continue if the browser leaves. */
+/** Returns a result per case, in order. Assignments continue if the browser leaves. */
 export function POST(request: Request): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
@@ -28,6 +27,6 @@ export function POST(request: Request): Promise<Response> {
     if (fault !== null) return refuse(400, fault)
     const refused = await refuseNew(session, { kind: 'case.assign' })
     if (refused !== null) return refused
-    return json({ ok: true, cases: await assignCases(session, [...new Set(caseIds)], to, (work) => after(() => work)) })
+    return json({ ok: true, cases: await assignCases(session, [...new Set(caseIds)], to) })
   })
 }

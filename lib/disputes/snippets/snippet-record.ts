@@ -1,12 +1,13 @@
 import 'server-only'
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import type { Line } from '#lib/commands/command.ts'
-import type { OwnAct, Reconciliation, RecordKind } from '#lib/commands/kind.ts'
-import { type FieldFaults, faultsOf } from '#lib/commands/kind.ts'
+import { type ConsoleRefusal, type FieldFaults, faultsOf, type RecordCommand } from '#lib/commands/kind.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { SNIPPETS_MAX } from './snippet.ts'
 import { findSnippet, othersThan } from './snippet-table.ts'
@@ -20,8 +21,7 @@ export type SnippetFacts = Readonly<
 >
 
 /** `name`: the intended name; null for the present one. */
-export async function snippetFacts(id: string, name: string | null): Promise<SnippetFacts> {
-  const db = await store()
+export async function snippetFacts(db: Kysely<Tables>, id: string, name: string | null): Promise<SnippetFacts> {
   const found = await findSnippet(db, id)
   const others = await othersThan(db, id, name ?? found?.name ?? '')
   return {
@@ -37,7 +37,7 @@ export async function snippetFacts(id: string, name: string | null): Promise<Sni
 export async function readSnippet(session: Session, id: string, name: string | null): Promise<Result<SnippetFacts>> {
   const refusal = await refusedFrom(session, 'snippets.write')
   if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }
-  return { ok: true, value: await snippetFacts(id, name), serviceTime: null }
+  return { ok: true, value: await snippetFacts(await store(), id, name), serviceTime: null }
 }
 
 /** `changedAt`: as the person saw it; empty for a new one. */
@@ -55,34 +55,23 @@ export function unlessFree({ nameTaken, full }: SnippetFacts): FieldFaults {
 }
 
 /** The facts are checked again under the lock. */
-export const ifStill = (faults: FieldFaults): OwnAct => {
+export const refusalOf = (faults: FieldFaults): ConsoleRefusal | null => {
   const [title] = Object.values(faults)
-  return title === undefined
-    ? { kind: 'own' }
-    : { kind: 'own', refusal: { title, advice: 'Nothing was changed. Somebody else was faster.' } }
+  return title === undefined ? null : { title, advice: 'Nothing was changed. Somebody else was faster.' }
 }
 
 export const snippetLine = (name: string): Line => ({ label: 'Snippet', value: name, as: 'text' })
 
 /** Changes are rare, so one lock covers all snippets. */
-export const ownSnippetAct = {
+export const snippetRecord = {
+  place: () => ({ href: '/disputes/snippets', words: 'Open the snippets' }),
   immediate: true,
-  needsEnrolment: false,
-  takesCode: false,
   target: (params: { readonly id: string }) => params.id,
   locks: () => [{ key: 'snippets', permanent: false }],
   describeLockConflict: () => ({ field: 'id', what: 'A change of the snippets is under way' }),
-  movedBy: ['snippet.save', 'snippet.remove', 'snippet.restore'],
+  affectedBy: ['snippet.save', 'snippet.remove', 'snippet.restore'],
   factLines: ({ name, changedBy }: SnippetFacts) => [
     snippetLine(name === '' ? 'none' : name),
     { label: 'Changed by', value: changedBy === '' ? 'nobody' : changedBy, as: 'text' },
   ],
-  reconcileScope: 'core:disputes:resolve',
-  reconcile: async (): Promise<Reconciliation> => ({
-    settled: false,
-    showsNoEffect: true,
-    shows: 'The console’s own record does not have it.',
-  }),
-  checking: 'It is the console’s own record, and nothing went to the service.',
-  unknownAdvice: 'Look at the snippets before you do it again.',
-} as const satisfies Partial<RecordKind<{ readonly id: string }, SnippetFacts>>
+} as const satisfies Partial<RecordCommand<{ readonly id: string }, SnippetFacts>>

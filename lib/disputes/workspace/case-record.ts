@@ -1,13 +1,18 @@
 import 'server-only'
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { OwnAct, Reconciliation, RecordKind, Settlement } from '#lib/commands/kind.ts'
-import { type FieldFaults, faultsOf } from '#lib/commands/kind.ts'
-import { log } from '#lib/config/log.ts'
-import { store } from '#lib/store/store.ts'
-import type { Trx } from '#lib/store/tables.ts'
+import {
+  type ConsoleRefusal,
+  type FieldFaults,
+  faultsOf,
+  type RecordAct,
+  type RecordCommand,
+} from '#lib/commands/kind.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
+import { casePlace } from './workspace.ts'
 import { claimOf, putClaim } from './workspace-tables.ts'
 
 /** In lower case, as stored. */
@@ -17,8 +22,8 @@ export type ClaimFacts = Readonly<Record<'holder' | 'holderName' | 'since', stri
 
 const NOBODY: ClaimFacts = { holder: '', holderName: '', since: '' }
 
-export async function claimFacts(id: string): Promise<ClaimFacts> {
-  const claim = await claimOf(await store(), id)
+export async function claimFacts(db: Kysely<Tables>, id: string): Promise<ClaimFacts> {
+  const claim = await claimOf(db, id)
   if (claim === null) return NOBODY
   const { holder, holderName, since } = claim
   return { holder, holderName, since }
@@ -43,28 +48,15 @@ export const unlessAssignedTo = (holder: string, facts: ClaimFacts): FieldFaults
   faultsOf({ caseId: facts.holder === holder ? null : `${assigneeWords(facts)}. Look at it again.` })
 
 /** Checks again under the lock. `holder`: the expected assignee; empty for unassigned. */
-export async function ifStillAssignedTo(holder: string, id: string): Promise<OwnAct> {
-  // Nothing was sent, so a claim that cannot be read is not changed.
-  const facts = await claimFacts(id).catch((error: unknown) => {
-    log().error({ event: 'own-case-act', error: error instanceof Error ? error.name : 'error' }, 'nothing was changed')
-    return null
-  })
-  if (facts === null) return { kind: 'own', refusal: STORE_OUT }
-  if (facts.holder === holder) return { kind: 'own' }
-  return {
-    kind: 'own',
-    refusal: { title: assigneeWords(facts), advice: 'Nothing was changed. Somebody else was faster.' },
-  }
+export async function unlessStillAssignedTo(holder: string, trx: Trx, id: string): Promise<ConsoleRefusal | null> {
+  const facts = await claimFacts(trx, id)
+  if (facts.holder === holder) return null
+  return { title: assigneeWords(facts), advice: 'Nothing was changed. Somebody else was faster.' }
 }
-
-const STORE_OUT = {
-  title: 'The console’s own store cannot be read',
-  advice: 'Nothing was changed. Try again in a moment.',
-} as const
 
 export const assignToActor = (
   trx: Trx,
-  { commandId, actor, actorName, params }: Settlement<{ readonly caseId: string }, unknown>,
+  { commandId, actor, actorName, params }: RecordAct<{ readonly caseId: string }, unknown>,
 ): Promise<void> =>
   putClaim(
     trx,
@@ -76,20 +68,9 @@ export const claimLock = (params: { readonly caseId: string }) => [
   { key: `case-claim:${params.caseId}`, permanent: false },
 ]
 
-/** The effect is written in the settling transaction, so a process that dies leaves nothing half done. */
-export const ownCaseAct = {
-  needsEnrolment: false,
-  takesCode: false,
+export const caseRecord = {
+  place: casePlace,
   target: (params: { readonly caseId: string }) => params.caseId,
   describeLockConflict: () => ({ field: 'caseId', what: 'A change of the assignee is under way' }),
-  movedBy: ['case.assign', 'case.reassign-to-me', 'case.reassign', 'case.unassign', 'dispute.resolve'],
-  /** Parties also hold the scope to read. */
-  reconcileScope: 'core:disputes:resolve',
-  reconcile: async (): Promise<Reconciliation> => ({
-    settled: false,
-    showsNoEffect: true,
-    shows: 'The console’s own record does not have it.',
-  }),
-  checking: 'It is the console’s own record, and nothing went to the service.',
-  unknownAdvice: 'Look at the case before you do it again.',
-} as const satisfies Partial<RecordKind<{ readonly caseId: string }, ClaimFacts>>
+  affectedBy: ['case.assign', 'case.reassign-to-me', 'case.reassign', 'case.unassign', 'dispute.resolve'],
+} as const satisfies Partial<RecordCommand<{ readonly caseId: string }, ClaimFacts>>
