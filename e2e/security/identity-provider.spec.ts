@@ -1,7 +1,7 @@
 import { expect } from '../support/fixtures.ts'
 import { type Answer, ask, CookieJar, expectGuarded, HANDLE, isSignedIn } from './http.ts'
 import { ALGORITHMS, type MutableProvider, type Mutation } from './provider.ts'
-import { begin, comeBack, test } from './provider-console.ts'
+import { askForSignIn, begin, comeBack, test } from './provider-console.ts'
 
 function expectNobody(answer: Answer, what: string): void {
   expect(answer.setCookies.join('\n'), what).not.toContain(HANDLE)
@@ -72,11 +72,22 @@ test('signs nobody in after one wrong provider answer', {
   }
 })
 
-test('refuses a discovery document of another issuer', async ({ consoleUrl, provider }) => {
+test('signs nobody in by tokens of another issuer', async ({ consoleUrl, provider }) => {
   const { jar, address } = await begin(consoleUrl)
+  provider.mutation = { claims: { iss: 'https://elsewhere.example' } }
+  expectNobody(await comeBack(consoleUrl, jar, provider.authorize(address)), 'a mix-up of issuers')
+})
+
+test('refuses a discovery document of another issuer', { tag: '@long' }, async ({ programs, provider }) => {
   const elsewhere = 'https://elsewhere.example'
   provider.mutation = { discovery: { issuer: elsewhere }, claims: { iss: elsewhere } }
-  expectNobody(await comeBack(consoleUrl, jar, provider.authorize(address)), 'a mix-up of issuers')
+  // A console that has read another document goes on with that one.
+  const { url, program } = await programs.startAnotherConsole((own) => ({
+    NEXTAUTH_URL: own,
+    OIDC_ISSUER: provider.issuer,
+  }))
+  expectNobody(await askForSignIn(url, new CookieJar()), 'a document of another issuer')
+  await program.stop()
 })
 
 test('what the browser brings back has to be what it was sent away with', async ({ consoleUrl, provider }) => {

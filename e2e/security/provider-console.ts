@@ -44,12 +44,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 const SSO = '/api/auth/callback/sso'
 
-/** A browser that has been sent to the provider, and the address it was sent to. */
-export async function begin(
-  consoleUrl: string,
-  jar = new CookieJar(),
-  to = '/',
-): Promise<{ readonly jar: CookieJar; readonly address: string }> {
+/** What a browser gets that asks for single sign-on. */
+export async function askForSignIn(consoleUrl: string, jar: CookieJar, to = '/'): Promise<Answer> {
   const csrf = await ask(consoleUrl, { path: '/api/auth/csrf', headers: jar.headers })
   jar.take(csrf)
   const { csrfToken } = JSON.parse(csrf.text) as { readonly csrfToken: string }
@@ -60,6 +56,16 @@ export async function begin(
     body: new URLSearchParams({ csrfToken, callbackUrl: `/signed-in?${new URLSearchParams({ to })}` }).toString(),
   })
   jar.take(begun)
+  return begun
+}
+
+/** A browser that has been sent to the provider, and the address it was sent to. */
+export async function begin(
+  consoleUrl: string,
+  jar = new CookieJar(),
+  to = '/',
+): Promise<{ readonly jar: CookieJar; readonly address: string }> {
+  const begun = await askForSignIn(consoleUrl, jar, to)
   expect(begun.headers.location, begun.text).toContain('/authorize?')
   return { jar, address: begun.headers.location ?? '' }
 }
