@@ -9,7 +9,7 @@ const AREA = /^[a-z][\w./-]*(?:,? [a-z][\w./-]*){0,3}: /
 /** Words that begin no imperative: other forms of a verb, articles, pronouns and the like. */
 const NOT_IMPERATIVE = [
   /^(?!(?:embed|shed|bring|ping|string)\b)\w+(?:[^e]ed|ing|[^su]s)\b/,
-  /^(?:an?|the|no|not|nothing|what|who|which|this|that|it|there|every|each|all|some|new|more|also)\b/,
+  /^(?:an?|the|no|not|nothing|what|who|which|this|that|it|there|every|each)\b/,
   /^(?:when|if|in|on|at|of|for|to|from|by|with|without)\b/,
   /^[^a-z]/,
 ]
