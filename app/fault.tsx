@@ -8,9 +8,9 @@ export interface FaultProps {
 }
 
 const WORDS = {
-  console: ['This page could not be shown', 'Something in the console went wrong.'],
+  console: ['This page could not be shown', 'Something went wrong in the console.'],
   unreachable: ['The console cannot be reached', 'Check the connection.'],
-  store: ['The console cannot reach its own store', 'It keeps sessions and its journal there.'],
+  store: ['The console cannot reach its database', 'Sessions and the journal are stored there.'],
 } as const
 
 export function Fault({ error }: FaultProps) {
@@ -21,7 +21,7 @@ export function Fault({ error }: FaultProps) {
       .catch(() => setAt('unreachable'))
   }, [])
   const [title, reason] = WORDS[at]
-  const report = error.digest === undefined ? '' : ` If it goes on, report ${error.digest}.`
+  const report = error.digest === undefined ? '' : ` If it persists, report ${error.digest}.`
   return (
     <div role="alert">
       <PageHead

@@ -167,7 +167,7 @@ async function refusedBySso(page: Page, email: string): Promise<void> {
 }
 
 async function expectNoSession(page: Page): Promise<void> {
-  await expect(page.getByRole('alert').filter({ hasText: 'This console is for staff' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Your account is not marked as staff' })).toBeVisible()
   const cookies = await page.context().cookies()
   expect(cookies.map(({ name }) => name)).not.toContain('__Host-console.sid')
 }

@@ -39,7 +39,7 @@ test('shows a change on Home, in Activity and in exports', async ({ page, sandbo
   expect(file).toMatchObject([{ about: reference, amount: '1250.00000000', outcome: 'done', person: OPERATOR }])
 
   await page.getByRole('button', { name: 'Check the journal' }).click()
-  await expect(page.getByText(/events, whole$/)).toBeVisible()
+  await expect(page.getByText(/events intact$/)).toBeVisible()
 
   await changes.getByRole('link', { name: /^Confirm deposit/ }).click()
   const events = page.locator('section').filter({ has: page.getByRole('heading', { name: 'History' }) })
@@ -54,8 +54,8 @@ test('shows a change on Home, in Activity and in exports', async ({ page, sandbo
 
 test('whoever may not see a change finds nothing of it, and no check of the journal', async ({ page }) => {
   await signIn(page, 'viewer@example.com', '/activity?kind=deposit.confirm&outcome=nonsense')
-  await expect(page.getByText('“nonsense” is no outcome, so all are shown.')).toBeVisible()
-  await expect(page.getByText('Nothing that you may see fits this filter.')).toBeVisible()
+  await expect(page.getByText('“nonsense” is not an outcome, so all are shown.')).toBeVisible()
+  await expect(page.getByText('No activity matches this filter.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Journal of changes' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Export CSV' })).toHaveCount(0)
 })
@@ -83,7 +83,7 @@ test('lists audit entries among changes, by the viewer’s scopes', {
 
   const other = await (await browser.newContext({ baseURL: programs.consoleUrl })).newPage()
   await signIn(other, 'viewer@example.com', `/activity?person=${OPERATOR}`)
-  await expect(other.getByText('Nothing that you may see fits this filter.')).toBeVisible()
+  await expect(other.getByText('No activity matches this filter.')).toBeVisible()
   expect((await other.goto(entry))?.status()).toBe(404)
   await other.context().close()
 })

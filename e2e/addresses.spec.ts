@@ -86,7 +86,7 @@ test('refuses path steps as ids, and asks the service nothing', async ({ program
     const { status, text } = await ask({ path })
     expect(status, path).toBe(200)
     expect(text, path).toMatch(
-      /is no reference|is no \w+ id|No card can have this id|The register was searched|Look up one/,
+      /are not references|Not a \w+ id|This is not a valid card id|Cards ending in|Printed names and card types|Cards of the holder|Look up one/,
     )
   }
   const asked = await askedFor(programs.sandboxUrl)
@@ -172,7 +172,7 @@ test('a NUL is refused at every edge, and no store is asked about it', async ({ 
   const before = programs.console.printed.length
   for (const path of NUL_PAGES) {
     const { status, text } = await ask({ path })
-    expect([status, text.includes('There is no such page')], path).toEqual([404, true])
+    expect([status, text.includes('Page not found')], path).toEqual([404, true])
   }
   for (const asked of NUL_CALLS) {
     const { status, text } = await ask(asked)
@@ -190,7 +190,7 @@ test('answers 404 behind a proxy with any forwarded name', async () => {
   ]
   for (const headers of proxied) {
     const { status, text } = await ask({ path: '/no-such-page', headers })
-    expect([status, text.includes('There is no such page')], JSON.stringify(headers)).toEqual([404, true])
+    expect([status, text.includes('Page not found')], JSON.stringify(headers)).toEqual([404, true])
   }
 })
 

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { PASSWORD } from './support/sandbox-controls.ts'
 import { signIn, signInWithPassword } from './support/sign-in.ts'
 
-const NOT_STAFF = 'This console is for staff'
+const NOT_STAFF = 'Your account is not marked as staff'
 
 /** At the identity provider's own page. */
 async function enterAtProvider(page: Page, email: string): Promise<void> {
@@ -41,7 +41,7 @@ test('who was refused can sign in as somebody else, without going in circles', {
   await page.goto('/deposits')
   await page.getByRole('button', { name: /Continue with/ }).click()
   await enterAtProvider(page, 'ben@example.com')
-  await page.getByRole('button', { name: 'Sign in as somebody else' }).click()
+  await page.getByRole('button', { name: 'Sign in with another account' }).click()
   await enterAtProvider(page, 'viewer@example.com')
   await expect(page.getByRole('button', { name: 'Account: viewer@example.com' })).toBeVisible()
 })
@@ -64,15 +64,15 @@ test('staff get in: the viewer by single sign-on, an operator by either way', { 
 test('what could not be found out is not told as a refusal of the person', async ({ page, sandbox }) => {
   await sandbox.fault({ method: 'GET', path: '/idp/me', effect: { status: 503 } })
   await signInWithPassword(page, 'operator@example.com')
-  await expect(page.getByText('could not find out who you are')).toBeVisible()
+  await expect(page.getByText('but your user could not be read')).toBeVisible()
   await sandbox.fault({ method: 'GET', path: '/api/v1/Users/{id}/scopes', effect: { status: 503 } })
   await signInWithPassword(page, 'operator@example.com')
-  await expect(page.getByText('The console could not check whether you are staff')).toBeVisible()
+  await expect(page.getByText('Your staff status could not be checked')).toBeVisible()
 })
 
 test('a refusal of single sign-on itself is told as that', async ({ page }) => {
   await page.goto('/api/auth/callback/sso?error=access_denied&state=any')
-  await expect(page.getByText('Single sign-on refused to sign you in here.')).toBeVisible()
+  await expect(page.getByText('Single sign-on refused the sign-in.')).toBeVisible()
 })
 
 test('no text in the address of the sign-in page breaks it', async ({ page }) => {

@@ -21,12 +21,12 @@ test('what a field cannot take is refused at it, stays typed, and nothing is ask
   for (const [label, typed, words] of [
     ['Holder’s user id', '', 'Enter a user id.'],
     ['Holder’s user id', 'ana@example.com', 'not by e-mail'],
-    ['Holder’s user id', '000011', 'This is no user id'],
+    ['Holder’s user id', '000011', 'Not a user id'],
     ['Card type', 'Classic', 'A whole number'],
     ['Printed name', '', 'Enter the name'],
     ['Printed name', 'x'.repeat(65), 'At most 64 characters; this has 65.'],
     ['Printed name', 'Ana\u202EAlvarez', '[U+202E]'],
-    ['Printed name', '9084 0030 7218 3688', 'holds a card number'],
+    ['Printed name', '9084 0030 7218 3688', 'Remove the card number'],
     ['Card type', '1.5', 'A whole number'],
   ] as const) {
     await fillNewCard(page, { userId: ANA })
@@ -46,7 +46,7 @@ test('explains a silent, busy or broken service, with trace id', {
 }, async ({ page, sandbox }) => {
   await signIn(page, OPERATOR)
   for (const [effect, title, words] of [
-    [{ status: 500, code: 'core::tessera::update::fail' }, 'Not done', 'could not write the card'],
+    [{ status: 500, code: 'core::tessera::update::fail' }, 'Not done', 'could not save the card'],
     [{ status: 429, retryAfter: 7 }, 'Not done', 'Try again in 7 s.'],
     [{ status: 500, code: 'core::server::fail' }, 'Not known yet', 'It is not sent again'],
   ] as const) {
@@ -70,12 +70,10 @@ test('a holder whom the service does not know: the form keeps what was typed, an
 
 test('one who may not issue sees which scope it takes, and nobody’s cards', { tag: '@long' }, async ({ page }) => {
   await signIn(page, 'viewer@example.com', '/cards')
-  await expect(page.getByText('You are not permitted to see whose cards were issued here')).toBeVisible()
+  await expect(page.getByText('You cannot see the card register')).toBeVisible()
   await expect(page.getByText('It needs the scope core:cards:create or core:cards:manage.')).toBeVisible()
   await page.goto('/cards?find=1234')
-  await expect(
-    page.getByText('Nothing was searched: without the register a card is found by its whole id'),
-  ).toBeVisible()
+  await expect(page.getByText('Nothing was searched. You can find a card only by its full id')).toBeVisible()
   await page.goto(`/cards?find=${ANA}`)
   await expect(page).toHaveURL(`/cards/${ANA}`)
   await page.goto('/cards/issue')

@@ -27,7 +27,7 @@ test('an operator issues a card, hands its number over once, and is left with it
   await page.getByRole('button', { name: 'Issue a card for …000011' }).click()
   const dialog = page.getByRole('dialog', { name: 'Issue a card for …000011' })
   await expect(dialog).toContainText('محمد العلي')
-  await expect(dialog).toContainText('never again')
+  await expect(dialog).toContainText('You can extend that once')
   await expectAccessible(page)
   await confirm(page, /^Issue a card/)
 
@@ -37,13 +37,13 @@ test('an operator issues a card, hands its number over once, and is left with it
   await expect(page.getByRole('timer')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
-  await expect(page.getByText('Copied. The clipboard keeps it')).toBeVisible()
+  await expect(page.getByText('Copied. Paste it, then copy something else')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(number)
   await page.getByRole('button', { name: 'I have handed it over' }).click()
 
   await expect(page.getByText('Handed over.')).toBeVisible()
   await expect(page.getByText(`Card ending ${number.slice(-4)}`)).toBeVisible()
-  await expect(outcome(page, 'Done')).toContainText('Unissued')
+  await expect(outcome(page, 'Done')).toContainText('Not activated yet')
   // What came of it, beside it, leaves the focus where the card is told.
   await expect(page.locator('p:focus')).toContainText(number.slice(-4))
   await expectAccessible(page)
@@ -73,8 +73,8 @@ test('hides a card number permanently, and moves the focus', {
   await signIn(page, OPERATOR)
   await page.clock.install()
   for (const [end, words] of [
-    [() => page.getByRole('button', { name: 'Hide now' }).click(), 'Hidden for good.'],
-    [() => page.clock.fastForward('01:00'), 'Its time is over'],
+    [() => page.getByRole('button', { name: 'Hide now' }).click(), 'Hidden permanently.'],
+    [() => page.clock.fastForward('01:00'), 'Time is up'],
   ] as const) {
     await sendNewCard(page, { userId: ANA })
     const number = await shownDigits(page)
@@ -99,7 +99,7 @@ test('masks the number when the window loses focus', async ({ page }) => {
   })
   expect(behind).not.toContain(number)
   await expect(cardNumber(page)).toContainText('••••')
-  await expect(page.getByText('Its time goes on running.')).toBeVisible()
+  await expect(page.getByText('The countdown continues.')).toBeVisible()
   expect(await documentText(page)).not.toContain(number)
   await expectAccessible(page)
   await page.clock.fastForward('00:20')
@@ -109,7 +109,7 @@ test('masks the number when the window loses focus', async ({ page }) => {
   await expect(cardNumber(page)).toBeFocused()
 
   await page.getByRole('button', { name: '60 more seconds' }).click()
-  await expect(page.getByText('That was the one time')).toBeVisible()
+  await expect(page.getByText('It cannot be extended again')).toBeVisible()
   await expect(page.getByRole('button', { name: '60 more seconds' })).toHaveCount(0)
   await expect(cardNumber(page)).toBeFocused()
   await page.clock.fastForward('01:05')
@@ -120,7 +120,7 @@ test('masks the number when the window loses focus', async ({ page }) => {
   expect(await shownDigits(page)).toBe(number)
   await page.evaluate(() => window.dispatchEvent(new Event('blur')))
   await page.clock.fastForward('01:00')
-  await expect(page.getByText('Its time is over')).toBeVisible()
+  await expect(page.getByText('Time is up')).toBeVisible()
   await page.keyboard.press('s')
   await expect(cardNumber(page)).toHaveCount(0)
   expect(await documentText(page)).not.toContain(number)
@@ -135,7 +135,7 @@ test('asks before leaving while a card number can be shown', {
   await issueButton(page).click()
   await confirm(page, issueWords)
   const number = await shownDigits(page)
-  const asked = page.getByRole('dialog', { name: 'Leave while the card number can still be shown?' })
+  const asked = page.getByRole('dialog', { name: 'Leave and hide the card number?' })
   await page.getByRole('link', { name: 'Terminals' }).click()
   await expect(asked).toBeVisible()
   await expectAccessible(page)
@@ -165,7 +165,7 @@ test('asks before leaving while a card number can be shown', {
   await expect(cardNumber(page)).toHaveCount(0)
   expect(await documentText(page)).not.toContain(number)
   await page.reload()
-  await expect(page.getByText('The number was in one answer only')).toBeVisible()
+  await expect(page.getByText('The number is shown only once')).toBeVisible()
   await page.getByRole('link', { name: 'Terminals' }).click()
   await expect(page.getByRole('heading', { name: 'Terminals' })).toBeVisible()
   await expect(asked).toHaveCount(0)
@@ -203,7 +203,7 @@ test('a double click, and a reload while it is on its way, issue one card', { ta
   await expect.poll(() => sandbox.heldRequests()).toBe(1)
   await page.reload()
   await sandbox.clearFaults()
-  await expect(page.getByText('The number was in one answer only')).toBeVisible()
+  await expect(page.getByText('The number is shown only once')).toBeVisible()
   await expect(cardNumber(page)).toHaveCount(0)
   await page.reload()
   await expect(outcome(page, 'Done')).toContainText(OPERATOR)
@@ -224,7 +224,7 @@ test('a reload before the confirmation has come in says so, and it can be taken 
   await page.getByRole('dialog').getByRole('button', { name: issueWords }).click()
   await expect(page.getByRole('button', { name: 'Sending' })).toBeVisible()
   await page.reload()
-  await expect(outcome(page, 'Prepared')).toContainText('No confirmation of it has come in yet')
+  await expect(outcome(page, 'Prepared')).toContainText('Not confirmed yet')
   await expect(issueButton(page)).toHaveCount(0)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Cancel it' }).click()

@@ -92,7 +92,7 @@ test('who else has the case open is counted in the head, and named under More, w
 }, async ({ page, browser, baseURL, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   const { other, close } = await bothOn(caseId, page, browser, baseURL)
-  const looking = inCase(page).getByText('1 also looking', { exact: true })
+  const looking = inCase(page).getByText('1 also viewing', { exact: true })
   await expect(looking).toBeVisible()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await expect(inCase(page).getByRole('definition').getByText(ADMIN, { exact: true })).toBeVisible()
@@ -107,8 +107,8 @@ test('a note survives a reload unsent, is added in its own place for all staff, 
   const caseId = await sandbox.raiseCase()
   const { other, close } = await bothOn(caseId, page, browser, baseURL)
   const notes = page.getByRole('region', { name: 'Internal notes' })
-  await expect(notes.getByText('Never sent to the service or the parties')).toBeVisible()
-  await expect(notes.getByText('No note yet.')).toBeVisible()
+  await expect(notes.getByText('The service and the parties never see them')).toBeVisible()
+  await expect(notes.getByText('No notes yet.')).toBeVisible()
   await notes.getByLabel('New internal note').fill('The courier confirms.')
   await notes.getByLabel('New internal note').blur()
   await page.reload()
@@ -122,7 +122,7 @@ test('a note survives a reload unsent, is added in its own place for all staff, 
   await expectAccessible(page)
 
   await notes.getByRole('button', { name: 'Add note' }).click()
-  await expect(notes.getByText('Write the note first.')).toBeVisible()
+  await expect(notes.getByText('Enter a note.')).toBeVisible()
   await page.reload()
   await expect(notes.getByLabel('New internal note')).toHaveValue('')
   expect(await sandbox.arrived('POST', `/api/v1/Dispute/${caseId}/messages`)).toBe(0)

@@ -92,7 +92,7 @@ test('finds text in messages, steps through hits, ends with Esc', {
   await field.fill('(yet).')
   await expect(count).toHaveText('1 of 1')
   await field.fill('nothing of it')
-  await expect(count).toHaveText('no hit')
+  await expect(count).toHaveText('no matches')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(field).toHaveCount(0)

@@ -68,7 +68,7 @@ test('keeps a case’s head one line at every width', {
   await atEveryWidth('assigned')
 
   const other = await colleagueOn(browser, baseURL, caseId)
-  await expect(page.getByText('1 also looking', { exact: true })).toBeVisible()
+  await expect(page.getByText('1 also viewing', { exact: true })).toBeVisible()
   await atEveryWidth('not alone')
   await sandbox.dropHub(60_000)
   await expect(connection(page, 'Checking every 5 s')).toBeVisible()

@@ -32,7 +32,7 @@ test('people who may read what a change is about see the change; others learn on
 
   for (const email of ['viewer@example.com', 'arbitrator@example.com']) {
     const other = await elsewhere(browser, programs.consoleUrl, email)
-    await expect(attention(other)).toContainText(/\d changes? of others, of which your scopes show nothing/)
+    await expect(attention(other)).toContainText(/\d changes? by others that you cannot see/)
     await expect(other.locator(`a[href="${history}"]`)).toHaveCount(0)
     expect(await other.content()).not.toContain(`…${holder.id.slice(-6)}`)
     await expectAccessible(other)
@@ -49,7 +49,7 @@ test('people who may read what a change is about see the change; others learn on
       ]
       return (await Promise.all(asked.map(async (answer) => (await answer).text()))).join(' ')
     }, history.slice('/activity/'.length))
-    expect(answers).toContain('There is no such change of yours.')
+    expect(answers).toContain('Change not found.')
     expect(answers).not.toContain(holder.id)
     await other.context().close()
   }

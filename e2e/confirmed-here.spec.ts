@@ -61,7 +61,7 @@ test('who does not confirm deposits sees their own alone, and an empty list says
   await signIn(page, 'viewer@example.com', '/')
   await page.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
   await expect(page.getByText('No confirmed deposits yet')).toBeVisible()
-  await expect(page.getByText('Those that you confirmed.')).toBeVisible()
+  await expect(page.getByText('Only your own; all need core:transactions:confirm.')).toBeVisible()
   await page.goto('/deposits?page=7')
   await expect(page.getByText('No confirmed deposits yet')).toBeVisible()
 })

@@ -11,7 +11,7 @@ import { Program, type Programs } from './support/programs.ts'
 import { camtFile, confirmImport } from './support/statement-tasks.ts'
 import { composer, openCase } from './support/workbench.ts'
 
-const NEW_VERSION = 'There is a new version of the console'
+const NEW_VERSION = 'A new version of the console is available'
 
 let folder = ''
 

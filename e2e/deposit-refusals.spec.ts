@@ -31,14 +31,14 @@ test('a reference that nobody has, and what is none, are told apart before anyth
   for (const text of ['a/b/../c', '..', '%2e%2e%2f']) {
     await page.goto('/deposits')
     await lookUp(page, text)
-    await expect(page.getByText('this is no reference')).toBeVisible()
+    await expect(page.getByText('are not references')).toBeVisible()
     await expect(reference(page)).toHaveValue(text)
   }
   await lookUp(page, '')
   await expect(page.getByText('Enter the reference from the bank notice.')).toBeVisible()
   const long = 'x'.repeat(5000)
   await lookUp(page, long)
-  await expect(page.getByText('This has 5,000 characters')).toBeVisible()
+  await expect(page.getByText('Too long: 5,000 characters')).toBeVisible()
   await expect(reference(page)).toHaveValue(long)
   expect(await sandbox.arrived('GET', `/api/v1/Transaction/${long}`)).toBe(0)
 })
@@ -60,7 +60,7 @@ test('an empty look-up that the browser itself submitted, before any script, is 
 
 test('an address with 5,000 characters of reference answers with words as well', { tag: '@long' }, async ({ page }) => {
   await signIn(page, OPERATOR, `/transactions/${'x'.repeat(5000)}`)
-  await expect(page.getByText('This has 5,000 characters')).toBeVisible()
+  await expect(page.getByText('Too long: 5,000 characters')).toBeVisible()
 })
 
 test('what is missing, is no amount, or differs is told at its field and stays', async ({ page, sandbox }) => {
@@ -68,14 +68,14 @@ test('what is missing, is no amount, or differs is told at its field and stays',
   await signIn(page, OPERATOR)
   await lookUp(page, announced)
   await confirmButton(page).click()
-  await expect(page.getByText('Enter the bank’s own reference')).toBeVisible()
+  await expect(page.getByText('Enter the bank’s reference')).toBeVisible()
   await expect(page.getByText('Enter the amount on the bank statement.')).toBeVisible()
   await bank(page).fill('ATL-R1')
   for (const [typed, words] of [
-    ['250,00', 'This comma can mean thousands or cents'],
-    ['1.123456789', 'At most eight places'],
+    ['250,00', 'The comma is ambiguous'],
+    ['1.123456789', 'At most eight decimal places'],
     ['-250', 'without a minus sign'],
-    ['ten', 'Use digits, and one point before the cents'],
+    ['ten', 'Use digits and a point for cents'],
   ] as const) {
     await amount(page).fill(typed)
     await confirmButton(page).click()
@@ -124,8 +124,8 @@ test('a deposit that somebody else confirmed meanwhile is not sent, and both ver
     .getByRole('dialog')
     .getByRole('button', { name: /^Confirm deposit/ })
     .click()
-  const changed = await expectOutcome(page, 'Changed since you looked')
-  await expect(changed.getByRole('row').first()).toContainText('When you looked')
+  const changed = await expectOutcome(page, 'Changed since you checked')
+  await expect(changed.getByRole('row').first()).toContainText('When you checked')
   await expect(changed.getByRole('row', { name: /^State/ }).getByRole('cell')).toContainText(['Queued', 'Processing'])
   // What is the same in both stands outside of it, once.
   await expect(changed.getByRole('table')).not.toContainText('60.00')
@@ -151,7 +151,7 @@ test('a deposit that is no longer queued offers nothing to confirm', { tag: '@lo
     .click()
   await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
   await page.goto(`/deposits?reference=${encodeURIComponent(announced)}`)
-  await expect(page.getByText('This transaction is Processing. Only a queued one can be confirmed.')).toBeVisible()
+  await expect(page.getByText('This transaction is Processing. Only a queued deposit can be confirmed.')).toBeVisible()
   await expect(confirmButton(page)).toHaveCount(0)
 })
 
@@ -179,7 +179,7 @@ test('a bank reference confirms one deposit, whatever its case; the page says wh
       await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
     }
   }
-  await expect(page.getByText(`is taken in this console: ${OPERATOR}`)).toContainText(first)
+  await expect(page.getByText(`is already in use in this console: ${OPERATOR}`)).toContainText(first)
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 

@@ -91,7 +91,7 @@ test('keeps a typed message over reload and sign-out', {
   const caseId = await sandbox.raiseCase()
   await openCase(page, caseId)
   await send(page).click()
-  await expect(page.getByText('Write a message first.')).toBeVisible()
+  await expect(page.getByText('Enter a message.')).toBeVisible()
   await composer(page).fill('Half a sen')
   await page.reload()
   await expect(composer(page)).toHaveValue('Half a sen')
@@ -151,7 +151,7 @@ test('a message that comes meanwhile stops a decision, and both versions are sho
   // Behind the dialog, where it has no role.
   await expect(page.getByText('I found it, sorry.', { exact: true })).toBeAttached()
   await dialog.getByRole('button', { name: /^Release to the recipient/ }).click()
-  const changed = await expectOutcome(page, 'Changed since you looked')
+  const changed = await expectOutcome(page, 'Changed since you checked')
   await expect(changed.getByRole('row', { name: /^Messages/ }).getByRole('cell')).toHaveText(['1', '2'])
   await expect(page.getByLabel('Reason, shown to both sides')).toHaveValue('Delivered, as the receipt says.')
 
@@ -176,11 +176,11 @@ test('shows the decision first, with its required choice and reason', {
 }, async ({ page, sandbox }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await openCase(page, await sandbox.raiseCase())
-  const submit = page.getByRole('button', { name: 'Choose and give a reason' })
+  const submit = page.getByRole('button', { name: 'Select an outcome' })
   await expect(submit).toBeInViewport({ ratio: 1 })
   await submit.click()
-  await expect(page.getByText('Choose one of the two.')).toBeVisible()
-  await expect(page.getByText('Give the reason. Both sides read it.')).toBeVisible()
+  await expect(page.getByText('Select an outcome.')).toBeVisible()
+  await expect(page.getByText('Enter a reason. Both sides see it.')).toBeVisible()
 
   // On a phone no figure is broken over two lines, also in the sentences of the two choices.
   await page.setViewportSize({ width: 390, height: 900 })
@@ -211,7 +211,7 @@ test('lets people without scope read, and names the scope', {
   await signIn(page, 'viewer@example.com', `/disputes/${caseId}`)
   await expect(page.getByText('Not found, or not visible to you')).toBeVisible()
   await page.goto('/disputes/nonsense')
-  await expect(page.getByText('This is no case id')).toBeVisible()
+  await expect(page.getByText('Not a case id')).toBeVisible()
 })
 
 test('hub away: the case is read every five seconds, and the page says so', { tag: '@long' }, async ({

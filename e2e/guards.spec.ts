@@ -169,7 +169,7 @@ test('nobody is signed in by a form that did not come from this console’s own 
     ['a cookie of somebody’s making', token, { cookie: `__Host-console.csrf=${token}|${'a'.repeat(64)}` }],
   ] as const) {
     const refused = await signIn(csrfToken, sent)
-    expect(await refused.text(), why).toContain('This sign-in page was no longer valid')
+    expect(await refused.text(), why).toContain('This sign-in page had expired')
     expect(refused.headers.getSetCookie().join(), why).not.toContain('console.sid')
   }
   const begun = await ask(

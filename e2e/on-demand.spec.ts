@@ -39,7 +39,7 @@ test('refuses a different amount without the comparison script', async ({ page, 
   await amount.fill('94')
   await expect(page.getByText('Read as 94.00 BZD.')).toBeVisible()
   await confirm.click()
-  await expect(page.getByText('The statement shows 1.00 BZD more than the transaction.')).toBeVisible()
+  await expect(page.getByText('The statement is 1.00 BZD more than the transaction.')).toBeVisible()
 
   await page.unroute('**/_next/static/chunks/**')
   await amount.fill('92')

@@ -33,7 +33,7 @@ test('shows the use of a limit, and sends nothing beyond', async ({ under, sandb
   await page.getByRole('button', { name: /^Confirm deposit/ }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(
-    'This is beyond your limit. Your limit in 24 hours: 9,000.00 of 15,000.00 BZD, 1 of 5 changes used',
+    'Over your limit. Your limit in 24 hours: 9,000.00 of 15,000.00 BZD, 1 of 5 changes used',
   )
   await expect(dialog.getByRole('button', { name: /^Confirm deposit/ })).toHaveAttribute('aria-disabled', 'true')
   // The approval that it would need is not asked for: nobody can lift this limit.
@@ -89,8 +89,8 @@ test('denies one of two concurrent changes past a limit', {
   expect(outcomes.filter(({ limit }) => limit === true)).toHaveLength(1)
   const denied = ids[outcomes.findIndex(({ limit }) => limit === true)]
   await page.goto(`/activity/${denied}`)
-  await expect(page.getByText('beyond a limit of the policy')).toBeVisible()
-  await expect(page.getByText('This is beyond your limit')).toBeVisible()
+  await expect(page.getByText('over a policy limit')).toBeVisible()
+  await expect(page.getByText('Over your limit')).toBeVisible()
 })
 
 test('a run over a statement stops at the first line beyond the limit, and that line waits as before', {
@@ -103,8 +103,8 @@ test('a run over a statement stops at the first line beyond the limit, and that 
   ]
   await takeStatement(page, lines)
   await page.getByRole('button', { name: 'Confirm 2 ready deposits' }).click()
-  await expect(page.getByRole('dialog')).toContainText('The run stops at the first line that goes beyond it.')
+  await expect(page.getByRole('dialog')).toContainText('The run stops at the first line over the limit.')
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm 2 deposits' }).click()
-  await expect(page.getByText(/It stopped at line 2: This is beyond your limit/)).toBeVisible()
+  await expect(page.getByText(/Stopped at line 2: Over your limit/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Confirm 1 ready deposit' })).toBeVisible()
 })

@@ -40,8 +40,8 @@ test('saves, changes and shares a view; others only use it', async ({
   await expect(opener(page)).toHaveText('View: Old ones changed')
   await menu(page).getByRole('button', { name: 'Save changes of this view' }).click()
   await expect(opener(page)).toHaveText('View: Old ones')
-  await menu(page).getByRole('button', { name: 'Open first' }).click()
-  await expect(menu(page).getByRole('button', { name: 'Do not open first' })).toBeVisible()
+  await menu(page).getByRole('button', { name: 'Make default' }).click()
+  await expect(menu(page).getByRole('button', { name: 'Remove as default' })).toBeVisible()
 
   // The name is taken, and what was typed stays.
   expectedErrors.push(/status of 409/)

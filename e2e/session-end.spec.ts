@@ -73,7 +73,7 @@ test('a session says two minutes before its idle end so, ends, and leads back to
   await expectAccessible(page)
 
   await over(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(over(page).getByText('Nobody is signed in in this browser.')).toBeVisible()
+  await expect(over(page).getByText('No one is signed in in this browser.')).toBeVisible()
 
   // Signed in again in another tab, the page goes on as it was left, and keeps what it could not.
   const keptNow = savingOf(page, 'ATL-I2', '64')
@@ -181,13 +181,13 @@ test('keeps a refused message over a sign-in, posts it once', {
   await context.clearCookies({ name: '__Host-console.sid' })
   await composer(page).fill('The message')
   await composer(page).press('Control+Enter')
-  await expect(page.getByText('Not sent: your session had ended.')).toBeVisible()
+  await expect(page.getByText('Not sent: your session ended.')).toBeVisible()
   sent.resolve()
   await expect(over(page)).toBeVisible()
   await page.unrouteAll({ behavior: 'wait' })
   await expect(composer(page)).toHaveValue('The message')
   // It is nowhere but on this page, so no way leads away from it.
-  await expect(over(page).getByText('What you typed last is not saved.')).toBeVisible()
+  await expect(over(page).getByText('Your latest text is not saved yet.')).toBeVisible()
   await expect(over(page).getByRole('link')).toHaveText(['Sign in in a new tab'])
   const now = saved('The message')
   const tab = await context.newPage()

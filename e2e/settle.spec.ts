@@ -6,7 +6,7 @@ const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const POLICY = JSON.stringify({ rules: [{ kind: 'deposit.settle', approval: { by: 1 } }] })
 
 /** The form in which a person says what came of a change. */
-const verdict = (page: Page) => page.getByLabel('How do you know what came of it?')
+const verdict = (page: Page) => page.getByLabel('How do you know the outcome?')
 
 test('where the policy wants it, others approve what somebody says of a change whose end is not known', {
   tag: '@long',
@@ -48,7 +48,7 @@ test('where the policy wants it, others approve what somebody says of a change w
   await expectAccessible(maker)
   await dialog.getByLabel('Reason for approval').fill('So that it can be confirmed anew')
   await dialog.getByRole('button', { name: 'Ask for approval of 77.00 BZD' }).click()
-  await expect(maker.getByText('It waits until somebody else approves it.')).toBeVisible()
+  await expect(maker.getByText('It can be sent once someone else approves it.')).toBeVisible()
 
   await approver.goto('/')
   await approver

@@ -22,7 +22,7 @@ test('refuses a password alone, and accepts it with a code', {
   await expect(page.getByText('Or with a password')).toHaveCount(0)
   await page.getByRole('button', { name: /Continue with/ }).click()
   await enterAtProvider(page, 'arbitrator@example.com', '')
-  await expect(page.getByRole('alert')).toContainText('asks for a stronger sign-in than the one you used')
+  await expect(page.getByRole('alert')).toContainText('needs a stronger sign-in')
   await expectAccessible(page)
   expect((await context.cookies()).filter(({ name }) => name === '__Host-console.sid')).toEqual([])
   expect(await programs.postgres?.query('SELECT id FROM session')).toEqual([])

@@ -27,7 +27,7 @@ test('signing out ends the session here and at single sign-on: the next sign-in 
   await signInThroughPages(page, OPERATOR)
   const tokens = [...programs.proxy.tokens]
   await signOut(page)
-  await expect(page.getByText('Single sign-on was asked to end its own session')).toBeVisible()
+  await expect(page.getByText('Single sign-on was asked to end its session')).toBeVisible()
   await expectAccessible(page)
   expect(await sandbox.arrived('POST', '/idp/token/revocation')).toBeGreaterThan(0)
 
@@ -72,7 +72,7 @@ test('single sign-on out of reach keeps nobody signed in, and the page says what
   const handle = await handleOf(context)
   await sandbox.fault({ method: 'POST', path: '/idp/token/revocation', effect: 'drop-before' })
   await signOut(page)
-  await expect(page.getByText('Single sign-on was not told')).toBeVisible()
+  await expect(page.getByText('You may still be signed in to single sign-on')).toBeVisible()
   await expectAccessible(page)
   expect(await statusWith(programs.consoleUrl, handle)).toBe(307)
 })

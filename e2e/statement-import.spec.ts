@@ -57,7 +57,7 @@ test('a person without the scope to confirm sees no statement, and is told which
   await signIn(page, 'viewer@example.com', '/deposits/statements')
   for (const address of ['/deposits/statements', '/deposits/statements/e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b']) {
     await page.goto(address)
-    await expect(page.getByRole('heading', { name: 'You are not permitted to see this' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'You do not have access' })).toBeVisible()
     await expect(page.getByText('It needs the scope core:transactions:confirm.')).toBeVisible()
     await expect(page.getByText('Choose a statement')).toHaveCount(0)
   }
@@ -67,7 +67,7 @@ test('a person without the scope to confirm sees no statement, and is told which
 test('statements read well in light and dark, at every width', { tag: '@long' }, async ({ page }) => {
   await signIn(page, OPERATOR)
   await give(page, statementOf([{ reference: 'R'.repeat(80), amount: '12.345,67', bank: 'W', text: 'x'.repeat(300) }]))
-  const heading = page.getByRole('heading', { name: /^(Which column carries what|Check what was read)$/ })
+  const heading = page.getByRole('heading', { name: /^(Map the columns|Check the import)$/ })
   await heading.waitFor()
   await expectReadable(page, 'the columns or the preview')
   if ((await heading.textContent())?.startsWith('Which') === true) await mapColumns(page)

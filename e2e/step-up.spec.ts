@@ -157,7 +157,7 @@ test('rejected codes: three end the change, and too many lock, with a countdown'
   await signIn(page, ADMIN_MAIL)
   const wrong = wrongCode(await sandbox.shownCode(ADMIN_MAIL), await sandbox.code(ADMIN))
   await confirmDeposit(page, first, '63')
-  for (const left of ['Two tries are left', 'One try is left']) {
+  for (const left of ['Two tries left', 'One try left']) {
     await code(page).fill(wrong)
     await page.keyboard.press('Enter')
     await expect(prompt(page)).toContainText(left)
@@ -172,7 +172,7 @@ test('rejected codes: three end the change, and too many lock, with a countdown'
   await confirmDeposit(page, second, '64')
   await code(page).fill(wrong)
   await page.keyboard.press('Enter')
-  await expect(prompt(page)).toContainText('Two tries are left')
+  await expect(prompt(page)).toContainText('Two tries left')
   await expect(prompt(page).getByRole('alert').filter({ visible: true })).toContainText([
     'One more rejected code locks verification for 5 minutes.',
   ])
@@ -185,7 +185,7 @@ test('rejected codes: three end the change, and too many lock, with a countdown'
   await expect(prompt(page)).toHaveCount(0)
 
   await page.goto('/security')
-  await expect(outcome(page, 'Two-factor security')).toContainText('no code is taken until')
+  await expect(outcome(page, 'Two-factor security')).toContainText('Codes are blocked until')
   await expect(outcome(page, 'Two-factor security').getByText('Locked')).toBeVisible()
   // The next prompt says so before anybody types.
   await confirmDeposit(page, second, '64')
@@ -308,8 +308,8 @@ test('asks for a code before a run and on resuming', {
   await code(page).fill(await sandbox.shownCode(ADMIN_MAIL))
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^Verified until \d\d:\d\d$/)).toBeVisible()
-  await expect(prompt(page)).toContainText('The verification ended before the run did.')
-  await expect(page.getByText(/^It stopped at line 1: A code from your authenticator is needed\./)).toBeVisible()
+  await expect(prompt(page)).toContainText('The verification expired during the run.')
+  await expect(page.getByText(/^Stopped at line 1: A code from your authenticator is needed\./)).toBeVisible()
   await expect(prompt(page)).toContainText('Confirm 2 deposits of 135.00 BZD together')
   await code(page).fill(await sandbox.code(ADMIN))
   await page.keyboard.press('Enter')

@@ -28,7 +28,7 @@ for (const way of WAYS) {
 async function resolve(page: Page, sandbox: SandboxControls, way: Way): Promise<void> {
   const refund = page.getByRole('radio', { name: 'Refund the sender' })
   const reason = page.getByLabel('Reason, shown to both sides')
-  const next = inDialog(page, 'Resolve and open the next')
+  const next = inDialog(page, 'Resolve and open next')
   const opener = queueRows(page).first().getByRole('link').first()
   if (way === 'keys') {
     await page.keyboard.press('j')

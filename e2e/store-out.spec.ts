@@ -27,7 +27,7 @@ test('reports a missing store to pages, scripts and the balancer', {
 
   for (const path of ['/', '/deposits', '/activity/e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b', '/security']) {
     await page.goto(path)
-    await expect(page.getByRole('heading', { name: 'The console cannot reach its own store' }), path).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'The console cannot reach its database' }), path).toBeVisible()
     await expect(page.getByText(/may have been made: check Activity before you repeat it\..* report \d+/)).toBeVisible()
     await expect(page.getByRole('link', { name: 'Open Activity' })).toHaveAttribute('href', '/activity')
   }

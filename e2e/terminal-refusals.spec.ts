@@ -16,8 +16,8 @@ test('what is no UID is refused at its field, stays typed, and nothing is sent',
   for (const [typed, words] of [
     ['', 'Enter the UID'],
     ['x'.repeat(201), 'At most 200 characters; this has 201.'],
-    ['PAX-A920-0001', 'has a terminal with this UID already'],
-    ['PAX-A920-0001\u200B', 'has a terminal with this UID already'],
+    ['PAX-A920-0001', 'already has a terminal with this UID'],
+    ['PAX-A920-0001\u200B', 'already has a terminal with this UID'],
   ] as const) {
     await uid(page).fill(typed)
     await registerButton(page).click()
@@ -34,7 +34,7 @@ test('shows a refusal by field, with code and trace id', async ({ page }) => {
   await uid(page).fill('PAX-A920-0006')
   await registerButton(page).click()
   const refused = await expectOutcome(page, 'Not done')
-  await expect(refused).toContainText('This UID is registered already')
+  await expect(refused).toContainText('This UID is already registered')
   await expect(refused).toContainText('core::tessera::terminal::already_registered')
   await expect(refused.getByRole('button', { name: 'copy Trace id' })).toBeVisible()
   await expectAccessible(page)
@@ -69,7 +69,7 @@ test('says that a merchant or terminal is not found', {
   await expect(page.getByRole('button', { name: 'copy Trace id' })).toBeVisible()
   await expect(disableButton(page)).toHaveCount(0)
   await page.goto('/terminals/PAX-A920-0001')
-  await expect(page.getByText('This is no terminal id')).toBeVisible()
+  await expect(page.getByText('Not a terminal id')).toBeVisible()
 })
 
 test('one without the scope is told which it is', { tag: '@long' }, async ({ page }) => {

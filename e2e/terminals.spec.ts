@@ -29,7 +29,7 @@ test('an operator registers a reader for a merchant, and disables it by typing i
   await openTerminal(page, 'PAX-E2E-1')
   const id = page.url().split('/').at(-1) ?? ''
   await disableButton(page).click()
-  await expect(page.getByText('Say why: lost, stolen or retired')).toBeVisible()
+  await expect(page.getByText('Enter why: lost, stolen or retired')).toBeVisible()
   await page.getByLabel('Reason').fill('Stolen, reported by the merchant')
   await disableButton(page).click()
   const dialog = page.getByRole('dialog', { name: 'Disable terminal صندوق ١' })
@@ -45,7 +45,7 @@ test('an operator registers a reader for a merchant, and disables it by typing i
   await proof.fill('صندوق ١')
   await send.dblclick()
   await expect(await expectOutcome(page, 'Done')).toContainText('Stolen, reported by the merchant')
-  await expect(page.getByRole('paragraph').filter({ hasText: 'The reader is stopped' })).toBeVisible()
+  await expect(page.getByRole('paragraph').filter({ hasText: 'The reader no longer takes cards' })).toBeVisible()
   await expect(disableButton(page)).toHaveCount(0)
   await expectAccessible(page)
   expect(await sandbox.arrived('POST', DISABLE.replace('{terminalId}', id))).toBe(1)
@@ -77,9 +77,11 @@ test('lost answers are settled by reading: the list for a registration, the term
   const letLook = await holdLooks(page)
   await uid(page).fill('PAX-E2E-3')
   await registerButton(page).click()
-  await expect(await expectOutcome(page, 'Not known yet')).toContainText('The merchant’s list is read')
+  await expect(await expectOutcome(page, 'Not known yet')).toContainText(
+    'Checking whether the UID is in the merchant’s list',
+  )
   await expect(registerButton(page)).toBeDisabled()
-  await expect(page.getByText('its end is not known yet. Wait until it is.')).toBeVisible()
+  await expect(page.getByText('The previous change is still being checked.')).toBeVisible()
   // Another reader is another change.
   await uid(page).fill('PAX-E2E-3B')
   await expect(registerButton(page)).toBeEnabled()
@@ -100,7 +102,9 @@ test('lost answers are settled by reading: the list for a registration, the term
     .getByRole('dialog')
     .getByRole('button', { name: /^Disable/ })
     .click()
-  await expect(await expectOutcome(page, 'Not known yet')).toContainText('Take the reader out of use meanwhile.')
+  await expect(await expectOutcome(page, 'Not known yet')).toContainText(
+    'Take the reader out of use until this is known.',
+  )
   await expect(disableButton(page)).toBeDisabled()
   letLookAgain()
   await expect(outcome(page, 'Done')).toContainText('Disabled')
@@ -134,7 +138,7 @@ test('a terminal that somebody else disables meanwhile is not sent, and both ver
   }
   for (const [one, title] of [
     [other, 'Done'],
-    [page, 'Changed since you looked'],
+    [page, 'Changed since you checked'],
   ] as const) {
     await one
       .getByRole('dialog')
@@ -143,7 +147,7 @@ test('a terminal that somebody else disables meanwhile is not sent, and both ver
     await expectOutcome(one, title)
   }
   await elsewhere.close()
-  await expect(outcome(page, 'Changed since you looked')).toContainText('Disabled')
+  await expect(outcome(page, 'Changed since you checked')).toContainText('Disabled')
   expect(await sandbox.arrived('POST', disable)).toBe(before + 1)
 })
 

@@ -55,7 +55,7 @@ test('a failed read is never an empty page: it says what happened and can be ask
 
   await sandbox.fault({ method: 'GET', path, effect: 'garble' })
   await page.goto(`/transactions/${announced}`)
-  await expect(page.getByText('answered in a way this console cannot read')).toBeVisible()
+  await expect(page.getByText('The service’s answer cannot be read')).toBeVisible()
 })
 
 test('a session that ended keeps what was typed and offers a way back', { tag: '@long' }, async ({
@@ -129,14 +129,12 @@ test('shows an unanswered confirmation as not known yet', {
   await context.setOffline(true)
   await confirm.click()
   await expect(page.getByRole('heading', { name: 'Not known yet' })).toBeVisible()
-  await expect(
-    page.getByText('The console cannot be reached. The console is asked until it tells what became of it'),
-  ).toBeVisible()
+  await expect(page.getByText('The console cannot be reached. Checking the outcome')).toBeVisible()
   await expect(prepare).toBeDisabled()
   await expectAccessible(page)
   await context.setOffline(false)
   await expect(page.getByRole('heading', { name: 'Not done' })).toBeVisible()
-  await expect(page.getByText('The confirmation got no answer and was taken back')).toBeVisible()
+  await expect(page.getByText('The confirmation got no answer and was cancelled')).toBeVisible()
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(before)
 })
 
@@ -181,9 +179,9 @@ test('saves typed text when the browser is online again', async ({ page, context
   const refused = saved()
   await bankReference.fill('A'.repeat(10_001))
   expect((await refused).status()).toBe(400)
-  await expect(page.getByText('Not kept: A text of at most 10,000 characters can be kept.')).toBeVisible()
+  await expect(page.getByText('Not saved: At most 10,000 characters can be saved.')).toBeVisible()
   await bankReference.fill('ATL-T4')
-  await expect(page.getByText('Not kept:')).toHaveCount(0)
+  await expect(page.getByText('Not saved:')).toHaveCount(0)
   expect(asked).toEqual(['confirm', 'beforeunload'])
 })
 
@@ -193,7 +191,7 @@ test('reports a late text on the next page first', {
   const reference = await sandbox.announceDeposit('ana@example.com', '66')
   const here = `/deposits?reference=${encodeURIComponent(reference)}`
   const bankReference = page.getByLabel('Bank’s reference')
-  const awaited = page.getByText('What you typed here last has not reached the console yet.')
+  const awaited = page.getByText('Your latest text has not arrived yet.')
   await signIn(page, 'operator@example.com', here)
   const before = await PageBefore.of(page, `deposit:${reference}`)
   expect(await before.store(JSON.stringify(['ATL-OLD', '6']))).toBe(200)
@@ -218,7 +216,7 @@ test('reports a late text on the next page first', {
   await bankReference.fill('ATL-MINE')
   expect((await saved).status()).toBe(200)
   expect(await before.store(JSON.stringify(['ATL-LATER', '66']))).toBe(200)
-  await expect(page.getByText('What you typed before this page was loaded has arrived.')).toBeVisible()
+  await expect(page.getByText('Text typed before this page loaded has arrived.')).toBeVisible()
   await expect(bankReference).toHaveValue('ATL-MINE')
   await page.getByRole('button', { name: 'Show the other text' }).click()
   await expect(bankReference).toHaveValue('ATL-LATER')

@@ -11,7 +11,7 @@ const myCases = (page: Page): Locator =>
 test('shows an unread message everywhere until its case is open', async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await signIn(page, 'arbitrator@example.com', '/')
-  await expect(myCases(page)).toContainText('You are the assignee of no open case.')
+  await expect(myCases(page)).toContainText('No open cases are assigned to you.')
   await change(page, 'case.assign', { caseId })
   await expect(myCases(page)).toContainText('Waiting for us')
   await expect(page).toHaveTitle('Home · Operator Console')
@@ -78,7 +78,7 @@ test('notifies once in all tabs, without the message’s text', {
   await page.getByRole('button', { name: /^Account:/ }).click()
   const choice = page.getByRole('group', { name: 'Notifications of messages in my cases' })
   await choice.getByText('On', { exact: true }).click()
-  const refused = page.getByText('This browser refuses notifications of this console.')
+  const refused = page.getByText('This browser blocks notifications from this console.')
   await expect(refused).toBeVisible()
   await expect(choice.getByRole('radio', { name: 'Off' })).toBeChecked()
   await page.evaluate(() => {

@@ -133,10 +133,10 @@ test('exports what a filter matches in the whole history', {
   await holder.deposits(21)
   await signIn(page, OPERATOR, `/users/${holder.id}?state=FAIL`)
   await Promise.all([page.waitForEvent('download'), exportButton(page).click()])
-  await expect(page.getByText('has 0 rows that fit the filter, of 21 that were read.')).toBeVisible()
+  await expect(page.getByText('has 0 rows matching the filter, of 21 read.')).toBeVisible()
   await page.goto(`/users/${holder.id}?state=QUEUED`)
   const [download] = await Promise.all([page.waitForEvent('download'), exportButton(page).click()])
-  await expect(page.getByText('has 21 rows that fit the filter, of 21 that were read.')).toBeVisible()
+  await expect(page.getByText('has 21 rows matching the filter, of 21 read.')).toBeVisible()
   expect(download.suggestedFilename()).toContain('-filtered-')
 
   await page.goto(`/activity?kind=export.history&text=${holder.id}`)

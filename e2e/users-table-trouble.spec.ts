@@ -29,7 +29,7 @@ test('a failure fills the body and leaves the frame; asking again brings the row
   await expect(page.getByText('Try again in 60 s.')).toBeVisible()
   await sandbox.fault({ method: 'GET', path: HISTORY, effect: 'garble' })
   await page.reload()
-  await expect(page.getByText('answered in a way this console cannot read')).toBeVisible()
+  await expect(page.getByText('The service’s answer cannot be read')).toBeVisible()
   await sandbox.fault({ method: 'GET', path: HISTORY, effect: { status: 403 } })
   await page.reload()
   await expect(page.getByText('You are not permitted to do this')).toBeVisible()
@@ -60,7 +60,7 @@ test('nobody’s history is empty without saying why', async ({ page, programs, 
   const holder = await Holder.register(programs.sandboxUrl)
   await signIn(page, OPERATOR, `/users/${holder.id}`)
   await expect(page.getByText('No transactions yet')).toBeVisible()
-  await expect(page.getByText('A transfer that was refused leaves none.')).toBeVisible()
+  await expect(page.getByText('Refused transfers do not appear.')).toBeVisible()
   await expect(range(page, 'No rows')).toBeVisible()
 })
 
@@ -94,9 +94,9 @@ test('an address that asks for what no table has is told so, and shows what ther
   await holder.deposit(1)
   await signIn(page, OPERATOR, `/users/${holder.id}`)
   for (const [query, words] of [
-    ['page=0', 'The address asks for page “0”.'],
-    ['page=abc', 'The address asks for page “abc”.'],
-    ['size=101', 'The address asks for “101” rows a page. It can be 20, 50, 100; this is 20.'],
+    ['page=0', 'Page “0” in the address is not valid.'],
+    ['page=abc', 'Page “abc” in the address is not valid.'],
+    ['size=101', '“101” rows a page is not available (20, 50, 100). Showing 20.'],
   ] as const) {
     await page.goto(`/users/${holder.id}?${query}`)
     await expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()

@@ -14,8 +14,8 @@ test('a user is looked up by id, as exact text; whatever else is typed is told a
   const field = page.getByLabel('User id')
   for (const [typed, words] of [
     ['', 'Enter a user id.'],
-    ['ana@example.com', 'The service finds a user by id, not by e-mail address.'],
-    [`${ANA}0`, 'This is no user id'],
+    ['ana@example.com', 'Users are found by id, not by e-mail address.'],
+    [`${ANA}0`, 'Not a user id'],
   ] as const) {
     await field.fill(typed)
     await page.getByRole('button', { name: 'Look up' }).click()
@@ -28,7 +28,7 @@ test('a user is looked up by id, as exact text; whatever else is typed is told a
   await expect(historyTable(page)).toBeVisible()
 
   await page.goto('/users/not-an-id')
-  await expect(page.getByText('This is no user id')).toBeVisible()
+  await expect(page.getByText('Not a user id')).toBeVisible()
   await expect(field).toHaveValue('not-an-id')
   await page.goto(`/users?id=${ANA}`)
   await expect(page).toHaveURL(`/users/${ANA}`)

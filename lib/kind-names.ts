@@ -45,17 +45,17 @@ export const kindTable = {
   'snippet.save': { label: 'Save a snippet' },
   'snippet.remove': { label: 'Remove a snippet' },
   'snippet.restore': { label: 'Restore a snippet' },
-  'totp.enrol': { label: 'Enrol in two-factor' },
+  'totp.enrol': { label: 'Set up two-factor' },
   'totp.confirm': { label: 'Confirm two-factor' },
   'totp.remove': { label: 'Remove two-factor' },
   'dispute.message': { label: 'Post a message', policy: { act: 'Posting a message' } },
   'dispute.resolve': {
-    label: 'Decide a case',
-    policy: { act: 'Deciding a case', amount: true, decision: true, approvable: true, code: true },
+    label: 'Resolve a case',
+    policy: { act: 'Resolving a case', amount: true, decision: true, approvable: true, code: true },
   },
   'transaction.resolve': {
-    label: 'Decide a dispute without a case',
-    policy: { act: 'Deciding a dispute that has no case', amount: true, decision: true, approvable: true, code: true },
+    label: 'Resolve a dispute that has no case',
+    policy: { act: 'Resolving a dispute that has no case', amount: true, decision: true, approvable: true, code: true },
   },
   'deposit.settle': {
     label: 'Settle a deposit by hand',

@@ -171,7 +171,7 @@ const statement: ValueSource = {
     const news = await readStatementNews(id)
     if (news === null)
       return {
-        result: { ok: false, problem: problemOf('service', { status: 404, title: 'There is no such statement.' }) },
+        result: { ok: false, problem: problemOf('service', { status: 404, title: 'Statement not found.' }) },
       }
     return { result: value(news), againMs: news.work.work === null ? null : WORK_AGAIN_MS }
   },

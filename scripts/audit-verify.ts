@@ -20,8 +20,8 @@ async function verify(): Promise<boolean> {
     const compare = events === 0 ? '' : ` Its end is ${end}: compare it with the journal-end lines of the log.`
     process.stdout.write(
       faults.length === 0
-        ? `The journal is whole: ${events} events.${compare}\n`
-        : `The journal is NOT whole: ${faults.length} faults shown, ${events} events read.\n`,
+        ? `The journal is intact: ${events} events.${compare}\n`
+        : `The journal is NOT intact: ${faults.length} faults shown, ${events} events read.\n`,
     )
     return faults.length === 0
   } finally {

@@ -41,7 +41,7 @@ function npm(node, ...args) {
     ? spawnSync(node, [itself, ...args], how)
     : spawnSync('npm', args, { ...how, shell: process.platform === 'win32' })
   if (result.status === 0) return
-  console.error('The dependencies could not be installed; what npm says is above.')
+  console.error('The dependencies could not be installed. See npm’s output above.')
   process.exit(1)
 }
 

@@ -22,15 +22,15 @@ interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const BROKEN = { status: 400, title: 'This is no request that a browser makes.' } as const
-const NO_METHOD = { status: 405, title: 'There is no such method here.', headers: { allow: METHODS } } as const
+const BROKEN = { status: 400, title: 'Not a request that a browser makes.' } as const
+const NO_METHOD = { status: 405, title: 'Method not allowed.', headers: { allow: METHODS } } as const
 const TOO_LARGE = { status: 413, title: 'This request is too large.' } as const
 const SIGNED_OUT = { kind: 'session-over', status: 401, title: 'Your session has ended.' } as const
 const STORE_OUT = { kind: 'console', status: 503, title: 'The console cannot check your session right now.' } as const
 const BUSY = {
   kind: 'console',
   status: 503,
-  title: 'Several files are being uploaded right now.',
+  title: 'Too many uploads right now. Try again in a moment.',
   headers: { 'retry-after': String(AGAIN_SECONDS) },
 } as const
 

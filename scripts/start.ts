@@ -46,7 +46,7 @@ async function start(): Promise<void> {
   if (!parsed.ok) {
     const lines = parsed.faults.map(({ variable, why }) => `  ${variable} ${why}`)
     stop(
-      `The console cannot start: its environment is not right.\n${lines.join('\n')}\ndocs/configuration.md lists every variable.`,
+      `The console cannot start: its configuration is not valid.\n${lines.join('\n')}\ndocs/configuration.md lists every variable.`,
     )
   }
   const { config } = parsed
@@ -54,7 +54,7 @@ async function start(): Promise<void> {
   const taken = await takenPort(sandbox ? [config.port, sandboxPort] : [config.port])
   if (taken !== null) {
     const variable = taken === config.port ? 'PORT' : 'SANDBOX_PORT'
-    stop(`Port ${taken} is taken. Is the console running already? Stop it, or choose another port with ${variable}.`)
+    stop(`Port ${taken} is taken. Stop the program that uses it, or set ${variable}.`)
   }
   if (!dev) await buildIfStale()
   // Only the owner may read the programs' files.

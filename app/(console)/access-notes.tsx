@@ -12,7 +12,7 @@ interface RefusedPanelProps {
 
 export const RefusedPanel = ({ refusal, part }: RefusedPanelProps) => (
   <Panel
-    title={refusal.known ? (part ?? 'You are not permitted to see this') : 'Whether you may see this is not known'}
+    title={refusal.known ? (part ?? 'You do not have access') : 'Access could not be checked'}
     meaning="attention"
     className="max-w-3xl"
     data-refused={part === undefined ? 'page' : 'part'}
@@ -25,10 +25,10 @@ export const RefusedPanel = ({ refusal, part }: RefusedPanelProps) => (
 
 function Why({ refusal }: { refusal: Refusal }) {
   if (!refusal.known) {
-    return 'Your scopes could not be read right now. Nothing says that you lack them: try again in a moment.'
+    return 'Your scopes could not be read right now. Try again in a moment.'
   }
   if (refusal.administration) {
-    return 'It is for those who administer this console. Who does is a matter of its configuration: ask those who run it.'
+    return 'Only administrators of this console have access. Ask your administrator.'
   }
   return (
     <>

@@ -24,7 +24,7 @@ export function EndingHolds({ holds: { holds, count } }: { holds: Holds }) {
       title="Holds ending within 24 hours"
       aside={
         holds.every(({ readNow }) => readNow) ? null : (
-          <span className="text-muted-foreground text-sm">not all read just now</span>
+          <span className="text-muted-foreground text-sm">some could not be read</span>
         )
       }
     >

@@ -111,7 +111,7 @@ function WatchedNumber({ home }: { home: HomeChanges }) {
         oldest <Timestamp value={oldest} as="past" />
       </>
     )
-  return <HomeNumber title="Being watched" href="/activity?outcome=working" counted={{ value: count, words }} />
+  return <HomeNumber title="In progress" href="/activity?outcome=working" counted={{ value: count, words }} />
 }
 
 const DoneByMe = ({ changes, count }: HomeChanges['lately']) => (
@@ -120,9 +120,7 @@ const DoneByMe = ({ changes, count }: HomeChanges['lately']) => (
     aside={<span className="figures text-muted-foreground text-sm">{countWords(count)}</span>}
   >
     {changes.length === 0 ? (
-      <p className="px-3.5 py-4 text-secondary-foreground text-sm">
-        You changed nothing in that time. What you change shows up here.
-      </p>
+      <p className="px-3.5 py-4 text-secondary-foreground text-sm">No changes in the last 24 hours.</p>
     ) : (
       <ul>
         {changes.map((command) => (
@@ -161,7 +159,7 @@ function OwnLimits({ limits }: { limits: readonly LimitUse[] }) {
               <span className="figures">{usedWords(limit)}</span>
               {limit.lessAt === null ? null : (
                 <span className="text-muted-foreground">
-                  more room <Timestamp value={limit.lessAt} as="ahead" />
+                  more available <Timestamp value={limit.lessAt} as="ahead" />
                 </span>
               )}
             </dd>
@@ -244,17 +242,17 @@ function OpenChanges({ open, stale }: OpenChangesProps) {
         more={open.more.unknown + open.more.unhandled}
         moreHref="/activity?outcome=attention"
         moreLate={open.more.late}
-        empty={quiet ? 'Nothing needs attention, and no change is being watched.' : 'Nothing needs attention.'}
+        empty={quiet ? 'Nothing needs attention, and nothing is in progress.' : 'Nothing needs attention.'}
       />
       {quiet ? null : (
         <List
-          title="Being watched"
+          title="In progress"
           meaning="neutral"
           commands={watched}
           unseen={open.unseen.accepted}
           more={open.more.accepted}
           moreHref="/activity?outcome=working"
-          empty="No change is being watched."
+          empty="Nothing is in progress."
         />
       )}
     </div>
@@ -322,8 +320,7 @@ const List = ({ title, meaning, commands, unseen, more, moreHref, moreLate = fal
     )}
     {unseen === 0 ? null : (
       <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm first:border-t-0">
-        {unseen.toLocaleString('en-US')} {unseen === 1 ? 'change' : 'changes'} of others, of which your scopes show
-        nothing
+        {unseen.toLocaleString('en-US')} {unseen === 1 ? 'change' : 'changes'} by others that you cannot see
       </p>
     )}
     <MoreLink count={more} href={moreHref} />
@@ -332,9 +329,9 @@ const List = ({ title, meaning, commands, unseen, more, moreHref, moreLate = fal
 )
 
 function lookWords({ outcome, nextReconcileAt, settledByHand }: CommandView): string {
-  if (outcome.class === 'done') return 'no effect had shown before'
+  if (outcome.class === 'done') return 'no effect found before'
   if (settledByHand || !isOpen(outcome)) return 'needs your decision'
-  return nextReconcileAt === null ? 'waits for someone who may look' : 'being checked'
+  return nextReconcileAt === null ? 'waits for someone with access' : 'being checked'
 }
 
 const isOpen = (outcome: CommandView['outcome']): boolean => outcome.class === 'unknown' || outcome.class === 'accepted'

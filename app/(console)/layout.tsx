@@ -166,7 +166,7 @@ function Bar({ verifiedUntil, omnibox, children }: BarProps) {
             meaning="attention"
             icon={RefreshCw}
             word="Checking every 5 s"
-            explanation="News do not come by themselves right now, so what this page shows is asked for every five seconds."
+            explanation="Live updates are interrupted. This page is refreshed every 5 seconds."
           />
         </PollingNotice>
         <VerifiedBadge initial={verifiedUntil} />

@@ -30,21 +30,21 @@ test('shows each case with subject, turn, unread count and link', () => {
 
 test('without a case it says why it is empty and what to do', () => {
   expect(words({ cases: [], more: 0, snoozed: 0 })).toContain(
-    'You are the assignee of no open case. Open the disputes to assign one to yourself.',
+    'No open cases are assigned to you. Open disputes to assign one.',
   )
 })
 
 test('what is not known looks neither empty nor read', () => {
-  expect(words(null)).toContain('Which cases are yours is not known yet.')
-  expect(words(null)).not.toMatch(/no open case|\b0\b/)
+  expect(words(null)).toContain('Your cases could not be loaded yet.')
+  expect(words(null)).not.toMatch(/No open cases|\b0\b/)
   const unknown = words({ cases: [{ ...one, reason: null, thread: null }], more: 0, snoozed: 0 })
-  expect(unknown).toContain('Its messages are not known')
+  expect(unknown).toContain('Messages could not be loaded')
   expect(unknown).not.toMatch(/no message|Waiting/)
 })
 
 test('a case in which nobody has written yet says so', () => {
   const silent = { ...thread, turn: 'us', unread: 0, newest: null, lastAt: null, lastBy: null } as const
-  expect(words({ cases: [{ ...one, thread: silent }], more: 0, snoozed: 0 })).toContain('no message yet')
+  expect(words({ cases: [{ ...one, thread: silent }], more: 0, snoozed: 0 })).toContain('no messages yet')
 })
 
 test('cases beyond those that are followed are counted, and all of them are a click away', () => {
@@ -59,7 +59,7 @@ test('text of wallet users cannot turn what stands around it', () => {
 
 test('what is snoozed is counted apart, and leads to the list of it', () => {
   const html = htmlOf({ cases: [], more: 0, snoozed: 2 })
-  expect(html).toContain('Each of your open cases is snoozed.')
+  expect(html).toContain('All your open cases are snoozed.')
   expect(html).toMatch(/href="\/disputes\?claim=snoozed"[^>]*>2 snoozed</)
   expect(htmlOf({ cases: [one], more: 0, snoozed: 0 })).not.toContain('snoozed')
 })

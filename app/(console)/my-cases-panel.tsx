@@ -33,19 +33,17 @@ export function MyCasesPanel({ initial }: MyCasesPanelProps) {
         )
       }
     >
-      {own === null ? (
-        <p className={wordsClass}>Which cases are yours is not known yet. It is asked for again.</p>
-      ) : null}
+      {own === null ? <p className={wordsClass}>Your cases could not be loaded yet. Trying again.</p> : null}
       {own?.cases.length === 0 && own.snoozed > 0 ? (
-        <p className={wordsClass}>Each of your open cases is snoozed.</p>
+        <p className={wordsClass}>All your open cases are snoozed.</p>
       ) : null}
       {own?.cases.length === 0 && own.snoozed === 0 ? (
         <p className={wordsClass}>
-          You are the assignee of no open case.{' '}
+          No open cases are assigned to you.{' '}
           <Link href="/disputes" prefetch={false} className="text-primary underline underline-offset-4">
-            Open the disputes
+            Open disputes
           </Link>{' '}
-          to assign one to yourself.
+          to assign one.
         </p>
       ) : null}
       <ul>
@@ -81,7 +79,7 @@ function CaseItem({ one: { id, reason, thread } }: { one: AssignedCase }) {
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-secondary-foreground">
         <Reference short value={id} name="Case id" />
-        {thread === null ? <span className="text-attention">Its messages are not known</span> : null}
+        {thread === null ? <span className="text-attention">Messages could not be loaded</span> : null}
         {thread?.turn == null ? null : <TurnMark turn={thread.turn} />}
         <span className="ml-auto text-muted-foreground">
           {thread === null ? null : <LastMessage thread={thread} />}
@@ -93,7 +91,7 @@ function CaseItem({ one: { id, reason, thread } }: { one: AssignedCase }) {
 
 const LastMessage = ({ thread: { lastAt, lastBy } }: { thread: ThreadState }) =>
   lastAt === null || lastBy === null ? (
-    'no message yet'
+    'no messages yet'
   ) : (
     <>
       last message by {writtenBy(lastBy)} <Timestamp value={lastAt} as="past" />

@@ -5,11 +5,11 @@ import { PageTitle } from '#components/frame/brand.tsx'
 export default function NotFound() {
   return (
     <>
-      <PageTitle>There is no such page</PageTitle>
-      <h1>There is no such page</h1>
+      <PageTitle>Page not found</PageTitle>
+      <h1>Page not found</h1>
       <p className="mt-1 text-secondary-foreground">
         <Link href="/" prefetch={false} className="text-primary underline underline-offset-4">
-          Go to the start
+          Go to Home
         </Link>
       </p>
     </>

@@ -25,7 +25,7 @@ export default async function HomePage() {
   read.catch(() => {})
   return (
     <>
-      <PageHead title="Home" lead="What needs you, emptying as you handle it." />
+      <PageHead title="Home" lead="Work that needs you." />
       <HomeLive
         initial={changes}
         numbers={
@@ -62,8 +62,8 @@ async function countOpenDisputes(session: Session): Promise<Counted> {
   const scope = 'core:disputes:read'
   if (!may(await readAccess(session), scope)) return { value: null, words: `it needs the scope ${scope}` }
   const { open: count } = await queueFor(session, everyOpenCase, { page: 1, size: 1 })
-  if (typeof count === 'number') return { value: count, words: 'everybody’s' }
-  return { value: null, words: count === null ? 'you are shown only cases of your own' : count.notKnown }
+  if (typeof count === 'number') return { value: count, words: 'everyone’s' }
+  return { value: null, words: count === null ? 'only your own cases' : count.notKnown }
 }
 
 /** Cases that take longer to read arrive through the browser's updates. */

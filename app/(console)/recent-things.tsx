@@ -32,8 +32,8 @@ const ThingList = ({ things, words }: ThingListProps) => (
   <Panel title="Pinned and recent">
     {things.length === 0 ? (
       <div className="px-3.5 py-4 text-secondary-foreground text-sm">
-        <p className="font-semibold text-foreground">No {words} looked at yet</p>
-        <p>What you look at shows up here, for you alone. Pin what you want to keep at hand.</p>
+        <p className="font-semibold text-foreground">No recent {words}</p>
+        <p>What you open appears here, visible only to you. Pin what you need often.</p>
       </div>
     ) : (
       <ul aria-label={`Pinned and recent ${words}`} className="py-1">

@@ -78,7 +78,7 @@ export function serveSession(request: Request, serve: Serve): Promise<Response> 
 /** {@link serveSession} for a form with a file; the caller must limit the size of what it reads. */
 export function serveForm(request: Request, serve: Serve): Promise<Response> {
   const form = /^multipart\/form-data\s*;/i.test(request.headers.get('content-type') ?? '')
-  return serveSigned(request, form ? null : refuse(415, 'This request is no form.'), serve)
+  return serveSigned(request, form ? null : refuse(415, 'This request is not a form.'), serve)
 }
 
 /**
@@ -102,7 +102,7 @@ export function unavailable(error: unknown, storeOut = STORE_OUT): Response {
 
 async function serveAdmitted(request: Request, refused: Response | null, serve: Serve): Promise<Response> {
   const why = foreignRequest(request)
-  if (why !== null) return refuse(403, `This request is refused: ${why}.`)
+  if (why !== null) return refuse(403, `Request refused: ${why}.`)
   if (refused !== null) return refused
   const session = await currentSession()
   if (session === null) return refuse(401, 'Your session has ended.')
@@ -131,7 +131,7 @@ async function isReplaced(request: Request, session: Session): Promise<boolean> 
 async function refusedAt(request: Request, session: Session): Promise<Response | null> {
   const { method, url } = request
   const entry = entryOf(method, new URL(url).pathname)
-  if (entry === null) return refuse(403, 'Nobody is permitted to do this: the table of routes does not name it.')
+  if (entry === null) return refuse(403, 'No one is permitted to do this.')
   if (!onlyReads(method, entry) && (await isReplaced(request, session))) {
     log().warn({ event: 'replaced-handle', method, route: templateOf(new URL(url).pathname) }, 'refused')
     return refuse(401, 'This session was renewed. Sign in again.', HANDLE_REPLACED)

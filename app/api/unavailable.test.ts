@@ -25,7 +25,7 @@ describe('what kept the console from answering is said as it is', () => {
     ['no answer', new DatabaseError('ETIMEDOUT', 'select')],
     ['a store that did not open', new Error('not migrated', { cause: new DatabaseError('08006', 'connect') })],
   ])('its store is out: %s', async (_name, error) => {
-    expect(await told(error)).toEqual([503, 'console', 'The console cannot reach its own store right now'])
+    expect(await told(error)).toEqual([503, 'console', 'The console cannot reach its database right now'])
     expect((await told(error, 'The journal cannot be written'))[2]).toBe('The journal cannot be written')
   })
 
@@ -37,7 +37,7 @@ describe('what kept the console from answering is said as it is', () => {
     expect(await told(error, 'The journal cannot be written')).toEqual([
       500,
       'console',
-      'Something in the console went wrong',
+      'Something went wrong in the console',
     ])
   })
 

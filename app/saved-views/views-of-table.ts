@@ -42,7 +42,7 @@ function shown(row: SavedViewRow, table: ViewedTable, actor: string, shared: Vie
     by: mine ? null : row.owner_name,
     ...(mine ? { mayChange: true, mayRemove: true } : shared),
     ...state,
-    gone: read?.gone ?? ['all that it was saved with'],
+    gone: read?.gone ?? ['all its settings'],
   }
 }
 
@@ -54,8 +54,8 @@ function parsed(text: string): unknown {
   }
 }
 
-export const NAME_TAKEN = 'Another view of this table has this name. Give it another one.'
+export const NAME_TAKEN = 'Another view of this table has this name. Choose a different name.'
 
 /** `gone` lists settings that the table does not have. */
 export const stateFault = (gone: readonly string[] = []): string =>
-  gone.length === 0 ? 'This is not how a table can be set.' : `The table does not have ${gone.join(', ')}.`
+  gone.length === 0 ? 'Invalid table settings.' : `The table does not have ${gone.join(', ')}.`

@@ -20,7 +20,7 @@ export function Approval({ command: { yours }, outcome, onSend, onTakeBack }: Ap
         {left > 0 ? waitingWords(left, approvedBy.length) : sentWords(yours === true)}
       </p>
       <Facts>
-        <Fact label="Wanted because">{visibleText(reason)}</Fact>
+        <Fact label="Reason">{visibleText(reason)}</Fact>
         {approvedBy.map(({ name, at }) => (
           <Fact key={`${name} ${at}`} label="Approved by">
             <span>
@@ -28,7 +28,7 @@ export function Approval({ command: { yours }, outcome, onSend, onTakeBack }: Ap
             </span>
           </Fact>
         ))}
-        <Fact label="Can be sent until">
+        <Fact label="Expires">
           <Timestamp value={expiresAt} />
         </Fact>
       </Facts>
@@ -45,9 +45,9 @@ export function Approval({ command: { yours }, outcome, onSend, onTakeBack }: Ap
 }
 
 function waitingWords(left: number, approved: number): string {
-  const people = left === 1 ? 'somebody else' : `${left} other people`
-  return `Nothing was sent. It waits until ${people} ${approved > 0 ? 'also ' : ''}${left === 1 ? 'approves' : 'approve'} it.`
+  const people = left === 1 ? 'someone else' : `${left} other people`
+  return `Nothing was sent. It can be sent once ${people} ${approved > 0 ? 'also ' : ''}${left === 1 ? 'approves' : 'approve'} it.`
 }
 
 const sentWords = (yours: boolean): string =>
-  yours ? 'It is approved. Nothing was sent yet: you send it.' : 'It is approved. Its author has not sent it yet.'
+  yours ? 'Approved, not sent yet. Send it now.' : 'Approved. The requester has not sent it yet.'

@@ -46,7 +46,7 @@ export function CodeField({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const code = readCode(fieldText(event.currentTarget, 'code'))
-    setWrong(code === null ? 'Type the code that the authenticator shows.' : null)
+    setWrong(code === null ? 'Enter the code from your authenticator app.' : null)
     if (code !== null) send(code)
   }
   const box = useRef<HTMLFormElement>(null)
@@ -92,8 +92,8 @@ export function CodeField({
 
 const helpWords = (digits: number | null): string =>
   digits === null
-    ? 'As the authenticator shows it. Enter sends it.'
-    : `${digits} digits from the authenticator. The last one sends it.`
+    ? 'Code from your authenticator app.'
+    : `${digits}-digit code from your authenticator app. The last digit sends it.`
 
 function lockedWords(seconds: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]

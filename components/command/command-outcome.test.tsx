@@ -19,14 +19,14 @@ test('a draft that nobody confirmed is not told as on its way', () => {
 
 test('offers to withdraw an own draft that may be sent', () => {
   const words = rendered({ class: 'prepared' }, undefined, { yours: true })
-  expect(words).toContain('No confirmation of it has come in yet')
+  expect(words).toContain('Not confirmed yet')
   expect(words).toContain('Cancel it')
   expect(words).not.toContain('Nothing was sent')
 })
 
 test('where no effect shows, nobody claims that it did not happen', () => {
-  const words = rendered({ class: 'no-effect', title: 'No effect shows after two minutes', advice: 'It is Queued.' })
-  expect(words).toContain('No effect shows after two minutes')
+  const words = rendered({ class: 'no-effect', title: 'No effect found after two minutes', advice: 'It is Queued.' })
+  expect(words).toContain('No effect found after two minutes')
   expect(words).not.toMatch(/did not happen|not done/i)
 })
 
@@ -42,7 +42,7 @@ test('what came of a change is said once in the head of its panel', () => {
 
 test('one that failed is told with its reason, and not as done', () => {
   const lines = [{ label: 'Reason', value: 'The reserve is closed.', as: 'text' }] as const
-  const words = rendered({ class: 'failed', title: 'The deposit failed for good', lines })
+  const words = rendered({ class: 'failed', title: 'The deposit failed permanently', lines })
   expect(words).toContain('The reserve is closed.')
   expect(words).not.toMatch(/\bdone\b/i)
 })
@@ -95,12 +95,12 @@ describe('changed since you looked', () => {
   })
 
   test('what may not be the reason is not told as the reason', () => {
-    expect(told([{ ...made, sure: false }])).toContain('whether this is what changed it is not known')
+    expect(told([{ ...made, sure: false }])).toContain('it may have caused the change')
   })
 
   test('where nobody here changed it, and where it was not looked up, nothing is claimed of anybody here', () => {
-    expect(told([])).toContain('It was changed outside this console.')
-    expect(told([], 2)).toContain('2 changes of others, of which your scopes show nothing')
+    expect(told([])).toContain('Changed outside this console.')
+    expect(told([], 2)).toContain('2 changes by others that you cannot see')
     expect(rendered(outcome)).not.toMatch(/this console/)
   })
 })

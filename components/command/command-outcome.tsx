@@ -111,7 +111,7 @@ export function OutcomePanel({
       </Suspense>
       {command.yours && (outcome.class === 'step-up' || outcome.class === 'prepared') ? (
         <div className="flex flex-wrap gap-2 px-3.5 pb-3">
-          {outcome.class === 'step-up' ? <Button onClick={onGoOn}>Go on</Button> : null}
+          {outcome.class === 'step-up' ? <Button onClick={onGoOn}>Continue</Button> : null}
           <Button variant={outcome.class === 'step-up' ? 'ghost' : 'outline'} onClick={onTakeBack}>
             Cancel it
           </Button>
@@ -143,7 +143,7 @@ export function OutcomePanel({
           </Fact>
         )}
         {command.settledAt === null || command.sentAt === null ? null : (
-          <Fact label="Known since">
+          <Fact label="Result at">
             <Timestamp value={command.settledAt} />
           </Fact>
         )}
@@ -162,8 +162,7 @@ const outcomeOf = (command: Command) => <CommandOutcome command={command} />
 function unusualWords(command: CommandView): { readonly title?: string; readonly word?: string } {
   const { outcome, settledByHand } = command
   if (outcome.class === 'done' && outcome.late) return { title: 'It happened after all' }
-  if ((outcome.class === 'unknown' || outcome.class === 'accepted') && settledByHand)
-    return { word: 'waits for a person' }
+  if ((outcome.class === 'unknown' || outcome.class === 'accepted') && settledByHand) return { word: 'needs a person' }
   return isApprovedView(command) ? { title: 'Approved', word: 'not sent yet' } : {}
 }
 
@@ -172,13 +171,13 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile 
     case 'approval':
       return null
     case 'sending':
-      return <Words>It was sent and is waiting for an answer. Do not confirm it anywhere else meanwhile.</Words>
+      return <Words>Sent, waiting for an answer. Don’t confirm it anywhere else yet.</Words>
     case 'prepared':
       return (
         <Words>
           {yours
-            ? 'No confirmation of it has come in yet. If you have just confirmed it, wait: this page asks again. If not, cancel it and start again.'
-            : 'It was prepared and not confirmed. Nothing was sent.'}
+            ? 'Not confirmed yet. If you just confirmed it, wait. Otherwise cancel it and start again.'
+            : 'Prepared, but not confirmed. Nothing was sent.'}
         </Words>
       )
     case 'failed':
@@ -202,9 +201,7 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile 
       return (
         <>
           {outcome.class === 'done' && outcome.late ? (
-            <Words>
-              No effect had shown, and this was told so. Look whether anything was done in its place meanwhile.
-            </Words>
+            <Words>No effect was found at first. Check whether something else was done instead.</Words>
           ) : null}
           {outcome.class === 'accepted' ? (
             <Words>
@@ -232,7 +229,7 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile 
     case 'changed':
       return (
         <>
-          <Words>Nothing was sent. Look at it again before you decide.</Words>
+          <Words>Nothing was sent. Check it again before you continue.</Words>
           <ChangedLines before={outcome.before} now={outcome.now} />
           {meanwhile === undefined ? null : <MadeMeanwhile meanwhile={meanwhile} />}
         </>
@@ -240,17 +237,17 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile 
     case 'unknown':
       return (
         <Words>
-          It was sent and no usable answer came, so it may or may not have happened. It is not sent again.{' '}
-          {outcome.checking} <WithTimes text={`${outcome.shows ?? ''} ${outcome.advice}`.trim()} />
+          Sent, but no usable answer came. It may or may not have happened. It is not sent again. {outcome.checking}{' '}
+          <WithTimes text={`${outcome.shows ?? ''} ${outcome.advice}`.trim()} />
         </Words>
       )
     case 'step-up':
       return (
         <Words>
           <strong className="block text-foreground">
-            {yours ? outcome.title : `It waits for the second factor of ${actorName}`}
+            {yours ? outcome.title : `Waiting for a code from ${actorName}`}
           </strong>
-          {yours ? outcome.advice : 'Nothing has changed yet. Without a code it ends after ten minutes.'}
+          {yours ? outcome.advice : 'Nothing has changed yet. It expires after ten minutes without a code.'}
         </Words>
       )
   }
@@ -268,7 +265,7 @@ function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileN
     <div className="flex flex-wrap items-center gap-3 px-3.5 pb-3 empty:hidden">
       {far && onReconcileNow !== undefined ? (
         <Button variant="outline" onClick={onReconcileNow}>
-          Look now
+          Check now
         </Button>
       ) : null}
       {seconds === null ? null : (
@@ -284,17 +281,17 @@ function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileN
 const FAR_SECONDS = 60
 
 function lookWords(seconds: number): string {
-  if (seconds === 0) return 'Looking now'
-  return seconds > FAR_SECONDS ? `Next look in ${Math.ceil(seconds / 60)} min` : `Next look in ${seconds} s`
+  if (seconds === 0) return 'Checking now'
+  return seconds > FAR_SECONDS ? `Next check in ${Math.ceil(seconds / 60)} min` : `Next check in ${seconds} s`
 }
 
 function MadeMeanwhile({ meanwhile: { changes, hidden } }: { meanwhile: ConcurrentChanges }) {
   if (changes.length === 0 && hidden === 0) {
-    return <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">It was changed outside this console.</p>
+    return <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">Changed outside this console.</p>
   }
   return (
     <div className="grid gap-1 px-3.5 py-2.5 text-secondary-foreground text-sm">
-      <p>In this console meanwhile:</p>
+      <p>In this console since then:</p>
       <ul className="grid gap-1">
         {changes.map(({ id, title, actorName, at, sure }) => (
           <li key={id} className="break-words">
@@ -303,12 +300,10 @@ function MadeMeanwhile({ meanwhile: { changes, hidden } }: { meanwhile: Concurre
             </Link>
             , by {actorName}, {sure ? null : 'sent '}
             <Timestamp value={at} as="past" />
-            {sure ? null : ': whether this is what changed it is not known'}
+            {sure ? null : ': it may have caused the change'}
           </li>
         ))}
-        {hidden === 0 ? null : (
-          <li>{hidden === 1 ? 'A change' : `${hidden} changes`} of others, of which your scopes show nothing</li>
-        )}
+        {hidden === 0 ? null : <li>{hidden === 1 ? 'A change' : `${hidden} changes`} by others that you cannot see</li>}
       </ul>
     </div>
   )

@@ -54,7 +54,7 @@ export const outcomeStyles: Readonly<Record<Outcome['class'], OutcomeStyle>> = {
   accepted: { title: 'Not confirmed yet', word: 'not confirmed yet', meaning: 'working', icon: Loader },
   prepared: { title: 'Prepared', word: 'not confirmed', meaning: 'neutral', icon: CircleDashed },
   failed: { title: 'Failed', word: 'failed', meaning: 'danger', icon: CircleX },
-  'no-effect': { title: 'No effect shows', word: 'no effect shows', meaning: 'attention', icon: CircleHelp },
+  'no-effect': { title: 'No effect found', word: 'no effect found', meaning: 'attention', icon: CircleHelp },
   refused: { title: 'Not done', word: 'not done', meaning: 'attention', icon: Ban },
   cancelled: {
     title: 'Cancelled by its author',
@@ -62,7 +62,7 @@ export const outcomeStyles: Readonly<Record<Outcome['class'], OutcomeStyle>> = {
     meaning: 'neutral',
     icon: Ban,
   },
-  changed: { title: 'Changed since you looked', word: 'not sent', meaning: 'attention', icon: GitCompareArrows },
+  changed: { title: 'Changed since you checked', word: 'not sent', meaning: 'attention', icon: GitCompareArrows },
   unknown: { title: 'Not known yet', word: 'checking', meaning: 'unknown', icon: CircleHelp },
   approval: { title: 'Waiting for approval', word: 'waiting', meaning: 'attention', icon: Users },
   'step-up': { title: 'Waiting for a code', word: 'waiting', meaning: 'attention', icon: ShieldQuestionMark },

@@ -9,10 +9,10 @@ const reasonOf = (outcome: Outcome, change: Partial<CommandView> = {}) =>
 const UNKNOWN: Outcome = { class: 'unknown', checking: '', advice: '' }
 
 test.each<[Outcome, Partial<CommandView>, RegExp]>([
-  [{ class: 'sending' }, {}, /not known yet/],
-  [UNKNOWN, {}, /Wait until it is/],
+  [{ class: 'sending' }, {}, /still being checked/],
+  [UNKNOWN, {}, /still being checked/],
   [UNKNOWN, { settledByHand: true }, /Settle it first/],
-  [ACCEPTED, {}, /Wait until it is/],
+  [ACCEPTED, {}, /still being checked/],
   [ACCEPTED, { settledByHand: true }, /Settle it first/],
   [{ class: 'prepared' }, { yours: true }, /cancel it/],
 ])('while the last one has no end, the same change cannot begin, and it says why: %o', (outcome, change, words) => {

@@ -52,8 +52,8 @@ export interface Command {
   clear(): void
 }
 
-const WAIT = 'The last one was sent, and its end is not known yet. Wait until it is.'
-const WAIT_FOR_ANSWER = 'The last one may have been sent, and its end is not known yet. Wait until it is.'
+const WAIT = 'The previous change is still being checked.'
+const WAIT_FOR_ANSWER = 'The previous change may have been sent and is still being checked.'
 
 /** Null when the change can start. */
 export function blockingReason({ state }: Pick<Command, 'state'>): string | null {
@@ -65,11 +65,11 @@ export function blockingReason({ state }: Pick<Command, 'state'>): string | null
       return WAIT
     case 'unknown':
     case 'accepted':
-      return settledByHand ? 'The end of the last one is not known. Settle it first.' : WAIT
+      return settledByHand ? 'The outcome of the previous change is not known. Settle it first.' : WAIT
     case 'prepared':
     case 'step-up':
       // Another operator's command expires without being sent.
-      return yours ? 'The last one still waits for you. Go on with it, or cancel it.' : null
+      return yours ? 'The previous change waits for you. Continue or cancel it.' : null
     default:
       return null
   }

@@ -43,7 +43,7 @@ function useReason() {
   const [text, setText] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const isGiven = () => {
-    const wrong = noteFault(text, 'Give a reason: the approver sees it.')
+    const wrong = noteFault(text, 'Enter a reason. The approver sees it.')
     setFault(wrong)
     return wrong === null
   }
@@ -78,7 +78,13 @@ export function ConfirmDialog({
     onConfirm(typed)
   }
   return (
-    <Modal title={draft.title} description="Check every line. This is exactly what is sent." onClose={onCancel}>
+    <Modal
+      title={draft.title}
+      description={
+        approval === null ? 'Check every line before you confirm.' : 'This is what will be sent once approved.'
+      }
+      onClose={onCancel}
+    >
       <form
         className="flex min-h-0 flex-col"
         onSubmit={(event) => {
@@ -110,7 +116,7 @@ export function ConfirmDialog({
           <p className="border-t px-4.5 py-3 text-secondary-foreground text-sm">{draft.consequence}</p>
           {/* Not copyable: that would add a tab stop before the button. */}
           <p className="px-4.5 pb-3 text-muted-foreground text-xs" title={draft.effect}>
-            Effect <span className="mono">{draft.effect.slice(0, SHOWN_CHARS)}…</span>
+            Fingerprint <span className="mono">{draft.effect.slice(0, SHOWN_CHARS)}…</span>
           </p>
           {proof === null ? null : (
             <div className="border-t px-4.5 pt-3">
@@ -173,7 +179,7 @@ const DraftApproval = ({ approval, fault, onReason }: DraftApprovalProps) => (
       name="reason"
       fault={fault}
       onText={onReason}
-      help={`The approver sees this. After approval you have ${approval.hours} hours from now to send it.`}
+      help={`The approver sees this. Send it within ${approval.hours} ${approval.hours === 1 ? 'hour' : 'hours'} from now, once approved.`}
     />
   </div>
 )
@@ -186,7 +192,7 @@ function DraftLimits({ limits }: { limits: readonly DraftLimit[] }) {
     >
       {limit.beyond !== null ? <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" /> : null}
       <span>
-        {limit.beyond !== null ? 'This is beyond your limit. ' : null}
+        {limit.beyond !== null ? 'Over your limit. ' : null}
         {limitSentence(limit)}
         {limit.beyond !== null ? <Room {...limit.beyond} /> : null}
       </span>
@@ -200,6 +206,6 @@ const Room = ({ fitsAt }: { fitsAt: string | null }) =>
   ) : (
     <>
       {' '}
-      You can send this from <Timestamp value={fitsAt} /> on.
+      You can send this from <Timestamp value={fitsAt} />.
     </>
   )

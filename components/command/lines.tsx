@@ -24,7 +24,7 @@ interface ChangedLinesProps {
   earlier?: string
 }
 
-export function ChangedLines({ before, now, earlier: whenEarlier = 'When you looked' }: ChangedLinesProps) {
+export function ChangedLines({ before, now, earlier: whenEarlier = 'When you checked' }: ChangedLinesProps) {
   const earlier = new Map(before.map((line) => [line.label, line]))
   const later = new Map(now.map((line) => [line.label, line]))
   const isSame = ({ label }: Line) => earlier.get(label)?.value === later.get(label)?.value

@@ -15,9 +15,8 @@ export function NoOutcome({ command: { state }, box }: NoOutcomeProps) {
     return (
       <Panel ref={box} tabIndex={-1} className="scroll-my-3" title="Not known yet" meaning="unknown" aria-live="polite">
         <p className="px-3.5 py-3 text-secondary-foreground text-sm">
-          The confirmation got no answer, so it may have been sent.{' '}
-          {problemWords(state.problem).title.replace(/\.$/, '')}. The console is asked until it tells what became of it;
-          nothing is sent twice. Do not do it anywhere else meanwhile.
+          The confirmation got no answer. It may have been sent. {problemWords(state.problem).title.replace(/\.$/, '')}.
+          Checking the outcome; nothing is sent twice. Don’t do it anywhere else yet.
         </p>
       </Panel>
     )
@@ -64,13 +63,13 @@ export function SignInAgain() {
     <p role="alert" className="text-sm">
       <strong className="block">{back ? 'You are signed in again' : 'Your session has ended'}</strong>
       {back ? (
-        'Nothing was sent meanwhile. Try again: what you typed is still here.'
+        'Nothing was sent. Try again: your text is still here.'
       ) : (
         <>
           <a href="/sign-in" target="_blank" rel="noreferrer" className="text-primary underline underline-offset-4">
             Sign in again in a new tab
           </a>
-          , then come back and confirm: what you typed is still here.
+          , then confirm here. Your text is still here.
         </>
       )}
     </p>

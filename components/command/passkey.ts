@@ -54,13 +54,13 @@ async function fromPasskey<Value>(ask: (library: Library) => Promise<Value>): Pr
 function failureWords(name: string): string {
   switch (name) {
     case 'InvalidStateError':
-      return 'This device has a passkey of yours already. Use another device, or another passkey manager.'
+      return 'This device already has a passkey of yours. Use another device or passkey manager.'
     case 'NotSupportedError':
-      return 'This browser knows no passkeys.'
+      return 'This browser does not support passkeys.'
     case 'SecurityError':
-      return 'This browser takes no passkey at this address of the console.'
+      return 'Passkeys do not work at this address of the console.'
     default:
-      return 'The passkey was not used: the browser’s question was closed, or its time was over. Try again.'
+      return 'The passkey was not used: the prompt was closed or timed out. Try again.'
   }
 }
 

@@ -52,7 +52,7 @@ function VerdictForm({ onSettle }: Pick<SettleByHandProps, 'onSettle'>) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const why = fieldText(event.currentTarget, 'why').trim()
-    const wrong = noteFault(why, 'Say how you know, for example who told you.')
+    const wrong = noteFault(why, 'Enter how you know, for example who confirmed it.')
     setFault(wrong)
     if (wrong !== null) return
     const pressed = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null
@@ -60,12 +60,7 @@ function VerdictForm({ onSettle }: Pick<SettleByHandProps, 'onSettle'>) {
   }
   return (
     <form onSubmit={submit} className="grid gap-1 border-t px-3.5 py-3">
-      <TextField
-        label="How do you know what came of it?"
-        name="why"
-        fault={fault}
-        help="It goes into the journal with your name."
-      />
+      <TextField label="How do you know the outcome?" name="why" fault={fault} help="Recorded with your name." />
       <div className="flex flex-wrap gap-2">
         <Button variant="outline" type="submit" value="happened" disabled={!hydrated}>
           It happened
@@ -87,21 +82,21 @@ export const UnseenActs = ({ command: { keeps = null, dismissible }, onAct }: Un
   <>
     {keeps === null ? null : (
       <ReasonForm
-        label="Why may it be freed?"
-        missing="Say why it may be freed, for example who looked at the bank."
+        label="Reason to free the lock"
+        missing="Enter a reason, for example who checked with the bank."
         help="The service is read first. Recorded with your name."
-        button="Free it"
+        button="Free the lock"
         variant="destructive"
         onReason={(why) => onAct('free-lock', why)}
       >
-        {keeps}, because an effect may still show. Once freed it can confirm another deposit: if both take effect, the
-        money is credited twice.
+        {keeps}: this change may still take effect. If freed and used for another deposit, the money could be credited
+        twice.
       </ReasonForm>
     )}
     {dismissible ? (
       <ReasonForm
-        label="Why can it be dismissed?"
-        missing="Say why it can be dismissed, for example what you checked."
+        label="Reason to dismiss"
+        missing="Enter a reason, for example what you checked."
         help="Recorded with your name."
         button="Dismiss"
         variant="outline"
@@ -109,7 +104,7 @@ export const UnseenActs = ({ command: { keeps = null, dismissible }, onAct }: Un
       >
         {keeps === null
           ? 'It needs attention until it is done again or dismissed.'
-          : 'It needs attention until it is done again, freed or dismissed. Dismissing frees nothing.'}
+          : 'It needs attention until it is done again, freed or dismissed. Dismissing keeps the lock.'}
       </ReasonForm>
     ) : null}
   </>

@@ -75,4 +75,4 @@ const setUpWords: Readonly<Partial<Record<StepUpOutcome['need'], string>>> = {
 }
 
 const rejectedWords = (triesLeft: number): string =>
-  `The code was rejected. Wait for the next one: each code works once. ${triesLeft === 1 ? 'One try is left: with the next rejected code this change ends.' : 'Two tries are left.'}`
+  `The code was rejected. Wait for the next code: each works once. ${triesLeft === 1 ? 'One try left, then this change ends.' : 'Two tries left.'}`

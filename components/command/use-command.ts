@@ -198,7 +198,7 @@ const requestApproval = async (id: string, request: ApprovalRequest, unansweredA
 function withNotice(state: CommandState, reply: Extract<CommandReply, { ok: false }> | null): CommandState {
   if (state.step !== 'outcome') return state
   const { title, advice } = problemWords(reply?.problem ?? CONSOLE_SILENT)
-  const doubt = reply === null ? ' Whether it took this is not known.' : ''
+  const doubt = reply === null ? ' It is not known whether this was recorded.' : ''
   return { ...state, notice: `${title.replace(/\.$/, '')}.${doubt} ${advice}` }
 }
 

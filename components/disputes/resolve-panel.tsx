@@ -46,7 +46,7 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
     const reason = fieldText(event.currentTarget, 'reason')
     const reasonWords = reasonFault(reason)
     const found = {
-      ...(decision === null ? { decision: 'Choose one of the two.' } : {}),
+      ...(decision === null ? { decision: 'Select an outcome.' } : {}),
       ...(reasonWords === null ? {} : { reason: reasonWords }),
     }
     setOwn(found)
@@ -97,7 +97,7 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
           onText={unsent.keep}
           onBlur={unsent.flush}
           fault={faults.reason ?? null}
-          help={`It stands in the ${of} for good.`}
+          help={`Saved permanently with the ${of}.`}
         />
         <Snippets box={box} />
         <UnsentNote unsent={unsent} />
@@ -133,7 +133,7 @@ function submitByKeys(event: KeyboardEvent<HTMLTextAreaElement>): void {
 }
 
 const buttonWords = (decision: Decision | null, disputed: Disputed): string =>
-  decision === null ? 'Choose and give a reason' : decisionWords(decision, disputed).title
+  decision === null ? 'Select an outcome' : decisionWords(decision, disputed).title
 
 interface DecisionChoiceProps {
   decision: Decision

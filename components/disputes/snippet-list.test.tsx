@@ -16,12 +16,12 @@ describe('the list of snippets', () => {
   })
 
   test('that could not be read never looks empty', () => {
-    const problem = problemOf('console', { status: 503, title: 'The console cannot reach its own store right now' })
+    const problem = problemOf('console', { status: 503, title: 'The console cannot reach its database right now' })
     expect(statusWords({ kind: 'problem', problem }, 0)).toContain('could not be read')
     expect(statusWords({ kind: 'reading' }, 0)).toBe('Reading the snippets')
-    expect(statusWords({ kind: 'read', snippets: [] }, 0)).toContain('There is no snippet yet')
+    expect(statusWords({ kind: 'read', snippets: [] }, 0)).toContain('No snippets yet')
     const snippets = [snippet('Ask', '')]
-    expect(statusWords({ kind: 'read', snippets }, 0)).toBe('No snippet has these words.')
+    expect(statusWords({ kind: 'read', snippets }, 0)).toBe('No snippets match.')
     expect(statusWords({ kind: 'read', snippets }, 1)).toBe('1 snippet')
   })
 })

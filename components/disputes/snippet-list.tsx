@@ -69,7 +69,7 @@ export function SnippetList({ field, at, values, onClose }: SnippetListProps) {
         {statusWords(read, found.length)}
       </p>
       <p className="flex justify-between gap-2 border-t px-2 pt-1.5 pb-1 text-muted-foreground text-xs">
-        <span>↑ ↓ choose, Enter inserts, Esc leaves it</span>
+        <span>↑ ↓ choose, Enter inserts, Esc closes</span>
         {/* Mouse down would blur the field and close the list before the click. */}
         <Link href="/disputes/snippets" prefetch={false} tabIndex={-1} onMouseDown={(event) => event.preventDefault()}>
           Snippets
@@ -109,8 +109,8 @@ export const SnippetOptions = ({ id, found, chosen, onChoose }: SnippetOptionsPr
 export function statusWords(read: ReadSnippets, found: number): string {
   if (read.kind === 'reading') return 'Reading the snippets'
   if (read.kind === 'problem') return `The snippets could not be read. ${problemWords(read.problem).title}.`
-  if (read.snippets.length === 0) return 'There is no snippet yet. Add one under Snippets.'
-  if (found === 0) return 'No snippet has these words.'
+  if (read.snippets.length === 0) return 'No snippets yet. Add one under Snippets.'
+  if (found === 0) return 'No snippets match.'
   return found === 1 ? '1 snippet' : `${found} snippets`
 }
 

@@ -45,7 +45,9 @@ function Came({ state, onDismiss, onAgain }: CameProps) {
       return (
         <Line meaning="good" icon={<Check aria-hidden />} onDismiss={onDismiss}>
           <strong className="font-semibold">{state.fileName}</strong> has {whatOf(state)}.
-          {state.unreadable === 0 ? '' : ` ${rowsInWords(state.unreadable)} could not be read and stand in it as such.`}
+          {state.unreadable === 0
+            ? ''
+            : ` ${rowsInWords(state.unreadable)} could not be read and are marked in the file.`}
         </Line>
       )
     case 'cancelled':
@@ -74,9 +76,9 @@ function Came({ state, onDismiss, onAgain }: CameProps) {
 }
 
 function whatOf({ rows, read, filtered, total, cut }: Extract<ExportState, { step: 'saved' }>): string {
-  const newest = cut ? `, the newest of ${count(total)}: one file takes no more` : ''
+  const newest = cut ? `, the newest of ${count(total)}: the maximum per file` : ''
   if (!filtered) return rowsInWords(rows) + newest
-  return `${rowsInWords(rows)} that ${rows === 1 ? 'fits' : 'fit'} the filter, of ${count(read)} that were read${newest}`
+  return `${rowsInWords(rows)} matching the filter, of ${count(read)} read${newest}`
 }
 
 interface LineProps {

@@ -53,7 +53,7 @@ export function AccountMenu({ name, roles, theme, timeFirst, notifications }: Ac
           onChoose={(value) => void choose({ theme: value })}
         />
         <Choice<TimeFirst>
-          legend="Time that comes first"
+          legend="Time zone shown first"
           name="timeFirst"
           value={timeFirst}
           options={[

@@ -6,7 +6,7 @@ test('shows the unread count of own cases in the rail', () => {
   expect(renderToStaticMarkup(<UnreadCount count={2} />).replace(/<[^>]+>|&nbsp;|\u00a0/g, ' ')).toMatch(/2 +unread/)
   expect(renderToStaticMarkup(<UnreadCount count={0} />)).toBe('')
   const many = renderToStaticMarkup(<UnreadCount count={1_204} />)
-  expect(many).toContain('title="1,204 unread, in cases of which you are the assignee"')
+  expect(many).toContain('title="1,204 unread in your cases"')
   expect(many).toContain('<span aria-hidden="true">99+</span><span class="sr-only">1,204</span>')
 })
 

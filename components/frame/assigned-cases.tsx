@@ -48,7 +48,7 @@ export function UnreadCount({ count }: { count: number }) {
   const exact = count.toLocaleString('en-US')
   return (
     <span
-      title={`${exact} unread, in cases of which you are the assignee`}
+      title={`${exact} unread in your cases`}
       className="own-unread figures inline-flex items-center rounded-full bg-working-wash px-1.5 font-[550] text-working text-xs"
     >
       {count > SHOWN_MAX ? (

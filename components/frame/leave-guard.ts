@@ -60,7 +60,7 @@ function onStep(event: NavigateEvent): void {
 }
 
 function stopUnlessAgreed(event: Event, { ask }: Hold, again: () => void): void {
-  if (ask === undefined && confirm('What you typed on this page is not saved. Leave the page?')) return
+  if (ask === undefined && confirm('Your text on this page is not saved. Leave the page?')) return
   event.preventDefault()
   event.stopPropagation()
   ask?.(() => {

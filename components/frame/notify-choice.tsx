@@ -54,7 +54,7 @@ export function NotifyChoice({ chosen, approvals }: NotifyChoiceProps) {
       )}
       {permission === 'default' ? (
         <Button variant="outline" className="mb-3 w-full" onClick={() => void turnOn()}>
-          Ask this browser
+          Ask for permission
         </Button>
       ) : null}
       {fault === null ? null : (
@@ -67,8 +67,7 @@ export function NotifyChoice({ chosen, approvals }: NotifyChoiceProps) {
 }
 
 export const permissionWords: Readonly<Record<Exclude<Permission, 'granted'>, string>> = {
-  default: 'This browser was not asked yet, or gave no answer. Without its permission nothing is shown.',
-  denied:
-    'This browser refuses notifications of this console. Allow them in its settings for this site, then turn them on.',
-  none: 'This browser shows no notifications here.',
+  default: 'This browser has not given permission yet. Nothing is shown without it.',
+  denied: 'This browser blocks notifications from this console. Allow them in the site settings.',
+  none: 'This browser does not support notifications here.',
 }

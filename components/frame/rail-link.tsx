@@ -83,7 +83,7 @@ export function OpenCasesCount({ initial }: { initial: OpenCases }) {
     return (
       <span className="rail-word ml-auto text-attention text-xs" title={count.notKnown}>
         <span aria-hidden>not known</span>
-        <span className="sr-only">{`How many are open is not known. ${count.notKnown}`}</span>
+        <span className="sr-only">{`The number of open cases is not known. ${count.notKnown}`}</span>
       </span>
     )
   }

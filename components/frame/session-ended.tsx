@@ -24,13 +24,11 @@ export function SessionEnded({ why, onLook }: SessionEndedProps) {
   return (
     <Focused>
       <p className="font-semibold text-lg">Your session is over</p>
-      {why === 'ended-by-admin' ? (
-        <p className="mt-0.5 text-sm">An administrator of this console has ended it.</p>
-      ) : null}
+      {why === 'ended-by-admin' ? <p className="mt-0.5 text-sm">An administrator ended it.</p> : null}
       <p className="mt-0.5 text-secondary-foreground text-sm">
         {unsaved
-          ? 'What you typed last is not saved. Sign in in a new tab: this page keeps it, and saves it then.'
-          : 'Sign in again; you come back to this page.'}
+          ? 'Your latest text is not saved yet. Sign in in a new tab to save it.'
+          : 'Sign in again to return to this page.'}
       </p>
       <p className="mt-3 flex flex-wrap items-center gap-3">
         {unsaved ? null : (
@@ -48,7 +46,7 @@ export function SessionEnded({ why, onLook }: SessionEndedProps) {
         </a>
       </p>
       <p className="mt-2 text-muted-foreground text-xs">
-        When you have signed in in a new tab, this page goes on by itself, as you left it.
+        After you sign in in a new tab, this page continues as you left it.
       </p>
       <LookAgain onLook={onLook} />
     </Focused>
@@ -58,7 +56,7 @@ export function SessionEnded({ why, onLook }: SessionEndedProps) {
 const lookWords = {
   none: '',
   asking: '',
-  over: 'Nobody is signed in in this browser.',
+  over: 'No one is signed in in this browser.',
   unanswered: CONSOLE_UNREACHABLE,
 } as const
 

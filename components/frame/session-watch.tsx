@@ -73,8 +73,8 @@ function NewVersion() {
   if (later) return null
   return (
     <section aria-label="Version" className={`${sessionFrame} fixed right-4 bottom-4 left-4 ml-auto max-w-96`}>
-      <p className="font-semibold">There is a new version of the console</p>
-      <p className="mt-0.5 text-secondary-foreground text-sm">Reload the page when it suits you.</p>
+      <p className="font-semibold">A new version of the console is available</p>
+      <p className="mt-0.5 text-secondary-foreground text-sm">Reload the page when convenient.</p>
       <div className="mt-3 flex gap-2">
         <Button onClick={() => location.reload()}>Reload</Button>
         <Button variant="outline" onClick={() => setLater(true)}>
@@ -104,14 +104,14 @@ function SessionWarning({ endsBy, endsAtMs, onStay }: SessionWarningProps) {
       </div>
       {endsBy === 'idle' ? (
         <>
-          <p className="mt-0.5 text-secondary-foreground text-sm">Nothing was typed or clicked for a while.</p>
+          <p className="mt-0.5 text-secondary-foreground text-sm">You have been inactive for a while.</p>
           <Button className="mt-3" onClick={onStay}>
             Stay signed in
           </Button>
         </>
       ) : (
         <p className="mt-0.5 text-secondary-foreground text-sm">
-          It has lasted as long as a session may. Sign in again when it has ended; you come back to this page.
+          Maximum session length. Sign in again afterwards to return to this page.
         </p>
       )}
     </section>

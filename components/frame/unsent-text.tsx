@@ -39,7 +39,7 @@ export function UnsentNote({ unsent: { keeping, late, lookAgain, swap } }: { uns
       {late === 'none' ? null : <p>{lateWords[late]}</p>}
       {late === 'missing' ? (
         <Button variant="outline" className="justify-self-start" onClick={lookAgain}>
-          Look again
+          Check again
         </Button>
       ) : null}
       {late === 'other' ? (
@@ -53,16 +53,14 @@ export function UnsentNote({ unsent: { keeping, late, lookAgain, swap } }: { uns
 
 function keepingWords({ step, problem }: Exclude<Keeping, { step: 'kept' }>): string {
   const title = problemWords(problem).title.replace(/\.$/, '')
-  if (step === 'refused') return `Not kept: ${title}. Copy it before you leave this page.`
-  if (problem.kind === 'session-over')
-    return 'Not saved yet: nobody is signed in. It is saved when you are signed in again.'
+  if (step === 'refused') return `Not saved: ${title}. Copy it before you leave this page.`
+  if (problem.kind === 'session-over') return 'Not saved yet: you are signed out. It is saved once you sign in again.'
   const advice = problem.kind === 'console-unreachable' ? ' Check the connection.' : ''
   return `Not saved yet: ${title}.${advice} It stays on this page until it is saved.`
 }
 
 const lateWords = {
-  looking:
-    'What you typed here last has not reached the console yet. It is looked for; this is the text before it. What you type now does not replace it.',
-  missing: 'What you typed here last did not reach the console. This is the text before it.',
-  other: 'What you typed before this page was loaded has arrived. What you typed since stands here.',
+  looking: 'Your latest text has not arrived yet. This is the earlier text. Typing now does not replace it.',
+  missing: 'Your latest text did not arrive. This is the earlier text.',
+  other: 'Text typed before this page loaded has arrived. This is your newer text.',
 } as const

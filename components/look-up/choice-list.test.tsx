@@ -117,7 +117,7 @@ test('a source that failed or has not answered is said in words, and then nothin
     { kind: 'failed', source: 'transactions', problem: problemOf('unreachable') },
     { kind: 'end' },
   )
-  expect(gapWords(failed, false)).toEqual(['Transactions could not be asked: The service cannot be reached.'])
+  expect(gapWords(failed, false)).toEqual(['Transactions could not be searched: The service cannot be reached.'])
   expect(nothingWords(failed)).toBeNull()
   expect(progressWords(failed)).toBe('1 of 2 look-ups in 120 ms')
 

@@ -7,7 +7,7 @@ export interface KeysDialogProps {
 }
 
 export const KeysDialog = ({ onClose }: KeysDialogProps) => (
-  <Modal title="Keys" description="They work wherever nothing is being typed." onClose={onClose}>
+  <Modal title="Keys" description="They work while you are not typing." onClose={onClose}>
     <KeyList />
   </Modal>
 )
@@ -39,8 +39,8 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
     title: 'Everywhere',
     lines: [
       ...Object.values(frameKeys),
-      { keys: ['c'], words: 'Copy what has the focus' },
-      { keys: ['Esc'], words: 'Close what is open' },
+      { keys: ['c'], words: 'Copy the focused value' },
+      { keys: ['Esc'], words: 'Close the open dialog or menu' },
     ],
   },
   { title: 'Go to', lines: goPlaces.map(({ key, words }) => ({ keys: [GO_KEY, key], words })) },
@@ -48,13 +48,13 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
     title: 'In a table',
     lines: [
       { keys: ['j'], words: 'Next row' },
-      { keys: ['k'], words: 'Row before' },
+      { keys: ['k'], words: 'Previous row' },
       { keys: ['Enter'], words: 'Open the row' },
       { keys: ['x'], words: 'Select the case, in the dispute queue' },
     ],
   },
   { title: 'On Activity, and in a history', lines: [{ keys: ['e'], words: 'Export as CSV' }] },
-  { title: 'On Deposits', lines: [{ keys: ['n'], words: 'Next deposit, after one is done' }] },
+  { title: 'On Deposits', lines: [{ keys: ['n'], words: 'Next deposit, after a confirmation' }] },
   {
     title: 'In a case',
     lines: [
@@ -62,9 +62,9 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
       { keys: ['n'], words: 'Write an internal note' },
       { keys: ['r'], words: 'Resolve' },
       { keys: ['f'], words: 'Search the thread' },
-      { keys: ['['], words: 'Case before' },
+      { keys: ['['], words: 'Previous case' },
       { keys: [']'], words: 'Next case' },
-      { keys: ['Ctrl', 'Enter'], words: 'Send the message, or go on with the decision' },
+      { keys: ['Ctrl', 'Enter'], words: 'Send the message, or continue with the decision' },
       { keys: ['/'], words: 'Insert a snippet, in a message, a note or a reason' },
     ],
   },

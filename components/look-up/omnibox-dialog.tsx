@@ -84,7 +84,7 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
               {looked === null ? null : progressWords(looked.state)}
             </p>
           </div>
-          <CommandList label="What can be chosen" className="max-h-[min(26rem,60vh)] py-1">
+          <CommandList label="Results" className="max-h-[min(26rem,60vh)] py-1">
             <ChoiceList groups={groups} onChoose={(choice) => run(choice.action)} />
           </CommandList>
           <Gaps
@@ -128,7 +128,7 @@ const Legend = () => (
     <span className="flex items-center gap-1.5 pointer-coarse:hidden">
       <Kbd>Ctrl ↵</Kbd> in a new tab
     </span>
-    <span className="ml-auto">Looked up exactly as it stands.</span>
+    <span className="ml-auto">Looked up exactly as typed.</span>
   </footer>
 )
 
@@ -154,7 +154,7 @@ function useThings(): Things {
       if (leaving.signal.aborted) return
       if (answer?.status === 200) return setRead({ ...(answer.body as Pick<Things, 'things'>), thingsFault: null })
       const why = problemWords(problemIn(answer)).title
-      setRead({ things: [], thingsFault: `What is pinned and recent could not be read: ${why}.` })
+      setRead({ things: [], thingsFault: `Pinned and recent items could not be read: ${why}.` })
     })
     return () => leaving.abort()
   }, [])

@@ -39,9 +39,9 @@ test('shows each result as it comes, for its text', async () => {
 
 test('an answer that breaks off, or none at all, is said to be incomplete', async () => {
   const broken = await toldOf(answer(lines({ kind: 'asked', sources: ['users'] })))
-  expect(broken.at(-1)?.fault).toBe('The console cannot be reached. Not everything was asked.')
+  expect(broken.at(-1)?.fault).toBe('The console cannot be reached. Some sources were not searched.')
   const none = await toldOf(vi.fn(async () => Promise.reject(new TypeError('no network'))))
-  expect(none.at(-1)?.fault).toBe('The console cannot be reached. Not everything was asked.')
+  expect(none.at(-1)?.fault).toBe('The console cannot be reached. Some sources were not searched.')
   const refused = await toldOf(
     answer(JSON.stringify({ problem: problemOf('console', { status: 503, title: 'The console is stopping' }) }), 503),
   )
@@ -50,6 +50,6 @@ test('an answer that breaks off, or none at all, is said to be incomplete', asyn
 
 test('a card number never leaves the page', async () => {
   const fetched = answer('')
-  expect((await toldOf(fetched, '4111111111111111')).at(-1)?.fault).toContain('card number')
+  expect((await toldOf(fetched, '4111111111111111')).at(-1)?.fault).toContain('Card numbers')
   expect(fetched).not.toHaveBeenCalled()
 })

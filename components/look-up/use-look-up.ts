@@ -61,7 +61,7 @@ export async function lookUp(text: string, signal: AbortSignal, onState: (state:
     // The answer was interrupted, or there was none.
   }
   if (state.ms === null)
-    tell({ ...state, fault: `${consoleUnreachable.title}. Not everything was asked.`, ms: elapsed() })
+    tell({ ...state, fault: `${consoleUnreachable.title}. Some sources were not searched.`, ms: elapsed() })
 }
 
 export interface LookUpState {
@@ -104,7 +104,7 @@ const openOf = ({ asked, found, failed }: LookUpState): readonly SourceName[] =>
 /** `4 of 5 look-ups in 120 ms` */
 export function progressWords(state: LookUpState): string {
   const { asked, failed, ms } = state
-  if (asked === null) return 'Looking it up'
+  if (asked === null) return 'Looking up'
   const answered = asked.length - openOf(state).length
   if (ms === null) return `${answered} of ${asked.length} look-ups`
   const done = answered - Object.keys(failed).length
@@ -115,7 +115,7 @@ export function progressWords(state: LookUpState): string {
 export function gapWords(state: LookUpState, late: boolean): readonly string[] {
   const { asked, failed, fault, ms } = state
   const failures = (Object.entries(failed) as [SourceName, Problem][]).map(
-    ([source, problem]) => `${sources[source]} could not be asked: ${problemWords(problem).title}.`,
+    ([source, problem]) => `${sources[source]} could not be searched: ${problemWords(problem).title}.`,
   )
   const open = late && ms === null ? openOf(state) : []
   const waiting = open.map((source) => `${sources[source]}: no answer yet.`)
@@ -123,14 +123,13 @@ export function gapWords(state: LookUpState, late: boolean): readonly string[] {
   return [...(fault === null ? [] : [fault]), ...silent, ...failures, ...waiting]
 }
 
-const PARTS_WORDS =
-  'Where only a part was typed, the listed statements and the latest 2,000 changes of each kind were searched.'
+const PARTS_WORDS = 'Partial text: only listed statements and the latest 2,000 changes of each kind were searched.'
 
 /** Null if anything was found, is awaited, or failed. */
 export function nothingWords({ asked, found, failed, fault, ms }: LookUpState): string | null {
   if (ms === null || asked === null || fault !== null || Object.keys(failed).length > 0) return null
   if (Object.values(found).some((some) => some.length > 0)) return null
-  if (asked.length === 0) return 'There is nowhere that you may look this up.'
+  if (asked.length === 0) return 'You have no access to any source for this.'
   const parts = asked.includes('changes') ? ` ${PARTS_WORDS}` : ''
   return `Not found, or not visible to you: ${asked.map((source) => sources[source]).join(', ')}.${parts}`
 }

@@ -24,8 +24,8 @@ test.each<[string, () => Response, string]>([
   ['a proxy that refuses', () => Response.json({ message: 'Forbidden' }, { status: 403 }), CONSOLE],
   [
     'a console without its store',
-    () => refusal('console', { status: 503, title: 'The console cannot reach its own store' }),
-    'The console cannot reach its own store',
+    () => refusal('console', { status: 503, title: 'The console cannot reach its database' }),
+    'The console cannot reach its database',
   ],
   [
     'a console that says so of the service',

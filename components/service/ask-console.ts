@@ -86,5 +86,5 @@ export function staleWords(problem: Problem | null): string {
   if (problem === null || problem.kind === 'session-over') return ''
   const title = problemWords(problem).title.replace(/\.$/, '')
   const advice = problem.kind === 'console-unreachable' ? ' Check the connection.' : ''
-  return `${title}.${advice} What stands here may be old.`
+  return `${title}.${advice} This page may be out of date.`
 }

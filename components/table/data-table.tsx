@@ -169,16 +169,15 @@ function ViewFaults({ table }: { table: string }) {
   if (words === '' && read) return null
   return (
     <p role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
-      {read ? words : 'The saved views of this table could not be read. The table shows what the address says.'}
+      {read ? words : 'Saved views could not be read. The table follows the address.'}
     </p>
   )
 }
 
 function faultWords(missing: boolean, name: string, gone: readonly string[]): string {
-  if (missing)
-    return 'The view is not there any more, or is not shared with you. The table shows what the address says.'
+  if (missing) return 'This view was removed, or is not shared with you. The table follows the address.'
   if (gone.length === 0) return ''
-  return `The view “${name}” was saved with ${gone.join(', ')}, which this table no longer has. It shows what remains.`
+  return `The view “${name}” uses ${gone.join(', ')}, which this table no longer has.`
 }
 
 const SavedViewsPart = onDemand(() => import('./saved-views-part.tsx').then((it) => it.SavedViewsPart))

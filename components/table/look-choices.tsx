@@ -52,7 +52,7 @@ export function LookChoices({ columns, preference, ofView }: LookChoicesProps) {
       />
       {unsaved ? (
         <p role="alert" className="mb-2 text-danger text-sm">
-          The choice holds here, but it was not saved.
+          This choice applies here, but it was not saved.
         </p>
       ) : null}
       <Button variant="outline" className="w-full" disabled={hidden.length === 0} onClick={() => hide([])}>

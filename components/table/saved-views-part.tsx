@@ -54,7 +54,7 @@ export function SavedViewsPart(props: SavedViewsPartProps) {
 
 function asideOf({ id, shared, by }: SavedView, first: string | null): string {
   const whose = by === null ? 'shared' : `shared by ${visibleText(by)}`
-  return [shared ? whose : '', id === first ? 'opens first' : ''].filter((word) => word !== '').join(', ')
+  return [shared ? whose : '', id === first ? 'default' : ''].filter((word) => word !== '').join(', ')
 }
 
 interface ChoosableProps {
@@ -124,7 +124,7 @@ function SaveAsView({ views, now, onSaved, onChosen, onNew, path, query }: SaveA
           checked={shared}
           onChange={(event) => setShared(event.currentTarget.checked)}
         />
-        Share with everybody who sees this table
+        Share with everyone who sees this table
       </label>
       <Button type="submit" variant="outline" disabled={busy}>
         Save view
@@ -167,12 +167,12 @@ function ChosenViewActs({ views, chosen, now, changed, onSaved, onChosen, hrefOf
       ) : null}
       {gone.length > 0 && mayChange && !changed ? (
         <Button variant="outline" disabled={busy} onClick={() => void save()}>
-          Save what remains of this view
+          Save without the missing parts
         </Button>
       ) : null}
       <div className="flex flex-wrap gap-1.5">
         <Button variant="outline" size="sm" disabled={busy} onClick={() => void openFirst(first ? null : id)}>
-          {first ? 'Do not open first' : 'Open first'}
+          {first ? 'Remove as default' : 'Make default'}
         </Button>
         {mayChange ? (
           <Button variant="outline" size="sm" aria-expanded={asking === 'name'} onClick={() => setAsking('name')}>
@@ -198,11 +198,11 @@ function ChosenViewActs({ views, chosen, now, changed, onSaved, onChosen, hrefOf
       {asking === 'remove' ? (
         <div className="grid gap-2 text-sm">
           <p>
-            Remove “{visibleText(chosen.name)}”{shared ? ' for everybody' : ''}? It cannot be brought back.
+            Remove “{visibleText(chosen.name)}”{shared ? ' for everyone' : ''}? This cannot be undone.
           </p>
           <div className="flex gap-1.5">
             <Button variant="outline" size="sm" onClick={() => setAsking('nothing')}>
-              Keep it
+              Keep the view{' '}
             </Button>
             <Button variant="outline" size="sm" disabled={busy} onClick={() => void remove()}>
               <span className="text-danger">Remove the view</span>
@@ -251,7 +251,7 @@ interface ViewRequests {
   send(path: string, method: 'POST' | 'PUT' | 'DELETE', body: unknown): Promise<{ readonly id?: unknown } | null>
 }
 
-const NOT_KNOWN = 'There was no answer, so it is not known whether this was done. The list of views shows it.'
+const NOT_KNOWN = 'No answer came. It is not known whether this was done. Check the list of views.'
 
 function useViewRequests(): ViewRequests {
   const router = useRouter()

@@ -51,7 +51,7 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
       )}
     >
       <p id={keysId} className="sr-only select-none">
-        j and k move between rows, left and right within one. Enter opens it, c copies what has the focus.
+        j and k move between rows, left and right within a row. Enter opens it, c copies the focused value.
       </p>
       <Table
         aria-label={label}
@@ -253,7 +253,7 @@ const Unreadable = ({ place, span }: { place: number; span: number }) => (
   <TableCell colSpan={span} className={rowHeight}>
     <span className="sticky left-3.5 inline-flex items-center gap-2 text-attention">
       <FileWarning aria-hidden className="size-4 shrink-0" />
-      Row {place.toLocaleString('en-US')} cannot be read: it does not fit the service’s own interface.
+      Row {place.toLocaleString('en-US')} cannot be read: its data is not valid.
     </span>
   </TableCell>
 )

@@ -19,19 +19,19 @@ test.each([
 })
 
 test.each([
-  ['page=0', 'page “0”'],
-  ['page=-1', 'page “-1”'],
-  ['page=abc', 'page “abc”'],
-  ['page=1.5', 'page “1.5”'],
-  ['page=1e3', 'page “1e3”'],
-  ['page=', 'page “”'],
-  ['page=9999999999', 'page “9999999999”'],
+  ['page=0', 'Page “0”'],
+  ['page=-1', 'Page “-1”'],
+  ['page=abc', 'Page “abc”'],
+  ['page=1.5', 'Page “1.5”'],
+  ['page=1e3', 'Page “1e3”'],
+  ['page=', 'Page “”'],
+  ['page=9999999999', 'Page “9999999999”'],
   ['size=101', '“101” rows a page'],
   ['size=30', '“30” rows a page'],
   ['size=abc', '“abc” rows a page'],
   ['size=020', '“020” rows a page'],
-  ['sort=note', 'sorts by “note”'],
-  ['sort=-', 'sorts by “-”'],
+  ['sort=note', 'sorted by “note”'],
+  ['sort=-', 'sorted by “-”'],
 ])('the query %j cannot be had: it falls back to what is usual and says so', (query, words) => {
   const { state, faults } = read(query)
   expect(state).toEqual(usual)

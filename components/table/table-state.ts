@@ -59,7 +59,7 @@ export function readTableState(query: URLSearchParams, { sortable, filterable } 
 function readPage(text: string | null, faults: string[]): number {
   if (text === null) return 1
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  faults.push(`The address asks for page ${quote(text)}. Pages are numbered from 1, so this is page 1.`)
+  faults.push(`Page ${quote(text)} in the address is not valid. Showing page 1.`)
   return 1
 }
 
@@ -68,7 +68,7 @@ function readSize(text: string | null, faults: string[]): PageSize {
   if (text === null) return usual
   const size = PAGE_SIZES.find((known) => String(known) === text)
   if (size !== undefined) return size
-  faults.push(`The address asks for ${quote(text)} rows a page. It can be ${PAGE_SIZES.join(', ')}; this is ${usual}.`)
+  faults.push(`${quote(text)} rows a page is not available (${PAGE_SIZES.join(', ')}). Showing ${usual}.`)
   return usual
 }
 
@@ -77,7 +77,7 @@ function readSort(text: string | null, sortable: readonly string[], faults: stri
   const descending = text.startsWith('-')
   const column = descending ? text.slice(1) : text
   if (sortable.includes(column)) return { column, descending }
-  faults.push(`The address sorts by ${quote(text)}, which is no column to sort by.`)
+  faults.push(`This table cannot be sorted by ${quote(text)}.`)
   return null
 }
 

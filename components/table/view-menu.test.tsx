@@ -115,11 +115,11 @@ test('a table that is set otherwise than its view says that it was changed', () 
 
 test('names missing, unreadable and outdated views', () => {
   here.query = 'view=v9'
-  expect(render()).toContain('The view is not there any more, or is not shared with you.')
-  expect(render(views({ views: null }))).toContain('The saved views of this table could not be read.')
+  expect(render()).toContain('This view was removed, or is not shared with you.')
+  expect(render(views({ views: null }))).toContain('Saved views could not be read.')
   here.query = 'view=v1&age=old&sort=-age'
   expect(render(views({ views: [{ ...old, gone: ['the column “weight”'] }] }))).toContain(
-    'was saved with the column “weight”, which this table no longer has. It shows what remains.',
+    'uses the column “weight”, which this table no longer has.',
   )
 })
 
@@ -130,7 +130,7 @@ test('the menu leads to each view and to none, and names who shared one and whic
   expect(html).toContain('href="/cases?merchant=m&amp;view=v1&amp;age=old&amp;sort=-age"')
   expect(html).toContain('href="/cases?merchant=m&amp;view=v2"')
   expect(html).toContain('shared by Ben')
-  expect(html).toContain('opens first')
+  expect(html).toContain('default')
   expect(html.match(/<a[^>]*aria-current="true"[^>]*>/g)).toHaveLength(1)
 })
 
@@ -140,7 +140,7 @@ test('save is offered for what was changed, and only who may change a view is of
   expect(menu(old)).toContain('Rename')
   const shared = menu(theirs, { changed: true })
   for (const act of ['Save changes', 'Rename', 'Remove']) expect(shared).not.toContain(act)
-  expect(shared).toContain('Open first')
+  expect(shared).toContain('Make default')
   const removable = menu({ ...theirs, mayRemove: true })
   expect([removable.includes('Remove'), removable.includes('Rename')]).toEqual([true, false])
   expect(menu(null)).toContain('Save as a new view')

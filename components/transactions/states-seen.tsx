@@ -65,8 +65,8 @@ export function StatesSeen(props: StatesSeenProps) {
       </ol>
       <p className="text-muted-foreground text-xs">
         {seen === null
-          ? 'Earlier states are not at hand: the console cannot read its own records right now.'
-          : '“First seen” is when this console first read the state. All other times are the service’s, which may leave out states in between.'}
+          ? 'Earlier states cannot be read right now.'
+          : '“First seen” is when this console read the state. Other times come from the service. States may be missing.'}
       </p>
       <p className="text-secondary-foreground">{whatCanFollow(present.state, type)}</p>
     </div>

@@ -5,7 +5,7 @@ import { StateBadge } from './state-badge.tsx'
 
 test.each<[StateOwner, string, string]>([
   ['transaction', 'FAIL', 'Failed'],
-  ['card', 'UNISSUED', 'Unissued'],
+  ['card', 'UNISSUED', 'Not activated yet'],
   ['case', 'OPEN', 'Open'],
   ['terminal', 'DISABLED', 'Disabled'],
   ['transaction', 'NEW_ONE', 'NEW_ONE'],

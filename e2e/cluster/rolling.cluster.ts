@@ -16,7 +16,7 @@ const SPREAD_MS = 14_000
 const READ_EVERY_MS = 2_000
 const BACK_WITHIN_MS = 3_000
 const LINES = 1_500
-const NEW_VERSION = 'There is a new version of the console'
+const NEW_VERSION = 'A new version of the console is available'
 const TYPED = 'Typed under the build before'
 
 test.describe.configure({ timeout: 420_000 })

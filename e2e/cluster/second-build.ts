@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 /** Code of every page: with another text in it, files of the build have other names. */
 const CHANGED = 'components/frame/session-watch.tsx'
-const [TEXT, OTHER_TEXT] = ['Reload the page when it suits you.', 'Reload it when it suits you.']
+const [TEXT, OTHER_TEXT] = ['Reload the page when convenient.', 'Reload it when it suits you.']
 const FOLDERS = ['app', 'components', 'lib', 'scripts']
 const BUILD =
   "import('./scripts/build.ts').then(({ tryBuild }) => tryBuild()).then((built) => process.exit(built ? 0 : 1))"

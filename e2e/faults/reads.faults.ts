@@ -25,11 +25,10 @@ const harms: Readonly<Record<string, () => Harm>> = {
 }
 
 /** How a page says that something could not be read. */
-const WHY =
-  /The service cannot be reached|The service answered in a way this console cannot read|The service could not answer/
+const WHY = /The service cannot be reached|The service’s answer cannot be read|The service could not answer/
 
 /** How a list says that there is nothing in it; each list here has something. */
-const EMPTY = /No terminals yet|No transactions yet|No open cases|No cases|None of these cases|visible to you/
+const EMPTY = /No terminals yet|No transactions yet|No open cases|No cases|No cases match|visible to you/
 
 interface Place {
   readonly path: string

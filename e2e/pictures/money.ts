@@ -82,7 +82,7 @@ test('statements', async ({ page, sandbox }) => {
     'Buchungstag;Betrag;Betrag;Referenz;Text\n05.05.2026;1.080;7;BIG-1;first\n06.05.2026;2.500;9;BIG-2;second\n'
   await give(page, { name: 'open.csv', mimeType: 'text/csv', buffer: Buffer.from(open) })
   await page.getByRole('button', { name: 'Read the amounts' }).click()
-  await expect(page.getByText('Choose how it is meant.')).toBeVisible()
+  await expect(page.getByText('Choose the decimal separator.')).toBeVisible()
   await picture(page, 'statements/undecided')
   const total =
     'Booked;Text;Ref;Amount\n05.05.2026;top-up;SUM-1;250,00 BZD\n05.05.2026;top-up;SUM-2;9.090,00 USD\n;Total;;340,00\n'

@@ -50,7 +50,7 @@ test('a change that a second person approves, from both sides', async ({ under, 
     .locator('section', { has: approver.getByRole('heading', { name: 'Approvals' }) })
     .getByRole('link', { name: 'Confirm deposit of 6,250.00 BZD' })
     .click()
-  await expect(approver.getByText('still so')).toBeVisible()
+  await expect(approver.getByText('unchanged')).toBeVisible()
   await picture(approver, 'approvals/to-decide')
   await pictureAtDoubleSize(approver, 'approvals/to-decide')
   await approver.getByRole('button', { name: 'Approve' }).click()
@@ -65,7 +65,7 @@ test('a change that a second person approves, from both sides', async ({ under, 
 
   const moved = await sandbox.announceDeposit('ben@example.com', '6400')
   await fillDeposit(maker, moved, '6400')
-  await expect(maker.getByRole('dialog')).toContainText('This is beyond your limit')
+  await expect(maker.getByRole('dialog')).toContainText('Over your limit')
   await picture(maker, 'approvals/beyond-a-limit')
 })
 

@@ -51,7 +51,7 @@ test('where two are asked for, one is too few, and one person counts once', { ta
   const waiting = await asked(maker, sandbox, '5702')
   expect((await decide(admin, waiting)).status).toBe(200)
   for (const again of [admin, await as('admin')]) {
-    expect((await decide(again, waiting)).text).toContain('You have decided about it already')
+    expect((await decide(again, waiting)).text).toContain('You have already decided')
   }
   expect(outcomeIn(await send(maker, waiting))).toBe('approval')
   await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('QUEUED')
@@ -69,7 +69,7 @@ test('who receives the money approves: refused', async ({ at, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const waiting = await asked(operator, sandbox, '5704', 'admin@example.com')
-  expect((await decide(admin, waiting)).text).toContain('You are a party of this change')
+  expect((await decide(admin, waiting)).text).toContain('You are a party to this change')
   expect(outcomeIn(await send(operator, waiting))).toBe('approval')
 })
 
@@ -110,9 +110,9 @@ test('what has ended is not approved, and what was declined is not sent', async 
   const [operator, admin] = [await as('operator'), await as('admin')]
   const [cancelled, declined] = [await asked(operator, sandbox, '5709'), await asked(operator, sandbox, '5710')]
   await operator.send('DELETE', `/api/commands/${cancelled.id}`, undefined)
-  expect((await decide(admin, cancelled)).text).toContain('yours was not taken')
+  expect((await decide(admin, cancelled)).text).toContain('Yours was not recorded')
   await decide(admin, declined, false)
-  expect((await decide(admin, declined)).text).toContain('yours was not taken')
+  expect((await decide(admin, declined)).text).toContain('Yours was not recorded')
   expect(outcomeIn(await send(operator, cancelled))).toBe('cancelled')
   expect(outcomeIn(await send(operator, declined))).toBe('refused')
   for (const { reference } of [cancelled, declined]) {
@@ -176,7 +176,7 @@ test('refuses approval by anyone who entered a reference', {
     await hide[index]?.(statement)
     const waiting: Waiting = { ...(await draft(operator, reference, amount)), reference }
     await askFor(operator, waiting)
-    expect((await decide(admin, waiting)).text, amount).toContain('You entered what this change is made of')
+    expect((await decide(admin, waiting)).text, amount).toContain('You entered data of this change')
     expect(outcomeIn(await send(operator, waiting))).toBe('approval')
   }
 })

@@ -26,7 +26,7 @@ async function giveCardType(page: Page, cardType: string): Promise<void> {
   if ((await list.count()) === 0) return page.getByLabel('Card type').fill(cardType)
   const listed = (await list.locator(`option[value="${cardType}"]`).count()) > 0
   await list.selectOption(listed ? cardType : 'other')
-  if (!listed) await page.getByLabel('Number of the card type').fill(cardType)
+  if (!listed) await page.getByLabel('Card type number').fill(cardType)
 }
 
 /** Fills in the fields and confirms; what comes of it is for the test to look at. */

@@ -82,8 +82,8 @@ export async function confirmImport(page: Page): Promise<void> {
 /** Imports a table, whose columns may be known from before. */
 export async function importTable(page: Page, file: StatementFile): Promise<void> {
   await give(page, file)
-  await page.getByRole('heading', { name: /^(Which column carries what|Check what was read)$/ }).waitFor()
-  if (await page.getByRole('heading', { name: 'Which column carries what' }).isVisible()) await mapColumns(page)
+  await page.getByRole('heading', { name: /^(Map the columns|Check the import)$/ }).waitFor()
+  if (await page.getByRole('heading', { name: 'Map the columns' }).isVisible()) await mapColumns(page)
   await confirmImport(page)
 }
 

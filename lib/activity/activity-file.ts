@@ -16,7 +16,7 @@ interface FileWriter {
 }
 
 const headings = [
-  ...['Time (UTC)', 'Person', 'Kind', 'Change', 'About', 'Amount (BZD)', 'Outcome', 'What was told', 'Trace id'],
+  ...['Time (UTC)', 'Person', 'Kind', 'Change', 'About', 'Amount (BZD)', 'Outcome', 'Details', 'Trace id'],
   'Id',
 ]
 

@@ -40,16 +40,16 @@ test('searches a reference without its invisible characters, and says so', () =>
 })
 
 test.each([
-  ['kind=deposit.mint', 'is no kind of activity'],
-  ['kind=constructor', 'is no kind of activity'],
-  ['outcome=toString', 'is no outcome'],
-  ['from=2026-02-30', 'is no day'],
-  ['to=yesterday', 'is no day'],
+  ['kind=deposit.mint', 'is not a kind of activity'],
+  ['kind=constructor', 'is not a kind of activity'],
+  ['outcome=toString', 'is not an outcome'],
+  ['from=2026-02-30', 'is not a day'],
+  ['to=yesterday', 'is not a day'],
   ['from=2026-11-20&to=2026-11-19', 'The last day is before the first'],
-  ['zone=Mars/Olympus', 'is no time zone'],
-  ['text=%00', 'is no reference or id'],
-  [`text=${'x'.repeat(501)}`, 'is no reference or id'],
-  ['person=%00', 'is no name'],
+  ['zone=Mars/Olympus', 'is not a time zone'],
+  ['text=%00', 'is not a reference or id'],
+  [`text=${'x'.repeat(501)}`, 'is not a reference or id'],
+  ['person=%00', 'is not a name'],
 ])('%s cannot be had, and it is said', (query, words) => {
   const { faults } = read(query)
   expect(faults).toEqual([expect.stringContaining(words)])

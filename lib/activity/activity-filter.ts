@@ -30,16 +30,16 @@ export const ME = 'me'
 
 export const outcomeWords: Readonly<Record<OutcomeFilter, string>> = {
   done: 'Done',
-  working: 'Working',
+  working: 'In progress',
   unknown: 'Not known yet',
-  open: 'Not known yet, or working',
+  open: 'Not known yet, or in progress',
   attention: 'Needs attention',
   approval: 'Waiting for approval',
   code: 'Waiting for a code',
   'not-done': 'Not done',
   cancelled: 'Cancelled by its author',
-  changed: 'Changed since they looked',
-  'no-effect': 'No effect shows',
+  changed: 'Changed before it was sent',
+  'no-effect': 'No effect found',
   late: 'Happened after all',
   prepared: 'Prepared by you, not confirmed',
 }
@@ -62,20 +62,19 @@ export function readActivityFilter(query: URLSearchParams): ReadFilter {
     return ''
   }
   const isKind = (text: string) => activityKinds.some((kind) => kind === text)
-  const from = take('from', isDay, 'is no day, so every day is shown. A day is written 2026-11-20.')
-  const to = take('to', isDay, 'is no day, so every day is shown. A day is written 2026-11-20.')
-  if (from !== '' && to !== '' && to < from)
-    faults.push('The last day is before the first, so there is nothing to show.')
+  const from = take('from', isDay, 'is not a day, so all days are shown. Use the form 2026-11-20.')
+  const to = take('to', isDay, 'is not a day, so all days are shown. Use the form 2026-11-20.')
+  if (from !== '' && to !== '' && to < from) faults.push('The last day is before the first.')
   const ignored = invisibleWords(query.get('text') ?? '')
   if (ignored !== null) faults.push(`The reference or id was searched without ${ignored}.`)
   const filter = {
-    person: take('person', () => true, 'is no name.'),
-    kind: take('kind', isKind, 'is no kind of activity, so all kinds are shown.'),
-    outcome: take('outcome', isOutcome, 'is no outcome, so all are shown.') as ActivityFilter['outcome'],
+    person: take('person', () => true, 'is not a name.'),
+    kind: take('kind', isKind, 'is not a kind of activity, so all are shown.'),
+    outcome: take('outcome', isOutcome, 'is not an outcome, so all are shown.') as ActivityFilter['outcome'],
     from,
     to,
-    zone: take('zone', isZone, 'is no time zone, so days are those of UTC.'),
-    text: cleanReference(take('text', () => true, 'is no reference or id.')),
+    zone: take('zone', isZone, 'is not a time zone, so days are in UTC.'),
+    text: cleanReference(take('text', () => true, 'is not a reference or id.')),
   }
   return { filter, faults }
 }
@@ -91,7 +90,7 @@ const choicesOf = (kinds: readonly (CommandKindName | AuditKindName)[]) =>
 
 export const kindChoices = [
   ['Changes', choicesOf(commandKinds)],
-  ['Beside changes', choicesOf(auditKinds)],
+  ['Other activity', choicesOf(auditKinds)],
 ] as const
 
 export interface ActivityRow extends Pick<CommandView, 'id' | 'kind' | 'title' | 'target' | 'actorName' | 'traceId'> {

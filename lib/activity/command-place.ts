@@ -28,7 +28,7 @@ export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mi
     case 'session.end':
       return mine
         ? { href: '/security', words: 'Open your sessions' }
-        : { href: `/activity?${new URLSearchParams({ person: actor_name })}`, words: 'All that they did' }
+        : { href: `/activity?${new URLSearchParams({ person: actor_name })}`, words: 'All their activity' }
     case 'session.end-of-other':
       return { href: `/users/${encodeURIComponent(about)}`, words: 'Open the user' }
     case 'step-up.verify':

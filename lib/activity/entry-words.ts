@@ -39,15 +39,15 @@ const countOf = (rows: number): string => `${rows.toLocaleString('en-US')} ${row
 const endWords: Readonly<Record<string, string>> = {
   'ended-by-owner': 'ended under Security',
   'ended-by-admin': 'an administrator ended it',
-  'too-many': 'a sixth sign-in took its place',
+  'too-many': 'replaced by a sixth sign-in',
   idle: 'not used for too long',
-  absolute: 'its time was over',
-  refused: 'its tokens were refused for good',
+  absolute: 'maximum session length reached',
+  refused: 'its tokens were refused',
   'back-channel': 'the identity provider ended it',
   'not-staff': 'no longer staff',
-  'identity-changed': 'the identity provider answered its renewal for somebody else',
-  'rule-changed': 'who is staff is configured in another way',
-  'changed-in-store': 'its person was changed in the store',
+  'identity-changed': 'the identity provider renewed it for another person',
+  'rule-changed': 'the staff configuration changed',
+  'changed-in-store': 'its person was altered in the database',
 }
 
 const refusedWords: Readonly<Record<string, string>> = {
@@ -55,15 +55,15 @@ const refusedWords: Readonly<Record<string, string>> = {
   forbidden: 'the service does not permit the account to sign in',
   locked: 'the service has locked the account',
   'not-staff': 'not staff',
-  'sign-in-class': 'not signed in as this console asks for',
-  unchecked: 'whether they are staff could not be checked',
+  'sign-in-class': 'sign-in not strong enough',
+  unchecked: 'staff status could not be checked',
 }
 
 const exportEnds: Readonly<Record<AuditFacts['export.history']['end'], string>> = {
-  whole: 'a file with all of them',
-  cut: 'a file with as many as one file takes',
-  left: 'given up by the browser: no file was made',
-  failed: 'broken off by a problem: no file was made',
+  whole: 'file with all rows',
+  cut: 'file with the maximum number of rows',
+  left: 'cancelled: no file',
+  failed: 'failed: no file',
 }
 
 /** For example `person me, kind deposit.confirm`. */
@@ -85,24 +85,24 @@ function exported(title: string, facts: AuditFacts['export.activity'] | AuditFac
 }
 
 const rejectedWords: Readonly<Record<string, string>> = {
-  'not-theirs': 'it is not theirs',
-  'the-one-removed': 'it is the one that is removed',
-  'not-asked': 'late, used already, or for another change',
-  'not-verified': 'the signature is not right',
+  'not-theirs': 'not their passkey',
+  'the-one-removed': 'the passkey being removed',
+  'not-asked': 'expired, already used, or for another change',
+  'not-verified': 'signature not valid',
 }
 
 const notToDecideWords: Readonly<Record<string, string>> = {
   author: 'their own change',
-  party: 'they are a party of it',
-  entered: 'they entered what it is made of',
-  scope: 'they lack a scope for it',
+  party: 'a party to the change',
+  entered: 'entered data of the change',
+  scope: 'a scope is missing',
   'unknown-person': 'the account has no known user id',
 }
 
 const withCode = (title: string, change: string, told: string, ...more: readonly Line[]): EntryWords => ({
   title,
   told,
-  lines: [text('Asked for by', ownProperty(kindWords, change) ?? change), ...more],
+  lines: [text('Change', ownProperty(kindWords, change) ?? change), ...more],
 })
 
 const ofView = (verb: string, { view, table }: AuditFacts['view.share'], told = ''): EntryWords => ({
@@ -139,7 +139,7 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
     return {
       title: `Ended ${ended} of ${person}`,
       told: reason,
-      lines: [text('Whose', person), text('Their user id', userId), text('Ended', ended), text('Reason', reason)],
+      lines: [text('Person', person), text('Their user id', userId), text('Ended', ended), text('Reason', reason)],
     }
   },
   'step-up.verify': ({ change, until }) => withCode('Verified with a code', change, '', time('Verified until', until)),
@@ -147,7 +147,7 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
     withCode('Code rejected', change, '', text('Codes left in the prompt', String(triesLeft))),
   'step-up.lock': ({ change, seconds }) =>
     withCode('Code rejected, verification locked', change, `for ${seconds} s`, text('Locked for', `${seconds} s`)),
-  'step-up.not-known': ({ change }) => withCode('Code sent, not known whether accepted', change, ''),
+  'step-up.not-known': ({ change }) => withCode('Code sent, result not known', change, ''),
   'passkey.reject': ({ change, why }) =>
     withCode(
       'Passkey rejected',
@@ -171,11 +171,11 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
     lines: [text('Rows', rows.toLocaleString('en-US')), text('File', file)],
   }),
   'journal.check': ({ events, faults }) => {
-    const came = faults === 0 ? 'whole' : `not whole: ${faults.toLocaleString('en-US')} wrong`
+    const came = faults === 0 ? 'intact' : `not intact: ${faults.toLocaleString('en-US')} wrong`
     return {
       title: 'Checked the journal',
       told: came,
-      lines: [text('Events read', events.toLocaleString('en-US')), text('Came to', came)],
+      lines: [text('Events read', events.toLocaleString('en-US')), text('Result', came)],
     }
   },
   'view.share': (facts) => ofView('Shared the view', facts),
@@ -195,17 +195,17 @@ export const TRACE_ID = 'traceId'
 const names: Readonly<Record<string, string>> = {
   [TRACE_ID]: 'Trace',
   again: 'Sent again',
-  answer: 'How it is known',
+  answer: 'Source',
   changed: 'Changed in the store',
   code: 'Code',
-  approversHold: 'Who approves holds as well',
-  approversAdminister: 'Who approves',
-  approversPasskey: 'Who approves is there',
+  approversHold: 'Approver’s scopes',
+  approversAdminister: 'Approver’s role',
+  approversPasskey: 'Approver confirms',
   approvalsGiven: 'Approvals given',
   approvalsNeeded: 'Approvals needed',
-  asks: 'Wanted because',
+  asks: 'Reason',
   assertion: 'Confirmed with the passkey',
-  askedSum: 'This one, BZD',
+  askedSum: 'This change, BZD',
   decision: 'Decision',
   denial: 'Stopped',
   dismissed: 'Needs attention',
@@ -214,15 +214,15 @@ const names: Readonly<Record<string, string>> = {
   holder: 'Assignee',
   late: 'Late',
   limitCount: 'Limit, changes',
-  limitFrom: 'Limit of those from, BZD',
+  limitFrom: 'Limit counts from, BZD',
   limitSum: 'Limit, BZD',
   needs: 'Needs',
   passkey: 'Passkey',
   policyNow: 'Policy now',
   preparedUnder: 'Prepared under policy',
-  recoveredBy: 'Noticed by process',
-  register: 'Entry in the register',
-  says: 'Its answer',
+  recoveredBy: 'Recovered by process',
+  register: 'Register entry',
+  says: 'Service answer',
   shows: 'The service shows',
   status: 'HTTP status',
   usedCount: 'Used, changes',
@@ -232,12 +232,12 @@ const names: Readonly<Record<string, string>> = {
 }
 
 const answers: Readonly<Record<string, string>> = {
-  answer: 'the service answered',
+  answer: 'service response',
   'not-sent': 'nothing was sent',
   lost: 'no usable answer came',
-  'session-over': 'the session was over',
+  'session-over': 'the session had ended',
   read: 'read from the service',
-  'by hand': 'said by a person',
+  'by hand': 'recorded by a person',
 }
 
 const agreements: Readonly<Record<string, string>> = {
@@ -256,11 +256,11 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   approversPasskey: { true: 'with a passkey' },
   dismissed: { true: 'no longer' },
   denial: {
-    limit: 'beyond a limit of the policy',
+    limit: 'over a policy limit',
     'policy-changed': 'the policy has changed',
-    'effect-differs': 'it was changed in the store after it was prepared',
-    'approval-missing': 'it has not been approved',
-    'passkey-missing': 'its author was not there with a passkey',
+    'effect-differs': 'altered in the database after it was prepared',
+    'approval-missing': 'not approved',
+    'passkey-missing': 'not confirmed with a passkey',
   },
 }
 

@@ -60,7 +60,7 @@ export async function commandHistory(session: Session, id: string): Promise<Comm
 
 function askedOf(row: CommandRow): readonly Line[] {
   const lines = commandNamed(row.kind)?.summary(paramsOf(row), factsOf(row)) ?? []
-  const effect: Line[] = row.effect === null ? [] : [{ label: 'Effect', value: row.effect, as: 'reference' }]
+  const effect: Line[] = row.effect === null ? [] : [{ label: 'Fingerprint', value: row.effect, as: 'reference' }]
   return lines.length === 0 ? [] : [...lines, ...effect]
 }
 

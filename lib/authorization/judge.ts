@@ -58,11 +58,11 @@ export async function refusedToMake(session: Session, { change, madeBy }: Change
 }
 
 export const scopeWords = ({ scopes, administration }: Refusal): string =>
-  administration ? 'administration of this console' : scopes.join(' or ')
+  administration ? 'administrator rights' : scopes.join(' or ')
 
 export function refusalProblem(refusal: Refusal): Problem {
   if (refusal.known && refusal.administration) {
-    return problemOf('service', { status: 403, title: 'Only those who administer this console may do this.' })
+    return problemOf('service', { status: 403, title: 'Only administrators of this console can do this.' })
   }
   if (refusal.known) {
     const scope = scopeWords(refusal)

@@ -48,7 +48,7 @@ describe('blocking a card', () => {
     const params = { cardId: card.id, last4: card.last4, reason: 'stolen' }
     await runCommand(world.operator, 'card.block', params)
     const drafted = await draftOf(world.operator, 'card.block', params)
-    expect(drafted).toMatchObject({ ok: true, draft: { warning: expect.stringContaining('blocked already') } })
+    expect(drafted).toMatchObject({ ok: true, draft: { warning: expect.stringContaining('already blocked') } })
     const again = await runCommand(world.operator, 'card.block', params)
     expect(again.command.outcome).toMatchObject({
       class: 'refused',

@@ -32,8 +32,8 @@ function checkFacts({ last4 }: Params, facts: Facts): FieldFaults {
   return {
     last4:
       last4 === ''
-        ? 'This console issued the card, so enter its last four digits.'
-        : 'These are not the last four digits of this card. Check the card id and the digits with the holder.',
+        ? 'This console issued the card: enter its last four digits.'
+        : 'The digits do not match this card. Check the id and digits with the holder.',
   }
 }
 
@@ -88,18 +88,19 @@ export const cardBlock = serviceCommand<Params, Facts, unknown>({
   },
   checkFacts,
   warning: async (_session, _params, { blockedAt }) =>
-    blockedAt === ''
-      ? null
-      : 'As far as this console knows, the card is blocked already. If it is, the service refuses and nothing changes.',
+    blockedAt === '' ? null : 'This card was already blocked from this console. Blocking again changes nothing.',
   parties: (_params, { userId }) => [userId],
   target: ({ cardId }) => cardId,
   locks: ({ cardId }) => [{ key: `card:${cardId.toLowerCase()}`, permanent: false }],
-  describeLockConflict: () => ({ field: 'cardId', what: 'A change of this card is under way, or waits to be settled' }),
+  describeLockConflict: () => ({
+    field: 'cardId',
+    what: 'This card is already being changed, or an outcome is not known yet',
+  }),
   title: ({ cardId, last4 }) => `Block card ${last4 === '' ? shortId(cardId) : `ending ${last4}`}`,
   summary: (card, facts) => [...given(card), ...known(facts)],
   factLines: (facts) => [...known(facts), blockedHere(facts)],
   affectedBy: ['card.block', 'card.register'],
-  consequence: () => 'It never pays again, and nobody can unblock it. The holder needs another card.',
+  consequence: () => 'The card can never pay again or be unblocked. The holder needs a new card.',
   send: (session, { cardId }) => blockCard(session, cardId),
   compareAnswer: ({ params: { cardId }, data }) =>
     compareFields(data, { id: equalsId(cardId), status: equals('BLOCKED') }, ['id', 'status']),
@@ -108,7 +109,6 @@ export const cardBlock = serviceCommand<Params, Facts, unknown>({
   onSettled: (trx, { actorName, params: { cardId, reason } }) =>
     markBlocked(trx, cardId, { at: new Date().toISOString(), by: actorName, reason }),
   reconcileScope: 'core:cards:manage',
-  checking: 'The service lets nobody but the holder read whether the card is blocked.',
-  unknownAdvice:
-    'Ask the holder to look in their own app. A block is permanent, so it may be sent again once this one is settled below.',
+  checking: 'Only the holder can see whether the card is blocked.',
+  unknownAdvice: 'Ask the holder to check their app, then settle this below.',
 })

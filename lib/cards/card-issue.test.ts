@@ -46,7 +46,7 @@ describe('issuing a card', () => {
     const params = { ...NEW_CARD, userId: OPERATOR.toUpperCase() }
     expect(await draftOf(world.operator, 'card.issue', params)).toMatchObject({
       ok: false,
-      fields: { userId: 'The holder cannot issue their own card. Somebody else must issue it.' },
+      fields: { userId: 'The holder cannot issue their own card. Someone else must.' },
     })
   })
 

@@ -51,7 +51,7 @@ function compareAnswer({ params, data }: Answered<Params, Facts, Card>): Agreeme
   return agrees ? 'agrees' : 'contradicts'
 }
 
-const numberLost: Line = { label: 'Card number', value: 'lost: no readable answer told it', as: 'text' }
+const numberLost: Line = { label: 'Card number', value: 'lost: no readable answer came', as: 'text' }
 
 /** `POST cards`: an UNISSUED card. Only this answer has the card number, and only the requester receives it. */
 export const cardIssue = serviceCommand<Params, Facts, Card>({
@@ -80,12 +80,12 @@ export const cardIssue = serviceCommand<Params, Facts, Card>({
     return `This holder has ${endings.length === 1 ? 'a card' : 'cards'} from this console that ${endings.length === 1 ? 'is' : 'are'} not blocked here: ending ${endings.join(', ')}.`
   },
   parties: ({ userId }) => [userId],
-  refusesParties: { field: 'userId', fault: 'The holder cannot issue their own card. Somebody else must issue it.' },
+  refusesParties: { field: 'userId', fault: 'The holder cannot issue their own card. Someone else must.' },
   target: ({ userId }) => userId,
   locks: ({ userId }) => [{ key: `issue:${userId.toLowerCase()}`, permanent: false }],
   describeLockConflict: () => ({
     field: 'userId',
-    what: 'A card for this holder is on its way, or waits to be settled',
+    what: 'A card for this holder is already being issued, or its outcome is not known yet',
   }),
   title: ({ userId }) => `Issue a card for ${shortId(userId)}`,
   summary: asked,
@@ -93,7 +93,7 @@ export const cardIssue = serviceCommand<Params, Facts, Card>({
     { label: 'Name of the card type', value: cardTypeName === '' ? 'not known here' : cardTypeName, as: 'text' },
   ],
   consequence: () =>
-    `The service tells the full card number once. It is shown here for ${NUMBER_SHOWN_SECONDS} seconds, which can be extended once, and never again, so be ready to hand it over.`,
+    `The full card number is shown once, for ${NUMBER_SHOWN_SECONDS} seconds. You can extend that once. Be ready to hand it over.`,
   send: (session, card) => issueCard(session, card),
   compareAnswer,
   describeSuccess(_given, _facts, data) {
@@ -136,6 +136,6 @@ export const cardIssue = serviceCommand<Params, Facts, Card>({
     })
   },
   reconcileScope: 'core:cards:create',
-  checking: 'The service lets nobody but the holder read whether the card exists.',
-  unknownAdvice: 'Do not issue another one to this holder before it is settled.',
+  checking: 'Only the holder can see whether the card exists.',
+  unknownAdvice: 'Don’t issue another card to this holder until this is settled.',
 })

@@ -52,7 +52,7 @@ describe('registering a card whose answer was lost', () => {
     const typed = await lost('garble')
     await runCommand(world.operator, 'card.register', typed)
     const other = await draftOf(world.operator, 'card.register', { ...typed, cardId: OPERATOR })
-    expect(other).toMatchObject({ ok: false, fields: { cardId: expect.stringContaining(`ends ${typed.last4}`) } })
+    expect(other).toMatchObject({ ok: false, fields: { cardId: expect.stringContaining(`ending ${typed.last4}`) } })
     await world.service.fault('POST', ISSUE, 'garble')
     const next = await world.issue()
     const same = await draftOf(world.operator, 'card.register', { ...typed, issueId: next.command.id })

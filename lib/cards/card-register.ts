@@ -46,13 +46,13 @@ const askedBy = ({ params }: CommandRow): Asked => JSON.parse(params) as Asked
 
 async function takenWords(db: Kysely<Tables>, issueId: string, cardId: string): Promise<string> {
   const [card, ofIssue] = [await findIssuedCard(db, cardId), await findCardOfCommand(db, issueId)]
-  if (ofIssue !== undefined) return `The card of this issue is on the register already: it ends ${ofIssue.last4}.`
-  return card === undefined ? '' : 'This card is on the register already. The holder may have read out an older one.'
+  if (ofIssue !== undefined) return `This card is already on the register, ending ${ofIssue.last4}.`
+  return card === undefined ? '' : 'This card is already on the register. The holder may have read out an older card.'
 }
 
 async function checkUnderLock(trx: Trx, { params: { issueId, cardId } }: RecordAct<Params, Facts>) {
   const title = await takenWords(trx, issueId, cardId)
-  return title === '' ? null : { title, advice: 'Nothing was changed. Somebody else was faster.' }
+  return title === '' ? null : { title, advice: 'Nothing was changed. Someone else changed it first.' }
 }
 
 const registrationLines = ({ cardId, last4 }: Params, { userId, cardType, printedName }: Asked): Line[] => [
@@ -75,7 +75,7 @@ async function record(
   const outcome: Outcome = {
     class: 'done',
     steps: [],
-    lines: [...registrationLines(given, askedBy(issue)), { label: `Said by ${actorName}`, value: why, as: 'text' }],
+    lines: [...registrationLines(given, askedBy(issue)), { label: `Recorded by ${actorName}`, value: why, as: 'text' }],
   }
   await moveIn(trx, issueId, {
     from: MAY_HAVE_ISSUED,
@@ -127,11 +127,14 @@ export const cardRegister = recordCommand<Params, Facts>({
     { key: `card:${cardId.toLowerCase()}`, permanent: false },
     { key: `register:${issueId}`, permanent: false },
   ],
-  describeLockConflict: () => ({ field: 'cardId', what: 'A change of this card is under way, or waits to be settled' }),
+  describeLockConflict: () => ({
+    field: 'cardId',
+    what: 'This card is already being changed, or an outcome is not known yet',
+  }),
   title: ({ last4 }, { userId }) => `Register card ending ${last4} of ${shortId(userId)}`,
   summary: registrationLines,
   factLines: ({ taken }) => [{ label: 'Register', value: taken === '' ? 'does not have the card' : taken, as: 'text' }],
-  consequence: () => 'The card stands on this console’s register. Nothing goes to the service.',
+  consequence: () => 'Adds the card to this console’s register. Nothing is sent to the service.',
   checkUnderLock,
   describeSuccess: (given, facts) => ({ steps: [], lines: registrationLines(given, facts) }),
   record,

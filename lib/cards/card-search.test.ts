@@ -41,9 +41,9 @@ describe('a whole card number', () => {
 })
 
 test.each([
-  ['12345', 'more than four digits'],
-  ['0030 7218', 'more than four digits'],
-  ['00000000-0000-4000-8000-00000000001', 'no whole id'],
+  ['12345', 'Enter a full id, or the last four digits'],
+  ['0030 7218', 'Enter a full id, or the last four digits'],
+  ['00000000-0000-4000-8000-00000000001', 'Enter a full id'],
   ['x'.repeat(65), 'At most 64 characters'],
   ['Ana\u202E', '[U+202E]'],
 ])('%j is refused and stays typed', (typed, words) => {

@@ -24,15 +24,14 @@ export function isCardNumber(typed: string): boolean {
   return holdsCardNumber(text) || (DIGITS_ONLY.test(text) && digits >= 12 && digits <= 19)
 }
 
-export const CARD_NUMBER_REFUSED =
-  'A whole card number is never searched, and what was typed is not kept. Enter its last four digits.'
+export const CARD_NUMBER_REFUSED = 'Full card numbers are never searched or saved. Enter the last four digits.'
 
 export function searchFault(typed: string): string | null {
   const text = typed.trim()
   if (text === '' || isUuid(text)) return null
   if (isCardNumber(text)) return CARD_NUMBER_REFUSED
   if (DIGITS_ONLY.test(text) && digitsIn(text) > 4) {
-    return 'This is no whole id, and more than four digits. Enter a whole id, or the last four digits.'
+    return 'Enter a full id, or the last four digits.'
   }
   return lineFault(text, SEARCH_MAX_CHARS)
 }
@@ -50,10 +49,10 @@ export function searchedWords(search: CardSearch): string | null {
     case 'nothing':
       return null
     case 'id':
-      return 'The register was searched for a card and for a holder with this id. These are the cards of the holder.'
+      return 'Cards of the holder with this id.'
     case 'last-four':
-      return `The register was searched for cards that end in ${search.last4}.`
+      return `Cards ending in ${search.last4}.`
     case 'words':
-      return `The register was searched for “${search.words}” in printed names and card types.`
+      return `Printed names and card types with “${search.words}”.`
   }
 }

@@ -28,16 +28,16 @@ test.each<Case>([
   ['  ', 'Enter the card id'],
   ['9084 0030 7218 3688', 'This is a card number'],
   ['9084003072183688', 'This is a card number'],
-  ['3f2b8c1e', 'This is no card id'],
-  [`${ID}0`, 'This is no card id'],
-  ['../cards', 'This is no card id'],
+  ['3f2b8c1e', 'Not a card id'],
+  [`${ID}0`, 'Not a card id'],
+  ['../cards', 'Not a card id'],
 ])('a card id typed as %j', (typed, words) => expectFault(cardIdFault(typed), words))
 
 test.each<Case>([
   [` ${ID} `, null],
   ['', 'Enter a user id'],
   ['ana@example.com', 'not by e-mail'],
-  ['000011', 'This is no user id'],
+  ['000011', 'Not a user id'],
 ])('a holder typed as %j', (typed, words) => expectFault(holderIdFault(typed), words))
 
 test.each<Case>([
@@ -74,8 +74,8 @@ test.each<Case>([
   ['Ana\u202EAlvarez', '[U+202E]'],
   ['Ana\u200BAlvarez', '[U+200B]'],
   ['Ana\u0000', '[U+0000]'],
-  ['Ana\nAlvarez', 'one line'],
-  ['Ana \ud83d', 'half a character'],
+  ['Ana\nAlvarez', 'single line'],
+  ['Ana \ud83d', 'incomplete character'],
   ['Ana 9084 0030 7218 3688', 'card number'],
 ])('a printed name typed as %j', (typed, words) => expectFault(printedNameFault(typed), words))
 
@@ -85,12 +85,12 @@ test.each<readonly [typed: string, needed: boolean, fault: string | null]>([
   ['0000', true, null],
   ['', false, null],
   ['', true, 'Enter the last four'],
-  ['368', true, 'no more of the card number'],
-  ['36889', false, 'no more of the card number'],
-  ['9084003072183688', true, 'no more of the card number'],
-  ['36 88', true, 'no more of the card number'],
-  ['٣٦٨٨', true, 'no more of the card number'],
-  ['abcd', false, 'no more of the card number'],
+  ['368', true, 'Enter only the last four digits'],
+  ['36889', false, 'Enter only the last four digits'],
+  ['9084003072183688', true, 'Enter only the last four digits'],
+  ['36 88', true, 'Enter only the last four digits'],
+  ['٣٦٨٨', true, 'Enter only the last four digits'],
+  ['abcd', false, 'Enter only the last four digits'],
 ])('last four digits typed as %j, needed: %s', (typed, needed, words) => expectFault(last4Fault(typed, needed), words))
 
 test.each([

@@ -11,8 +11,8 @@ export function cardIdFault(id: string): string | null {
   if (text === '') return 'Enter the card id. The holder sees it in their own app.'
   if (isUuid(text)) return null
   return holdsCardNumber(text)
-    ? 'This is a card number, not a card id. Do not type card numbers: nothing here looks one up.'
-    : 'This is no card id: one has 36 characters, 0 to 9, a to f and dashes, like 3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15.'
+    ? 'This is a card number, not a card id. Never enter card numbers.'
+    : 'Not a card id. An id has 36 characters, like 3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15.'
 }
 
 export const holderIdFault = (id: string): string | null => userIdFault(id.trim())
@@ -36,12 +36,12 @@ export function printedNameFault(typed: string): string | null {
 export function last4Fault(typed: string, needed: boolean): string | null {
   const text = typed.trim()
   if (/^\d{4}$/.test(text)) return null
-  if (text !== '') return 'The last four digits, and no more of the card number.'
+  if (text !== '') return 'Enter only the last four digits.'
   return needed ? 'Enter the last four digits of the card number.' : null
 }
 
-export const ASK_REASON = 'Say why, for example: stolen, reported by the holder by phone.'
-export const ASK_HOW_KNOWN = 'Say how you know, for example: the holder read it out by phone.'
+export const ASK_REASON = 'Enter a reason, for example: stolen, reported by the holder by phone.'
+export const ASK_HOW_KNOWN = 'Enter how you know, for example: the holder read it out by phone.'
 
 export const inFours = (cardNumber: string): readonly string[] => cardNumber.match(/.{1,4}/g) ?? []
 

@@ -181,7 +181,7 @@ export async function insertCardType(db: Kysely<Tables>, { cardType, cardTypeNam
 /** Never waits or throws. */
 export function cacheCardType(card: CardTypeOfCard): void {
   const write = async () => insertCardType(await store(), card)
-  write().catch(() => log().warn({ event: 'card-types' }, 'the type of a card that was read could not be noted'))
+  write().catch(() => log().warn({ event: 'card-types' }, 'the type of a card could not be saved'))
 }
 
 export const findCardTypes = (db: Kysely<Tables>): Promise<Selectable<Tables['card_type_seen']>[]> =>

@@ -56,7 +56,7 @@ describe('who sees the register', () => {
         found !== null && 'issuer_name' in found ? found.issuer_name : null,
       )
     }
-    expect(await namesFor(world.operator)).toEqual(['you, signed in another way', 'you, signed in another way'])
+    expect(await namesFor(world.operator)).toEqual(['you, with another sign-in', 'you, with another sign-in'])
     expect(await namesFor(world.admin)).toEqual(['Olga Operator', 'Olga Operator'])
   })
 

@@ -14,7 +14,7 @@ test.each([
   [
     'oneself, by a password',
     { actor: 'sso:1', actor_name: 'Olga O.', method: 'password' },
-    'you, signed in another way',
+    'you, with another sign-in',
   ],
   ['oneself, by a way that nobody wrote down', { actor: 'sso:1', actor_name: 'Olga O.', method: null }, 'you'],
   ['oneself, renamed since', { actor: 'sso:1', actor_name: 'Olga Old', method: 'sso' }, 'you'],

@@ -102,8 +102,8 @@ test('where nobody told after how many codes, nothing is claimed of the next one
 test.each([
   [{ isNext: true, seconds: 300 }, 'One more rejected code locks verification for 5 minutes.'],
   [{ isNext: true, seconds: 90 }, 'One more rejected code locks verification for 90 seconds.'],
-  [{ isNext: true, seconds: null }, 'the service does not tell before'],
-  [{ isNext: null, seconds: null }, 'After how many, and for how long, the service does not tell'],
+  [{ isNext: true, seconds: null }, 'One more rejected code locks verification.'],
+  [{ isNext: null, seconds: null }, 'Too many rejected codes lock verification.'],
 ])('a warning says what is known: %j', (ahead, words) => {
   expect(lockAheadWords(ahead)).toContain(words)
 })

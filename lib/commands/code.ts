@@ -24,10 +24,10 @@ export const LOCK_NOT_KNOWN: LockAhead = { isNext: null, seconds: null }
 export function lockAheadWords({ isNext, seconds }: LockAhead): string | null {
   if (isNext === false) return null
   if (isNext === null) {
-    return 'Too many rejected codes lock verification. After how many, and for how long, the service does not tell.'
+    return 'Too many rejected codes lock verification.'
   }
   return seconds === null
-    ? 'One more rejected code locks verification. For how long, the service does not tell before.'
+    ? 'One more rejected code locks verification.'
     : `One more rejected code locks verification for ${durationWords(seconds)}.`
 }
 

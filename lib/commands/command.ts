@@ -265,9 +265,9 @@ interface Words {
 
 const words: Readonly<Record<string, Words>> = {
   draft: { word: 'Prepared', meaning: 'neutral' },
-  awaiting_approval: { word: 'Waits for approval', meaning: 'attention' },
+  awaiting_approval: { word: 'Waiting for approval', meaning: 'attention' },
   sent: { word: 'Sent', meaning: 'working' },
-  challenged: { word: 'Waits for a code', meaning: 'attention' },
+  challenged: { word: 'Waiting for a code', meaning: 'attention' },
   done: { word: 'Done', meaning: 'good' },
   accepted: { word: 'Not confirmed yet', meaning: 'working' },
   refused: { word: 'Not done', meaning: 'attention' },

@@ -108,7 +108,7 @@ async function notConfirmed(row: CommandRow, { code, proof }: ConfirmInput): Pro
     class: 'refused',
     sent: false,
     title: 'A code is needed',
-    advice: 'Nothing was sent. Type the code that the authenticator shows.',
+    advice: 'Nothing was sent. Enter the code from your authenticator app.',
     problem: null,
   })
 }
@@ -160,7 +160,7 @@ async function sendDraft(
     class: 'refused',
     sent: false,
     title: Object.values(lockConflictFault(kind, params, sent.heldBy, firstOne(row, sent.heldBy))).join(' '),
-    advice: 'Nothing was sent. Look at what came of the other one first.',
+    advice: 'Nothing was sent. Check the outcome of the other change first.',
     problem: null,
   } as const
   // Keeps the approvals: it can be sent once the other command ended without effect.
@@ -178,7 +178,7 @@ async function currentOutcome(row: CommandRow, unsent: Unsent): Promise<CommandR
 
 /** Other people read this text, so it must not say “you”. */
 const firstOne = (row: CommandRow, { actor, actorName }: LockHolder): string =>
-  actor === row.actor && actorName !== row.actor_name ? 'the same person, signed in another way,' : actorName
+  actor === row.actor && actorName !== row.actor_name ? 'the same person, with another sign-in,' : actorName
 
 /** Repeats the same command once after a step-up (interface.md, "Step-up verification"). */
 async function sendAgain(session: Session, row: CommandRow, detach: Detach): Promise<CommandReply> {
@@ -207,7 +207,7 @@ const endedByCodes = (row: CommandRow): Promise<CommandView> =>
     class: 'refused',
     sent: false,
     title: 'Three codes were rejected',
-    advice: 'Nothing was changed. Check the clock of the device with the authenticator, then start anew.',
+    advice: 'Nothing was changed. Check your authenticator’s clock, then start again.',
     problem: null,
   })
 

@@ -133,11 +133,11 @@ describe('at once', () => {
     const method = operator.method === 'sso' ? 'password' : 'sso'
     const renamed = { actor_name: 'Olga Operator', method } as const
     await (await store()).updateTable('command').set(renamed).where('id', '=', open).execute()
-    await expect(draftOf(reference, operator)).rejects.toThrow('you, signed in another way, sent it at')
+    await expect(draftOf(reference, operator)).rejects.toThrow('you, with another sign-in, sent it at')
     // What is written down is read by others, too.
     const refused = await send(late, operator)
     expect(refused).toMatchObject({
-      title: expect.stringContaining('the same person, signed in another way, sent it at'),
+      title: expect.stringContaining('the same person, with another sign-in, sent it at'),
     })
   })
 })

@@ -72,7 +72,7 @@ test('two minutes without an effect are no certainty: it is told so, and the ban
   const id = await notSeen()
   const row = await commandOrFail(id)
   expect(row.state).toBe('not_applied')
-  expect(viewOf(row).outcome).toMatchObject({ class: 'no-effect', title: 'No effect shows after two minutes' })
+  expect(viewOf(row).outcome).toMatchObject({ class: 'no-effect', title: 'No effect found after two minutes' })
   expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
   expect(await holderOf(await store(), `deposit:${deposit.referenceId}`)).toBeNull()
   // Another deposit does not get it, and the next operator is told where it can be freed.
@@ -81,7 +81,7 @@ test('two minutes without an effect are no certainty: it is told so, and the ban
   expect(await draftFor(other)).toMatchObject({
     ok: false,
     heldBy: id,
-    fields: { bankReference: expect.stringContaining('can free it on its page') },
+    fields: { bankReference: expect.stringContaining('Its lock can be freed on its page') },
   })
 })
 
@@ -186,7 +186,7 @@ describe('a change without a visible effect needs attention', () => {
     expect(await unhandled()).toEqual([id])
   })
 
-  test('until somebody frees its lock', async () => {
+  test('until it is done again, freed or dismissed', async () => {
     const id = await notSeen()
     service.on(deposit.read, deposit.in('PENDING'))
     await freeLock(operator, id, 'I think so.')
@@ -261,10 +261,10 @@ describe('a person frees the reference', () => {
   })
 
   test.each([
-    ['PROCESSING', 'An effect shows after all'],
-    ['PENDING', 'does not rule an effect out'],
-    ['BLOCKED', 'does not rule an effect out'],
-    ['ON_THE_MOON', 'does not rule an effect out'],
+    ['PROCESSING', 'It took effect after all'],
+    ['PENDING', 'does not rule out an effect'],
+    ['BLOCKED', 'does not rule out an effect'],
+    ['ON_THE_MOON', 'does not rule out an effect'],
   ])('not while the deposit is %s', async (state, words) => {
     const id = await notSeen()
     service.on(deposit.read, deposit.in(state))
@@ -276,7 +276,7 @@ describe('a person frees the reference', () => {
     const id = await notSeen()
     service.on(deposit.read, refused(500, 'core::fault'))
     expect(await freeLock(operator, id, 'I think so.')).toMatchObject({
-      notice: expect.stringContaining('before the service can be read: try again later'),
+      notice: expect.stringContaining('until the service can be read. Try again later'),
     })
     expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
   })

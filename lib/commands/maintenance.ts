@@ -64,8 +64,8 @@ export async function maintain(): Promise<void> {
       endUnsent(row, {
         class: 'refused',
         sent: false,
-        title: 'No code was given for ten minutes',
-        advice: 'Nothing was changed. Start it anew if it is still wanted.',
+        title: 'No code was entered for ten minutes',
+        advice: 'Nothing was changed. Start again if still needed.',
         problem: null,
       }),
     )
@@ -80,7 +80,7 @@ const stillUnderWay = (row: CommandRow, sentBefore: string): boolean =>
   isOurs(row) && isBeingSent(row.id) && (row.sent_at ?? '') >= sentBefore
 
 const whyUnknown = (row: CommandRow): string =>
-  isOurs(row) ? 'nothing came of sending it' : 'the process that sent it ended, or took too long'
+  isOurs(row) ? 'sending it gave no result' : 'the process that sent it ended, or took too long'
 
 async function eachAlone(row: CommandRow, work: () => Promise<unknown>): Promise<void> {
   await work().catch(() => log().warn({ event: 'maintenance', id: row.id }, 'a command could not be moved on'))

@@ -85,7 +85,7 @@ test('one’s own in another tab is one’s own, also where the sign-in was anot
   deposit = newQueued()
   const draft = await draftAs(operator)
   await confirmAs(await person('1', 'Olga Operator', 'password'))
-  expect(await stopped(draft)).toMatchObject({ changes: [{ actorName: 'you, signed in another way' }] })
+  expect(await stopped(draft)).toMatchObject({ changes: [{ actorName: 'you, with another sign-in' }] })
 })
 
 test('where the journal has nothing of the object, nobody here is named', async () => {
@@ -115,7 +115,7 @@ test('a change of one’s own reads as that wherever it is listed, however one s
   service.on(CONFIRM, 'drop')
   const id = await draftAs(await person('1', 'Olga Operator', 'password'))
   await executeForTest(await person('1', 'Olga Operator', 'password'), id)
-  const words = 'you, signed in another way'
+  const words = 'you, with another sign-in'
   const mine = (command: CommandView) => command.id === id
   expect((await openChanges(operator)).seen.find(mine)).toMatchObject({ actorName: words })
   expect((await homeChanges(operator)).lately.changes.find(mine)).toMatchObject({ actorName: words })

@@ -38,7 +38,7 @@ test.each<[Answer, string]>([
 })
 
 test.each([
-  ['store', 'The console’s own store cannot be read'],
+  ['store', 'The console’s database cannot be read'],
   ['console', 'The console could not send it'],
   [SIGN_ON_OUT, 'Single sign-on cannot be reached'],
   ['ECONNREFUSED', 'The service cannot be reached'],

@@ -25,7 +25,7 @@ const NOT_SENT: Outcome = {
 const STORE_NOT_SENT: Outcome = {
   class: 'refused',
   sent: false,
-  title: 'The console’s own store cannot be read',
+  title: 'The console’s database cannot be read',
   advice: 'Nothing was sent. Try again in a moment.',
   problem: null,
 }
@@ -34,7 +34,7 @@ const NOT_RENEWED: Outcome = { ...NOT_SENT, title: 'Single sign-on cannot be rea
 const FAULT_NOT_SENT: Outcome = {
   ...NOT_SENT,
   title: 'The console could not send it',
-  advice: 'Nothing was sent. Try again; if it goes on, tell the people who run this console.',
+  advice: 'Nothing was sent. Try again. If it persists, contact your administrator.',
 }
 
 export function notSent(why: string): Outcome {
@@ -47,15 +47,15 @@ const SESSION_OVER: Outcome = {
   class: 'refused',
   sent: false,
   title: 'Your session has ended',
-  advice: 'Nothing was changed. Sign in again, then confirm it anew.',
+  advice: 'Nothing was changed. Sign in again, then confirm again.',
   problem: null,
 }
 
 const ASKED_AGAIN = {
   class: 'refused',
   sent: true,
-  title: 'The service asked for verification again, right after it had it',
-  advice: 'Nothing was changed. This is a fault of the service, not of your code: report the trace id.',
+  title: 'The service asked for a code again right after accepting one',
+  advice: 'Nothing was changed. Your code was right; report the trace id.',
 } as const satisfies Partial<Outcome>
 
 /** `again`: the repeat after a step-up. */
@@ -87,7 +87,7 @@ export function outcomeOf(kind: AnyServiceCommand, row: CommandRow, sent: Sent<u
 }
 
 /** In the journal: nothing was asked of the service. */
-const NO_ANSWER = 'none: the console’s own record'
+const NO_ANSWER = 'none: recorded in this console only'
 
 export function refusedByConsole(refusal: ConsoleRefusal): Settled {
   const note = { answer: NO_ANSWER, why: refusal.title }

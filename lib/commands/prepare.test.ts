@@ -33,5 +33,5 @@ test('a kind that says itself what is wrong with a text has the word', async () 
   const reply = await draftCommand(session, kindNamed('deposit.confirm')!, {
     ...{ referenceId: '..', bankReference: 'B\0', statementAmount: '1.00' },
   })
-  expect(reply).toMatchObject({ ok: false, fields: { referenceId: expect.stringContaining('this is no reference') } })
+  expect(reply).toMatchObject({ ok: false, fields: { referenceId: expect.stringContaining('are not references') } })
 })

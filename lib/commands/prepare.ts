@@ -82,7 +82,7 @@ export async function checkRequest<Kind extends AnyKind>(
 ): Promise<Refused | { readonly ok: true; readonly kind: Kind & AnyCommand; readonly command: NewCommand }> {
   const refusal = await refusedToMake(session, kind.access)
   if (refusal !== null) return { ok: false, fields: {}, problem: refusalProblem(refusal) }
-  if (!isCommand(kind)) return refused({ params: 'This is not made as a change of its own.' })
+  if (!isCommand(kind)) return refused({ params: 'This change cannot be made here.' })
   const parsed = kind.params.safeParse(input)
   if (!parsed.success) {
     return refused(
@@ -172,8 +172,7 @@ function holderWords(session: Session, { actor, actorName, method }: LockHolder)
 export function lockConflictFault(kind: AnyCommand, params: unknown, holder: LockHolder, who: string): FieldFaults {
   const { field, what } = kind.describeLockConflict(holder.key, params)
   const since = holder.sentAt === null ? '' : ` at ${timeInText(holder.sentAt)}`
-  const doubt =
-    holder.state === 'not_applied' ? ' No effect of it shows, and who may confirm can free it on its page.' : ''
+  const doubt = holder.state === 'not_applied' ? ' It had no effect so far. Its lock can be freed on its page.' : ''
   return { [field]: `${what}: ${who} sent it${since} for ${holder.target}.${doubt}` }
 }
 
@@ -190,7 +189,7 @@ export function wrongProof(row: CommandRow, typed: string | null): CommandView |
   return viewOf(row, {
     class: 'refused',
     sent: false,
-    title: 'What was typed is not what was asked for',
+    title: 'The typed text does not match',
     advice: `Nothing was sent. ${proof.label}.`,
     problem: null,
   })
@@ -280,8 +279,8 @@ const withdrawnAs = (title: string): Outcome => ({
 
 const outcomes: Readonly<Record<Withdrawal, Outcome>> = {
   cancelled: { class: 'cancelled', title: 'Cancelled by its author' },
-  unanswered: withdrawnAs('The confirmation got no answer and was taken back'),
-  'by-console': withdrawnAs('It was taken back'),
+  unanswered: withdrawnAs('The confirmation got no answer and was cancelled'),
+  'by-console': withdrawnAs('It was cancelled'),
 }
 
 /** Returns the outcome if it was already sent, so that a browser without an answer learns it. */

@@ -158,7 +158,7 @@ describe('a message', () => {
     disputeCaseId: CASE,
     senderUserId,
     isSystemMessage: senderUserId === null,
-    body: 'Look again.',
+    body: 'Check again.',
     createdAt: AT,
   })
   const [one, two] = [randomUUID(), randomUUID()]
@@ -173,7 +173,7 @@ describe('a message', () => {
     service.on(`GET /api/v1/Dispute/${CASE}`, theCase({ ...OPEN, messages }))
     const page = ok({ messages, totalCount: messages.length })
     service.on(`GET /api/v1/Dispute/${CASE}/messages?page=1&pageSize=100`, page)
-    const params = { caseId: CASE, body: 'Look again.' }
+    const params = { caseId: CASE, body: 'Check again.' }
     const facts = { status: 'OPEN', same: one }
     expect(await looked('dispute.message', params, { facts, actor })).toBe(concluded)
   })

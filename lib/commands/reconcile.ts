@@ -87,8 +87,8 @@ async function ifNothingShows(
     to: 'not_applied',
     outcome: {
       class: 'no-effect',
-      title: 'No effect shows after two minutes',
-      advice: `${found.shows} It can be done again. It needs attention until it is, or until somebody frees its lock or dismisses it. The console checks for 24 hours whether it took effect after all.`,
+      title: 'No effect found after two minutes',
+      advice: `${found.shows} It needs attention until it is done again, freed or dismissed. The console checks for a late effect for 24 hours.`,
     },
     keepLocks: true,
     reconcileUntil: reconcileUntil(row),
@@ -159,7 +159,7 @@ async function reopen(row: CommandRow, description: Description): Promise<Comman
       from: ['not_applied'],
       to: 'applied',
       outcome: JSON.stringify(outcome),
-      note: { answer: 'read', late: 'an effect showed that had not shown before' },
+      note: { answer: 'read', late: 'the effect was found late' },
       reconcileUntil: null,
       late: true,
     },
@@ -170,7 +170,7 @@ async function reopen(row: CommandRow, description: Description): Promise<Comman
   )
   if (reopened === null) return (await findCommand(db, row.id)) ?? row
   const alarm = { event: 'late-effect', id: row.id, kind: row.kind, keysHeldByOthers: lost.length }
-  log().error(alarm, 'a change took effect after it had been told that no effect shows')
+  log().error(alarm, 'a change took effect after no effect was found')
   return reopened
 }
 

@@ -117,7 +117,7 @@ export async function recordRefusal(session: Session, what: string, refusal: Ref
       }),
     )
   } catch {
-    log().error({ event: 'access-refused', actor: session.actor, what }, 'a refusal could not be put on record')
+    log().error({ event: 'access-refused', actor: session.actor, what }, 'a refusal could not be recorded')
   }
 }
 

@@ -47,7 +47,7 @@ export async function endSends(): Promise<void> {
   while (all.running.size > 0) await Promise.allSettled(all.running)
 }
 
-export const STORE_OUT = 'The console cannot reach its own store right now'
+export const STORE_OUT = 'The console cannot reach its database right now'
 
 /** Must not reveal more of the error. */
 export function consoleProblem(error: unknown, storeOut = STORE_OUT): Problem {
@@ -55,5 +55,5 @@ export function consoleProblem(error: unknown, storeOut = STORE_OUT): Problem {
   log().error({ event: 'request', error: name })
   const because = (status: number, title: string) => problemOf('console', { status, title })
   if (isShuttingDown() || name === STOPPING) return because(503, 'The console is stopping. Try again in a moment')
-  return isDatabaseOut(error) ? because(503, storeOut) : because(500, 'Something in the console went wrong')
+  return isDatabaseOut(error) ? because(503, storeOut) : because(500, 'Something went wrong in the console')
 }

@@ -111,7 +111,7 @@ async function readAtOnce(session: Session, row: CommandRow, data: unknown): Pro
     return await describeFurther(session, known, data)
   } catch (error) {
     const why = error instanceof Error ? error.name : 'error'
-    log().warn({ event: 'read-at-once', id: row.id, why }, 'what came of a change could not be read at once')
+    log().warn({ event: 'read-at-once', id: row.id, why }, 'the outcome of a change could not be read at first')
     return known
   }
 }
@@ -179,8 +179,7 @@ export async function withoutGrant(
       class: 'refused',
       sent: true,
       title: 'It was not applied',
-      advice:
-        'No answer came, but it went out without a verified code, and the service applies nothing of the kind for somebody with two-factor security. Do it anew: the code is asked for first.',
+      advice: 'No answer came, but the service does not apply this without a code. Do it again and enter a code.',
       problem: null,
     },
     note: { ...outcome.note, why: 'sent without a grant by a person who is enrolled' },
@@ -215,7 +214,7 @@ export async function recordOutcome(
     try {
       return await writeOnce(row, outcome, data)
     } catch (error) {
-      log().error({ event: 'command', id: row.id, state: outcome.state }, 'an outcome could not be written down')
+      log().error({ event: 'command', id: row.id, state: outcome.state }, 'an outcome could not be saved')
       if (error instanceof NotKept) outcome = notKept(row, outcome)
     }
     onDelay()
@@ -241,5 +240,5 @@ async function writeOnce(row: CommandRow, { state, outcome, note }: Settled, dat
 const notKept = (row: CommandRow, { note }: Settled): Settled => ({
   state: 'unknown',
   outcome: unknownOutcome(row),
-  note: { ...note, why: 'it took effect, and the console could not keep what it left' },
+  note: { ...note, why: 'it took effect, but the console could not save the result' },
 })

@@ -66,7 +66,7 @@ describe('where the policy has rules for it, settling by hand is a change of its
     await sentSecondsAgo(id, LOOKS_OVER_SECONDS)
     const settling = await drafted(operator, id, false)
     const { outcome } = (await executeForTest(operator, settling)).command
-    expect(outcome).toMatchObject({ class: 'refused', title: 'It was not recorded by hand' })
+    expect(outcome).toMatchObject({ class: 'refused', title: 'It was not recorded' })
     expect(await stateOf(id)).toBe('applied')
   })
 
@@ -79,7 +79,7 @@ describe('where the policy has rules for it, settling by hand is a change of its
       .set({ facts: facts.replaceAll('9001', '1') })
       .where('id', '=', id)
       .execute()
-    await expect(drafted(operator, id, false)).rejects.toThrow('altered in the store')
+    await expect(drafted(operator, id, false)).rejects.toThrow('altered in the database')
   })
 
   test('by its amount, and by the same people as the change itself', async () => {

@@ -91,7 +91,7 @@ describe('one that the service accepted', () => {
   }
   const settledByHand = async (id: string) => viewOf(await commandOrFail(id)).settledByHand
 
-  test('waits for a person after eleven minutes without an effect', async () => {
+  test('needs a person after eleven minutes without an effect', async () => {
     expect(await settledByHand(await acceptedFor(600, 'QUEUED'))).toBe(false)
   })
 
@@ -116,13 +116,13 @@ describe('one that the service accepted', () => {
   test.each([true, false])('is settled by nobody once the service shows work: %s', async (happened) => {
     const id = await acceptedFor(LOOKS_OVER_SECONDS, 'QUEUED')
     service.on(deposit.read, deposit.in('PENDING'))
-    expect(await say(id, happened)).toMatchObject({ notice: expect.stringContaining('still works on it') })
+    expect(await say(id, happened)).toMatchObject({ notice: expect.stringContaining('is still processing it') })
     expect((await commandOrFail(id)).state).toBe('accepted')
   })
 
   test('is recorded as done after a day, and never as not done, while under way', async () => {
     const id = await acceptedFor(RECONCILE_END_SECONDS + 1, 'PENDING')
-    expect(await say(id, false)).toMatchObject({ notice: expect.stringContaining('still works on it') })
+    expect(await say(id, false)).toMatchObject({ notice: expect.stringContaining('is still processing it') })
     await say(id, true)
     expect((await commandOrFail(id)).state).toBe('applied')
   })
@@ -130,14 +130,14 @@ describe('one that the service accepted', () => {
 
 test('a pending deposit is not recorded as not confirmed', async () => {
   const id = await openFor(deposit.in('PENDING'))
-  expect(await say(id, false)).toMatchObject({ notice: expect.stringContaining('still works on it') })
+  expect(await say(id, false)).toMatchObject({ notice: expect.stringContaining('is still processing it') })
   expect((await commandOrFail(id)).state).toBe('unknown')
 })
 
 test('while the service cannot be read, nobody says that it did not happen', async () => {
   const id = await openFor(OUT)
   expect(await say(id, false)).toMatchObject({
-    notice: expect.stringContaining('recorded only once the service can be read: try again later'),
+    notice: expect.stringContaining('once the service can be read. Try again later'),
   })
   expect((await commandOrFail(id)).state).toBe('unknown')
   expect(await bankHolder()).not.toBeNull()

@@ -50,7 +50,7 @@ export async function settleByHand(session: Session, id: string, verdict: Verdic
 
 const AS_A_CHANGE = problemOf('service', {
   status: 409,
-  title: 'The policy has rules for settling this by hand: prepare it, so that it can be judged.',
+  title: 'The policy has rules for this. Prepare it as a change first.',
 })
 
 export async function readBeforeSettling(
@@ -66,12 +66,12 @@ function contradiction(row: CommandRow, { command, found }: Reconciled, { happen
   if (found === null) return null
   if ('kind' in found) {
     if (happened) return null
-    return `${problemWords(found).title}. That it did not happen is recorded only once the service can be read: try again later.`
+    return `${problemWords(found).title}. You can record that it did not happen once the service can be read. Try again later.`
   }
   if (command.state === row.state) return found.settled ? null : contradictionOfOpen(command, found, happened)
   const took = command.state === 'applied'
-  if (took === happened) return 'The service was read first, and shows the same.'
-  return `The service was read first, and shows that it ${took ? 'happened' : 'did not happen'}. That is what was recorded.`
+  if (took === happened) return 'The service shows the same outcome.'
+  return `The service shows that it ${took ? 'happened' : 'did not happen'}. That was recorded instead.`
 }
 
 function contradictionOfOpen(
@@ -79,10 +79,10 @@ function contradictionOfOpen(
   { isUnderWay, showsNoEffect, shows }: Extract<Reconciliation, { settled: false }>,
   happened: boolean,
 ): string | null {
-  if (showsNoEffect && happened) return `The service shows no effect, so it is not recorded as happened. ${shows}`
+  if (showsNoEffect && happened) return `The service shows no effect, so nothing was recorded. ${shows}`
   const stillWaits = command.state === 'accepted' && !mayBeSettledByHand(command)
   return isUnderWay && (!happened || stillWaits)
-    ? `The service still works on it, so nothing is recorded. ${shows}`
+    ? `The service is still processing it, so nothing was recorded. ${shows}`
     : null
 }
 
@@ -99,14 +99,14 @@ export function verdictMove(
   { actor, displayName }: Pick<Session, 'actor' | 'displayName'>,
   { happened, why }: Verdict,
 ): Move {
-  const said = { label: `Said by ${displayName}`, value: why, as: 'text' } as const
+  const said = { label: `Recorded by ${displayName}`, value: why, as: 'text' } as const
   const outcome: Outcome = happened
     ? { class: 'done', lines: [said], steps: [] }
     : {
         class: 'refused',
         sent: true,
         title: 'It did not happen',
-        advice: `${displayName} says so: ${why}`,
+        advice: `Recorded by ${displayName}: ${why}`,
         problem: null,
       }
   return {
@@ -150,7 +150,7 @@ async function factsNow(session: Session, kind: CommandKindName, id: string): Pr
 }
 
 const factLines = ({ title, about, by, sentAt }: Facts): Line[] => [
-  { label: 'Change', value: title === '' ? 'waits for nobody' : title, as: 'text' },
+  { label: 'Change', value: title === '' ? 'already settled' : title, as: 'text' },
   { label: 'About', value: about, as: 'mono' },
   { label: 'Sent by', value: by, as: 'text' },
   { label: 'Sent', value: sentAt, as: 'time' },
@@ -162,13 +162,12 @@ export const settleKind = (kind: CommandKindName) =>
     kind,
     params,
     immediate: false,
-    checkParams: ({ why }) => faultsOf({ why: noteFault(why, 'Say how you know, for example who told you.') }),
+    checkParams: ({ why }) => faultsOf({ why: noteFault(why, 'Enter how you know, for example who confirmed it.') }),
     async readFacts(session, { id }) {
       const value = await factsNow(session, kind, id)
       return value === null ? { ok: false, problem: ALTERED } : { ok: true, value, serviceTime: null }
     },
-    checkFacts: (_params, { title }) =>
-      faultsOf({ id: title === '' ? 'It does not wait for a person any more.' : null }),
+    checkFacts: (_params, { title }) => faultsOf({ id: title === '' ? 'It no longer needs a person.' : null }),
     policyInput: (_params, { amount, decision }) => ({
       amount,
       ...(decision === 'refund' || decision === 'release' ? { decision } : {}),
@@ -176,19 +175,19 @@ export const settleKind = (kind: CommandKindName) =>
     parties: (_params, facts) => facts.parties.split(' '),
     target: ({ id }) => id,
     locks: ({ id }) => [{ key: `settle:${id}`, permanent: false }],
-    describeLockConflict: () => ({ field: 'id', what: 'Somebody is settling it' }),
+    describeLockConflict: () => ({ field: 'id', what: 'Someone is settling it' }),
     title: ({ happened }, { title }) => `Record that it ${happened ? 'happened' : 'did not happen'}: ${title}`,
     button: ({ happened }) => (happened ? 'It happened' : 'It did not happen'),
     summary: ({ happened, why }, facts) => [
       ...factLines(facts),
-      { label: 'What came of it', value: happened ? 'it happened' : 'it did not happen', as: 'text' },
-      { label: 'How it is known', value: why, as: 'text' },
+      { label: 'Result', value: happened ? 'it happened' : 'it did not happen', as: 'text' },
+      { label: 'How you know', value: why, as: 'text' },
     ],
     factLines,
     consequence: ({ happened }) =>
       happened
-        ? 'It is recorded as done, by your word.'
-        : 'It is recorded as not done, by your word, and can be done anew: if it took effect after all, it has effect twice.',
+        ? 'You record this as done.'
+        : 'You record this as not done, so it can be done again. If it did take effect, it happens twice.',
     async checkLast(session, { id, ...verdict }) {
       const row = await findCommand(await store(), id)
       if (row === undefined || !mayBeSettledByHand(row)) return GONE
@@ -210,14 +209,14 @@ export const settleKind = (kind: CommandKindName) =>
 
 const ALTERED = problemOf('service', {
   status: 409,
-  title: 'This change was altered in the store. Tell the people who run this console.',
+  title: 'This change was altered in the database. Contact your administrator.',
 })
-const NOT_RECORDED = 'It was not recorded by hand'
-const GONE = { title: NOT_RECORDED, advice: 'It does not wait for a person any more.' }
+const NOT_RECORDED = 'It was not recorded'
+const GONE = { title: NOT_RECORDED, advice: 'It no longer needs a person.' }
 
 /** Only a person frees these keys, never a timer: with the scope, a reason and a new read that does not contradict. */
 export async function freeLock(session: Session, id: string, why: string): Promise<CommandReply> {
-  const row = await findToHandle(session, id, 'freeing what a change keeps')
+  const row = await findToHandle(session, id, 'freeing the lock of a change')
   if (row === null) return notFound
   if (row.state !== 'not_applied') return { ok: true, command: await wholeViewFor(session, row) }
   const reconciled = await reconcileCommand(session, row)
@@ -261,17 +260,15 @@ async function markHandled(trx: Trx, id: string): Promise<boolean> {
 async function whyNotFree({ command, found }: Reconciled): Promise<string | null> {
   if (found === null) return null
   if ('kind' in found)
-    return `${problemWords(found).title}. Nothing is freed before the service can be read: try again later.`
-  if (command.state !== 'not_applied') return 'An effect shows after all, so nothing is freed.'
+    return `${problemWords(found).title}. The lock stays until the service can be read. Try again later.`
+  if (command.state !== 'not_applied') return 'It took effect after all. The lock stays.'
   if (!found.settled) {
-    return found.showsNoEffect ? null : `What the service shows does not rule an effect out. ${found.shows}`
+    return found.showsNoEffect ? null : `The service does not rule out an effect. The lock stays. ${found.shows}`
   }
   if ('without' in found) return null
   // Only a `done` answer proves that another change caused the effect.
   const later = await laterDuplicates(command)
-  return later.some(({ state }) => state === 'done')
-    ? null
-    : 'An effect shows, and nothing tells that it is of another change, so nothing is freed.'
+  return later.some(({ state }) => state === 'done') ? null : 'This change may have taken effect. The lock stays.'
 }
 
 async function free(session: Session, { id }: CommandRow, why: string): Promise<void> {

@@ -47,7 +47,7 @@ export const codeWanted = (known: Partial<StepUpOutcome> = {}): StepUpOutcome =>
   ...asked,
   need: 'code',
   title: 'A code from your authenticator is needed',
-  advice: 'Nothing has changed yet. The change goes out once the code is accepted.',
+  advice: 'Nothing has changed yet. It is sent once the code is accepted.',
   ...known,
 })
 
@@ -55,7 +55,7 @@ export const enrolmentWanted = (): StepUpOutcome => ({
   ...asked,
   need: 'enrolment',
   title: 'This needs two-factor security',
-  advice: 'Nothing has changed. Set up an authenticator under Security, then come back to this.',
+  advice: 'Nothing has changed. Set up an authenticator under Security, then come back.',
 })
 
 export const later = (problem: Problem): StepUpOutcome => ({

@@ -110,7 +110,7 @@ export function parseOutcome(json: string): Outcome {
 const answerWords: Readonly<Record<AcceptedAnswer, string>> = {
   'under-way': 'The service accepted it. It is not confirmed yet.',
   success: 'The service accepted it. It is not confirmed yet.',
-  unclear: 'The answer of the service does not confirm it.',
+  unclear: 'The service’s answer does not confirm it.',
 }
 
 export const acceptedOutcome = (answer: AcceptedAnswer): AcceptedOutcome => ({
@@ -129,7 +129,7 @@ function storedOutcome(row: CommandRow): Outcome {
 }
 
 /** During a rollout, another version's kinds are unknown here. */
-const OTHER_VERSION = 'Another version of the console made it. Look at it there: reload the page in a moment.'
+const OTHER_VERSION = 'Another version of the console made this. Reload the page in a moment.'
 
 function outcomeByState({ state }: Pick<CommandRow, 'state'>): Outcome {
   switch (state as CommandState) {
@@ -161,12 +161,12 @@ const refusal = (sent: boolean, title: string): Outcome => ({
   problem: null,
 })
 
-export const notHere: Outcome = refusal(false, 'It cannot go on here')
+export const notHere: Outcome = refusal(false, 'It cannot continue here')
 
 /** Also for other people's commands: the answer must not reveal them. */
 export const notFound = {
   ok: false,
-  problem: problemOf('service', { status: 404, title: 'No such command of yours' }),
+  problem: problemOf('service', { status: 404, title: 'Change not found' }),
 } as const satisfies CommandReply
 
 export const locksOf = (row: CommandRow): readonly LockKey[] => kindOf(row).locks(paramsOf(row), { actor: row.actor })
@@ -210,7 +210,7 @@ export const expired: Outcome = {
   class: 'refused',
   sent: false,
   title: 'This was prepared more than ten minutes ago',
-  advice: 'Nothing was sent. Check it again and confirm it anew.',
+  advice: 'Nothing was sent. Check it and confirm again.',
   problem: null,
 }
 
@@ -248,7 +248,7 @@ type Reader = Pick<Session, 'actor' | 'displayName' | 'method'>
 /** One person may have a different display name per sign-in method, and must recognise their own change. */
 export function actorWords(reader: Reader, { actor, actor_name, method }: Whose): string {
   if (actor !== reader.actor) return actor_name
-  if (method !== null && method !== reader.method) return 'you, signed in another way'
+  if (method !== null && method !== reader.method) return 'you, with another sign-in'
   return actor_name === reader.displayName ? actor_name : 'you'
 }
 

@@ -269,18 +269,18 @@ function faultsBetween(given: Variables): readonly ConfigFault[] {
   if (given.PASSWORD_SIGN_IN && given.OIDC_ACR_VALUES.length + given.OIDC_AMR_VALUES.length > 0) {
     faults.push({
       variable: 'PASSWORD_SIGN_IN',
-      why: 'must be off where OIDC_ACR_VALUES or OIDC_AMR_VALUES say how people have to sign in: a password proves neither',
+      why: 'must be off when OIDC_ACR_VALUES or OIDC_AMR_VALUES is set: a password proves neither',
     })
   }
   if (given.METRICS_PORT === given.PORT) faults.push({ variable: 'METRICS_PORT', why: 'must differ from PORT' })
   if (isLocal(given.NEXTAUTH_URL)) return faults
   for (const variable of ['NEXTAUTH_SECRET', 'OIDC_CLIENT_SECRET'] as const) {
-    if (EXAMPLE_SECRETS.has(given[variable])) faults.push({ variable, why: 'is an example; make one of your own' })
+    if (EXAMPLE_SECRETS.has(given[variable])) faults.push({ variable, why: 'is an example; generate a new one' })
   }
   if (!given.ALLOW_EMBEDDED && !given.DATABASE_URL.startsWith('postgres')) {
     faults.push({
       variable: 'DATABASE_URL',
-      why: 'must be postgres:// for a console that others reach; ALLOW_EMBEDDED=on accepts the embedded database, which does not wait for the disk',
+      why: 'must be postgres:// unless the console is local; ALLOW_EMBEDDED=on accepts the embedded database, which does not wait for the disk',
     })
   }
   return faults

@@ -24,20 +24,20 @@ test.each([
   [{ kind: 'deposit.confirm', approval: { group: 'chiefs' } }, 'rules[0].approval: Unrecognized key: "group"'],
   [
     { kind: 'card.issue', when: { enteredByHand: true }, approval: {} },
-    'rules[0].when.enteredByHand: card.issue is made of no references',
+    'rules[0].when.enteredByHand: card.issue has no references',
   ],
   [
     { kind: 'deposit.confirm', when: { freedByHand: true }, limit },
-    'rules[0].when.freedByHand: no limit counts by this',
+    'rules[0].when.freedByHand: cannot be used in a limit',
   ],
   [{ kind: 'deposit.confirm', when: { freedByHand: false }, approval: {} }, 'rules[0].when.freedByHand: must be true'],
   [
     { kind: 'deposit.confirm', limit, passkey: true },
-    'rules[0].passkey: no limit asks for this: give it a rule of its own',
+    'rules[0].passkey: cannot be used in a limit: use a separate rule',
   ],
-  [{ kind: 'dispute.message', passkey: true }, 'rules[0].passkey: dispute.message takes no passkey'],
+  [{ kind: 'dispute.message', passkey: true }, 'rules[0].passkey: dispute.message cannot need a passkey'],
   [{ kind: 'deposit.confirm', passkey: 'yes' }, 'rules[0].passkey: must be true'],
-  [{ kind: 'dispute.message', approval: {} }, 'rules[0].approval: dispute.message takes no approval'],
+  [{ kind: 'dispute.message', approval: {} }, 'rules[0].approval: dispute.message cannot need an approval'],
   [{ kind: 'case.note', limit: { count: 5 } }, 'rules[0].kind: must be one of deposit.confirm'],
   [{ kind: 'deposit.confirm', limit: {} }, 'rules[0].limit: must give a sum, a count, or both'],
   [{ kind: 'deposit.confirm', limit: { amount: '5' } }, 'rules[0].limit: Unrecognized key: "amount"'],
@@ -81,7 +81,7 @@ test('POLICY_FILE: what cannot be read, and what is no policy, stops the start a
       const result = parsed(text)
       return result.ok ? [] : result.faults.map((fault) => `${fault.variable} ${fault.why}`)
     }
-    expect(why('{ rules: [] }')).toEqual(['POLICY_FILE names a file that is no JSON'])
+    expect(why('{ rules: [] }')).toEqual(['POLICY_FILE names a file that is not JSON'])
     expect(why('[]')[0]).toMatch(/^POLICY_FILE /)
     expect(why('{ "rules": [ { "kind": "card.issue" } ] }')[0]).toMatch(/^POLICY_FILE rules\[0\]: must ask for/)
     rmSync(file)

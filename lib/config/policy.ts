@@ -59,18 +59,18 @@ const rule = z
     const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
     if (!hasAmount && when.amountAtLeast !== undefined) wrong(['when', 'amountAtLeast'], `${kind} has no amount`)
     if (!hasAmount && limit?.sum !== undefined) wrong(['limit', 'sum'], `${kind} has no amount`)
-    if (!decides && when.decision !== undefined) wrong(['when', 'decision'], `${kind} decides nothing`)
+    if (!decides && when.decision !== undefined) wrong(['when', 'decision'], `${kind} has no decision`)
     for (const mark of ['enteredByHand', 'freedByHand'] as const) {
       if (when[mark] === undefined) continue
-      if (kind !== 'deposit.confirm') wrong(['when', mark], `${kind} is made of no references`)
-      if (limit !== undefined) wrong(['when', mark], 'no limit counts by this')
+      if (kind !== 'deposit.confirm') wrong(['when', mark], `${kind} has no references`)
+      if (limit !== undefined) wrong(['when', mark], 'cannot be used in a limit')
     }
     if (limit === undefined && approval === undefined && passkey === undefined)
       wrong([], 'must ask for a limit, an approval or a passkey')
     if (limit !== undefined && passkey !== undefined)
-      wrong(['passkey'], 'no limit asks for this: give it a rule of its own')
-    if (passkey !== undefined && !approvable) wrong(['passkey'], `${kind} takes no passkey`)
-    if (approval !== undefined && !approvable) wrong(['approval'], `${kind} takes no approval`)
+      wrong(['passkey'], 'cannot be used in a limit: use a separate rule')
+    if (passkey !== undefined && !approvable) wrong(['passkey'], `${kind} cannot need a passkey`)
+    if (approval !== undefined && !approvable) wrong(['approval'], `${kind} cannot need an approval`)
   })
 
 const policy = z.strictObject({
@@ -95,7 +95,7 @@ export function readPolicy(text: string): Policy | { readonly faults: readonly s
   try {
     json = JSON.parse(text)
   } catch {
-    return { faults: ['names a file that is no JSON'] }
+    return { faults: ['names a file that is not JSON'] }
   }
   const parsed = policy.safeParse(json)
   if (!parsed.success) {

@@ -26,7 +26,7 @@ export function parseJson(text: string): unknown {
 /** PostgreSQL rejects NUL, and a lone surrogate would change. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-export const UNSTORABLE_WORDS = 'This has a character that cannot be sent. Type it again.'
+export const UNSTORABLE_WORDS = 'It has a character that cannot be sent. Enter it again.'
 
 /** Iterative, because deeply nested input would overflow the call stack. */
 export function isStorableThroughout(value: unknown): boolean {

@@ -20,11 +20,11 @@ export function confirmFault(facts: {
   readonly credit: string
 }): string | null {
   if (facts.state !== 'QUEUED')
-    return `This transaction is ${transactionStateWords(facts.state).word}. Only a queued one can be confirmed.`
+    return `This transaction is ${transactionStateWords(facts.state).word}. Only a queued deposit can be confirmed.`
   const [debit, credit] = [Money.fromWire(facts.debit), Money.fromWire(facts.credit)]
   if (debit === null || credit === null) return 'The amounts of this transaction cannot be read.'
   if (credit.isMoreThan(debit)) {
-    return `The recipient would get ${credit.minus(debit).toShown()} more than the sender pays. Report it; do not confirm it.`
+    return `The recipient would get ${credit.minus(debit).toShown()} more than the sender pays. Don’t confirm it; report it.`
   }
   return null
 }

@@ -76,7 +76,7 @@ test('confirms one deposit per bank reference, however it is written', async () 
     const params = { referenceId: other.referenceId, bankReference: variant, statementAmount: '250' }
     expect(await draftOf(operator, 'deposit.confirm', params), JSON.stringify(variant)).toMatchObject({
       ok: false,
-      fields: { bankReference: expect.stringContaining('is taken in this console') },
+      fields: { bankReference: expect.stringContaining('is already in use in this console') },
     })
   }
   expect(service.of(CONFIRM)).toHaveLength(1)
@@ -120,7 +120,7 @@ test.each<SignInMethod>(['sso', 'password'])(
     const params = { referenceId: deposit.referenceId, bankReference, statementAmount: '250' }
     expect(await draftOf(await recipient(method), 'deposit.confirm', params)).toMatchObject({
       ok: false,
-      fields: { referenceId: 'The recipient cannot confirm their own deposit. Somebody else must confirm it.' },
+      fields: { referenceId: 'The recipient cannot confirm their own deposit. Someone else must.' },
     })
   },
 )
@@ -134,7 +134,7 @@ test('sends no confirmation that the recipient prepared before', async () => {
   expect((await executeForTest(session, id)).command.outcome).toMatchObject({
     class: 'refused',
     sent: false,
-    title: 'The recipient cannot confirm their own deposit. Somebody else must confirm it.',
+    title: 'The recipient cannot confirm their own deposit. Someone else must.',
   })
   expect([(await commandOrFail(id)).state, service.of(CONFIRM).length]).toEqual(['closed', 0])
 })
@@ -207,7 +207,7 @@ test('one that is held for review is shown so, is looked at further, and is not 
   expect(await confirmedHere()).toContain(deposit.referenceId)
 })
 
-test('one that failed is no confirmation: told with its reason, and the bank’s reference waits for a person', async () => {
+test('one that failed is no confirmation: told with its reason, and the bank’s reference needs a person', async () => {
   const id = await confirmed(answered('PENDING', 202))
   const failed = deposit.in('FAIL')
   if (failed === 'drop') throw new Error('no answer')

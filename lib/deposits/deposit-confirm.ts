@@ -67,7 +67,7 @@ function checkFacts({ statementAmount }: Params, facts: Facts): FieldFaults {
   if (comparison.match) return {}
   const { difference, statementIsMore } = comparison
   const direction = statementIsMore ? 'more' : 'less'
-  return { statementAmount: `The statement shows ${shownAmount(difference)} BZD ${direction} than the transaction.` }
+  return { statementAmount: `The statement is ${shownAmount(difference)} BZD ${direction} than the transaction.` }
 }
 
 const factsOf = ({ referenceId, state, debit, credit, toAccountId, createdAt }: Transaction): Facts => ({
@@ -108,7 +108,7 @@ async function sinceWords(transaction: Transaction): Promise<string> {
 function seen(transaction: Transaction, facts: Facts, since: string): Reconciliation {
   const { referenceId, state, failReason, chainReferenceId, txContractAddress } = transaction
   if (referenceId !== facts.referenceId) {
-    return { settled: false, showsNoEffect: false, shows: 'The service answered about another transaction.' }
+    return { settled: false, showsNoEffect: false, shows: 'The service answered for another transaction.' }
   }
   const { word, sentence } = transactionStateWords(state)
   const shows = `The deposit is ${word}${since}: ${sentence}`
@@ -126,10 +126,10 @@ function seen(transaction: Transaction, facts: Facts, since: string): Reconcilia
     return {
       settled: true,
       shows,
-      notApplied: { class: 'failed', title: 'The deposit failed for good', lines: [...description.lines, reason] },
+      notApplied: { class: 'failed', title: 'The deposit failed permanently', lines: [...description.lines, reason] },
     }
   }
-  const meaning: Line[] = description.steps.length === 0 ? [{ label: 'That is', value: sentence, as: 'text' }] : []
+  const meaning: Line[] = description.steps.length === 0 ? [{ label: 'Meaning', value: sentence, as: 'text' }] : []
   // PENDING is under way. BLOCKED is under review. An unknown state proves nothing.
   return {
     settled: false,
@@ -164,8 +164,11 @@ export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
   ],
   describeLockConflict: (key, { bankReference }) =>
     key.startsWith('bank:')
-      ? { field: 'bankReference', what: `The bank’s reference ${bankReference.trim()} is taken in this console` }
-      : { field: 'referenceId', what: 'A confirmation of this deposit is under way' },
+      ? {
+          field: 'bankReference',
+          what: `The bank’s reference ${bankReference.trim()} is already in use in this console`,
+        }
+      : { field: 'referenceId', what: 'This deposit is already being confirmed' },
   title: (_params, facts) => `Confirm deposit of ${shownAmount(facts.debit)} BZD`,
   summary: ({ bankReference, removed }, facts) => [
     { label: 'Reference', value: facts.referenceId, as: 'reference' },
@@ -181,7 +184,7 @@ export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
   policyFlags: flagsOfConfirmation,
   enteredBy: editorsOf,
   consequence: () =>
-    `The balance is minted and held for ${DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that time only, and not from this console.`,
+    `The balance is minted and held for ${DEPOSIT_HOLD_HOURS} hours. A reversal is possible only in that time, not from this console.`,
   send: (session, { referenceId, bankReference }) =>
     send(
       session,
@@ -211,6 +214,6 @@ export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
     return result.ok ? seen(result.value, facts, await sinceWords(result.value)) : result.problem
   },
   reconcileScope: 'core:transactions:read',
-  checking: 'The transaction is read until it shows whether it was confirmed.',
-  unknownAdvice: 'Do not confirm it anywhere else meanwhile.',
+  checking: 'Checking whether the deposit was confirmed.',
+  unknownAdvice: 'Don’t confirm it anywhere else yet.',
 })

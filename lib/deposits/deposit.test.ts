@@ -42,7 +42,7 @@ test.each(VARIANTS)('reads %j as one bank reference', (variant) => {
 })
 
 test('refuses a bank reference of invisible characters alone', () => {
-  expect(bankReferenceFault('\u200B\u00AD \u3164')).toContain('Enter the bank’s own reference')
+  expect(bankReferenceFault('\u200B\u00AD \u3164')).toContain('Enter the bank’s reference')
 })
 
 test('folds a folded bank reference to itself', () => {
@@ -91,7 +91,7 @@ describe('what speaks against confirming', () => {
   test.each([
     [{}, null],
     [{ credit: '9.00000000' }, null],
-    [{ state: 'PROCESSED' }, 'Only a queued one'],
+    [{ state: 'PROCESSED' }, 'Only a queued deposit'],
     [{ state: 'SOMETHING_NEW' }, 'SOMETHING_NEW'],
     [{ credit: '10.00000001' }, '0.00000001 more than the sender pays'],
     [{ debit: 'ten' }, 'cannot be read'],
@@ -140,7 +140,7 @@ test.each<[what: string, known: Parameters<typeof holdOf>[0], hold: Hold]>([
     { kind: 'ends', at: A_DAY_LATER, latest: false },
   ],
   ['unread', { ...noTimes, state: null }, { kind: 'not-told' }],
-  ['not begun', { ...noTimes, state: 'PENDING' }, { kind: 'ahead' }],
+  ['not started', { ...noTimes, state: 'PENDING' }, { kind: 'ahead' }],
   [
     'over',
     { ...noTimes, state: 'PROCESSED', settledAt: SETTLED_AT, endsAt: A_DAY_LATER },

@@ -8,19 +8,19 @@ export const BANK_REFERENCE_MAX_CHARS = 140
 
 export const amountFaultWords: Readonly<Record<AmountFault, string>> = {
   empty: 'Enter the amount on the bank statement.',
-  'not-a-number': 'Use digits, and one point before the cents: 1250.00 or 1,250.00.',
-  comma: 'This comma can mean thousands or cents. Write the cents after a point: 1250.00 or 1,250.00.',
-  'other-currency': 'This names another currency. Deposits are in BZD.',
-  negative: 'A deposit is money received: enter it without a minus sign.',
-  'too-many-places': 'At most eight places after the point.',
-  'too-long': 'This is longer than any amount.',
+  'not-a-number': 'Use digits and a point for cents: 1250.00 or 1,250.00.',
+  comma: 'The comma is ambiguous. Use a point for cents: 1250.00 or 1,250.00.',
+  'other-currency': 'Wrong currency. Deposits are in BZD.',
+  negative: 'Enter the amount received, without a minus sign.',
+  'too-many-places': 'At most eight decimal places.',
+  'too-long': 'This is too long for an amount.',
 }
 
-export const RECIPIENT_FAULT = 'The recipient cannot confirm their own deposit. Somebody else must confirm it.'
+export const RECIPIENT_FAULT = 'The recipient cannot confirm their own deposit. Someone else must.'
 
 export function bankReferenceFault(bankReference: string): string | null {
   const text = withoutInvisible(bankReference).trim()
-  if (text === '') return 'Enter the bank’s own reference from the statement.'
+  if (text === '') return 'Enter the bank’s reference from the statement.'
   if ([...text].length > BANK_REFERENCE_MAX_CHARS) return `At most ${BANK_REFERENCE_MAX_CHARS} characters.`
   return isStorable(text) ? null : UNSTORABLE_WORDS
 }

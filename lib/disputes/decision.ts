@@ -130,7 +130,7 @@ export async function conflictsOfInterest(
     issuedBy(db, session.actor, [fromAccountId, toAccountId]),
   ])
   return [
-    ...(confirmed?.actor === session.actor ? ['You confirmed this deposit yourself.'] : []),
-    ...(cards > 0 ? ['You issued a card to one of the two yourself.'] : []),
+    ...(confirmed?.actor === session.actor ? ['You confirmed this deposit.'] : []),
+    ...(cards > 0 ? ['You issued a card to one of the parties.'] : []),
   ]
 }

@@ -144,7 +144,7 @@ describe('bound to what was read:', () => {
     await dispute.post('Wait, I found the receipt!')
     expect(await draftOf(newcomer, 'dispute.resolve', params)).toMatchObject({
       ok: false,
-      fields: { latestMessageId: 'A message came that you may not have seen. Read it, then decide.' },
+      fields: { latestMessageId: 'A new message arrived. Read it, then resolve.' },
     })
   })
 
@@ -182,14 +182,14 @@ test('a party does not decide their own case', async () => {
   await service.fault('GET', '/api/v1/Users/{id}/scopes', { status: 500 })
   expect(await draftOf(party, 'dispute.resolve', await asked())).toMatchObject({
     ok: false,
-    fields: { decision: 'You are a party of this case. Somebody else must decide it.' },
+    fields: { decision: 'You are a party to this case. Someone else must resolve it.' },
   })
 })
 
 test('a reason is required', async () => {
   expect(await draftOf(newcomer, 'dispute.resolve', await asked({ reason: ' ' }))).toMatchObject({
     ok: false,
-    fields: { reason: 'Give the reason. Both sides read it.' },
+    fields: { reason: 'Enter a reason. Both sides see it.' },
   })
 })
 

@@ -75,13 +75,13 @@ const checkFacts = (given: Params, facts: Facts): FieldFaults =>
     caseId:
       facts.status === 'OPEN'
         ? null
-        : `This case is ${caseStateWords(facts.status).word}. Only an open one is resolved.`,
+        : `This case is ${caseStateWords(facts.status).word}. Only an open case can be resolved.`,
     referenceId:
-      facts.referenceId === given.referenceId ? null : 'The case names another transaction by now. Look at it again.',
+      facts.referenceId === given.referenceId ? null : 'The case now names another transaction. Check it again.',
     latestMessageId:
       facts.latestMessageId === given.latestMessageId.toLowerCase()
         ? null
-        : 'A message came that you may not have seen. Read it, then decide.',
+        : 'A new message arrived. Read it, then resolve.',
   })
 
 const factLines = (facts: Facts): Line[] => [
@@ -97,7 +97,7 @@ const factLines = (facts: Facts): Line[] => [
   { label: 'For the recipient', value: facts.credit, as: 'money' },
   { label: 'Messages', value: facts.messages, as: 'text' },
   { label: 'Last message', value: facts.latestMessage === '' ? 'none' : facts.latestMessage, as: 'text' },
-  { label: 'Assignee', value: facts.claimedBy === '' ? 'nobody' : facts.claimedBy, as: 'text' },
+  { label: 'Assignee', value: facts.claimedBy === '' ? 'none' : facts.claimedBy, as: 'text' },
 ]
 
 /**
@@ -123,17 +123,17 @@ function seen(given: Params, facts: Facts, found: ThreadCase, actorUserId: strin
     return { settled: true, shows, description: { steps, lines: [...lines, ...verbatim] } }
   }
   if (actorUserId !== null && resolvedByUserId !== null && !mine) {
-    const shows = `Somebody else resolved the case${since}.`
+    const shows = `Someone else resolved the case${since}.`
     return {
       settled: true,
       shows,
-      notApplied: { class: 'failed', title: 'Somebody else resolved it', lines: verbatim },
+      notApplied: { class: 'failed', title: 'Someone else resolved it', lines: verbatim },
     }
   }
   const outcome = isOpposite ? `, the outcome ${resolutionOutcome}` : ''
   const shows = mine
     ? `The case is Resolved by the same person${outcome}, with the reason: ${resolutionReason ?? 'none given'}`
-    : 'The case is Resolved, and by whom cannot be told.'
+    : 'The case is Resolved. It is not known by whom.'
   return { settled: false, showsNoEffect: false, shows }
 }
 
@@ -146,7 +146,7 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
   immediate: false,
   needsEnrolment: true,
   checkParams: ({ caseId, reason }) =>
-    faultsOf({ caseId: isUuid(caseId) ? null : 'This is no case id.', reason: reasonFault(reason) }),
+    faultsOf({ caseId: isUuid(caseId) ? null : 'Not a case id.', reason: reasonFault(reason) }),
   async readFacts(session, { caseId, referenceId }, author = session.actor) {
     const problem = await unlessClosedTo(session, caseId, author)
     if (problem !== null) return { ok: false, problem }
@@ -186,22 +186,22 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
       facts.claimedBy === '' ? null : `This case is assigned to ${facts.claimedBy}. Talk to them first.`,
       facts.state === 'DISPUTED'
         ? null
-        : 'The transaction is not disputed any more: the service may refuse, or close the case as the money went.',
+        : 'The transaction is no longer disputed. The service may refuse, or close the case as the money went.',
       ...(await conflictsOfInterest(session, facts)),
     ].filter((warning) => warning !== null)
     return warnings.length === 0 ? null : warnings.join(' ')
   },
   /** Typing the name prevents an unintended decision of a colleague's case. */
   proof: (_params, { claimedBy }) =>
-    claimedBy === '' ? null : { label: `Type the assignee of this case: ${claimedBy}`, expected: claimedBy },
+    claimedBy === '' ? null : { label: `Type the assignee’s name: ${claimedBy}`, expected: claimedBy },
   policyInput: ({ decision }, { debit }) => ({ amount: debit, decision }),
   parties: (_params, facts) => partiesOf(facts),
-  refusesParties: { field: 'decision', fault: 'You are a party of this case. Somebody else must decide it.' },
+  refusesParties: { field: 'decision', fault: 'You are a party to this case. Someone else must resolve it.' },
   target: ({ caseId }) => caseId,
   locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, permanent: false }],
   describeLockConflict: () => ({
     field: 'caseId',
-    what: 'A resolution of this dispute is under way, or waits to be settled',
+    what: 'This dispute is already being resolved, or its outcome is not known yet',
   }),
   title: ({ decision, caseId }, facts) => `${decisionWords(decision, facts).title} in case ${shortId(caseId)}`,
   button: ({ decision }, facts) => decisionWords(decision, facts).title,
@@ -249,6 +249,6 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     return seen(given, facts, thread.value.case, actorUserId)
   },
   reconcileScope: 'core:disputes:read',
-  checking: 'The case is read until it is resolved by this person with this reason.',
-  unknownAdvice: 'Do not decide it anywhere else meanwhile.',
+  checking: 'Checking whether the case was resolved with this reason.',
+  unknownAdvice: 'Don’t resolve it anywhere else yet.',
 })

@@ -29,7 +29,7 @@ test.each([
   ['a refund from here', { decision: 'refund' }, /sender was refunded/],
   ['a release from here', { decision: 'release' }, /recipient can spend the funds\.$/],
   ['a case decided elsewhere', { hasCase: true, wasDisputed: true }, /case says whether the sender was refunded/],
-  ['a dispute without a case', { wasDisputed: true }, /Whether the sender was refunded is not confirmed/],
+  ['a dispute without a case', { wasDisputed: true }, /A refund is not confirmed/],
   ['no known dispute', {}, /unless the sender was refunded/],
 ] as const)('says who has the money after %s', (_what, known, words) => {
   expect(settledSentence({ decision: null, hasCase: false, wasDisputed: false, ...known })).toMatch(words)

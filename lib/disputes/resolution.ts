@@ -34,7 +34,7 @@ export function decisionWords(
 ): DecisionWords {
   const sentence =
     decision === 'release'
-      ? `Recipient ${shortId(toAccountId)} keeps ${shownMoney(credit)}. The transaction settles; no other is appended.`
+      ? `Recipient ${shortId(toAccountId)} keeps ${shownMoney(credit)}. The sender is not refunded.`
       : `A reversing transaction refunds sender ${shortId(fromAccountId)}, who paid ${shownMoney(debit)}.`
   return { title: titles[decision], sentence }
 }
@@ -54,7 +54,7 @@ export const partyLines = (
 const REASON_MAX_CHARS = 2_000
 
 export const reasonFault = (typed: string): string | null =>
-  requiredTextFault(typed, REASON_MAX_CHARS, 'Give the reason. Both sides read it.')
+  requiredTextFault(typed, REASON_MAX_CHARS, 'Enter a reason. Both sides see it.')
 
 /** Ids in any case. */
 export const isAmong = (userId: string | null, others: readonly string[]): boolean =>
@@ -93,7 +93,7 @@ export function settledSentence({ decision, hasCase, wasDisputed }: SettledDispu
   if (decision === 'refund') return 'Settled. The sender was refunded by a reversing transaction.'
   if (decision === 'release') return 'Settled. The recipient can spend the funds.'
   if (hasCase) return 'Settled after a dispute. The case says whether the sender was refunded.'
-  if (wasDisputed) return 'Settled after a dispute. Whether the sender was refunded is not confirmed.'
+  if (wasDisputed) return 'Settled after a dispute. A refund is not confirmed.'
   return transactionStateWords('PROCESSED').sentence
 }
 

@@ -97,7 +97,7 @@ test('where a case exists, it is decided there', async () => {
   const { referenceId } = await raiseCase(service)
   expect(await draftOf(newcomer, 'transaction.resolve', asked(referenceId))).toMatchObject({
     ok: false,
-    fields: { referenceId: 'There is a case for it. Resolve the case instead: that closes its thread as well.' },
+    fields: { referenceId: 'It has a case. Resolve the case instead.' },
   })
 })
 
@@ -106,7 +106,7 @@ test('where the list of cases is not whole, nothing is decided', async () => {
   await service.fault('GET', '/api/v1/Dispute', { status: 503 }, 20)
   expect(await draftOf(newcomer, 'transaction.resolve', asked(referenceId))).toMatchObject({
     ok: false,
-    fields: { referenceId: expect.stringContaining('not known right now') },
+    fields: { referenceId: expect.stringContaining('that needs the full case list') },
   })
 })
 
@@ -120,7 +120,7 @@ test('one who sees their own cases only decides nothing', async () => {
   const unknown = await signedInUnread(service, 'operator@example.com')
   expect(await draftOf(unknown, 'transaction.resolve', asked(referenceId))).toMatchObject({
     ok: false,
-    fields: { referenceId: expect.stringContaining('not known right now') },
+    fields: { referenceId: expect.stringContaining('that needs the full case list') },
   })
 })
 
@@ -131,7 +131,7 @@ test('refuses a decision by the recipient', async () => {
   await service.fault('GET', '/api/v1/Users/{id}/scopes', { status: 500 })
   expect(await draftOf(recipient, 'transaction.resolve', asked(referenceId))).toMatchObject({
     ok: false,
-    fields: { decision: 'You are a party of this transaction. Somebody else must decide it.' },
+    fields: { decision: 'You are a party to this transaction. Someone else must resolve it.' },
   })
 })
 
@@ -139,6 +139,6 @@ test('what is not disputed is not decided', async () => {
   const referenceId = await service.announceDeposit('10')
   expect(await draftOf(newcomer, 'transaction.resolve', asked(referenceId))).toMatchObject({
     ok: false,
-    fields: { referenceId: expect.stringContaining('Only a disputed one is resolved.') },
+    fields: { referenceId: expect.stringContaining('Only a disputed transaction can be resolved.') },
   })
 })

@@ -28,15 +28,15 @@ const checkFacts = ({ state, disputeCase }: Facts): FieldFaults =>
     referenceId:
       state === 'DISPUTED'
         ? caseFault(disputeCase)
-        : `This transaction is ${transactionStateWords(state).word}. Only a disputed one is resolved.`,
+        : `This transaction is ${transactionStateWords(state).word}. Only a disputed transaction can be resolved.`,
   })
 
 /** If there is a case, it must be resolved instead, because that also closes its thread. */
 function caseFault(disputeCase: string): string | null {
   if (disputeCase === 'none') return null
   return disputeCase === 'not known'
-    ? 'Whether there is a case for it is not known right now: it takes a whole list of cases, seen by an admin.'
-    : 'There is a case for it. Resolve the case instead: that closes its thread as well.'
+    ? 'It is not known whether it has a case: that needs the full case list, read as admin.'
+    : 'It has a case. Resolve the case instead.'
 }
 
 const factLines = (facts: Facts): Line[] => [
@@ -74,13 +74,13 @@ export const transactionResolve = serviceCommand<Params, Facts, unknown>({
   parties: (_params, { fromAccountId, toAccountId }) => [fromAccountId, toAccountId],
   refusesParties: {
     field: 'decision',
-    fault: 'You are a party of this transaction. Somebody else must decide it.',
+    fault: 'You are a party to this transaction. Someone else must resolve it.',
   },
   target: ({ referenceId }) => referenceId,
   locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, permanent: false }],
   describeLockConflict: () => ({
     field: 'referenceId',
-    what: 'A resolution of this dispute is under way, or waits to be settled',
+    what: 'This dispute is already being resolved, or its outcome is not known yet',
   }),
   title: ({ decision }, facts) => `${decisionWords(decision, facts).title} ${shortId(partyOf(decision, facts))}`,
   summary: ({ decision, reason }, facts) => [
@@ -112,7 +112,7 @@ export const transactionResolve = serviceCommand<Params, Facts, unknown>({
     if (!transaction.ok) return transaction.problem
     const { referenceId, state } = transaction.value
     if (referenceId !== facts.referenceId) {
-      return { settled: false, showsNoEffect: false, shows: 'The service answered about another transaction.' }
+      return { settled: false, showsNoEffect: false, shows: 'The service answered for another transaction.' }
     }
     if (state === 'DISPUTED') {
       return { settled: false, showsNoEffect: true, shows: 'The transaction is still Disputed.' }
@@ -122,12 +122,11 @@ export const transactionResolve = serviceCommand<Params, Facts, unknown>({
     // Every decision leads to PROCESSED, so it proves this one only after a success answer.
     return state === 'PROCESSED' && answer === 'success'
       ? { settled: true, shows, description: describeResolution(given, facts, null) }
-      : { settled: false, showsNoEffect: false, shows: `${shows} The service does not tell who decided it, and how.` }
+      : { settled: false, showsNoEffect: false, shows: `${shows} The service does not say who resolved it or how.` }
   },
   reconcileScope: 'core:transactions:read',
-  checking: 'The transaction is read: while it is Disputed, nobody has decided it.',
-  unknownAdvice:
-    'Do not decide it anywhere else meanwhile. Once it has left Disputed, a person who knows who decided it says so.',
+  checking: 'Checking whether the transaction is still Disputed.',
+  unknownAdvice: 'Don’t resolve it anywhere else yet. If it has left Disputed, a person must record who resolved it.',
 })
 
 const partyOf = (decision: Params['decision'], { fromAccountId, toAccountId }: Facts): string =>

@@ -193,8 +193,8 @@ test.each([
 })
 
 test('looks up no card number, line end or overlong text', () => {
-  expect(lookUpFault('4111 1111 1111 1111')).toContain('card number')
-  expect(lookUpFault('a\nb')).toContain('line end')
+  expect(lookUpFault('4111 1111 1111 1111')).toContain('Card numbers')
+  expect(lookUpFault('a\nb')).toContain('Paste a single id')
   expect(lookUpFault('x'.repeat(513))).toContain('513 characters')
   for (const text of [ANA, 'P2P~9f2c41aa-77de.20261116', '4711', 'Müller']) expect(lookUpFault(text)).toBeNull()
 })

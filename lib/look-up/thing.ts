@@ -109,12 +109,10 @@ export type LookUpFrame =
 export function lookUpFault(text: string): string | null {
   const length = [...text].length
   if (length > TEXT_MAX_CHARS) {
-    return `This has ${length.toLocaleString('en-US')} characters; nothing that can be looked up has more than ${TEXT_MAX_CHARS}.`
+    return `Too long: ${length.toLocaleString('en-US')} characters. Look-ups take at most ${TEXT_MAX_CHARS}.`
   }
   if (!text.isWellFormed() || /\p{Cc}/u.test(text)) {
-    return 'This has a line end or a character that cannot be seen. Paste one id or reference.'
+    return 'Paste a single id or reference.'
   }
-  return holdsCardNumber(text)
-    ? 'This holds a card number, which is never looked up. Enter its last four digits.'
-    : null
+  return holdsCardNumber(text) ? 'Card numbers are never looked up. Enter the last four digits.' : null
 }

@@ -24,52 +24,51 @@ const byCode = {
   },
   'core::gatekeeper::code::invalid': {
     title: 'The code was rejected',
-    advice: 'Each code works once: wait for the next one, and check the clock of the authenticator.',
+    advice: 'Wait for the next code: each works once. Check your authenticator’s clock.',
     unchanged: true,
   },
   'core::gatekeeper::totp::already_enrolled': {
-    title: 'Two-factor security is set up already',
-    advice: 'To move it to another device, remove it with a code, then set it up anew.',
+    title: 'Two-factor security is already set up',
+    advice: 'To change devices, remove it with a code, then set it up again.',
     unchanged: true,
   },
   'core::gatekeeper::enrol::fail': {
     title: 'The service could not save the change',
-    advice: 'Trying again is safe; if it goes on, report the trace id.',
+    advice: 'You can safely try again. If it persists, report the trace id.',
     unchanged: true,
   },
   'core::tessera::not_found': {
     title: 'Card not found, or not visible to you',
-    advice: 'Check the card id with its holder. It is looked up exactly as it stands.',
+    advice: 'Check the card id with its holder. It must match exactly.',
   },
   'core::tessera::request::invalid': {
     title: 'Its state does not allow this change',
-    advice: 'It may be blocked or disabled already. Look at it again before you go on.',
+    advice: 'It may already be blocked or disabled. Check it before you continue.',
     unchanged: true,
     asksForState: true,
   },
   'core::tessera::update::fail': {
-    title: 'The service could not write the card',
-    advice: 'Try again; if it goes on, report the trace id.',
+    title: 'The service could not save the card',
+    advice: 'Try again. If it persists, report the trace id.',
     unchanged: true,
   },
   'core::tessera::terminal::not_found': {
     title: 'Not found, or not visible to you',
-    advice: 'There is no such merchant or terminal, or it belongs to somebody whose terminals you may not see.',
+    advice: 'The merchant or terminal does not exist, or you cannot see it.',
   },
   'core::tessera::terminal::invalid': {
-    title: 'The service does not take the terminal like this',
+    title: 'The service did not accept the terminal',
     advice: 'Check the merchant, the UID and the label.',
     unchanged: true,
   },
   'core::tessera::terminal::already_registered': {
-    title: 'This UID is registered already',
-    advice:
-      'A UID is unique across the platform, so the reader belongs to this merchant or to another one. Check the UID on the reader.',
+    title: 'This UID is already registered',
+    advice: 'It is registered to this or another merchant. Check the UID on the reader.',
     unchanged: true,
   },
   'core::tessera::terminal::update::fail': {
-    title: 'The service could not write the terminal',
-    advice: 'Try again; if it goes on, report the trace id.',
+    title: 'The service could not save the terminal',
+    advice: 'Try again. If it persists, report the trace id.',
     unchanged: true,
   },
 } satisfies Partial<Record<ErrorCode, Refusal>>
@@ -85,34 +84,34 @@ const ofConsole: Readonly<Record<string, Refusal>> = {
 const byStatus: Readonly<Record<number, ProblemWords>> = {
   404: {
     title: 'Not found, or not visible to you',
-    advice: 'Check what was typed. It is looked up exactly as it stands.',
+    advice: 'Check what you entered. It must match exactly.',
   },
-  429: { title: 'Too many requests', advice: 'The service asks for a pause.' },
+  429: { title: 'Too many requests', advice: 'The service needs a pause.' },
 }
 
 const unavailable: ProblemWords = {
   title: 'The service could not answer',
-  advice: 'Try again; if it goes on, report the trace id.',
+  advice: 'Try again. If it persists, report the trace id.',
 }
 
-const OWN_BOUND = 'Close some of your other tabs, then read again.'
-const OWN_FAULT = 'Try again in a moment; if it goes on, tell the people who run this console.'
+const OWN_BOUND = 'Close some other tabs, then try again.'
+const OWN_FAULT = 'Try again in a moment. If it persists, contact your administrator.'
 
 const other: Readonly<Record<Exclude<Problem['kind'], 'service' | 'console'>, ProblemWords>> = {
   unreachable: {
     title: 'The service cannot be reached',
-    advice: 'No answer came. Try again in a moment; if it goes on, tell the people who run this console.',
+    advice: 'No answer came. Try again in a moment. If it persists, contact your administrator.',
   },
   unreadable: {
-    title: 'The service answered in a way this console cannot read',
-    advice: 'What it said does not fit its own interface. Report it with the time.',
+    title: 'The service’s answer cannot be read',
+    advice: 'Its data is not valid. Report it with the time.',
   },
   'sign-on-out': {
     title: 'Single sign-on cannot be reached',
     advice: 'Your sign-in could not be renewed. You stay signed in: try again in a moment.',
   },
   'console-unreachable': consoleUnreachable,
-  'session-over': { title: 'Your session has ended', advice: 'Sign in again. You come back to this page.' },
+  'session-over': { title: 'Your session has ended', advice: 'Sign in again to return to this page.' },
 }
 
 /** The service's titles are shown for 4xx only. `presentState`: read after a refusal. */
@@ -144,7 +143,7 @@ function refusalOf(problem: Problem): Refusal {
   if (words !== undefined) return { ...words, advice: words.advice + pause(problem) }
   return {
     title: problem.title ?? 'The service refused',
-    advice: 'Check what was asked for.',
+    advice: 'Check your input.',
     unchanged: true,
     asksForState: true,
   }

@@ -110,12 +110,12 @@ test('another state takes the place of the one before; of a view that is gone no
 })
 
 test.each([
-  ['', 'Give the view a name.'],
-  ['   ', 'Give the view a name.'],
+  ['', 'Enter a name for the view.'],
+  ['   ', 'Enter a name for the view.'],
   ['x'.repeat(61), 'At most 60 characters'],
-  ['two\nlines', 'It must be one line.'],
-  ['a\u202eb', 'a character that cannot be seen'],
-  ['4111 1111 1111 1111', 'This holds a card number.'],
+  ['two\nlines', 'Enter a single line'],
+  ['a\u202eb', 'an invisible character'],
+  ['4111 1111 1111 1111', 'Remove the card number'],
 ])('%j is no name for a view', (name, why) => {
   expect(viewNameFault(name)).toContain(why)
 })

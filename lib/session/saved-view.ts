@@ -6,7 +6,7 @@ export const VIEWS_MAX = 50
 const VIEW_NAME_MAX_CHARS = 60
 
 export function viewNameFault(name: string): string | null {
-  if (name.trim() === '') return 'Give the view a name.'
+  if (name.trim() === '') return 'Enter a name for the view.'
   return holdsCardNumber(name) ? CARD_NUMBER_WORDS : lineFault(name.trim(), VIEW_NAME_MAX_CHARS)
 }
 

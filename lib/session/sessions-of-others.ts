@@ -6,4 +6,4 @@ export type SessionOrder = (typeof sessionOrders)[number]
 
 export const SESSIONS_ADDRESS = { sortable: sessionOrders, filterable: [] } as const
 
-export const endReasonFault = (reason: string): string | null => noteFault(reason, 'Say why.')
+export const endReasonFault = (reason: string): string | null => noteFault(reason, 'Enter a reason.')

@@ -25,10 +25,10 @@ test.each([
     `${IPHONE} AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0.0.0 Mobile/15E148 Safari/604.1`,
     'Chrome on an iPhone',
   ],
-  ['', 'A browser that does not say what it is'],
-  ['curl/8.5.0', 'A browser that does not say what it is'],
+  ['', 'Unknown browser'],
+  ['curl/8.5.0', 'Unknown browser'],
   ['Mozilla/5.0 (Windows NT 10.0)', 'A browser on Windows'],
-  ['Firefox/142.0', 'Firefox on a system that it does not name'],
+  ['Firefox/142.0', 'Firefox on an unknown system'],
 ])('%s is %s', (userAgent, words) => {
   expect(browserWords(userAgent)).toBe(words)
 })

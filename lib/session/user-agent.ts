@@ -23,6 +23,6 @@ const wordOf = (words: typeof browsers, userAgent: string): string | null =>
 
 export function browserWords(userAgent: string): string {
   const [browser, system] = [wordOf(browsers, userAgent), wordOf(systems, userAgent)]
-  if (browser === null && system === null) return 'A browser that does not say what it is'
-  return `${browser ?? 'A browser'} on ${system ?? 'a system that it does not name'}`
+  if (browser === null && system === null) return 'Unknown browser'
+  return `${browser ?? 'A browser'} on ${system ?? 'an unknown system'}`
 }

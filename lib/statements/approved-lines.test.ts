@@ -45,7 +45,7 @@ test('confirms what needs no approval, and sets the rest apart', async () => {
   expect((await pageOf(id)).ready).toMatchObject({ count: 3, apart: 1 })
   await confirmForTest(operator, id)
   expect(await statusesOf(id)).toEqual(['done', 'ready', 'done'])
-  expect((await pageOf(id)).work.ended).toMatch(/^1 needs an approval or a passkey: confirm it by itself/)
+  expect((await pageOf(id)).work.ended).toMatch(/^1 needs an approval or a passkey: confirm it separately/)
 
   const commandId = await asked(operator, id, 2)
   expect(await statusesOf(id)).toEqual(['done', 'open', 'done'])
@@ -62,7 +62,7 @@ test('who entered a reference of the line by hand does not approve its confirmat
   const commandId = await asked(operator, id, 1)
   expect(await decide(admin, commandId)).toMatchObject({
     ok: false,
-    problem: { status: 403, title: expect.stringContaining('You entered what this change is made of') },
+    problem: { status: 403, title: expect.stringContaining('You entered data of this change') },
   })
 })
 
@@ -153,7 +153,7 @@ test('nor by a bank’s reference that they entered; and what the file itself ha
   const params = { referenceId: line.reference, statementAmount: '500' }
   const own = await draftForTest(operator, 'deposit.confirm', { ...params, bankReference: 'B-1' })
   expect(await askForApproval(operator, own, { reason: 'x', proof: null })).toMatchObject({
-    notice: expect.stringContaining('no approval'),
+    notice: expect.stringContaining('no longer needs approval'),
   })
   const commandId = await draftForTest(operator, 'deposit.confirm', { ...params, bankReference: 'b-2' })
   await askForApproval(operator, commandId, { reason: 'x', proof: null })

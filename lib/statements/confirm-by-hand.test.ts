@@ -83,7 +83,7 @@ test('an edit while a run goes on takes the line out of it', async () => {
     await startConfirming(operator, id, { seal, code: null }, detach)
     await service.held(1)
     expect(await editLine(admin, id, 2, { act: 'reference', reference: other })).toBeNull()
-    expect(await editLine(admin, id, 1, { act: 'set-aside', reason: 'late' })).toMatch(/gone out/)
+    expect(await editLine(admin, id, 1, { act: 'set-aside', reason: 'late' })).toMatch(/confirmation was sent/)
     await service.clearFaults()
   })
   expect(await statusesOf(id)).toEqual(['done', 'by-hand'])

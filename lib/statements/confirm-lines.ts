@@ -65,7 +65,7 @@ export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<L
   }
   if (!(await batch.goesOn())) {
     await unbind(at, id)
-    return stop('It was stopped.')
+    return stop('Stopped.')
   }
   const running: Promise<unknown>[] = []
   const detach: Detach = (sending) => void running.push(sending)
@@ -88,7 +88,7 @@ export async function draftLine(session: Session, line: JudgedLine, batch?: stri
   if (reply.ok) {
     if (await bindLine(db, line, reply.draft.id)) return { ok: true, draft: reply.draft }
     await takeBack(reply.draft.id)
-    return { ok: false, why: 'Somebody has changed this line meanwhile. Look at it again.', hopeless: false }
+    return { ok: false, why: 'Someone has changed this line. Check it again.', hopeless: false }
   }
   if (reply.problem === null) {
     const why = Object.values(reply.fields).join(' ')
@@ -117,17 +117,17 @@ async function takeBack(commandId: string): Promise<void> {
   await endUnsent(row, {
     class: 'refused',
     sent: false,
-    title: 'It was taken back',
-    advice: 'Nothing was changed. The line of the statement can be confirmed anew.',
+    title: 'It was cancelled',
+    advice: 'Nothing was changed. The line can be confirmed again.',
     problem: null,
   })
 }
 
 const wayOn: Readonly<Record<StepUpOutcome['need'], string>> = {
-  code: 'Confirm the rest from here: the code is asked for first, and the run goes on with this line.',
+  code: 'Confirm the rest from here. You enter the code first.',
   enrolment: 'Set up an authenticator under Security, then confirm the rest from here.',
-  passkey: 'Confirm this line by itself.',
-  'passkey-enrolment': 'Add a passkey under Security, then confirm this line by itself.',
+  passkey: 'Confirm this line separately.',
+  'passkey-enrolment': 'Add a passkey under Security, then confirm this line separately.',
   later: 'Confirm the rest from here in a few minutes.',
 }
 
@@ -158,7 +158,7 @@ async function judge({ id, outcome }: CommandView, at: At): Promise<Stop | Pause
   if (outcome.sent) return null
   if (outcome.limit) {
     await unbind(at, id)
-    return stop(`${outcome.title}. Home shows what is left of it, and when there is more.`)
+    return stop(`${outcome.title}. Home shows how much of the limit is left.`)
   }
   const row = await findCommand(await store(), id)
   if (row?.state === 'closed') return null
@@ -182,9 +182,9 @@ type LineToConfirm =
  */
 export async function draftByHand(session: Session, statementId: string, number: number): Promise<LineToConfirm> {
   const line = await freeLine(statementId, number)
-  if (line === undefined) return { ok: false, why: 'There is no such line.' }
+  if (line === undefined) return { ok: false, why: 'Line not found.' }
   if (line.status !== 'by-hand' && line.status !== 'ready') {
-    return { ok: false, why: 'This line does not wait for a confirmation of its own. Look at it again.' }
+    return { ok: false, why: 'This line cannot be confirmed separately any more. Check it again.' }
   }
   const drafted = await draftLine(session, line)
   if (!drafted.ok) return { ok: false, why: drafted.why }
@@ -241,7 +241,7 @@ export async function stepUpToContinue(session: Session, statementId: string): P
   return wanted.need === 'code' ? { ...wanted, advice: GO_ON_ADVICE } : wanted
 }
 
-const GO_ON_ADVICE = 'The verification ended before the run did. The rest goes out once the code is accepted.'
+const GO_ON_ADVICE = 'The verification expired during the run. Enter a code to confirm the rest.'
 
 async function missingForRun(session: Session, statementId: string, code: string | null) {
   const prompt = promptOf(session, statementId)
@@ -252,7 +252,7 @@ async function missingForRun(session: Session, statementId: string, code: string
 }
 
 const apartWords = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'needs' : 'need'} an approval or a passkey: confirm ${count === 1 ? 'it' : 'each of them'} by itself.`
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'needs' : 'need'} an approval or a passkey: confirm ${count === 1 ? 'it' : 'each'} separately.`
 
 const isPause = (end: LineEnd): end is Pause => end !== null && end !== NEEDS_APPROVAL && 'seconds' in end
 
@@ -264,20 +264,20 @@ export async function confirmAll(session: Session, run: Run, lines: readonly Rea
   }
   let apart = 0
   for (const line of lines) {
-    const stopped = `It was stopped after ${run.done} of ${lines.length}.`
+    const stopped = `Stopped after ${run.done} of ${lines.length}.`
     if (!(await run.goesOn())) return stopped
     const batch = { session, statementId, token, goesOn: run.goesOn }
     let came = await confirmLine(batch, line)
     for (let pauses = 0; isPause(came); pauses += 1) {
       if (pauses === PAUSES_MAX)
-        return `It stopped at line ${line.number}: the service keeps asking to wait. Confirm the rest later.`
+        return `Stopped at line ${line.number}: the service keeps asking for a pause. Confirm the rest later.`
       if (!(await run.pause(pauseMs(came.seconds, pauses)))) return stopped
       came = await confirmLine(batch, line)
     }
     if (came === NEEDS_APPROVAL) apart += 1
     else if (came !== null) {
       run.wantsCode = came.wantsCode
-      return `It stopped at line ${line.number}: ${came.why}`
+      return `Stopped at line ${line.number}: ${came.why}`
     }
     run.done += 1
   }

@@ -69,7 +69,7 @@ test('when the verification ends before the run, it stops with words, and goes o
   expect(await statusesOf(id)).toEqual(['done', 'ready', 'ready'])
   const { ended, wantsCode, done } = (await pageOf(id)).work
   expect({ wantsCode, done }).toEqual({ wantsCode: true, done: 1 })
-  expect(ended).toMatch(/^It stopped at line 2: A code .* is needed\. Confirm the rest from here/)
+  expect(ended).toMatch(/^Stopped at line 2: A code .* is needed\. Confirm the rest from here/)
   expect(await start(admin, id, await code())).toBe('started')
   expect((await pageOf(id)).work).toMatchObject({ wantsCode: false, ended: '' })
   expect(await statusesOf(id)).toEqual(['done', 'done', 'done'])
@@ -79,7 +79,7 @@ test('when the verification ends before the run, it stops with words, and goes o
 test('says how many codes are left before a run continues', async () => {
   const id = await readyStatement(1)
   const first = await start(admin, id, null)
-  const advice = 'The verification ended before the run did. The rest goes out once the code is accepted.'
+  const advice = 'The verification expired during the run. Enter a code to confirm the rest.'
   expect(await stepUpToContinue(admin, id)).toEqual({ ...(first as object), advice })
   await start(admin, id, '000000')
   const next = await stepUpToContinue(admin, id)

@@ -96,7 +96,7 @@ test('it stops when somebody asks, and goes on where it stopped', async () => {
     return started
   })
   expect(await statusesOf(id)).toEqual(['done', 'ready', 'ready', 'ready'])
-  expect((await pageOf(id)).work).toMatchObject({ work: null, ended: 'It was stopped after 1 of 4.' })
+  expect((await pageOf(id)).work).toMatchObject({ work: null, ended: 'Stopped after 1 of 4.' })
   await confirmForTest(operator, id)
   expect((await pageOf(id)).counts).toEqual({ done: 4 })
   await expect.poll(sent).toBe(before + 4)
@@ -154,7 +154,7 @@ test('an answer that was lost is not known yet, and the line is never sent again
   await confirmForTest(operator, id)
   expect(await statusesOf(id)).toEqual(['open', 'done'])
   expect(await confirmForTest(operator, id)).toBe('changed')
-  expect(await editLine(operator, id, 1, { act: 'look' })).toMatch(/gone out/)
+  expect(await editLine(operator, id, 1, { act: 'look' })).toMatch(/confirmation was sent/)
   await expect.poll(sent).toBe(before + 2)
 })
 
@@ -176,7 +176,7 @@ test('a deposit that moved meanwhile is not sent, and its line says so', async (
   await service.call('POST', CONFIRM, { token: accessToken, body })
   await confirmForTest(operator, id)
   expect(await statusesOf(id)).toEqual(['refused', 'done'])
-  expect((await pageOf(id)).lines[0]?.note).toMatch(/Only a queued one can be confirmed/)
+  expect((await pageOf(id)).lines[0]?.note).toMatch(/Only a queued deposit can be confirmed/)
 })
 
 test('when the session ends the run stops; the next person goes on with it', async () => {
@@ -185,7 +185,7 @@ test('when the session ends the run stops; the next person goes on with it', asy
   await endSession(operator.id, 'refused')
   await toItsEnd((detach) => startConfirming(operator, id, { seal, code: null }, detach))
   expect(await statusesOf(id)).toEqual(['ready', 'ready', 'ready'])
-  expect((await pageOf(id)).work.ended).toBe('It stopped at line 1: Your session has ended')
+  expect((await pageOf(id)).work.ended).toBe('Stopped at line 1: Your session has ended')
   await confirmForTest(await signedIn(service, 'admin@example.com', ADMIN), id)
   expect((await pageOf(id)).counts).toEqual({ done: 3 })
 })

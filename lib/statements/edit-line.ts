@@ -26,11 +26,10 @@ export type LineAct =
 /** Null on success. */
 export type Fault = string | null
 
-const NOT_THERE = 'There is no such line.'
-const GONE_OUT = 'A confirmation has gone out for this line. It stays as it is.'
-const WAITS =
-  'The confirmation of this line waits for approval. The line can be changed once its author has taken it back, or it was declined.'
-const NOT_SUGGESTED = 'This reference is suggested for the line no more. Look at the line again.'
+const NOT_THERE = 'Line not found.'
+const GONE_OUT = 'A confirmation was sent for this line. It cannot be edited.'
+const WAITS = 'This line waits for approval. Edit it once that is cancelled or declined.'
+const NOT_SUGGESTED = 'This reference is no longer suggested. Check the line again.'
 
 /**
  * Records the edit in the same transaction. Refuses it if a confirmation was sent, unless that ended without effect.
@@ -88,7 +87,7 @@ function faultOf(act: LineAct): Fault {
     case 'bank-reference':
       return bankReferenceFault(act.bankReference)
     case 'set-aside':
-      if (act.reason.trim() === '') return 'Say why it is set aside.'
+      if (act.reason.trim() === '') return 'Enter why it is set aside.'
       return [...act.reason].length > SET_ASIDE_REASON_MAX_CHARS
         ? `At most ${SET_ASIDE_REASON_MAX_CHARS} characters.`
         : null

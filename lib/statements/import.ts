@@ -175,7 +175,7 @@ const newLine = (
   sought_from: 'field',
   ...bankUse(line.bankReference),
   verdict: 'unread',
-  set_aside_reason: before === undefined ? null : `It stands in an earlier statement, as line ${before.number}.`,
+  set_aside_reason: before === undefined ? null : `Already in an earlier statement, line ${before.number}.`,
 })
 
 async function seenBefore(fingerprints: readonly string[]): Promise<ReadonlyMap<string, Seen>> {
@@ -233,7 +233,7 @@ async function rememberedMapping(session: Session, head: TableView): Promise<Rem
     return {
       fits: false,
       draft,
-      why: 'You mapped these columns before an update of the console. Check them once more.',
+      why: 'The console was updated since you mapped these columns. Check them again.',
     }
   }
   const parsed = columnMapping.safeParse(json)
@@ -257,9 +257,9 @@ function judgeMemory(head: TableView, mapping: ColumnMapping): RememberedMapping
   const now = {
     point: `they have a decimal point${shown}`,
     comma: `they have a decimal comma${shown}`,
-    undecided: `they can be read in two ways${shown}`,
-    mixed: `they are written in two ways${shown}`,
-    'no-amounts': 'the column holds no amounts',
+    undecided: `they are ambiguous${shown}`,
+    mixed: `they use two decimal separators${shown}`,
+    'no-amounts': 'the column has no amounts',
   }[verdict]
   return { fits: false, draft, why: `When you mapped these columns, ${before}. In this file ${now}.` }
 }

@@ -88,9 +88,9 @@ describe('every edit is an event', () => {
   test('an edit that is refused is none', async () => {
     const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
     await confirmForTest(operator, id)
-    expect(await editLine(operator, id, 1, { act: 'set-aside', reason: 'late' })).toMatch(/gone out/)
+    expect(await editLine(operator, id, 1, { act: 'set-aside', reason: 'late' })).toMatch(/confirmation was sent/)
     expect(await editLine(operator, id, 1, { act: 'set-aside', reason: '' })).toMatch(/why/)
-    expect(await editLine(operator, id, 2, { act: 'look' })).toMatch(/no such line/)
+    expect(await editLine(operator, id, 2, { act: 'look' })).toMatch(/Line not found/)
     expect((await recorded(id)).map(({ body }) => body.kind)).toEqual(['statement.import'])
   })
 

@@ -61,8 +61,7 @@ async function resume(session: Session, look: AbandonedLookup): Promise<void> {
   await goOn(look, { work: 'look', extent: look.extent, total: lines.length, run })
 }
 
-const sessionEnded = (by: string): string =>
-  `The session of ${by} has ended. The rest was not looked up: look it up from here.`
+const sessionEnded = (by: string): string => `The session of ${by} has ended. Look up the rest again.`
 
 async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): Promise<string> {
   const search = searchOf(session, LOOK_UPS_IN_ALL)
@@ -80,13 +79,13 @@ async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): 
     for (const line of { [Symbol.iterator]: () => next }) {
       if (ended !== '') return
       if (!(await run.goesOn())) {
-        ended = 'It was stopped.'
+        ended = 'Stopped.'
         return
       }
       let problem = await lookUp(run.statementId, line, search, run.number)
       for (let pauses = 0; isTooMany(problem) && pauses < PAUSES_MAX; pauses += 1) {
         if (!(await pause(problem.retryAfterSeconds, pauses))) {
-          ended = 'It was stopped.'
+          ended = 'Stopped.'
           return
         }
         problem = await lookUp(run.statementId, line, search, run.number)
@@ -113,7 +112,7 @@ const endedBy = (session: Session, problem: Problem): string =>
     : `${problemWords(problem).title}. The rest was not looked up.`
 
 const passedOverWords = (lines: number): string =>
-  `${lines.toLocaleString('en-US')} ${lines === 1 ? 'text was' : 'texts were'} not searched for references: one look takes ${LOOK_UPS_IN_ALL} searches. Look up again to go on, or enter the references.`
+  `${lines.toLocaleString('en-US')} ${lines === 1 ? 'line' : 'lines'} not searched yet. Look up again to continue, or enter the references.`
 
 /** Reads each reference once per run. */
 function searchOf(session: Session, left: number): TextSearch {

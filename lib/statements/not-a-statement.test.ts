@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { notAStatement } from './not-a-statement.ts'
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'))
-const WANTED = 'A statement is a table (CSV), camt.053 or MT940'
+const WANTED = 'Export the statement from online banking as CSV, camt.053 or MT940'
 
 test.each([
   ['a picture', bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR')],
@@ -14,11 +14,11 @@ test.each([
   ['an Excel workbook', bytes('PK\x03\x04\x14\0\x06\0[Content_Types].xml....xl/workbook.xml')],
   ['a Word document', bytes('PK\x03\x04\x14\0\x06\0word/document.xml')],
   ['a ZIP archive', bytes('PK\x03\x04\x14\0\0\0statement.csv')],
-  ['a document of an older Office program', bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')],
+  ['an old Office document', bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')],
   ['a compressed file', bytes('\x1f\x8b\x08\0')],
   ['a web page (HTML)', bytes('\n<!DOCTYPE html><html><body>Sign in</body></html>')],
-  ['a program or another binary file', bytes('\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0')],
-  ['a program or another binary file', Uint8Array.from(deflateRawSync(Buffer.alloc(9_000, 'statement 123,45 ')))],
+  ['a program or other binary file', bytes('\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0')],
+  ['a program or other binary file', Uint8Array.from(deflateRawSync(Buffer.alloc(9_000, 'statement 123,45 ')))],
 ])('%s is told as what it seems to be, with what is wanted', (what, file) => {
   expect(notAStatement(file)).toMatch(`This seems to be ${what}, not a bank statement. ${WANTED}`)
 })

@@ -2,8 +2,7 @@ export const FILE_MAX_BYTES = 5 * 1024 * 1024
 
 export const SNIFFED_BYTES = 4096
 
-const WANTED =
-  'A statement is a table (CSV), camt.053 or MT940, as the bank’s online banking exports it. Export it there, and choose that file.'
+const WANTED = 'Export the statement from online banking as CSV, camt.053 or MT940.'
 
 /** Magic bytes in hexadecimal; `.` is any digit. */
 const BEGINNINGS: readonly (readonly [begins: RegExp, what: string])[] = [
@@ -12,7 +11,7 @@ const BEGINNINGS: readonly (readonly [begins: RegExp, what: string])[] = [
     'a picture',
   ],
   [/^25504446/, 'a PDF document'],
-  [/^d0cf11e0a1b11ae1/, 'a document of an older Office program'],
+  [/^d0cf11e0a1b11ae1/, 'an old Office document'],
   [/^1f8b|^377abcaf271c|^526172211a07|^425a68|^fd377a585a00/, 'a compressed file'],
   [/^7b5c727466/, 'a text document (RTF)'],
 ]
@@ -50,7 +49,7 @@ function kindOf(bytes: Uint8Array): string | null {
   const text = textOfBeginning(bytes)
   if (text.trim() === '') return ''
   if (/^\s*(<!doctype html|<html|<head|<body)/i.test(text)) return 'a web page (HTML)'
-  return isBinary(bytes) ? 'a program or another binary file' : null
+  return isBinary(bytes) ? 'a program or other binary file' : null
 }
 
 function zipKind(bytes: Uint8Array): string {

@@ -51,7 +51,7 @@ test('a duplicate says which of its references repeats which line', () => {
   ])
   expect(wordsOf({ sameReference: first, sameBankReference: here })).toHaveLength(2)
   expect(wordsOf({ status: 'set-aside', seen: first })).toEqual([
-    'Everything in it, the deposit’s reference and the bank’s reference too, repeats June.csv 2',
+    'The whole line, including the deposit’s reference and the bank’s reference, repeats June.csv 2',
   ])
   expect(wordsOf({ status: 'done', sameReference: first })).toEqual([])
 })
@@ -72,7 +72,7 @@ test('a mismatched line is set aside with what differs', () => {
     'The deposit’s reference repeats that of line 2 of June.csv.',
   )
   expect(reason({ status: 'elsewhere', amount: '100' })).toBe(
-    'The deposit was confirmed already, not by this console. The bank received 100.00 BZD.',
+    'The deposit was already confirmed, not from this console. The bank received 100.00 BZD.',
   )
   expect(reason({ status: 'unknown', found: null })).toBe('')
 })

@@ -14,7 +14,7 @@ export const lineAtWords = ({ number, fileName }: LineAt, here: boolean): string
 export function repeatsOf(line: LineView): readonly Repeat[] {
   const { sameReference: reference, bankHolder, seen, status } = line
   if (status === 'done' || status === 'open') return []
-  if (seen !== null) return [{ what: `Everything in it${bothWords(line)} repeats`, at: seen }]
+  if (seen !== null) return [{ what: `The whole line${bothWords(line)} repeats`, at: seen }]
   const bank = line.sameBankReference ?? bankHolder?.line ?? null
   if (reference !== null && bank !== null && isSame(reference, bank)) {
     return [endsWith({ what: 'The deposit’s reference and the bank’s reference', at: reference }, 2)]
@@ -30,7 +30,7 @@ function bothWords({ given }: LineView): string {
     ...(given.reference === '' ? [] : ['the deposit’s reference']),
     ...(given.bankReference === '' ? [] : ['the bank’s reference']),
   ]
-  return names.length === 0 ? '' : `, ${names.join(' and ')} too,`
+  return names.length === 0 ? '' : `, including ${names.join(' and ')},`
 }
 
 const isSame = (one: LineAt, other: LineAt): boolean =>
@@ -45,7 +45,7 @@ export function suggestedReason(line: LineView): string {
   const { status, found, confirmation, statementId } = line
   const received = `The bank received ${shownAmount(line.amount)} ${line.currency || 'BZD'}`
   if (status === 'elsewhere') {
-    return `The deposit was confirmed already${confirmation === null ? ', not by this console' : ` by ${confirmation.by}`}. ${received}.`
+    return `The deposit was already confirmed${confirmation === null ? ', not from this console' : ` by ${confirmation.by}`}. ${received}.`
   }
   if (status !== 'mismatched' || found === null) return ''
   const verdict = found.amount

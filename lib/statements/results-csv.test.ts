@@ -39,7 +39,7 @@ test('lists every line with its result, confirmer, time and reason', async () =>
     State: 'Done',
     'The bank received': '250.50000000',
     Reference: reference,
-    'Reference is from': 'the file',
+    'Source of the reference': 'the file',
     'Bank’s reference': 'B-1',
     'Transaction state': 'PROCESSING',
     'Sender pays (BZD)': '250.50000000',

@@ -111,7 +111,7 @@ test.each([
   expect(await workOf()).toMatchObject({
     work: null,
     cutOff: false,
-    ended: 'The session of operator@example.com has ended. The rest was not looked up: look it up from here.',
+    ended: 'The session of operator@example.com has ended. Look up the rest again.',
   })
   const again = await signedIn(service, 'operator@example.com', OPERATOR)
   await toItsEnd((detach) => startMatching(again, id, detach))
@@ -130,5 +130,5 @@ test('what somebody asked to stop before the kill stays stopped', async () => {
   })
   await resumeToItsEnd()
   expect(await unread()).toBeGreaterThan(0)
-  expect(await workOf()).toMatchObject({ cutOff: false, ended: 'It was stopped.' })
+  expect(await workOf()).toMatchObject({ cutOff: false, ended: 'Stopped.' })
 })

@@ -178,7 +178,7 @@ describe('a run that the service asks to wait', () => {
       pause: async (ms) => pauses.push(ms) > 0,
     }
     const lines = await findReady(await store(), id)
-    expect(await confirmAll(operator, run, lines)).toContain('stopped at line 1: the service keeps asking to wait')
+    expect(await confirmAll(operator, run, lines)).toContain('Stopped at line 1: the service keeps asking for a pause')
     expect(pauses).toHaveLength(PAUSES_MAX)
     expect(await statusesOf(id)).toEqual(['ready', 'ready'])
   })
@@ -228,7 +228,7 @@ describe('a run that the service asks to wait', () => {
       () => stopWork(id),
     )
     expect(await statusesOf(id)).toEqual(['ready', 'ready'])
-    expect((await pageOf(id)).work).toMatchObject({ ended: 'It was stopped after 0 of 2.', pausedUntil: null })
+    expect((await pageOf(id)).work).toMatchObject({ ended: 'Stopped after 0 of 2.', pausedUntil: null })
     await expect.poll(sent, PATIENTLY).toBe(before + 1)
   })
 })

@@ -61,7 +61,7 @@ test('hides a discarded statement, and restores it as it was', async () => {
   const { ready, lines } = await pageOf(id)
   expect(await discardStatement(operator, id)).toBeNull()
   expect(await readStatement(id, { status: null, page: 1, size: 20 })).toBeNull()
-  expect(await editLine(operator, id, 1, { act: 'look' })).toMatch(/no such line/)
+  expect(await editLine(operator, id, 1, { act: 'look' })).toMatch(/Line not found/)
   expect((await draftByHand(operator, id, 1)).ok).toBe(false)
   const order = { seal: ready.seal, code: null }
   expect(await toItsEnd((detach) => startConfirming(operator, id, order, detach))).toBe('changed')
@@ -81,10 +81,10 @@ test('hides a discarded statement, and restores it as it was', async () => {
 
 test('only who imported it may discard it, and only they may restore it', async () => {
   const id = await importForTest(operator, csvOf([{}]))
-  expect(await discardStatement(admin, id)).toMatch(/Only who imported/)
+  expect(await discardStatement(admin, id)).toMatch(/Only the person who imported/)
   expect(await discardStatement(operator, id)).toBeNull()
-  expect(await discardStatement(operator, id)).toMatch(/no such statement/)
-  expect(await restoreStatement(admin, id)).toMatch(/Only who imported/)
+  expect(await discardStatement(operator, id)).toMatch(/Statement not found/)
+  expect(await restoreStatement(admin, id)).toMatch(/Only the person who imported/)
 })
 
 test('after ten minutes it is restored no more, and erased for good; the journal and what it confirmed stay', async () => {
@@ -96,7 +96,7 @@ test('after ten minutes it is restored no more, and erased for good; the journal
   await eraseDiscardedStatements()
   expect(await findDiscarded(id)).not.toBeNull()
   await discardedAgo(id, 11)
-  expect(await restoreStatement(operator, id)).toMatch(/ten minutes are over/)
+  expect(await restoreStatement(operator, id)).toMatch(/ten minutes have passed/)
   expect([await findDiscarded(id), await latestStatements()]).toEqual([null, []])
   await eraseDiscardedStatements()
   const db = await store()
@@ -116,7 +116,7 @@ test('the same file anew takes the place of the discarded one, and what was conf
   expect(await discardStatement(operator, first)).toBeNull()
   const second = await importedAndRead(operator, bytes)
   expect(second).not.toBe(first)
-  expect(await restoreStatement(operator, first)).toMatch(/imported anew/)
+  expect(await restoreStatement(operator, first)).toMatch(/imported again/)
   expect((await pageOf(second)).lines[0]).toMatchObject({
     status: 'done',
     seen: null,
@@ -133,7 +133,7 @@ test('not while a run goes on over it', async () => {
   await toItsEnd(async (detach) => {
     await startConfirming(operator, id, { seal, code: null }, detach)
     await service.held(1)
-    expect(await discardStatement(operator, id)).toMatch(/Work on this statement goes on/)
+    expect(await discardStatement(operator, id)).toMatch(/Work is in progress/)
     await service.clearFaults()
   })
   expect(await statusesOf(id)).toEqual(['done'])

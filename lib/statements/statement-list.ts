@@ -44,8 +44,8 @@ export async function findDiscarded(
   return statement === undefined || until === null ? null : { statement, until }
 }
 
-const NOT_THERE = 'There is no such statement.'
-const NOT_YOURS = 'Only who imported a statement can discard or restore it.'
+const NOT_THERE = 'Statement not found.'
+const NOT_YOURS = 'Only the person who imported a statement can discard or restore it.'
 
 /** Hides the statement at once; it is erased ten minutes later. Confirmed deposits stay confirmed. Null on success. */
 export async function discardStatement(session: Session, id: string): Promise<string | null> {
@@ -65,9 +65,9 @@ export async function discardStatement(session: Session, id: string): Promise<st
 }
 
 async function faultOfDiscarding(trx: Trx, id: string): Promise<string | null> {
-  if (await isWorkedOn(trx, id)) return 'Work on this statement goes on. Stop it, or wait for its end, then discard it.'
+  if (await isWorkedOn(trx, id)) return 'Work is in progress. Stop it or wait, then discard the statement.'
   if ((await countUnsettled(trx, id)) === 0) return null
-  return 'A confirmation of one of its lines waits for approval, or what came of it is not known yet. Discard the statement after that.'
+  return 'A line waits for approval, or its outcome is not known yet. Discard the statement later.'
 }
 
 /** Null on success. */
@@ -76,7 +76,7 @@ export async function restoreStatement(session: Session, id: string): Promise<st
     const statement = await lockStatement(trx, id)
     if (statement?.owner !== undefined && statement.owner !== session.actor) return NOT_YOURS
     if (statement === undefined || restorableUntil(statement) === null) {
-      return 'It can be restored no more: ten minutes are over, or the same file was imported anew.'
+      return 'It can no longer be restored: ten minutes have passed, or the file was imported again.'
     }
     await markDiscarded(trx, id, null)
     await recordFile(trx, 'statement.restore', session, { ...statement, lines: await lineCount(trx, id) })

@@ -217,7 +217,7 @@ export function recordFile(
     params: { lines, leftOut: left_out, format, sha256: digest },
     outcome: doneWith([
       { label: 'Lines', value: lines.toLocaleString('en-US'), as: 'text' },
-      { label: 'Left out', value: left_out.toLocaleString('en-US'), as: 'text' },
+      { label: 'Skipped', value: left_out.toLocaleString('en-US'), as: 'text' },
       { label: 'Format', value: format, as: 'text' },
       { label: 'SHA-256', value: digest, as: 'mono' },
     ]),

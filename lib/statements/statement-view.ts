@@ -162,7 +162,7 @@ export type LineStatus = (typeof lineStatuses)[number]
 
 export const lineStatusWords: Readonly<Record<LineStatus, string>> = {
   ready: 'Ready',
-  'by-hand': 'Confirmed one by one',
+  'by-hand': 'To confirm by hand',
   mismatched: 'Mismatched',
   elsewhere: 'Confirmed elsewhere',
   unknown: 'Unknown reference',

@@ -84,8 +84,8 @@ test('accepted with another amount the line is mismatched, accepted on two lines
 test('only what is suggested for the line can be accepted', async () => {
   const [reference, other] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
   const id = await importedAndRead(operator, csvOf([{ text: `deposit ${reference}` }, {}]))
-  expect(await editLine(operator, id, 1, { act: 'accept', reference: other })).toMatch(/suggested for the line no more/)
-  expect(await editLine(operator, id, 2, { act: 'accept', reference })).toMatch(/suggested for the line no more/)
+  expect(await editLine(operator, id, 1, { act: 'accept', reference: other })).toMatch(/no longer suggested/)
+  expect(await editLine(operator, id, 2, { act: 'accept', reference })).toMatch(/no longer suggested/)
   expect(await statusesOf(id)).toEqual(['unknown', 'unknown'])
 })
 

@@ -143,7 +143,7 @@ async function holdTo(place: Place, job: Job): Promise<void> {
     deadlineMs: TICK_DEADLINE_MS,
     onFailure: () => {},
   })
-  let ended = 'The console stopped it: its own store could not be read or written. It can be gone on with.'
+  let ended = 'Stopped: the console’s database did not respond. You can continue.'
   try {
     ended = await job.run(run)
   } catch (error) {

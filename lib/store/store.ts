@@ -61,7 +61,7 @@ export const migrationNames: readonly string[] = Object.keys(migrations)
 export class ForeignStore extends Error {
   constructor(names: readonly string[]) {
     super(
-      `The store has migrations that this build does not know (${names.join(', ')}). Run the build that made it, or set DATABASE_URL to an empty store.`,
+      `The store has migrations unknown to this build (${names.join(', ')}). Run the build that made it, or set DATABASE_URL to an empty store.`,
     )
   }
 }

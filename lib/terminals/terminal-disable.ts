@@ -57,11 +57,11 @@ export const terminalDisable = serviceCommand<Params, Facts, unknown>({
   proof: (_params, facts) => disableProof(facts),
   target: ({ terminalId }) => terminalId,
   locks: ({ terminalId }) => [{ key: `terminal:${terminalId.toLowerCase()}`, permanent: false }],
-  describeLockConflict: () => ({ field: 'terminalId', what: 'Disabling this terminal is under way' }),
+  describeLockConflict: () => ({ field: 'terminalId', what: 'This terminal is already being disabled' }),
   title: (_params, facts) => `Disable terminal ${nameOf(facts)}`,
   summary: ({ reason }, facts) => [...factLines(facts), { label: 'Reason', value: reason, as: 'text' }],
   factLines,
-  consequence: () => 'The reader stops taking cards at once. This cannot be undone: register another reader instead.',
+  consequence: () => 'The reader stops taking cards immediately. This cannot be undone.',
   send: (session, { terminalId }) => disableTerminal(session, terminalId),
   compareAnswer: ({ params: { terminalId }, facts: { terminalUid, merchantId }, data }) =>
     compareFields(
@@ -90,11 +90,11 @@ export const terminalDisable = serviceCommand<Params, Facts, unknown>({
     const lines: Line[] = [
       { label: 'State', value: status, as: 'terminal-state' },
       ...outcomeLines(given, facts),
-      { label: 'Disabled by', value: 'the service does not tell', as: 'text' },
+      { label: 'Disabled by', value: 'not given by the service', as: 'text' },
     ]
     return { settled: true, shows, description: { steps: [], lines } }
   },
   reconcileScope: 'core:merchant_terminals:read',
-  checking: 'The terminal is read until it is disabled.',
-  unknownAdvice: 'Take the reader out of use meanwhile.',
+  checking: 'Checking whether the terminal is disabled.',
+  unknownAdvice: 'Take the reader out of use until this is known.',
 })

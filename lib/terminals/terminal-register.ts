@@ -46,22 +46,22 @@ function seen(given: Params, terminals: Terminals): Reconciliation {
   if (terminal === undefined) {
     const like = terminals.find((row) => row.readable && alike(row.value.terminalUid, given.terminalUid))
     if (like?.readable) {
-      const shows = `The merchant’s list has a UID much like it: ${like.value.terminalUid}.`
+      const shows = `The merchant’s list has a similar UID: ${like.value.terminalUid}.`
       return { settled: false, showsNoEffect: false, shows }
     }
     // The unreadable row may be this UID.
     const whole = terminals.every(({ readable }) => readable)
-    const shows = whole ? 'The merchant’s list does not have the UID.' : 'A part of the merchant’s list cannot be read.'
+    const shows = whole ? 'The UID is not in the merchant’s list.' : 'Part of the merchant’s list cannot be read.'
     return { settled: false, showsNoEffect: whole, shows }
   }
   // Another person may have registered the UID, with another label.
   if (terminal.label !== given.label) {
-    const shows = `The merchant’s list has the UID, labelled ${terminal.label === '' ? 'with nothing' : terminal.label}.`
+    const shows = `The UID is in the merchant’s list, labelled ${terminal.label === '' ? 'nothing' : terminal.label}.`
     return { settled: false, showsNoEffect: false, shows }
   }
   return {
     settled: true,
-    shows: `The merchant’s list has the UID: the terminal is ${terminalStateWords(terminal.status).word}.`,
+    shows: `The UID is in the merchant’s list: the terminal is ${terminalStateWords(terminal.status).word}.`,
     description: {
       steps: [],
       lines: [
@@ -95,10 +95,10 @@ export const terminalRegister = serviceCommand<Params, Facts, unknown>({
     return { ...result, value: { terminalId: terminal?.id ?? '', status: terminal?.status ?? '' } }
   },
   checkFacts: (_params, { terminalId }): FieldFaults =>
-    terminalId === '' ? {} : { terminalUid: 'This merchant has a terminal with this UID already. It is in the list.' },
+    terminalId === '' ? {} : { terminalUid: 'This merchant already has a terminal with this UID.' },
   target: ({ merchantId }) => merchantId,
   locks: ({ terminalUid }) => [{ key: `terminal-uid:${terminalUid}`, permanent: false }],
-  describeLockConflict: () => ({ field: 'terminalUid', what: 'A registration of this UID is under way' }),
+  describeLockConflict: () => ({ field: 'terminalUid', what: 'This UID is already being registered' }),
   title: ({ merchantId, terminalUid }) => registerTitle(merchantId, terminalUid),
   summary: lines,
   factLines: ({ terminalId, status }) =>
@@ -123,6 +123,6 @@ export const terminalRegister = serviceCommand<Params, Facts, unknown>({
     return result.ok ? seen(given, result.value) : result.problem
   },
   reconcileScope: 'core:merchant_terminals:read',
-  checking: 'The merchant’s list is read until the UID is in it.',
-  unknownAdvice: 'Do not register the reader anywhere else meanwhile.',
+  checking: 'Checking whether the UID is in the merchant’s list.',
+  unknownAdvice: 'Don’t register the reader anywhere else yet.',
 })

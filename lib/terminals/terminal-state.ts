@@ -5,7 +5,7 @@ const words: Readonly<Record<TerminalState, StateWords>> = {
   DISABLED: {
     word: 'Disabled',
     meaning: 'danger',
-    sentence: 'The reader is stopped: lost, stolen or retired. This cannot be undone.',
+    sentence: 'The reader no longer takes cards. This cannot be undone.',
   },
 }
 
@@ -17,7 +17,7 @@ export const terminalStateWords = (state: string): StateWords =>
 export const disableFault = (status: string): string | null =>
   status === 'ACTIVE'
     ? null
-    : `This terminal is ${terminalStateWords(status).word}. Only an active one can be disabled.`
+    : `This terminal is ${terminalStateWords(status).word}. Only an active terminal can be disabled.`
 
 /** From interface.md; answers may have other states. This file has no schemas, to keep browser bundles small. */
 const terminalStates = ['ACTIVE', 'DISABLED'] as const

@@ -36,8 +36,8 @@ test.each<Case>([
 
 test.each<Case>([
   ['3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15', null],
-  ['PAX-A920-0001', 'This is no terminal id'],
-  ['..', 'This is no terminal id'],
+  ['PAX-A920-0001', 'Not a terminal id'],
+  ['..', 'Not a terminal id'],
 ])('a terminal id typed as %j', (typed, words) => expectFault(terminalIdFault(typed), words))
 
 test.each([

@@ -8,7 +8,7 @@ const MERCHANT_ID_MAX_CHARS = 200
 const UID_MAX_CHARS = 200
 const LABEL_MAX_CHARS = 200
 
-export const ASK_WHY_DISABLE = 'Say why: lost, stolen or retired, and who reported it.'
+export const ASK_WHY_DISABLE = 'Enter why: lost, stolen or retired, and who reported it.'
 
 export const merchantIdFault = (typed: string): string | null =>
   typed.trim() === '' ? 'Enter a merchant id.' : lineFault(typed.trim(), MERCHANT_ID_MAX_CHARS)
@@ -19,7 +19,7 @@ export const terminalUidFault = (typed: string): string | null =>
 export const labelFault = (typed: string): string | null => lineFault(typed.trim(), LABEL_MAX_CHARS)
 
 export const terminalIdFault = (id: string): string | null =>
-  isUuid(id) ? null : 'This is no terminal id: one has 36 characters, 0 to 9, a to f and dashes.'
+  isUuid(id) ? null : 'Not a terminal id. An id has 36 characters: 0 to 9, a to f and dashes.'
 
 interface Named {
   readonly label: string

@@ -80,7 +80,7 @@ describe('registering a terminal', () => {
     const { command } = await runCommand(operator, 'terminal.register', { ...params, terminalUid: other?.terminalUid })
     expect(command.outcome).toMatchObject({
       class: 'refused',
-      title: 'This UID is registered already',
+      title: 'This UID is already registered',
       problem: { status: 409, code: 'core::tessera::terminal::already_registered' },
     })
   })

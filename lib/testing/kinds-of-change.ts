@@ -175,7 +175,7 @@ const cases = ({ service, newcomer, admin }: People) => ({
     sends: null,
     make: async () => ({
       session: newcomer,
-      params: { caseId: (await raiseCase(service, LITTLE)).id, text: 'Look again.' },
+      params: { caseId: (await raiseCase(service, LITTLE)).id, text: 'Check again.' },
     }),
   },
   'dispute.message': {

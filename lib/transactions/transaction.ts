@@ -23,7 +23,7 @@ const words: Readonly<Record<TransactionState, StateWords>> = {
     meaning: 'good',
     sentence: 'Settled. The recipient can spend the funds unless the sender was refunded.',
   },
-  FAIL: { word: 'Failed', meaning: 'danger', sentence: 'Failed for good. The reserved amount is released.' },
+  FAIL: { word: 'Failed', meaning: 'danger', sentence: 'Failed permanently. The reserved amount is released.' },
 }
 
 const isKnown = (state: string): state is TransactionState => transactionStates.some((known) => known === state)
@@ -48,24 +48,24 @@ export function whatCanFollow(state: string, type: string): string {
   switch (state) {
     case 'QUEUED':
       return transfer
-        ? 'The service takes it on by itself. No operation of this console moves it.'
-        : 'If it is a deposit, an operator’s confirmation takes it on to Pending and Processing. Anything else the service takes on by itself.'
+        ? 'The service processes it automatically.'
+        : 'A deposit continues once an operator confirms it. Other types continue automatically.'
     case 'PENDING':
-      return 'The service goes on to Processing by itself. Nothing has to be done.'
+      return 'It moves to Processing automatically.'
     case 'PROCESSING':
       return transfer
-        ? 'The service settles it when its dispute window closes, and does not tell when that is. Until then it can be disputed, or fail.'
-        : `The service settles it when its window closes: ${DEPOSIT_HOLD_HOURS} hours after its confirmation if it is a deposit. Until then it can be disputed, or fail; a deposit can also be reversed, but not from this console.`
+        ? 'It settles when its dispute window closes; the service does not say when. Until then it can be disputed or fail.'
+        : `It settles when its window closes (deposits: ${DEPOSIT_HOLD_HOURS} hours after confirmation). Until then it can be disputed or fail; a deposit can be reversed, but not from this console.`
     case 'DISPUTED':
       return 'An arbitrator decides: the recipient keeps the money, or the sender is refunded by a reversing transaction.'
     case 'BLOCKED':
-      return 'Held for review. The service offers no operation that ends the review: ask its support.'
+      return 'Held for review. Ask the service’s support.'
     case 'PROCESSED':
-      return 'Nothing follows: it is settled. A refund is a separate transaction.'
+      return 'Settled. A refund is a separate transaction.'
     case 'FAIL':
-      return 'Nothing follows: it failed for good. To try again, the sender starts a new one.'
+      return 'Failed permanently. To try again, the sender starts a new transaction.'
     default:
-      return 'This console does not know the state, so it cannot tell what follows and offers nothing.'
+      return 'This console does not know the state, so it offers no actions.'
   }
 }
 
@@ -79,8 +79,8 @@ export function referenceFault(reference: string): string | null {
   const length = [...reference].length
   if (reference.trim() === '') return 'Enter the reference from the bank notice.'
   if (length > REFERENCE_MAX_CHARS) {
-    return `This has ${length.toLocaleString('en-US')} characters; no reference has more than ${REFERENCE_MAX_CHARS}. Check that only the reference was pasted.`
+    return `Too long: ${length.toLocaleString('en-US')} characters. A reference has at most ${REFERENCE_MAX_CHARS}.`
   }
   if (!isStorable(reference)) return UNSTORABLE_WORDS
-  return isSegment(reference) ? null : '“.” and “..” stand for places, so this is no reference. Check what was pasted.'
+  return isSegment(reference) ? null : '“.” and “..” are not references. Check what you pasted.'
 }

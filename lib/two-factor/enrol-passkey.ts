@@ -50,7 +50,7 @@ const refused = (status: number, title: string): Refused => ({
 /** COSE: Ed25519, ES256 and RS256. Every authenticator supports one of them. */
 const ALGORITHMS = [-8, -7, -257]
 
-const FULL = `You have ${PASSKEYS_MAX} passkeys, which is as many as there can be. Remove one first.`
+const FULL = `You already have ${PASSKEYS_MAX} passkeys. Remove one first.`
 
 export const passkeysAreAskedFor = (): boolean =>
   config().policy.rules.some(({ passkey, approval }) => passkey === true || approval?.passkey === true)
@@ -84,10 +84,7 @@ export async function beginPasskey(session: Session, code: string): Promise<Begu
   const verified = await verifyCode(session, { id: prompt, kind: 'passkey.add' }, code, { fresh: true })
   if (!verified.ok && verified.outcome === null) {
     forgetTries(prompt)
-    return refused(
-      409,
-      'Three codes were rejected. Check the clock of the device with the authenticator, then start anew.',
-    )
+    return refused(409, 'Three codes were rejected. Check your authenticator’s clock, then start again.')
   }
   if (!verified.ok && verified.outcome !== null) return { ok: false, wanted: verified.outcome }
   forgetTries(prompt)
@@ -122,10 +119,10 @@ export async function addPasskey(
     !isRegistrationChallenge(challenge, session.actor) ||
     !(await takeChallenge(db, challenge, mine))
   ) {
-    return refused(409, 'The two minutes are over, or it was added already. Start anew.')
+    return refused(409, 'The two minutes are over, or it was already added. Start again.')
   }
   const made = await verify(challenge, given)
-  if (made === null) return refused(409, 'What the passkey answered is not right. Nothing was added.')
+  if (made === null) return refused(409, 'The passkey’s answer is not valid. Nothing was added.')
   for (let attempt = 1; attempt <= PASSKEYS_MAX; attempt += 1) {
     try {
       return await inJournal(db, (trx) => keep(trx, session, name, made, given))
@@ -134,7 +131,7 @@ export async function addPasskey(
       if (!isUniqueViolation(error)) throw error
     }
   }
-  return refused(409, 'This passkey is kept already.')
+  return refused(409, 'This passkey is already saved.')
 }
 
 type Made = NonNullable<Awaited<ReturnType<typeof verify>>>

@@ -70,12 +70,12 @@ describe('setting it up', () => {
   test('is refused to who has it, by the console and by the service, in the same words', async () => {
     service.on(ENROL, refused(409, 'core::gatekeeper::totp::already_enrolled'))
     const { command } = await run('totp.enrol')
-    expect(command.outcome).toMatchObject({ class: 'refused', title: 'Two-factor security is set up already' })
+    expect(command.outcome).toMatchObject({ class: 'refused', title: 'Two-factor security is already set up' })
     service.on(STATUS, ENROLLED)
     const kind = kindNamed('totp.enrol')
     expect(kind && (await draftCommand(session, kind, {}))).toMatchObject({
       ok: false,
-      fields: { totp: expect.stringContaining('Two-factor security is set up already') },
+      fields: { totp: expect.stringContaining('Two-factor security is already set up') },
     })
     expect(service.of(ENROL)).toHaveLength(1)
   })
@@ -105,7 +105,7 @@ describe('setting it up', () => {
     service.on(ENROL, refused(500, 'core::gatekeeper::enrol::fail'))
     expect((await run('totp.enrol')).command.outcome).toMatchObject({
       class: 'refused',
-      advice: expect.stringContaining('Trying again is safe'),
+      advice: expect.stringContaining('You can safely try again'),
     })
   })
 })
@@ -169,7 +169,7 @@ describe('the first code', () => {
     service.on(FIRST_CODE, CODE_INVALID, ok(ENROLLED_STATUS))
     const { outcome } = (await run('totp.confirm', CODE)).command
     expect(outcome).toMatchObject({ class: 'refused', title: 'The code was rejected' })
-    expect(JSON.stringify(outcome)).toContain('wait for the next one')
+    expect(JSON.stringify(outcome)).toContain('Wait for the next code')
     expect((await run('totp.confirm', '111111')).command.outcome.class).toBe('done')
   })
 

@@ -66,10 +66,10 @@ export const ownTotp = {
   readFacts,
   target: (_params: Params, { actor }: Session) => actor,
   locks: () => [],
-  describeLockConflict: () => ({ field: 'totp', what: 'A change of your two-factor security is under way' }),
+  describeLockConflict: () => ({ field: 'totp', what: 'Your two-factor security is already being changed' }),
   summary: (_params: Params, facts: TotpFacts) => factLines(facts),
   factLines,
   affectedBy: ['totp.confirm', 'totp.remove'],
   reconcileScope: 'own',
-  checking: 'The state of your two-factor security is read.',
+  checking: 'Checking your two-factor security.',
 } as const

@@ -26,18 +26,18 @@ export const passkeyRemove = recordCommand<Params, Facts>({
     const passkey = await findPasskey(await store(), author, id)
     return { ok: true, value: { name: passkey?.name ?? '', createdAt: passkey?.created_at ?? '' }, serviceTime: null }
   },
-  checkFacts: (_params, { name }) => faultsOf({ id: name === '' ? 'There is no such passkey of yours.' : null }),
+  checkFacts: (_params, { name }) => faultsOf({ id: name === '' ? 'Passkey not found.' : null }),
   requires: ({ id, way }) =>
     way === 'passkey'
       ? { passkey: { except: id } }
       : { approval: { by: 1, scopes: [], passkey: false, administers: true } },
   target: ({ id }) => id,
   locks: ({ id }) => [{ key: `passkey:${id}`, permanent: false }],
-  describeLockConflict: () => ({ field: 'id', what: 'It is being removed already' }),
+  describeLockConflict: () => ({ field: 'id', what: 'It is already being removed' }),
   title: (_params, { name }) => `Remove the passkey “${name}”`,
   summary: (_params, facts) => lines(facts),
   factLines: lines,
-  consequence: () => 'It confirms nothing any more. What it confirmed stays on record.',
+  consequence: () => 'You can no longer use it. Earlier confirmations stay recorded.',
   async record(trx, { actor, params: { id } }) {
     await deletePasskey(trx, actor, id)
   },

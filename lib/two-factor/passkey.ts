@@ -6,7 +6,7 @@ export const PASSKEYS_MAX = 5
 const NAME_MAX_CHARS = 60
 
 export function passkeyNameFault(name: string): string | null {
-  if (name.trim() === '') return 'Give it a name, such as “Work laptop”.'
+  if (name.trim() === '') return 'Enter a name, such as “Work laptop”.'
   return textFault(name.trim(), NAME_MAX_CHARS)
 }
 

@@ -71,17 +71,17 @@ describe('a passkey is added', () => {
     const both = await Promise.all(open.map((options) => addPasskey(person, 'Last', new SoftPasskey().make(options))))
     expect(both.filter(({ ok }) => ok)).toHaveLength(1)
     expect(await findPasskeys(await store(), person.actor)).toHaveLength(5)
-    expect(await beginPasskey(person, '123456')).toMatchObject(refusedWith('You have 5 passkeys'))
+    expect(await beginPasskey(person, '123456')).toMatchObject(refusedWith('You already have 5 passkeys'))
   })
 
   test('not twice by one question, by somebody else’s, without user verification, or for another host', async () => {
     const options = await begun()
     const made = new SoftPasskey().make(options)
     expect(await addPasskey(person, 'One', made)).toEqual({ ok: true })
-    expect(await addPasskey(person, 'Again', made)).toMatchObject(refusedWith('added already'))
+    expect(await addPasskey(person, 'Again', made)).toMatchObject(refusedWith('already added'))
     const other = Object.assign(Object.create(person) as Session, { actor: 'sso:somebody' })
     const theirs = new SoftPasskey().make(await begun())
-    expect(await addPasskey(other, 'Theirs', theirs)).toMatchObject(refusedWith('added already'))
+    expect(await addPasskey(other, 'Theirs', theirs)).toMatchObject(refusedWith('already added'))
     const wrongs = [
       { unverified: true },
       { host: 'evil.example' },
@@ -90,7 +90,7 @@ describe('a passkey is added', () => {
     ] as const
     for (const wrong of wrongs) {
       const wrongly = new SoftPasskey().make(await begun(), wrong)
-      expect(await addPasskey(person, 'Wrong', wrongly)).toMatchObject(refusedWith('not right'))
+      expect(await addPasskey(person, 'Wrong', wrongly)).toMatchObject(refusedWith('not valid'))
     }
     expect(await findPasskeys(await store(), person.actor)).toHaveLength(1)
   })
@@ -115,7 +115,7 @@ describe('a passkey is removed', () => {
     const asked = await draftForTest(person, 'passkey.remove', { id: only.id, way: 'administrator' })
     expect((await sendWith(person, asked, null)).outcome).toMatchObject({ class: 'refused', sent: false })
     await expect(draftForTest(person, 'passkey.remove', { id: 'another', way: 'administrator' })).rejects.toThrow(
-      'no such passkey',
+      'Passkey not found',
     )
     expect(await ownPasskeys(person)).toHaveLength(1)
   })

@@ -19,7 +19,7 @@ export const totpConfirm = serviceCommand<object, TotpFacts, unknown>({
   takesCode: true,
   checkFacts: onlyIfNotEnrolled,
   title: () => 'Turn on two-factor security',
-  consequence: () => 'From then on sensitive changes ask for a code.',
+  consequence: () => 'Sensitive changes then need a code.',
   send: (session, _params, code) => confirmTotp(session, code),
   compareAnswer: compareEnrolment(true),
   describeSuccess: () => ({ steps: [], lines: [stateLine('On')] }),
@@ -31,5 +31,5 @@ export const totpConfirm = serviceCommand<object, TotpFacts, unknown>({
     return null
   },
   reconcile: reconcileFactor(true),
-  unknownAdvice: 'You may send the next code: a key is confirmed once, whatever comes after.',
+  unknownAdvice: 'You can send the next code: repeating this is safe.',
 })

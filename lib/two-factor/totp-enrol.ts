@@ -15,10 +15,10 @@ export const totpEnrol = serviceCommand<object, TotpFacts, TotpEnrolment>({
   kind: 'totp.enrol',
   checkFacts: onlyIfNotEnrolled,
   title: () => 'Set up two-factor security',
-  consequence: () => 'A key is made and shown once. Nothing changes until a code confirms it.',
+  consequence: () => 'A key is created and shown once. A code activates it.',
   send: (session) => enrolTotp(session),
   compareAnswer: ({ data: { url } }) => (isProvisioningUri(url) ? 'agrees' : 'contradicts'),
-  describeSuccess: () => ({ steps: [], lines: [stateLine('Waits for its first code')] }),
+  describeSuccess: () => ({ steps: [], lines: [stateLine('Waiting for its first code')] }),
   async onSettled(trx, { actor, data }) {
     // The answer was lost, so the previous key stays in use.
     if (data === null) return
@@ -29,7 +29,7 @@ export const totpEnrol = serviceCommand<object, TotpFacts, TotpEnrolment>({
   /** No read shows whether the service created a key. */
   hasHiddenEffect: true,
   reconcile: reconcileFactor(true),
-  unknownAdvice: 'You may start again: a new key replaces one that nobody has seen.',
+  unknownAdvice: 'You can start again: a new key replaces this one.',
 })
 
 const isProvisioningUri = (url: string): boolean => URL.canParse(url) && new URL(url).protocol === 'otpauth:'

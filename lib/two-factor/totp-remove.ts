@@ -12,7 +12,7 @@ export const totpRemove = serviceCommand<object, TotpFacts, unknown>({
   checkFacts: (_params, { enrolled }): FieldFaults =>
     enrolled === 'yes' ? {} : { totp: 'Two-factor security is not set up, so there is nothing to remove.' },
   title: () => 'Remove two-factor security',
-  consequence: () => 'There is no second factor until it is set up anew.',
+  consequence: () => 'You have no second factor until you set it up again.',
   async send(session, _params, code) {
     const sent = await removeTotp(session, code)
     // A grant by the removed factor must end with it.
@@ -22,5 +22,5 @@ export const totpRemove = serviceCommand<object, TotpFacts, unknown>({
   compareAnswer: compareEnrolment(false),
   describeSuccess: () => ({ steps: [], lines: [stateLine('Removed')] }),
   reconcile: reconcileFactor(false),
-  unknownAdvice: 'You may send the next code: what is removed stays removed.',
+  unknownAdvice: 'You can send the next code: repeating this is safe.',
 })

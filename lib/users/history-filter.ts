@@ -27,11 +27,10 @@ export function readHistoryFilter(query: URLSearchParams): ReadFilter {
     faults.push(`“${visibleText(given).slice(0, 40)}” ${otherwise}`)
     return ''
   }
-  const from = take('from', isDay, 'is no day, so every day is shown. A day is written 2026-11-20.')
-  const to = take('to', isDay, 'is no day, so every day is shown. A day is written 2026-11-20.')
-  if (from !== '' && to !== '' && to < from)
-    faults.push('The last day is before the first, so there is nothing to show.')
-  const zone = take('zone', isZone, 'is no time zone, so days are those of UTC.')
+  const from = take('from', isDay, 'is not a day, so all days are shown. Use the form 2026-11-20.')
+  const to = take('to', isDay, 'is not a day, so all days are shown. Use the form 2026-11-20.')
+  if (from !== '' && to !== '' && to < from) faults.push('The last day is before the first.')
+  const zone = take('zone', isZone, 'is not a time zone, so days are in UTC.')
   const filter = { state: text('state'), type: text('type'), from, to, zone }
   const wanted = filter.state !== '' || filter.type !== '' || from !== '' || to !== ''
   return { filter: wanted ? filter : null, faults }

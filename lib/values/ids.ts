@@ -8,9 +8,9 @@ export const shortId = (id: string): string => `…${id.trim().slice(-TAIL_CHARS
 
 export function userIdFault(id: string): string | null {
   if (id.trim() === '') return 'Enter a user id.'
-  if (id.includes('@')) return 'The service finds a user by id, not by e-mail address.'
+  if (id.includes('@')) return 'Users are found by id, not by e-mail address.'
   if (isUuid(id)) return null
-  return 'This is no user id: one has 36 characters, 0 to 9, a to f and dashes, like 3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15.'
+  return 'Not a user id. An id has 36 characters, like 3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15.'
 }
 
 /** The service may write ids in either case. */

@@ -54,9 +54,9 @@ test.each([
   ['', 10, null],
   ['x'.repeat(11), 10, 'At most 10 characters; this has 11.'],
   ['𝒜'.repeat(10), 10, null],
-  ['a\tb', 10, 'one line'],
+  ['a\tb', 10, 'single line'],
   ['a\u2066b', 10, '[U+2066]'],
-  ['\udc00', 10, 'half a character'],
+  ['\udc00', 10, 'incomplete character'],
 ] as const)('a line typed as %j, at most %i', (typed, max, words) => {
   const fault = lineFault(typed, max)
   if (words === null) expect(fault).toBeNull()
@@ -65,15 +65,15 @@ test.each([
 
 test.each([
   ['stolen', null],
-  ['', 'Say why.'],
-  [' \u00a0', 'Say why.'],
-  ['number was 9084 0030 7218 3688', 'holds a card number'],
-  ['number was 9084\u200B0030\u200B7218\u200B3688', 'holds a card number'],
+  ['', 'Enter a reason.'],
+  [' \u00a0', 'Enter a reason.'],
+  ['number was 9084 0030 7218 3688', 'Remove the card number'],
+  ['number was 9084\u200B0030\u200B7218\u200B3688', 'Remove the card number'],
   // An id whose digits would pass for a card number's.
   ['see case 0a1b2c3d-0008-4111-8111-1abcdef01234', null],
-  ['see x0a1b2c3d-0008-4111-8111-1abcdef01234', 'holds a card number'],
+  ['see x0a1b2c3d-0008-4111-8111-1abcdef01234', 'Remove the card number'],
 ] as const)('a note typed as %j', (typed, words) => {
-  const fault = noteFault(typed, 'Say why.')
+  const fault = noteFault(typed, 'Enter a reason.')
   if (words === null) expect(fault).toBeNull()
   else expect(fault).toContain(words)
 })

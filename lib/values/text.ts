@@ -4,14 +4,14 @@ import { visibleText, withoutInvisible } from './visible-text.ts'
 export function textFault(text: string, maxChars: number): string | null {
   const length = [...text].length
   if (length > maxChars) return `At most ${maxChars} characters; this has ${length.toLocaleString('en-US')}.`
-  if (!text.isWellFormed()) return 'This has half a character in it. Type it again.'
+  if (!text.isWellFormed()) return 'It has an incomplete character. Enter it again.'
   const shown = visibleText(text)
   if (shown === text) return null
-  return `This has a character that cannot be seen, ${/\[U\+\w+\]/.exec(shown)?.[0]}. Type it again without it.`
+  return `It has an invisible character, ${/\[U\+\w+\]/.exec(shown)?.[0]}. Enter it without it.`
 }
 
 export function lineFault(text: string, maxChars: number): string | null {
-  if (/[\n\r\t]/.test(text)) return 'This has a line end or a tab in it. It must be one line.'
+  if (/[\n\r\t]/.test(text)) return 'Enter a single line without tabs.'
   return textFault(text, maxChars)
 }
 
@@ -50,7 +50,7 @@ export function noteFault(text: string, ask: string): string | null {
   return holdsCardNumber(text) ? CARD_NUMBER_WORDS : lineFault(text.trim(), NOTE_MAX_CHARS)
 }
 
-export const CARD_NUMBER_WORDS = 'This holds a card number. Leave it out: it must not be written down anywhere.'
+export const CARD_NUMBER_WORDS = 'Remove the card number: card numbers must never be recorded.'
 
 export function requiredTextFault(typed: string, maxChars: number, ask: string): string | null {
   const text = typed.trim()

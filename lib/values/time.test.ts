@@ -22,5 +22,5 @@ test('shows times in texts in the zone of the reader', () => {
   const text = `Assigned to ana@example.com at ${timeInText(time)}. Look at it again.`
   expect(text).toContain(' at 2026-11-20 18:05:33 UTC. ')
   expect(withLocalTimes(text)).toBe(`Assigned to ana@example.com at ${formatLocal(time)}. Look at it again.`)
-  expect(withLocalTimes('Nobody is assigned to this case.')).toBe('Nobody is assigned to this case.')
+  expect(withLocalTimes('This case is unassigned.')).toBe('This case is unassigned.')
 })

@@ -7,12 +7,12 @@ test.each([
   ['', 'Enter a user id.'],
   ['  ', 'Enter a user id.'],
   ['ana@example.com', 'not by e-mail address'],
-  ['00000000-0000-4000-8000-00000000001', 'This is no user id'],
-  ['00000000-0000-4000-8000-0000000000111', 'This is no user id'],
-  ['00000000-0000-4000-8000-00000000001g', 'This is no user id'],
-  ['{00000000-0000-4000-8000-000000000011}', 'This is no user id'],
-  ['DEP~4b0e91c2-77aa.20261118', 'This is no user id'],
-  ['..', 'This is no user id'],
+  ['00000000-0000-4000-8000-00000000001', 'Not a user id'],
+  ['00000000-0000-4000-8000-0000000000111', 'Not a user id'],
+  ['00000000-0000-4000-8000-00000000001g', 'Not a user id'],
+  ['{00000000-0000-4000-8000-000000000011}', 'Not a user id'],
+  ['DEP~4b0e91c2-77aa.20261118', 'Not a user id'],
+  ['..', 'Not a user id'],
 ])('a user id typed as %j', (typed, fault) => {
   if (fault === null) expect(userIdFault(typed)).toBeNull()
   else expect(userIdFault(typed)).toContain(fault)

@@ -13,7 +13,7 @@ export interface StateWords {
 export const unknownStateWords = (state: string): StateWords => ({
   word: state,
   meaning: 'neutral',
-  sentence: 'The service gives a state this console does not know.',
+  sentence: 'This console does not know this state.',
 })
 
 const words = {

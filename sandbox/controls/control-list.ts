@@ -18,7 +18,7 @@ const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 
 /** Without the KYC webhook, whose deliveries are signed. */
 export const controlList = ({ referenceId, senderId }: Sample): readonly Control[] => [
-  { method: 'GET', path: '/health', does: 'Says that it is up.' },
+  { method: 'GET', path: '/health', does: 'Shows that it is up.' },
   {
     method: 'POST',
     path: '/sandbox/reset',
@@ -29,7 +29,7 @@ export const controlList = ({ referenceId, senderId }: Sample): readonly Control
     method: 'POST',
     path: '/sandbox/clock',
     body: { advanceSeconds: 86_400 },
-    does: 'Moves the ledger’s time and settles what falls due. Tokens, codes and locks stay with the machine’s time.',
+    does: 'Moves the ledger’s time and settles what falls due. Tokens, codes and locks follow the machine’s time.',
   },
   { method: 'GET', path: `/sandbox/balances/${ANA}`, does: 'A wallet’s total and available balance.' },
   {
@@ -48,7 +48,7 @@ export const controlList = ({ referenceId, senderId }: Sample): readonly Control
   {
     method: 'GET',
     path: `/sandbox/totp/${ARBITRATOR}`,
-    does: 'A code of one user that would be taken now. 404 when none would, for example since it was used.',
+    does: 'A code of one user that works now. 404 if none does, for example because it was used.',
   },
   {
     method: 'POST',
@@ -60,36 +60,36 @@ export const controlList = ({ referenceId, senderId }: Sample): readonly Control
     method: 'POST',
     path: '/sandbox/hub/drop',
     body: { downMs: 5000 },
-    does: 'Cuts every connection of the hub, which answers 503 for so long.',
+    does: 'Closes every hub connection. The hub answers 503 for that time.',
   },
   {
     method: 'GET',
     path: '/sandbox/requests?after=0',
-    does: 'What arrived: sequence, method, path, status, user, whether a step-up grant was there. No bodies, no tokens.',
+    does: 'Requests received: sequence, method, path, status, user, whether a step-up grant was there. No bodies, no tokens.',
   },
   {
     method: 'POST',
     path: '/sandbox/faults',
     body: { method: 'POST', path: CONFIRM, times: 1, effect: 'drop-after' },
-    does: 'The next requests that match meet a fault; which, is listed below. With a share, such as 0.05, that many of them.',
+    does: 'Adds a fault to the next matching requests (see below). A share such as 0.05 limits it to that part.',
   },
   {
     method: 'GET',
     path: '/sandbox/faults',
-    does: 'The faults that still wait for a request, and how many requests are held.',
+    does: 'Pending faults, and the number of held requests.',
   },
-  { method: 'DELETE', path: '/sandbox/faults', does: 'Removes them all. Held requests go on.' },
+  { method: 'DELETE', path: '/sandbox/faults', does: 'Removes all faults. Held requests continue.' },
 ]
 
 export const faultEffects: readonly (readonly [effect: unknown, does: string])[] = [
   [
     { status: 503, code: 'core::gatekeeper::grant::invalid', title: 'Try again later.', retryAfter: 2 },
-    'A problem document in place of the operation. Only the status is needed.',
+    'A problem document instead of the operation. Only the status is required.',
   ],
-  [{ delayMs: 3000 }, 'The operation, so many milliseconds late.'],
+  [{ delayMs: 3000 }, 'The operation, delayed by that many milliseconds.'],
   ['hold', 'The operation waits until the faults are removed.'],
   ['drop-before', 'The connection is cut. Nothing is done.'],
   ['drop-after', 'The operation is done, and then the connection is cut.'],
-  ['accept-202', 'An operation that may be slow answers 202 and goes on by itself. Others are as always.'],
-  ['garble', 'The operation is done, and the answer that says so cannot be read.'],
+  ['accept-202', 'Operations that can be slow answer 202 and continue. Others are unchanged.'],
+  ['garble', 'The operation is done, but its answer cannot be read.'],
 ]

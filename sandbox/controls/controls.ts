@@ -114,7 +114,7 @@ function apply(world: World, trx: Trx, row: LedgerRow, move: Move): Promise<Ledg
     case 'unblock':
       return unblock(trx, world.random, row, at)
     case 'fail':
-      return fail(trx, world.random, row, 'The sandbox was told to let it fail.', at)
+      return fail(trx, world.random, row, 'The sandbox was set to fail it.', at)
     case 'reverse':
       return reverse(trx, world.random, row, 'Reversed in its window.', at)
     case 'dispute':

@@ -12,7 +12,7 @@ export async function frontPage(world: World): Promise<string> {
     'Sandbox',
     html`
     <h1>Sandbox</h1>
-    <p>The whole wallet and payments service on one machine. Its clock says <code>${world.clock.now()}</code>.</p>
+    <p>The wallet and payments service on one machine. Its time: <code>${world.clock.now()}</code>.</p>
     <ul class="links">
       <li><a href="/sandbox/authenticator">Authenticator</a> shows the current codes.</li>
       <li><a href="/reference">Reference</a> has every endpoint, to read.</li>
@@ -27,7 +27,7 @@ export async function frontPage(world: World): Promise<string> {
     <h2>Deposits waiting for a confirmation</h2>
     ${
       queued.length === 0
-        ? html`<p>None. <code>POST /sandbox/reset</code> brings the seeded ones back.</p>`
+        ? html`<p>None. <code>POST /sandbox/reset</code> restores the seeded ones.</p>`
         : table(
             ['Reference', 'Amount', 'Holder', 'Announced', 'Note'],
             queued.map((row) => [

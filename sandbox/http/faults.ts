@@ -105,7 +105,7 @@ async function before({ effect }: Fault, reply: FastifyReply, faults: Faults): P
     sendProblem(reply, {
       status,
       code: code ?? `sandbox::fault::${status}`,
-      title: title ?? 'The sandbox was told to answer so.',
+      title: title ?? 'The sandbox was set to answer like this.',
       ...(retryAfter === undefined ? {} : { retryAfter }),
     })
   }

@@ -103,7 +103,7 @@ export class Hub {
   #meetFault(target: string): void {
     const effect = this.#faults.take('CALL', [`${DISPUTE_HUB_PATH}/${target}`])?.effect
     if (typeof effect !== 'object' || !('status' in effect)) return
-    const { status, code = `sandbox::fault::${status}`, title = 'The sandbox was told to refuse.' } = effect
+    const { status, code = `sandbox::fault::${status}`, title = 'The sandbox was set to refuse.' } = effect
     throw new Refusal(status, code, title)
   }
 

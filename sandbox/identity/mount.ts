@@ -114,7 +114,7 @@ function send(reply: FastifyReply, shown: Shown): FastifyReply {
 function signInForm({ why, email, withCode }: Shown): Html {
   return html`
     <h1>Sign in</h1>
-    <p>The sandbox's single sign-on. It stands in for the company's own.</p>
+    <p>The sandbox's single sign-on. It replaces the company's own.</p>
     ${why === null ? html`` : html`<p class="wrong" role="alert">${words[why]}</p>`}
     <form class="narrow" method="post">
       <label for="email">E-mail</label>
@@ -132,7 +132,7 @@ function signInForm({ why, email, withCode }: Shown): Html {
 const codeField = html`
   <label for="code">Authenticator code</label>
   <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code">
-  <p>The console asks for a sign-in with a code. Without one you sign in by the password alone.</p>`
+  <p>The console asks for a code. Without one you sign in with the password only.</p>`
 
 export function serveUserinfo(app: FastifyInstance, world: World, tokens: Tokens): void {
   app.get(USERINFO_PATH, async (request, reply) => {

@@ -219,7 +219,7 @@ function showSignOut(context: KoaContextWithOIDC, form: string): void {
       'Sign out',
       html`
       <h1>Sign out of single sign-on?</h1>
-      <p>Every application that you signed in to with it signs you out as well.</p>
+      <p>You are also signed out of every application that uses it.</p>
       ${new Html(form)}
       <button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>
       ${asked ? leaving : html``}`,
@@ -233,14 +233,14 @@ const leaving = html`
   <script>${new Html(SUBMIT)}</script>`
 
 function showSignedOut(context: KoaContextWithOIDC): void {
-  const words = 'You are signed out of single sign-on, and of every application that listens to it.'
+  const words = 'You are signed out of single sign-on and of every application that uses it.'
   show(context, page('Signed out', html`<h1>Signed out</h1><p>${words}</p>`))
 }
 
 function showFailure(context: KoaContextWithOIDC, { error, error_description: why }: ErrorOut): void {
   show(
     context,
-    page('Refused', html`<h1>Single sign-on refuses this</h1><p><code>${error}</code></p><p>${why ?? ''}</p>`),
+    page('Refused', html`<h1>Single sign-on refused this</h1><p><code>${error}</code></p><p>${why ?? ''}</p>`),
   )
 }
 

@@ -22,7 +22,7 @@ function referencePage(document: OpenApi): string {
     'Reference',
     html`
     <h1>Reference</h1>
-    <p>Made from the contract; as data at <a href="/openapi.json">/openapi.json</a>. Every refusal is a problem document.</p>
+    <p>Generated from the contract. As data: <a href="/openapi.json">/openapi.json</a>. Every refusal is a problem document.</p>
     ${resources.map(
       (resource) => html`
       <h2>${resource}</h2>

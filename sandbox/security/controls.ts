@@ -52,7 +52,7 @@ async function authenticatorPage(world: World): Promise<string> {
     'Authenticator',
     html`
     <h1>Authenticator</h1>
-    <p>The current code of everyone who has two-factor security or is setting it up. A code is taken once.</p>
+    <p>Current codes of everyone with two-factor security. Each code works once.</p>
     <div class="table"><table>
       <tr><th>E-mail</th><th>Code</th><th>Seconds left</th><th>Two-factor security</th></tr>
       ${codes.map(

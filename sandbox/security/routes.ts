@@ -96,7 +96,7 @@ async function enrol(world: World, caller: Caller): Promise<Answer> {
       )
       .executeTakeFirst()
     if (written.numInsertedOrUpdatedRows === 0n) {
-      throw new Refusal(409, 'core::gatekeeper::totp::already_enrolled', 'Two-factor security is set up already.')
+      throw new Refusal(409, 'core::gatekeeper::totp::already_enrolled', 'Two-factor security is already set up.')
     }
   })
   return ok({ url, barcode: png.toString('base64') })

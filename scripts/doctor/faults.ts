@@ -1,9 +1,9 @@
 /** A sentence, and what to do. `docs/operations.md` has the same table, and a test compares them. */
 export const faults = {
   variable: ['is missing or wrong', 'Set it as docs/configuration.md says.'],
-  'name-unknown': ['has a name that DNS does not know', 'Correct the name, or have it entered in DNS.'],
+  'name-unknown': ['has a name that DNS cannot resolve', 'Correct the name, or add it to DNS.'],
   refused: ['does not listen: the connection is refused', 'Correct the port, start it, or open the firewall.'],
-  silent: ['does not answer in ten seconds', 'Look for a firewall that drops packets, and for a route.'],
+  silent: ['does not answer in ten seconds', 'Check the firewall and the route.'],
   'certificate-expired': ['has a certificate that has expired', 'Renew the certificate there.'],
   'certificate-early': [
     'has a certificate that is not valid yet',
@@ -14,25 +14,25 @@ export const faults = {
     'Use the name of the certificate, or have one issued for this name.',
   ],
   'certificate-authority': [
-    'has a certificate of an authority that this machine does not know',
+    'has a certificate of an unknown authority',
     'Give the authority’s certificate in NODE_EXTRA_CA_CERTS.',
   ],
   unreachable: ['cannot be reached', 'Try the address from this machine with curl.'],
-  clock: ['tells another time than this machine', 'Let both machines keep time by NTP.'],
+  clock: ['has a different time than this machine', 'Synchronize both clocks with NTP.'],
   'not-the-service': [
     'does not answer as the service does',
-    'CORE_API_URL is the address before /api/v1: ask its owners, or look at the proxy in between.',
+    'CORE_API_URL is the address before /api/v1. Ask its owners, or check the proxy.',
   ],
-  'no-hub': ['takes no WebSocket at /hubs/disputes', 'Correct CORE_WS_URL, or have the proxy pass Upgrade requests.'],
+  'no-hub': ['accepts no WebSocket at /hubs/disputes', 'Correct CORE_WS_URL, or have the proxy pass Upgrade requests.'],
   'not-a-provider': [
     'has no discovery document at /.well-known/openid-configuration',
     'OIDC_ISSUER is the address before /.well-known.',
   ],
   issuer: ['names another issuer in its discovery document', 'Set OIDC_ISSUER to exactly what the document names.'],
-  endpoint: ['does not name an endpoint that sign-in needs', 'Use a provider with the authorization code flow.'],
+  endpoint: ['lacks an endpoint that sign-in needs', 'Use a provider with the authorization code flow.'],
   pkce: ['does not offer PKCE with S256', 'Turn PKCE on for this provider; without it no code is protected.'],
   algorithms: [
-    'signs ID tokens with no algorithm that is accepted',
+    'signs ID tokens with no accepted algorithm',
     'Have it sign with RS, PS or ES (256, 384, 512), EdDSA or Ed25519; set OIDC_ID_TOKEN_ALG if it does not list it.',
   ],
   'algorithm-unlisted': [
@@ -43,21 +43,21 @@ export const faults = {
     'does not accept the client’s id and secret',
     'Correct OIDC_CLIENT_ID, OIDC_CLIENT_SECRET or OIDC_CLIENT_AUTH (basic or post).',
   ],
-  scopes: ['does not offer all scopes that are asked for', 'Correct OIDC_SCOPE, or have the scope allowed there.'],
+  scopes: ['does not offer all requested scopes', 'Correct OIDC_SCOPE, or have the scope allowed there.'],
   claim: [
-    'does not name a claim among those that it gives',
+    'does not list a required claim',
     'Have the claim added to the ID token, or correct STAFF_CLAIM and OIDC_USER_ID_CLAIM.',
   ],
   'back-channel': [
     'does not announce back-channel logout',
-    'Sessions then end by their own limits alone. Turn it on where the provider offers it.',
+    'Sessions then end only by their time limits. Turn it on if the provider offers it.',
   ],
   'store-sign-in': ['refuses the user or the password', 'Correct them in DATABASE_URL.'],
   'store-missing': ['has no such database', 'Create it: createdb -O USER NAME.'],
-  'store-refuses': ['refuses connections of this kind', 'Look at pg_hba.conf, and at sslmode in DATABASE_URL.'],
+  'store-refuses': ['refuses connections of this kind', 'Check pg_hba.conf, and sslmode in DATABASE_URL.'],
   'store-plain': ['is reached without TLS', 'Add sslmode=verify-full to DATABASE_URL.'],
   'store-unreachable': ['cannot be reached', 'Correct DATABASE_URL, start the server, or open the firewall.'],
-  'store-read-only': ['takes no writes', 'Give the address of the primary, not of a standby.'],
+  'store-read-only': ['accepts no writes', 'Give the address of the primary, not of a standby.'],
   'store-rights': [
     'does not let its user create and alter tables',
     'Make the user owner of the database and of its tables.',
@@ -67,15 +67,15 @@ export const faults = {
     'Set pool_mode = transaction in PgBouncer: the console needs transactions.',
   ],
   'store-foreign': [
-    'has migrations that this build does not know',
+    'has migrations unknown to this build',
     'Run the build that made it or a later one, or set DATABASE_URL to an empty store.',
   ],
   'store-guard': [
     'lets the journal be changed: a trigger that keeps it append-only is missing or off',
     'Find out who removed it, run npm run audit:verify, and enable or restore the trigger.',
   ],
-  folder: ['cannot be used as a folder of data', 'Make it a folder of the console’s own user, with mode 0700.'],
-  port: ['is taken by another program', 'Stop that program, or choose another PORT.'],
+  folder: ['cannot be used as a data folder', 'Make it a folder of the console’s own user, with mode 0700.'],
+  port: ['is used by another program', 'Stop that program, or choose another PORT.'],
   'other-console': [
     'leads to something that is not this console',
     'Set NEXTAUTH_URL to the address that people open, and have the proxy send it here.',

@@ -21,7 +21,7 @@ export async function lookAtProvider(config: Config): Promise<readonly Finding[]
   const clock = clockFinding(NAME, answer.aheadSeconds)
   const faults = [...discoveryFaults(document, config), ...(await clientFaults(document, config))]
   const all = clock === null ? faults : [...faults, clock]
-  return all.some(({ level }) => level === 'wrong') ? all : [good(`${NAME} is an identity provider that fits.`), ...all]
+  return all.some(({ level }) => level === 'wrong') ? all : [good(`${NAME} is a usable identity provider.`), ...all]
 }
 
 function documentIn(status: number, text: string): Document | null {

@@ -7,7 +7,7 @@ import { type Finding, found, good, told } from './faults.ts'
 export async function lookAtMachine({ baseUrl, port }: Config): Promise<readonly Finding[]> {
   const taken = (await takenPort([port])) !== null
   const here = taken && (await isConsole(`http://127.0.0.1:${port}`))
-  const state = here ? told(`A console runs on port ${port} already.`) : good(`Port ${port} is free.`)
+  const state = here ? told(`A console already runs on port ${port}.`) : good(`Port ${port} is free.`)
   const ofPort = taken && !here ? found('port', `PORT ${port}`) : state
   return [ofPort, await baseFinding(baseUrl, here)]
 }
@@ -29,11 +29,11 @@ async function baseFinding(baseUrl: string, running: boolean): Promise<Finding> 
   const answer = await ask(name, `${baseUrl}${HEALTH}`)
   if (isFinding(answer)) {
     const idle = !running && answer.fault === 'refused'
-    return idle ? told(`${name} does not answer yet: no console runs, and no proxy is before it.`) : answer
+    return idle ? told(`${name} does not answer yet: no console and no proxy is running.`) : answer
   }
   if (isHealth(answer.text)) return await nameFinding(name, baseUrl)
   if (!running && answer.status >= 502 && answer.status <= 504)
-    return told(`${name} leads to a proxy, and no console runs behind it.`)
+    return told(`${name} leads to a proxy without a running console.`)
   return found('other-console', name, `it says ${answer.status}`)
 }
 

@@ -34,7 +34,7 @@ async function lookAtHub(coreWsUrl: string): Promise<Finding> {
   const name = 'CORE_WS_URL'
   const answer = await askForWebSocket(new URL(`${coreWsUrl}/hubs/disputes`))
   if (typeof answer === 'string') return found(answer, name, new URL(coreWsUrl).host)
-  if (answer === 101) return told(`${name} takes WebSockets, and asks for a token only later.`)
+  if (answer === 101) return told(`${name} accepts WebSockets, and asks for a token later.`)
   return WANTS_TOKEN.has(answer)
     ? good(`${name} has the hub: it asks for a token.`)
     : found('no-hub', name, `it says ${answer}`)

@@ -25,14 +25,14 @@ const GUARDED = ['audit_entry', 'case_note', 'command_event']
 /** Leaves no data behind. */
 export async function lookAtStore(url: string): Promise<readonly Finding[]> {
   if (url.startsWith('file:')) return [folderFinding(url.slice('file:'.length))]
-  if (url === 'memory:') return [told(`${NAME} is in memory: everything is gone with the process.`)]
+  if (url === 'memory:') return [told(`${NAME} is in memory: data is lost when the process ends.`)]
   let opened: Opened<Tables> | null = null
   try {
     opened = await open<Tables>(url, { poolSize: 1 })
     await tryRights(opened.db)
     const findings = [...(await migrationFindings(opened.db)), ...(await transportFinding(opened.db, url))]
     const wrong = findings.some(({ level }) => level === 'wrong')
-    return wrong ? findings : [good(`${NAME} is a store that fits.`), ...findings]
+    return wrong ? findings : [good(`${NAME} is a usable store.`), ...findings]
   } catch (error) {
     return [storeFault(error, url)]
   } finally {
@@ -114,7 +114,7 @@ async function transportFinding(db: Kysely<Tables>, url: string): Promise<readon
 export function folderFinding(folder: string): Finding {
   try {
     assertPrivate(folder)
-    return told(`${NAME} is the embedded store in ${folder}: one process, and no waiting for the disk.`)
+    return told(`${NAME} is the embedded store in ${folder}: one process, no waiting for the disk.`)
   } catch (error) {
     if (error instanceof LoosePath) return found('folder', NAME, `others can read or change ${folder}`)
     throw error

@@ -19,7 +19,7 @@ import { isHeldOff, requestIdIn, whyWords } from './why-words.ts'
  * again.
  */
 const anewWords: Readonly<Record<string, string>> = {
-  'not-staff': 'Sign in as somebody else',
+  'not-staff': 'Sign in with another account',
   'sign-in-class': 'Sign in again',
 }
 

@@ -3,31 +3,27 @@ import { ownProperty } from '#lib/values/words.ts'
 
 /** Each text says whether another attempt helps. */
 const byReason: Readonly<Record<WhySignIn, string>> = {
-  ended: 'Your session has ended. Sign in again; you come back to where you were.',
-  'ended-by-admin':
-    'An administrator of this console has ended your session. Ask them if you do not know why; then sign in again.',
-  stale: 'This sign-in page was no longer valid, so nothing was checked. Try again.',
+  ended: 'Your session has ended. Sign in again to return to your page.',
+  'ended-by-admin': 'An administrator ended your session. Sign in again, or ask them why.',
+  stale: 'This sign-in page had expired. Try again.',
   wrong: 'Wrong e-mail address or password.',
   forbidden: 'This account is not permitted to sign in. Trying again does not help. Ask your administrator.',
   locked: 'This account is locked. Wait, or ask your administrator.',
   wait: 'Too many attempts to sign in with a password. Try again in a moment.',
   unavailable: 'The service cannot check a password right now. Try again in a moment.',
-  unidentified:
-    'The password is right, but the console could not find out who you are, so you are not signed in. Use single sign-on, or try again in a moment.',
+  unidentified: 'The password is right, but your user could not be read. Use single sign-on, or try again in a moment.',
   'sso-unreachable': 'Single sign-on cannot be reached. Try again in a moment.',
-  'sso-unfinished':
-    'Single sign-on did not finish. It may have taken too long. Try again; if it fails again, tell your administrator.',
+  'sso-unfinished': 'Single sign-on did not finish. Try again; if it fails again, contact your administrator.',
   'sso-failed':
-    'Single sign-on did not give this console what it needs. Trying again does not help. Tell your administrator.',
-  denied:
-    'Single sign-on refused to sign you in here. Try again if you cancelled it yourself; otherwise ask your administrator.',
+    'Single sign-on did not return the required data. Trying again does not help. Contact your administrator.',
+  denied: 'Single sign-on refused the sign-in. Try again if you cancelled it; otherwise ask your administrator.',
   'sign-in-class':
-    'This console asks for a stronger sign-in than the one you used. You are not signed in. Sign in again and use your second factor; if you are not asked for one, tell your administrator.',
+    'This console needs a stronger sign-in. Sign in again with your second factor. If you are not asked for one, contact your administrator.',
   'not-staff':
-    'This console is for staff, and your account is not marked as staff. You are not signed in. Trying again does not help. Ask your administrator for access.',
-  unchecked: 'The console could not check whether you are staff, so you are not signed in. Try again in a moment.',
+    'Your account is not marked as staff, so you are not signed in. Trying again does not help. Ask your administrator for access.',
+  unchecked: 'Your staff status could not be checked, so you are not signed in. Try again in a moment.',
   busy: 'Too many people are signing in with a password right now. Try again in a moment.',
-  'not-saved': 'The console could not finish this sign-in. Try again in a moment.',
+  'not-saved': 'The sign-in could not be completed. Try again in a moment.',
 }
 
 /** Null when there is no reason, or an unknown one. */

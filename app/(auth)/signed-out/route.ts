@@ -11,12 +11,12 @@ export function GET({ nextUrl, cookies }: NextRequest): Response {
     title: 'Signed out',
     body: html`<div class="grid justify-items-start gap-3">
 <h1>Signed out</h1>
-<p class="text-secondary-foreground">Your session here has ended and its tokens are gone.${
-      back ? ' Single sign-on was asked to end its own session, too.' : null
+<p class="text-secondary-foreground">You are signed out of this console.${
+      back ? ' Single sign-on was asked to end its session too.' : null
     }</p>
 ${
   hereOnly
-    ? html`<p class="text-secondary-foreground">Single sign-on was not told: it may still know you in this browser and sign in again without a password. On a shared machine, close the browser.</p>`
+    ? html`<p class="text-secondary-foreground">You may still be signed in to single sign-on. On a shared computer, close the browser.</p>`
     : null
 }
 <a href="/sign-in" class="${buttonVariants({ variant: 'outline' })}">Sign in again</a>

@@ -58,7 +58,7 @@ export function ActivityTable({ filter, faults, rows: found, total, people }: Ac
         name={NAME}
         kit={kit}
         address={address}
-        title="Activity, the latest first"
+        title="Activity, newest first"
         label="Activity"
         opensByClick
         tools={
@@ -80,13 +80,13 @@ export function ActivityTable({ filter, faults, rows: found, total, people }: Ac
             <ExportStrip running={json} />
           </>
         }
-        empty={<p>{asked === '' ? NOTHING_YET : 'Nothing that you may see fits this filter.'}</p>}
+        empty={<p>{asked === '' ? NOTHING_YET : 'No activity matches this filter.'}</p>}
       />
     </>
   )
 }
 
-const NOTHING_YET = 'Nothing that you may see was done yet. What you do shows up here.'
+const NOTHING_YET = 'No activity yet.'
 
 const exportAddress = (format: FileFormat, asked: string): string =>
   `/api/export/activity?format=${format}${asked === '' ? '' : `&${asked}`}`
@@ -172,7 +172,7 @@ const hrefOf = (change: Partial<ActivityFilter>): string => {
 const usual: readonly (readonly [word: string, change: Partial<ActivityFilter>])[] = [
   ['All', {}],
   ['Mine', { person: ME }],
-  ['Not known yet, or working', { outcome: 'open' }],
+  ['Not known yet, or in progress', { outcome: 'open' }],
   ['Happened after all', { outcome: 'late' }],
 ]
 
@@ -210,7 +210,7 @@ function FilterForm({ filter, people }: FilterFormProps) {
               </optgroup>
             ))}
           </SelectField>
-          <SelectField label="Outcome" name="outcome" initial={filter.outcome} help="Of changes alone">
+          <SelectField label="Outcome" name="outcome" initial={filter.outcome} help="Changes only">
             <option value="">Any outcome</option>
             <Options choices={Object.entries(outcomeWords)} />
           </SelectField>
@@ -233,7 +233,7 @@ function FilterForm({ filter, people }: FilterFormProps) {
             mono
             isReference
             initial={filter.text}
-            help="Whole: also a bank’s reference, a trace id"
+            help="In full. Also a bank’s reference or trace id"
           />
           <div className="flex items-start gap-2 max-sm:col-span-full sm:pt-5.5">
             <Button type="submit" variant="outline" size="field" disabled={going}>
@@ -258,7 +258,7 @@ function FilterForm({ filter, people }: FilterFormProps) {
             initial={filter.from}
             help={`A day in ${filter.zone === '' ? zone : filter.zone}`}
           />
-          <TextField label="To" name="to" type="date" initial={filter.to} help="The last day" />
+          <TextField label="To" name="to" type="date" initial={filter.to} help="Last day" />
           <div className="max-sm:col-span-full sm:pt-5.5">
             <Button type="submit" variant="outline" size="field" disabled={going}>
               Show these days

@@ -19,14 +19,14 @@ test('before a check nothing is said to be whole', () => {
 })
 
 test('a whole journal: how many events, and by whom it was checked', () => {
-  expect(textOf(check)).toContain('12,418 events, whole')
+  expect(textOf(check)).toContain('12,418 events intact')
   expect(textOf(check)).toContain('by admin@example.com')
 })
 
 test('one that is not: each thing that is wrong, and what to do', () => {
   const text = textOf({ ...check, faults: [{ sequence: 1_204, what: 'was changed after it was written' }] })
-  expect(text).toContain('Not whole')
+  expect(text).toContain('Not intact')
   expect(text).toContain('Event 1,204 was changed after it was written')
-  expect(text).toContain('tell who runs it')
-  expect(text).not.toContain('none was changed')
+  expect(text).toContain('Contact your administrator')
+  expect(text).not.toContain('nothing was altered')
 })

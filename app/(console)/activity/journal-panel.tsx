@@ -47,14 +47,13 @@ export function JournalPanel({ latest }: { latest: JournalCheck | null }) {
 
 const eventsWords = (events: number): string => `${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}`
 
-const NO_CHAIN = 'The check is about changes: the audit trail is in no chain.'
+const NO_CHAIN = 'Covers changes only, not sign-ins or exports.'
 
 export function Came({ check }: { check: JournalCheck | null }) {
   if (check === null) {
     return (
       <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">
-        Not checked yet. A check recomputes every event of the changes from the first one on, and shows any that was
-        changed, removed or added. {NO_CHAIN}
+        Not checked yet. A check shows every event that was altered, removed or added. {NO_CHAIN}
       </p>
     )
   }
@@ -65,11 +64,11 @@ export function Came({ check }: { check: JournalCheck | null }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-2.5 text-secondary-foreground text-sm">
         <Badge variant={whole ? 'good' : 'danger'}>
           {whole ? <ShieldCheck aria-hidden /> : <ShieldAlert aria-hidden />}
-          {whole ? `${eventsWords(events)}, whole` : 'Not whole'}
+          {whole ? `${eventsWords(events)} intact` : 'Not intact'}
         </Badge>
         <span>
           Checked <Timestamp value={at} as="past" /> by {visibleText(byName)}
-          {whole ? ': none was changed, removed or added.' : `: ${eventsWords(events)} read.`} {NO_CHAIN}
+          {whole ? ': nothing was altered, removed or added.' : `: ${eventsWords(events)} read.`} {NO_CHAIN}
         </span>
         <span className="inline-flex items-center gap-1.5 text-muted-foreground">
           Last MAC <Reference short value={end} name="MAC of the last event" />
@@ -78,8 +77,7 @@ export function Came({ check }: { check: JournalCheck | null }) {
       {whole ? null : (
         <div className="grid gap-1 border-t px-3.5 py-2.5 text-sm">
           <p className="font-semibold text-danger">
-            Somebody or something wrote to the journal beside this console. Keep the store as it is and tell who runs
-            it.
+            The journal was altered outside this console. Do not change the database. Contact your administrator.
           </p>
           <ul className="list-disc pl-5">
             {faults.map(({ sequence, what }) => (

@@ -24,10 +24,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
   ])
   return (
     <>
-      <PageHead
-        title="Activity"
-        lead="What was changed or tried from this console, and who signed in, verified, exported or checked: yours, and what your scopes show of others."
-      />
+      <PageHead title="Activity" lead="Your activity, and others’ where you have access." />
       <div className="grid gap-4">
         {mayCheck ? <JournalPanel latest={check} /> : null}
         <TableViews session={session} table="changes" path="/activity" query={query}>

@@ -23,10 +23,10 @@ export function IssuedCards({ register, title, search, empty }: IssuedCardsProps
       <>
         {searched === null ? null : (
           <p role="status" className="max-w-3xl text-sm">
-            Nothing was searched: without the register a card is found by its whole id alone.
+            Nothing was searched. You can find a card only by its full id.
           </p>
         )}
-        <RefusedPanel refusal={register} part="You are not permitted to see whose cards were issued here" />
+        <RefusedPanel refusal={register} part="You cannot see the card register" />
       </>
     )
   }
@@ -53,11 +53,8 @@ const Searched = ({ words }: { words: string }) => (
 
 const NothingFound = () => (
   <>
-    <p className="font-semibold text-foreground">No such card on the register</p>
-    <p>
-      Ids and digits are compared whole. A card from elsewhere is not listed: look it up by its id, and block it if it
-      must be.
-    </p>
+    <p className="font-semibold text-foreground">No cards match</p>
+    <p>Enter the full id or all four digits. Cards issued elsewhere are not listed: look them up by id.</p>
   </>
 )
 

@@ -48,8 +48,8 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
               <SearchForm key={`${typed} ${fault}`} find={typed} fault={fault} idAlone={'scopes' in register} />
             </div>
             <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">
-              The service lets no operator read another user’s card. What this console knows of it is shown, and one
-              that it does not know can be blocked all the same, by its id.
+              Operators cannot read another user’s card. Cards from this console are shown; any card can be blocked by
+              its id.
             </p>
           </Panel>
           {find === '' ? <StartList session={session} kind="card" words="cards" /> : null}
@@ -62,7 +62,7 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
             empty={
               <>
                 <p className="font-semibold text-foreground">No cards yet</p>
-                <p>A card stands here once this console has issued it. Cards from elsewhere are not listed anywhere.</p>
+                <p>Cards issued from this console appear here.</p>
               </>
             }
           />

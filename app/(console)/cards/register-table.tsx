@@ -81,7 +81,7 @@ export const registerColumns: readonly Column<RegisterRow>[] = [
   },
   {
     id: 'came',
-    head: 'Known from',
+    head: 'Source',
     cell: ({ came }) => (came === 'issued' ? 'the service' : 'the holder'),
   },
   {

@@ -60,6 +60,5 @@ export function SearchForm({ find, fault: initial, idAlone }: SearchFormProps) {
   )
 }
 
-const HELP =
-  'A card id, a holder’s user id, the last four digits, or part of a printed name or card type. Never a whole card number.'
-const HELP_ID = 'A card id, as the holder sees it in their own app. Never a card number.'
+const HELP = 'Card id, holder’s user id, last four digits, printed name or card type. Never a full card number.'
+const HELP_ID = 'Card id from the holder’s app. Never a card number.'

@@ -174,7 +174,7 @@ function ConfirmForm(props: ConfirmFormProps) {
           initial={initial.bankReference}
           onText={(text) => type({ bankReference: text })}
           fault={bankFault ?? faults.bankReference ?? null}
-          help="It confirms one deposit, ever, in this console."
+          help="Each bank reference confirms one deposit only."
           takesFocus={missingScope === null && blockingReason === null}
         />
         <TextField
@@ -201,8 +201,8 @@ function ConfirmForm(props: ConfirmFormProps) {
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
             ? (blockingReason ??
-              'The money is minted and held for 24 hours. A wrong confirmation can be reversed in that time only.')
-            : `You may look, but not confirm: it needs the scope ${missingScope}.`}
+              'The balance is minted and held for 24 hours. A reversal is possible only in that time.')
+            : `Read-only: confirming needs the scope ${missingScope}.`}
         </p>
         <Button
           type="submit"
@@ -213,7 +213,7 @@ function ConfirmForm(props: ConfirmFormProps) {
         {heldBy === null ? null : (
           <p className="w-full text-sm">
             <Link href={`/activity/${heldBy}`} prefetch={false} className="underline underline-offset-4">
-              Look at the change that holds it
+              Open the earlier change
             </Link>
           </p>
         )}

@@ -35,20 +35,19 @@ export function ConfirmedTable({ reading, everyone }: ConfirmedTableProps) {
       name={NAME}
       kit={kit}
       address={address}
-      title="Confirmed here, the latest first"
+      title="Confirmed here, newest first"
       label="Deposits confirmed here"
       strip={
         everyone ? null : (
           <p className="border-b bg-muted px-3.5 py-2 text-secondary-foreground text-sm">
-            Those that you confirmed. Everybody’s are shown where the console knows for certain that you hold the scope
-            core:transactions:confirm.
+            Only your own; all need core:transactions:confirm.
           </p>
         )
       }
       empty={
         <>
           <p className="font-semibold text-foreground">No confirmed deposits yet</p>
-          <p>A deposit stands here once it was confirmed in this console, with its state and the end of its hold.</p>
+          <p>Deposits confirmed in this console appear here with their hold.</p>
         </>
       }
     />
@@ -158,7 +157,7 @@ function HoldEnd({ hold }: { hold: Hold }) {
         </>
       )
     case 'ahead':
-      return <span className="text-muted-foreground">not begun</span>
+      return <span className="text-muted-foreground">not started</span>
     case 'none':
       return <span className="text-muted-foreground">none</span>
     case 'not-told':

@@ -42,7 +42,7 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
         title="Deposits"
         lead={
           <>
-            Match what the bank received with what the customer announced, then confirm.
+            Match the bank’s payment with the announced deposit, then confirm it.
             <ApprovalNote kind="deposit.confirm" />
           </>
         }
@@ -79,7 +79,7 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
 }
 
 const LookUp = (props: { value: string | null; takesFocus?: boolean }) => (
-  <LookUpForm to="deposits" help="From the bank notice. It is looked up exactly as it stands." {...props} />
+  <LookUpForm to="deposits" help="From the bank notice, exactly as written." {...props} />
 )
 
 interface FoundProps {
@@ -140,6 +140,6 @@ const confirmedRow = ({ unread, ...deposit }: ConfirmedDeposit): ConfirmedRow =>
 })
 
 function unreadWords(unread: ConfirmedDeposit['unread']): string | null {
-  if (unread === 'not-read') return 'The service was too slow, or out, for all of them to be read. Reload to try again.'
+  if (unread === 'not-read') return 'The service did not answer for all deposits. Reload to try again.'
   return unread === null ? null : `${problemWords(unread).title}.`
 }

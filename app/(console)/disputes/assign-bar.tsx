@@ -90,7 +90,7 @@ export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: As
             variant="outline"
             size="sm"
             aria-disabled={busy || !mine}
-            title={mine ? undefined : 'None of these is assigned to you.'}
+            title={mine ? undefined : 'No selected case is assigned to you.'}
             onClick={() => void (mine && assign('nobody', 'unassigned'))}
           >
             <UserMinus aria-hidden />
@@ -101,7 +101,7 @@ export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: As
           </Button>
           {people === 'unread' ? (
             <p role="alert" className="text-attention">
-              The colleagues could not be read. Nothing was assigned.
+              Your colleagues could not be loaded. Nothing was assigned.
             </p>
           ) : null}
         </div>
@@ -110,7 +110,7 @@ export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: As
         <ReassignDialog
           act="Assign"
           title={`Assign ${casesWords(picked.size)}`}
-          description="The new assignee sees them within seconds. What is assigned to somebody else stays with them."
+          description="The new assignee sees them within seconds. Cases assigned to others stay with them."
           people={people}
           busy={busy}
           faults={{}}
@@ -196,7 +196,7 @@ function Failed({ icon: Icon, ink, words, cases }: FailedProps) {
 }
 
 const PATH = '/api/disputes/assignments'
-const NO_ANSWER = 'No answer came, so it is not known whether this was done. Look at the case.'
+const NO_ANSWER = 'No answer came. It is not known whether this was done. Check the case.'
 
 /** Null when the console gave no usable answer. */
 async function readColleagues(): Promise<readonly Person[] | null> {

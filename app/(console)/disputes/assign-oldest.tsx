@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Inbox } from '#components/ui/icons.tsx'
 import type { OldestAssignment } from './oldest-assignment.tsx'
 
-const NOT_LOADED = 'A part of this page could not be loaded, so no case was assigned. Reload the page and try again.'
+const NOT_LOADED = 'This page did not load fully, so no case was assigned. Reload and try again.'
 
 interface AssignOldestProps {
   children: ReactNode

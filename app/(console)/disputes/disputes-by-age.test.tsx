@@ -32,16 +32,16 @@ const words = (page: React.ReactNode): string =>
 
 test.each<[string, Partial<IndexState>, string]>([
   ['the service is out', {}, 'The service cannot be reached'],
-  ['it moved', { shortfall: 'moved', problem: null }, 'moved while it was read'],
+  ['it moved', { shortfall: 'moved', problem: null }, 'changed twice while it was read'],
   [
     'it is being read',
     { shortfall: null, problem: null, reading: { pages: 120, of: 500 } },
-    'The list is being read: 120 of 500 pages so far.',
+    'Reading the list: 120 of 500 pages so far.',
   ],
 ])('a list that was never complete is told as not known, with why, and no number of cases: %s', (_why, change, why) => {
   const index = { ...failed, ...change }
   const text = words(<OpenDisputesNotKnown title="Open disputes" view={queueOf([], { index })} />)
-  expect(text).toContain('How many cases are open, and how old they are, is not known')
+  expect(text).toContain('The number and age of open cases is not known')
   expect(text).toContain(why)
   expect(text).toContain('Try again')
   expect(text).not.toMatch(/\b0\b|No open cases/)
@@ -51,16 +51,14 @@ test('an older complete list that could not be read again says so, and offers to
   const index = { shortfall: 'problem', problem: problemOf('unreachable') } as const
   const text = words(<DisputesByAge title="" facts={{}} view={queueOf(rows, { index })} />)
   expect(text).toContain('2 cases · complete as of')
-  expect(text).toContain(
-    'It could not be read again. The list could not be read to its end: The service cannot be reached.',
-  )
+  expect(text).toContain('Could not be refreshed. The list could not be read fully: The service cannot be reached.')
   expect(text).toContain('Try again')
 })
 
 test('cases that cannot be read have no age, and no bar counts them as none', () => {
   const text = words(<DisputesByAge title="" facts={{}} view={queueOf([], { unreadable: 3 })} />)
   expect(text).toContain('3 cases')
-  expect(text).toContain('How old 3 of them are is not known')
+  expect(text).toContain('The age of 3 cases is not known')
   expect(text).not.toMatch(/\b0\b/)
 })
 

@@ -46,18 +46,18 @@ export function DisputesByAge({ title, view, facts }: DisputesByAgeProps & { fac
     >
       {shortfall === null ? null : (
         <div role="status" className="flex flex-wrap items-center gap-3 px-3.5 pt-3 text-attention text-sm">
-          <p className="min-w-56 flex-1">It could not be read again. {indexWords(index)}</p>
+          <p className="min-w-56 flex-1">Could not be refreshed. {indexWords(index)}</p>
           <RetryButton />
         </div>
       )}
       {unreadable === 0 ? null : (
         <p className="px-3.5 pt-3 text-attention text-sm">
-          How old {unreadable === 1 ? 'one of them is' : `${unreadable.toLocaleString('en-US')} of them are`} is not
-          known: the service tells of {unreadable === 1 ? 'it' : 'them'} in a way that this console cannot read.
+          The age of {unreadable === 1 ? 'one case' : `${unreadable.toLocaleString('en-US')} cases`} is not known: the
+          service’s data cannot be read.
         </p>
       )}
       {listed === 0 ? (
-        <p className="px-3.5 py-4 text-secondary-foreground text-sm">No open cases. Every dispute has been decided.</p>
+        <p className="px-3.5 py-4 text-secondary-foreground text-sm">No open cases.</p>
       ) : (
         <>
           {rows.length === 0 ? null : <AgeBars counts={counts.ages} />}
@@ -75,9 +75,9 @@ export function OpenDisputesNotKnown({ title, view }: DisputesByAgeProps) {
   return (
     <Panel title={title} meaning="attention">
       <div className="grid gap-2 px-3.5 py-3 text-sm">
-        <CasesNotKnown index={view.index} what="How many cases are open, and how old they are," />
+        <CasesNotKnown index={view.index} what="The number and age of open cases" />
         <Link href="/disputes" prefetch={false} className="text-primary underline-offset-4 hover:underline">
-          Open the disputes
+          Open disputes
         </Link>
       </div>
     </Panel>

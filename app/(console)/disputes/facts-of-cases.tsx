@@ -93,13 +93,13 @@ function NotRead({ fact }: { fact: Exclude<TransactionFact, { kind: 'read' }> })
 function wordsOf(fact: Exclude<TransactionFact, { kind: 'read' }>): { readonly word: string; readonly why: string } {
   switch (fact.kind) {
     case 'not-visible':
-      return { word: 'Not visible', why: 'The transaction is not found, or not visible to you.' }
+      return { word: 'Not visible', why: 'Transaction not found, or not visible to you.' }
     case 'forbidden':
       return { word: 'Not permitted', why: `Reading transactions needs the scope ${fact.scope ?? 'for it'}.` }
     case 'unread':
       return {
         word: 'Not read',
-        why: 'The transaction could not be read. It is asked for again with the next reading.',
+        why: 'The transaction could not be read. The next refresh tries again.',
       }
   }
 }

@@ -75,7 +75,7 @@ async function readOldest(): Promise<ReadResult<Oldest>> {
 
 /** "None" is certain only if the operator sees all cases and every one of them was readable. */
 function noneWords({ adminView, unreadable, index }: QueueView): string {
-  if (index.completeAt === null) return `Which case is the oldest is not known. ${indexWords(index)}`
+  if (index.completeAt === null) return `The oldest case is not known yet. ${indexWords(index)}`
   if (adminView === 'proved' && unreadable === 0) return 'No open case is unassigned.'
-  return `No open case that you can see is unassigned. ${adminView === 'proved' ? 'Some of the list cannot be read.' : 'Admin view is not proved, so there may be others.'}`
+  return `No open case visible to you is unassigned. ${adminView === 'proved' ? 'Part of the list cannot be read.' : 'Admin view is not confirmed: there may be others.'}`
 }

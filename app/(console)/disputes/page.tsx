@@ -21,9 +21,7 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
   const session = await requireSession()
   const query = queryOf(await searchParams)
   const list = listIn(query)
-  const head = (
-    <PageHead title="Disputes" lead="Cases about payments, each between two parties, for an arbitrator to decide." />
-  )
+  const head = <PageHead title="Disputes" lead="Payment disputes between two parties, resolved by an arbitrator." />
   const cases = startRead(readCases(session, query))
   return (
     <>
@@ -71,8 +69,7 @@ async function readCases(session: Session, query: URLSearchParams) {
       facts={comingFacts(session, referencesOf(rows))}
       why={
         <p role="status" className="min-w-56 flex-1 basis-72 text-attention text-sm">
-          Admin view is not proved: these are the cases visible to you, in the service’s own pages, with no filter and
-          no order applied.
+          Admin view is not confirmed: only cases visible to you, unsorted and unfiltered.
         </p>
       }
       empty={<QueueEmpty list={list} adminView="not-proved" />}

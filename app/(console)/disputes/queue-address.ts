@@ -52,8 +52,7 @@ export function validTableState(query: URLSearchParams, { state, faults }: ReadT
   const asked =
     status === null || caseLists.some((list) => list === status.toUpperCase()) ? [] : [['status', status] as const]
   const unknown = [...asked, ...wanted.filter((one) => !isWantable(one))].map(
-    ([name, value]) =>
-      `The address asks for the ${name} “${visibleText(value.slice(0, QUOTED_CHARS))}”, which is none.`,
+    ([name, value]) => `Unknown ${name} in the address: “${visibleText(value.slice(0, QUOTED_CHARS))}”.`,
   )
   return {
     state: { ...state, filters: Object.fromEntries(wanted.filter(isWantable)) },

@@ -20,32 +20,28 @@ export function QueueEmpty({ list, adminView, hasOthers = false }: QueueEmptyPro
     return (
       <>
         <p className="font-semibold text-foreground">No {words[list]}</p>
-        <p>Cases of others are visible to you, so there is none of anybody.</p>
+        <p>You see everyone’s cases.</p>
       </>
     )
   }
   return (
     <>
       <p className="font-semibold text-foreground">No {words[list]} visible to you</p>
-      <p>
-        Admin view is not proved. The service lists everybody’s cases for admins only and does not say for whom it does,
-        so there may be others.
-      </p>
+      <p>Admin view is not confirmed. Only admins see everyone’s cases, so there may be others.</p>
     </>
   )
 }
 
 const NoMatch = ({ list }: { list: CaseList }) => (
   <>
-    <p className="font-semibold text-foreground">None of these cases</p>
+    <p className="font-semibold text-foreground">No cases match</p>
     <p>
-      The list holds others.{' '}
       <Link
         href={`/disputes?status=${list.toLowerCase()}`}
         prefetch={false}
         className="text-primary underline underline-offset-4"
       >
-        Show all of them
+        Clear filters
       </Link>
     </p>
   </>

@@ -40,7 +40,7 @@ export function QueuePages({ list, reading, facts = NO_FACTS, why, empty = null 
           name={QUEUE_TABLE}
           kit={kit}
           address={address}
-          title={reading.kind === 'rows' ? 'Cases, as the service orders them' : listTitles[list].name}
+          title={reading.kind === 'rows' ? 'Cases, in the service’s order' : listTitles[list].name}
           label="Dispute cases"
           opensByClick
           tools={<SnippetsLink />}

@@ -49,17 +49,17 @@ test('the choice of whose cases goes along to the next case, and says why there 
   expect(shown(mine)).toEqual(['Reason 2'])
   expect(mine).toContain(`href="/disputes/${idOf(2)}?queue=mine"`)
   const none = render(queueOf([], { listed: 3 }), idOf(2), 'mine')
-  expect(none).toContain('You are the assignee of none of the open cases.')
+  expect(none).toContain('No open cases are assigned to you.')
 })
 
 test('shows an incomplete list with the reason', () => {
   const html = render(queueOf(rows, { index: unreachable }))
   expect(shown(html)).toHaveLength(3)
-  expect(html).toContain('Not complete: The list could not be read to its end: The service cannot be reached.')
+  expect(html).toContain('Not complete: The list could not be read fully: The service cannot be reached.')
   expect(html).not.toContain('3 open')
   const nothing = render(queueOf([], { index: unreachable }))
   expect(nothing).not.toContain('No open cases')
-  expect(nothing).toContain('Which cases are open is not known')
+  expect(nothing).toContain('The list of open cases is not known')
   expect(nothing).toContain('The service cannot be reached.')
   expect(nothing).toContain('Try again')
 })
@@ -68,7 +68,7 @@ test('an empty queue is called empty with proof only', () => {
   expect(render(queueOf([]))).toContain('No open cases<')
   const unproved = render(queueOf([], { adminView: 'not-proved' }))
   expect(unproved).toContain('No open cases visible to you')
-  expect(unproved).toContain('Admin view is not proved.')
+  expect(unproved).toContain('Admin view is not confirmed.')
 })
 
 test('text of wallet users cannot turn what stands around it', () => {
@@ -87,8 +87,8 @@ test('counts nothing by assignee when the list is incomplete', () => {
     expect(words(render(view))).toEqual(['Mine', 'Unassigned', 'Everyone’s'])
   }
   const none = queueOf([], { index: { completeAt: null, shortfall: 'moved' } })
-  expect(render(none, idOf(2), 'mine')).not.toContain('You are the assignee of none')
-  expect(render(hidden([]), idOf(2), 'mine')).toContain('Who the assignees are is not shown to you.')
+  expect(render(none, idOf(2), 'mine')).not.toContain('No open cases are assigned to you')
+  expect(render(hidden([]), idOf(2), 'mine')).toContain('You cannot see assignees.')
 })
 
 const steps = (html: string): readonly string[] =>
@@ -125,5 +125,5 @@ test('one’s own that is snoozed is marked, and is not among one’s own', () =
   const until = '2026-07-09T10:00:00.000Z'
   const snoozed = queueOf([row(1), row(2, { claim: { name: 'me', mine: true, snoozed: { until } } })])
   expect(render(snoozed, idOf(1))).toContain('you, snoozed')
-  expect(render({ ...snoozed, rows: [], total: 0 }, idOf(1), 'mine')).toContain('Each of your open cases is snoozed.')
+  expect(render({ ...snoozed, rows: [], total: 0 }, idOf(1), 'mine')).toContain('All your open cases are snoozed.')
 })

@@ -67,7 +67,7 @@ export function QueuePaneList({ initial, facts, initialFilter, currentCaseId }: 
           )}
         </div>
         <fieldset disabled={!hydrated} className={`${segments} flex-wrap`}>
-          <legend className="sr-only">Whose cases</legend>
+          <legend className="sr-only">Assigned to</legend>
           {queueFilters.map((option) => (
             <button
               key={option}
@@ -133,15 +133,15 @@ interface PaneEmptyProps {
 }
 
 function PaneEmpty({ view: { listed, counts, index, adminView }, chosen, shown }: PaneEmptyProps) {
-  if (index.completeAt === null) return <CasesNotKnown index={index} what="Which cases are open" />
+  if (index.completeAt === null) return <CasesNotKnown index={index} what="The list of open cases" />
   if (listed === 0) return <QueueEmpty list="OPEN" adminView={adminView} />
-  if (chosen === 'mine' && (counts.claims?.snoozed ?? 0) > 0) return 'Each of your open cases is snoozed.'
-  return shown ? emptyWords[chosen] : 'Who the assignees are is not shown to you.'
+  if (chosen === 'mine' && (counts.claims?.snoozed ?? 0) > 0) return 'All your open cases are snoozed.'
+  return shown ? emptyWords[chosen] : 'You cannot see assignees.'
 }
 
 const emptyWords: Readonly<Record<QueueFilter, string>> = {
-  mine: 'You are the assignee of none of the open cases.',
-  unassigned: 'Each of the open cases has an assignee.',
+  mine: 'No open cases are assigned to you.',
+  unassigned: 'No unassigned cases.',
   all: '',
 }
 
@@ -217,7 +217,7 @@ function PaneTrouble({ view, whole, stale }: { view: QueueView; whole: boolean; 
   const words = indexWords(index)
   return (
     <p role="status" className="text-attention text-xs empty:hidden">
-      {words === '' ? '' : `${whole ? 'Could not be read again' : 'Not complete'}: ${words}`}
+      {words === '' ? '' : `${whole ? 'Could not be refreshed' : 'Not complete'}: ${words}`}
       {stale === '' ? '' : ` ${stale}`}
     </p>
   )

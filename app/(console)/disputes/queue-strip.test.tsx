@@ -27,7 +27,7 @@ test('a list that was read to its end says when, of how many cases, and who sees
   const text = words(queueOf([], { listed: 50_000, total: 12 }))
   expect(text).toContain('Complete as of')
   expect(text).toContain(', 50,000 cases')
-  expect(text).toContain('Admin view: everybody’s cases')
+  expect(text).toContain('Admin view: everyone’s cases')
   expect(text).not.toContain('Try again')
 })
 
@@ -37,19 +37,19 @@ test('a list that was never read to its end is not called complete, and says how
     queueOf([], { index: first }),
     queueOf([], { index: { ...first, reading: { pages: 123, of: 500 } } }),
   )
-  expect(text).toContain('Not complete yet. The list is being read: 123 of 500 pages so far.')
+  expect(text).toContain('Still loading. Reading the list: 123 of 500 pages.')
   expect(text).not.toContain('Complete as of')
   const out = words(queueOf([], { index: { ...failed, completeAt: null } }))
-  expect(out).toContain('Not complete yet. The list could not be read to its end: The service cannot be reached.')
+  expect(out).toContain('Still loading. The list could not be read fully: The service cannot be reached.')
   expect(out).toContain('Try again')
 })
 
 test('a list that could not be read again stays, with its time, the trouble and the way to try', () => {
   const text = words(queueOf([]), queueOf([], { index: failed }))
   expect(text).toContain('Complete as of')
-  expect(text).toContain('It could not be read again. The list could not be read to its end:')
+  expect(text).toContain('Could not be refreshed. The list could not be read fully:')
   expect(text).toContain('Try again')
-  expect(words(queueOf([]), queueOf([], { adminView: 'not-proved' }))).toContain('Admin view is not proved any more.')
+  expect(words(queueOf([]), queueOf([], { adminView: 'not-proved' }))).toContain('Admin view is no longer confirmed.')
 })
 
 test('what is new, changed and gone is counted on a control that puts it in place', () => {
@@ -62,5 +62,5 @@ test('what is new, changed and gone is counted on a control that puts it in plac
 })
 
 test('cases that cannot be read are told, whatever the filters are', () => {
-  expect(words(queueOf([], { unreadable: 2 }))).toContain('2 cases cannot be read, and no filter hides them.')
+  expect(words(queueOf([], { unreadable: 2 }))).toContain('2 cases cannot be read. Filters do not hide them.')
 })

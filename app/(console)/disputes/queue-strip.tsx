@@ -42,7 +42,7 @@ export function QueueStrip({ queue }: { queue: CurrentQueue }) {
       </div>
       {unreadable === 0 ? null : (
         <p className="text-attention">
-          {plural(unreadable, 'case', 'cases')} cannot be read, and no filter hides {unreadable === 1 ? 'it' : 'them'}.
+          {plural(unreadable, 'case', 'cases')} cannot be read. Filters do not hide {unreadable === 1 ? 'it' : 'them'}.
         </p>
       )}
       <div className="flex flex-wrap items-center gap-3 empty:hidden">
@@ -59,7 +59,7 @@ export function QueueStrip({ queue }: { queue: CurrentQueue }) {
 function Completeness({ queue: { view, latest } }: { queue: CurrentQueue }) {
   const { completeAt } = view.index
   if (completeAt === null) {
-    return <p className="figures text-attention">Not complete yet. {indexWords(latest.index)}</p>
+    return <p className="figures text-attention">Still loading. {indexWords(latest.index)}</p>
   }
   return (
     <p className="figures text-secondary-foreground [white-space:normal]">
@@ -69,17 +69,17 @@ function Completeness({ queue: { view, latest } }: { queue: CurrentQueue }) {
 }
 
 function adminWords({ adminView, index: { problem } }: QueueView): string {
-  if (adminView === 'proved') return 'Admin view: everybody’s cases'
+  if (adminView === 'proved') return 'Admin view: everyone’s cases'
   return problem === null
-    ? 'Admin view is not proved any more. Reload the page for the cases visible to you.'
-    : 'Admin view: everybody’s cases, when it was proved last'
+    ? 'Admin view is no longer confirmed. Reload the page for the cases visible to you.'
+    : 'Admin view: everyone’s cases, as last confirmed'
 }
 
 /** Why the latest read is incomplete, while an earlier complete one is still shown. */
 function troubleWords({ view, latest: { index } }: CurrentQueue): string {
   return view.index.completeAt === null || index.shortfall === null
     ? ''
-    : `It could not be read again. ${indexWords(index)} What stands here is as old as it says.`
+    : `Could not be refreshed. ${indexWords(index)} This list may be out of date.`
 }
 
 /**
@@ -95,7 +95,7 @@ function IndexAge({ index }: { index: IndexState }) {
   const again =
     reading === null || completeAt === null
       ? ''
-      : `, being read again: ${reading.pages.toLocaleString('en-US')} of ${reading.of.toLocaleString('en-US')} pages`
+      : `, refreshing: ${reading.pages.toLocaleString('en-US')} of ${reading.of.toLocaleString('en-US')} pages`
   return (
     <span className="figures">
       {span === 'now' ? 'read just now' : `read ${span} ago`}

@@ -134,8 +134,8 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
           address={address}
           filter="text"
           label="Reason"
-          placeholder="text in its first 240 characters"
-          clear="Cases with every reason"
+          placeholder="first 240 characters"
+          clear="Clear the reason filter"
           faultOf={() => null}
         />
         <FilterField
@@ -144,7 +144,7 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
           filter="party"
           label="Party"
           placeholder="user id"
-          clear="Cases of every party"
+          clear="Clear the party filter"
           faultOf={userIdFault}
         />
       </div>

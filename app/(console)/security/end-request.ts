@@ -11,6 +11,6 @@ export async function endSessions(path: string, init: RequestInit): Promise<Prob
 export function notEndedWords(problem: Problem): string {
   const { title, advice } = problemWords(problem)
   return problem.kind === 'console-unreachable'
-    ? `${title}, so whether it was ended is not known. ${advice}`
+    ? `${title}. It is not known whether it was ended. ${advice}`
     : `It was not ended. ${title}. ${advice}`
 }

@@ -26,7 +26,7 @@ export default async function SecurityPage() {
     <>
       <PageHead
         title="Security"
-        lead="What guards your own access to this console."
+        lead="Your sign-in, passkeys and sessions."
         action={
           <>
             <Link href="/security/policy" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
@@ -65,7 +65,7 @@ async function SessionsPanel({ session }: { session: Session }) {
   return (
     <Panel title="Your sessions">
       <p className="px-3.5 pt-3 text-secondary-foreground text-sm">
-        Where you are signed in to this console. At most five: a sixth sign-in ends the least recently active.
+        Where you are signed in. A sixth sign-in ends the least recently active session.
       </p>
       <SessionList
         sessions={sessions.map(({ userAgent, method, ...listed }) => ({
@@ -81,7 +81,7 @@ async function SessionsPanel({ session }: { session: Session }) {
 /** A person can sign in with a password and with single sign-on; sessions of both kinds are listed. */
 function wayWords(method: SignInMethod, own: SignInMethod): string {
   const way = method === 'sso' ? config().sso.name : 'a password'
-  return method === own ? `Signed in with ${way}` : `You, signed in another way: with ${way}`
+  return method === own ? `Signed in with ${way}` : `Your other sign-in: ${way}`
 }
 
 async function TwoFactorPanel({ session }: { session: Session }) {

@@ -30,8 +30,8 @@ export function Passkeys({ passkeys }: { passkeys: readonly PasskeyView[] }) {
     <TwoColumns>
       <Panel title="Passkeys">
         <p className="max-w-prose px-3.5 py-3 text-secondary-foreground text-sm">
-          Where the policy asks for it, a passkey confirms that you are here for exactly the change that is shown. It
-          comes beside the codes of your authenticator, never in their place. At most {PASSKEYS_MAX}.
+          A passkey confirms changes where the policy requires it. It does not replace authenticator codes. At most{' '}
+          {PASSKEYS_MAX}.
         </p>
         <ul>
           {passkeys.map((passkey) => (
@@ -85,7 +85,7 @@ const PasskeyFacts = ({ name, synced, createdAt, lastUsedAt }: PasskeyView) => (
   <div className="min-w-0 flex-1 basis-52">
     <p className="break-words font-[550]">{visibleText(name)}</p>
     <p className="flex flex-wrap items-baseline gap-x-3 text-muted-foreground text-xs">
-      <span>{synced ? 'Can be on several devices' : 'On one device'}</span>
+      <span>{synced ? 'Synced across devices' : 'On one device'}</span>
       <span className="flex items-baseline gap-1">
         Added <Timestamp value={createdAt} as="past" />
       </span>
@@ -159,13 +159,13 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
           className="mb-2"
           fault={nameFault}
           onText={setName}
-          help="To tell it from others, such as “Work laptop”."
+          help="For example “Work laptop”."
         />
         <CodeField
           // A code works once, so each attempt starts with an empty field.
           key={tries}
           takesFocus={tries > 0 && nameFault === null}
-          fault={wanted?.rejected ? 'The code was rejected. Wait for the next one: each code works once.' : null}
+          fault={wanted?.rejected ? 'The code was rejected. Wait for the next code: each works once.' : null}
           lockedSeconds={wanted?.lockedSeconds ?? null}
           warning={wanted?.lockAhead === undefined ? null : lockAheadWords(wanted.lockAhead)}
           digits={null}
@@ -202,7 +202,7 @@ async function addedBy(name: string, code: string): Promise<Came> {
   return {
     failure:
       added === null
-        ? `${refusedWords(null)} Whether it was added is not known: reload the page.`
+        ? `${refusedWords(null)} It is not known whether it was added. Reload the page.`
         : refusedWords(added),
   }
 }

@@ -144,7 +144,7 @@ function TwoFactorState({
       ) : null}
       {locked && lockedUntil !== null ? (
         <>
-          {'. Too many codes were rejected: no code is taken until '}
+          {'. Too many codes were rejected. Codes are blocked until '}
           <Timestamp value={lockedUntil} />
         </>
       ) : null}
@@ -171,7 +171,7 @@ function TwoFactorRemove({ command, tries, lockedSeconds, warning, digits }: Two
   return (
     <div className="border-t px-3.5 py-3">
       <p className="mb-3 max-w-prose text-secondary-foreground text-sm">
-        To move it to another phone, remove it here with a code of the old one, then set it up with the new one.
+        To change phones, remove it with a code from the old phone, then set it up again.
       </p>
       {open ? (
         <div className="mb-2 max-w-72">
@@ -196,7 +196,7 @@ function TwoFactorRemove({ command, tries, lockedSeconds, warning, digits }: Two
 }
 
 const REJECTED =
-  'The code was rejected and nothing was removed. Wait for the next code: each works once. If it goes on, check the clock of the device.'
+  'The code was rejected; nothing was removed. Wait for the next code. If it persists, check your device’s clock.'
 
 interface TwoFactorEnrolProps {
   enrol: Command
@@ -245,7 +245,7 @@ function TwoFactorEnrol({ enrol, confirm, tries, lockedSeconds, warning }: TwoFa
 }
 
 const CODE_REJECTED =
-  'The code was rejected and the key is still good. Wait for the next code: each works once. If it goes on, check the clock of the device.'
+  'The code was rejected; the key is still valid. Wait for the next code. If it persists, check your device’s clock.'
 
 interface StartProps {
   enrol: Command
@@ -260,17 +260,16 @@ function Start({ enrol, forgotten, onStart }: StartProps) {
   return (
     <div className="grid gap-3 border-t px-3.5 py-3">
       <p className="max-w-prose text-secondary-foreground text-sm">
-        You need an authenticator: an app on your phone that shows a new code every half minute. You scan a key once,
-        and type a code to prove that it arrived.
+        You need an authenticator app on your phone. Scan the key once, then enter a code.
       </p>
       {forgotten ? (
         <p role="status" className="text-attention text-sm">
-          The key was forgotten after ten minutes. Nothing has changed; start again for a new one.
+          The key expired after ten minutes. Nothing has changed. Start again.
         </p>
       ) : null}
       {lost ? (
         <p role="status" className="text-attention text-sm">
-          A key was made and did not arrive here. Nothing has changed; start again for a new one.
+          The key did not arrive here. Nothing has changed. Start again.
         </p>
       ) : null}
       {faults.totp === undefined ? null : (
@@ -280,7 +279,7 @@ function Start({ enrol, forgotten, onStart }: StartProps) {
       )}
       <div>
         <Button onClick={onStart} disabled={state.step === 'checking'}>
-          {state.step === 'checking' ? 'Making a key' : 'Set up two-factor security'}
+          {state.step === 'checking' ? 'Creating a key' : 'Set up two-factor security'}
         </Button>
       </div>
     </div>
@@ -311,7 +310,7 @@ function TwoFactorKey({ url, barcode, onForget, children }: TwoFactorKeyProps) {
         Set up two-factor security
       </h3>
       <ol className="mt-3 grid gap-4">
-        <Step number={1}>Open an authenticator on your phone and let it add an account.</Step>
+        <Step number={1}>Open your authenticator app and add an account.</Step>
         <Step number={2}>
           Scan this code{key === null ? '.' : ', or type the secret.'}
           <div className="mt-2 flex flex-wrap items-start gap-4">
@@ -325,7 +324,7 @@ function TwoFactorKey({ url, barcode, onForget, children }: TwoFactorKeyProps) {
           </div>
         </Step>
         <Step number={3}>
-          Type the code that it shows.
+          Enter the code that it shows.
           <div className="mt-2 max-w-72">{children}</div>
         </Step>
       </ol>
@@ -333,7 +332,7 @@ function TwoFactorKey({ url, barcode, onForget, children }: TwoFactorKeyProps) {
         <Button variant="outline" onClick={() => onForget(false)}>
           Cancel
         </Button>
-        <p className="figures text-muted-foreground text-xs">Shown this once. Forgotten in {clock(secondsLeft)}.</p>
+        <p className="figures text-muted-foreground text-xs">Shown once. Hidden in {clock(secondsLeft)}.</p>
       </div>
     </div>
   )

@@ -100,7 +100,7 @@ function TerminalsTable({ merchantId, reading }: TerminalsTableProps) {
       empty={
         <>
           <p className="font-semibold text-foreground">No terminals yet</p>
-          <p>Register the merchant’s first reader beside this list.</p>
+          <p>Register the merchant’s first reader.</p>
         </>
       }
     />
@@ -208,22 +208,20 @@ function RegisterTerminalForm(props: RegisterTerminalFormProps) {
             isReference
             onText={setUid}
             fault={own.terminalUid ?? faults.terminalUid ?? null}
-            help="The reader’s hardware identity, unique across the platform."
+            help="The reader’s hardware id, unique across the platform."
           />
           <TextField
             label="Label"
             name="label"
             dir="auto"
             fault={own.label ?? faults.label ?? null}
-            help="Where it stands, for example counter-2. May be left out."
+            help="Optional. The location, for example counter-2."
           />
         </div>
         <CardFooter>
           {missingScope === null && blockingReason === null ? null : (
             <p className="min-w-48 flex-1 text-muted-foreground text-xs">
-              {missingScope === null
-                ? blockingReason
-                : `You may look, but not register: it needs the scope ${missingScope}.`}
+              {missingScope === null ? blockingReason : `Read-only: registering needs the scope ${missingScope}.`}
             </p>
           )}
           <Button

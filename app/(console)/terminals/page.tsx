@@ -35,7 +35,7 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
         title="Terminals"
         lead={
           <>
-            The card readers of a merchant: look at them, register one, disable one.
+            View, register and disable a merchant’s card readers.
             <ApprovalNote kind="terminal.register" />
           </>
         }
@@ -49,12 +49,7 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
         <TwoColumns>
           <Panel title="Look up a merchant">
             <div className="px-3.5 pt-3.5 pb-1.5">
-              <LookUpForm
-                key={merchantId}
-                value={given}
-                to="terminals"
-                help="The merchant’s id. It is looked up exactly as it stands."
-              />
+              <LookUpForm key={merchantId} value={given} to="terminals" help="The merchant’s id, exactly as written." />
             </div>
             <RecentMerchants recent={recent} current={merchantId} />
           </Panel>

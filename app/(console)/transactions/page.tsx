@@ -21,7 +21,7 @@ export default async function TransactionsPage({ searchParams }: { searchParams:
       <TwoColumns>
         <Panel title="Look up a transaction">
           <div className="p-3.5">
-            <LookUpForm value={reference} to="transactions" help="It is looked up exactly as it stands." />
+            <LookUpForm value={reference} to="transactions" help="Exactly as written." />
           </div>
         </Panel>
         <StartList session={session} kind="transaction" words="transactions" />

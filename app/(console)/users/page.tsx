@@ -17,14 +17,14 @@ export default async function UsersPage({ searchParams }: { searchParams: Search
   if (id !== null && isSegment(clean)) redirect(`/users/${encodeURIComponent(clean)}`)
   return (
     <>
-      <PageHead title="Users" lead="One user: their history, the cards issued here, and what they may do." />
+      <PageHead title="Users" lead="A user’s history, cards issued here and access." />
       <TwoColumns>
         <Panel title="Look up a user">
           <div className="p-3.5">
             <LookUpForm
               value={id}
               to="users"
-              help="It is looked up exactly as it stands. Names and e-mail addresses are not readable here."
+              help="Exactly as written. Names and e-mail addresses are not readable here."
             />
           </div>
         </Panel>

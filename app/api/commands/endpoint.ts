@@ -24,10 +24,10 @@ export function answer(reply: CommandReply): Response {
   if (reply.ok) return json(reply)
   const { status } = reply.problem
   if (status === 403 || status === 409) return json({ ...reply, fields: {} }, status)
-  return refuse(404, 'There is no such change of yours.')
+  return refuse(404, 'Change not found.')
 }
 
-const JOURNAL_OUT = 'The console cannot write its journal right now, so it changes nothing'
+const JOURNAL_OUT = 'The console cannot write its journal right now, so nothing was changed'
 
 /**
  * Errors that reach this handler changed nothing at the service: a sent command is settled or recorded as unknown

@@ -12,7 +12,7 @@ export function POST(request: Request): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = asked.safeParse((await readAnyJson(request))?.body)
     const kind = body.success ? kindNamed(body.data.kind) : undefined
-    if (!body.success || kind === undefined) return refuse(400, 'There is no such change.')
+    if (!body.success || kind === undefined) return refuse(400, 'Change not found.')
     const refused = await refuseNew(session, kind)
     if (refused !== null) return refused
     const reply = await draftCommand(session, kind, body.data.params)

@@ -12,7 +12,7 @@ const LOGGED_A_MINUTE = 30
  */
 export async function POST(request: Request): Promise<Response> {
   if (!/^application\/csp-report\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
-    return refuse(415, 'This is no report.')
+    return refuse(415, 'Invalid report.')
   }
   const text = await readText(request, BODY_MAX_BYTES)
   if (text === null) return refuse(413, 'This report is too large.')

@@ -54,7 +54,7 @@ const FILTER_MAX_CHARS = 500
 
 /** The filter for the audit trail. It is free text, so a card number in it is not stored. */
 export const auditedFilter = (query: URLSearchParams): string =>
-  holdsCardNumber([...query.values()].join('\n')) ? 'text=(not kept)' : query.toString().slice(0, FILTER_MAX_CHARS)
+  holdsCardNumber([...query.values()].join('\n')) ? 'text=(not saved)' : query.toString().slice(0, FILTER_MAX_CHARS)
 
 /** Reads the next part only when the previous one was taken. */
 export async function* activityFrames(

@@ -15,7 +15,7 @@ export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = typed.safeParse((await readJson(request))?.body)
     const text = body.success ? cleanReference(body.data.text) : ''
-    if (text === '') return refuse(400, 'Enter what to look up.')
+    if (text === '') return refuse(400, 'Enter a reference or id.')
     const fault = lookUpFault(text)
     return fault === null ? jsonLines(lookUp(session, text), { atOnce: true }) : refuse(400, fault)
   })

@@ -16,7 +16,7 @@ const added = z.strictObject({
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = added.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, 'This is no passkey, or it has no name.')
+    if (!body.success) return refuse(400, 'Invalid passkey, or no name.')
     const reply = await addPasskey(session, body.data.name, body.data.passkey)
     return reply.ok ? json(reply) : json({ ...reply, fields: {} }, reply.problem.status ?? 409)
   })

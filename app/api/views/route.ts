@@ -19,7 +19,7 @@ const asked = z.strictObject({
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
-    if (!body.success || !isViewedTable(body.data.table)) return refuse(400, 'There is no such table.')
+    if (!body.success || !isViewedTable(body.data.table)) return refuse(400, 'Table not found.')
     const { table, name, shared } = body.data
     const refusal = await refusedBy(session, sharedViews[table].read)
     if (refusal !== null) return refuseAccess(refusal)
@@ -41,7 +41,7 @@ export function POST(request: Request): Promise<Response> {
     if (saved === 'taken') return refuse(409, NAME_TAKEN)
     if (saved === 'full') {
       const which = shared ? 'shared views' : 'views of your own'
-      return refuse(409, `This table has ${VIEWS_MAX} ${which}, and can have no more. Remove one first.`)
+      return refuse(409, `This table already has ${VIEWS_MAX} ${which}. Remove one first.`)
     }
     return json({ ok: true, id })
   })

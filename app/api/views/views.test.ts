@@ -138,18 +138,18 @@ test('what is no name or no state of the table is refused in words, and nothing 
     const { status, body } = await save(wanted)
     return [status, body.problem?.title]
   }
-  expect(await words({ name: ' ' })).toEqual([400, 'Give the view a name.'])
+  expect(await words({ name: ' ' })).toEqual([400, 'Enter a name for the view.'])
   expect(await words({ state: { ...STATE, query: { find: 'Ana' } } })).toEqual([
     400,
     'The table does not have the filter find “Ana”.',
   ])
-  expect(await words({ state: 'all' })).toEqual([400, 'This is not how a table can be set.'])
-  expect(await words({ table: 'constructor' as ViewedTable })).toEqual([400, 'There is no such table.'])
+  expect(await words({ state: 'all' })).toEqual([400, 'Invalid table settings.'])
+  expect(await words({ table: 'constructor' as ViewedTable })).toEqual([400, 'Table not found.'])
   expect(await seenBy('arbitrator')).toEqual([])
   await save()
   expect(await words({ name: 'OLD ones' })).toEqual([
     409,
-    'Another view of this table has this name. Give it another one.',
+    'Another view of this table has this name. Choose a different name.',
   ])
 })
 
@@ -165,6 +165,6 @@ test('a view that was kept in another form, or with what is gone, is there with 
   ])
   await keep('no JSON')
   expect(await viewsOfTable(session, 'dispute-queue')).toMatchObject([
-    { query: {}, hidden: [], gone: ['all that it was saved with'] },
+    { query: {}, hidden: [], gone: ['all its settings'] },
   ])
 })

@@ -104,7 +104,7 @@ describe('is found:', () => {
 
   test('a tail cut off', async () => {
     expect(await faultsAfter('DELETE FROM command_event WHERE sequence > 18')).toContain(
-      '20 is the end on record, but the last event is 18',
+      '20 is the recorded end, but the last event is 18',
     )
   })
 
@@ -124,7 +124,7 @@ describe('is found:', () => {
       await faultsAfter(
         "INSERT INTO command_event SELECT 21, command_id, at, state, actor, body, mac, 'x' FROM command_event WHERE sequence = 20",
       ),
-    ).toContain('21 comes after the end on record')
+    ).toContain('21 comes after the recorded end')
   })
 
   test('a command moved without an event', async () => {

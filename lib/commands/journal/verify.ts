@@ -39,10 +39,10 @@ export async function verifyChain(db: Kysely<Tables>, key: Buffer): Promise<Chai
     if (events.length < CHUNK) break
   }
   if (end.sequence !== sequence || end.mac !== previous) {
-    faults.push({ sequence: end.sequence, what: `is the end on record, but the last event is ${sequence}` })
+    faults.push({ sequence: end.sequence, what: `is the recorded end, but the last event is ${sequence}` })
   }
   const beyond = await eventBeyondTheEnd(db)
-  if (beyond !== null) faults.push({ sequence: beyond, what: 'comes after the end on record' })
+  if (beyond !== null) faults.push({ sequence: beyond, what: 'comes after the recorded end' })
   for (const id of await commandsBesideTheirEvents(db))
     faults.push({ sequence, what: `command ${id} is not in the state of its latest event` })
   return { events: sequence, end: previous, faults }

@@ -180,8 +180,8 @@ export const findExpired = (db: Kysely<Tables>): Promise<CommandRow[]> =>
 export const approvalExpired: Outcome = {
   class: 'refused',
   sent: false,
-  title: 'The time for its approval is over',
-  advice: 'Nothing was sent. Start it anew if it is still wanted.',
+  title: 'The approval has expired',
+  advice: 'Nothing was sent. Start again if still needed.',
   problem: null,
 }
 

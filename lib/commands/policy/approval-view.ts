@@ -51,9 +51,9 @@ export async function readApproval(session: Session, id: string): Promise<Approv
 }
 
 async function whyNotNow(session: Session, row: CommandRow): Promise<string | null> {
-  if (row.state !== 'awaiting_approval') return 'It does not wait for a decision any more.'
+  if (row.state !== 'awaiting_approval') return 'It no longer waits for a decision.'
   const decided = await findApprovals(await store(), row.id)
-  if (decided.some(({ actor }) => actor === session.actor)) return 'You have decided about it already.'
+  if (decided.some(({ actor }) => actor === session.actor)) return 'You have already decided.'
   return (await whyNotDecide(session, row))?.problem.title ?? null
 }
 
@@ -107,10 +107,9 @@ const not = (why: NotToDecideWhy, title: string): NotToDecide => ({
 export const isKnownPerson = ({ userId }: Pick<Session, 'userId'>): boolean => isUuid(userId)
 
 export async function whyNotDecide(session: Session, row: CommandRow): Promise<NotToDecide | null> {
-  if (row.actor === session.actor) return not('author', 'This is your own change: somebody else must decide about it.')
-  if (!isKnownPerson(session))
-    return not('unknown-person', 'It is not known which person this account is, so it decides nothing.')
-  if (!(await canView(session, row))) return { ...not('scope', 'You may not see this change.'), unseen: true }
+  if (row.actor === session.actor) return not('author', 'This is your own change. Someone else must decide.')
+  if (!isKnownPerson(session)) return not('unknown-person', 'This account has no known user id, so it cannot decide.')
+  if (!(await canView(session, row))) return { ...not('scope', 'You cannot see this change.'), unseen: true }
   const db = await store()
   const request = await findRequest(db, row.id)
   const held: Rule[] = [ruleOfChange(row).change, ...(request?.scopes ?? []).map((scope) => [scope] as const)]
@@ -122,12 +121,12 @@ export async function whyNotDecide(session: Session, row: CommandRow): Promise<N
   const kind = commandNamed(row.kind)
   const [params, facts] = [paramsOf(row), factsOf(row)]
   if (isParty(kind, params, facts, session)) {
-    return not('party', 'You are a party of this change: somebody else must decide about it.')
+    return not('party', 'You are a party to this change. Someone else must decide.')
   }
   const enteredNow = (await kind?.enteredBy?.(db, params)) ?? []
   const enteredThen = (await genuineBodies(db, row.id)).flatMap(({ enteredBy }) => (enteredBy ?? []) as string[])
   if ([...enteredNow, ...enteredThen].includes(session.actor)) {
-    return not('entered', 'You entered what this change is made of: somebody else must decide about it.')
+    return not('entered', 'You entered data of this change. Someone else must decide.')
   }
   return null
 }

@@ -120,7 +120,7 @@ describe('nothing is sent', () => {
     await executeForTest(maker, approved.id)
     await maintain()
     expect([await stateOf(approved.id), await stateOf(waiting.id), await sent()]).toEqual(['closed', 'closed', 0])
-    expect(await outcomeOf(waiting.id)).toMatchObject({ title: 'The time for its approval is over' })
+    expect(await outcomeOf(waiting.id)).toMatchObject({ title: 'The approval has expired' })
   })
 
   test('under another policy than the one that it was approved under', async () => {
@@ -200,9 +200,9 @@ describe('who decides', () => {
   test('nobody twice, and nobody after its author took it back', async () => {
     const { id } = await awaiting(service, maker, '600')
     await decide(admin, id)
-    expect(await decide(admin, id, false, 'No')).toMatchObject({ notice: 'You have decided about it already.' })
+    expect(await decide(admin, id, false, 'No')).toMatchObject({ notice: 'You have already decided.' })
     await withdrawCommand(maker, id)
-    expect(await decide(admin, id)).toMatchObject({ notice: expect.stringContaining('yours was not taken') })
+    expect(await decide(admin, id)).toMatchObject({ notice: expect.stringContaining('Yours was not recorded') })
     expect(await stateOf(id)).toBe('closed')
   })
 })
@@ -213,7 +213,7 @@ test('lets twenty changes of one author wait, of parallel requests too', async (
   const asks = await Promise.all(drafts.map(({ id }) => askForApproval(maker, id, { reason: 'x', proof: null })))
   expect(asks.filter(({ ok }) => ok)).toHaveLength(19)
   expect(asks.find(({ ok }) => !ok)).toMatchObject({
-    problem: { status: 409, title: expect.stringMatching(/^20 of your changes wait for approval/) },
+    problem: { status: 409, title: expect.stringMatching(/^You already have 20 changes waiting for approval/) },
   })
   expect((await waitingApprovals(maker)).own).toHaveLength(20)
   const refused = drafts.find((_, at) => !asks[at]?.ok)
@@ -279,7 +279,7 @@ test('what needs none is not asked for; and with a limit it is asked for beyond 
   underPolicy({ kind: 'deposit.confirm', limit: { sum: '700.00' }, approval: { by: 1 } })
   const within = await draftDeposit(service, maker, '600')
   expect(await askForApproval(maker, within.id, { reason: 'x', proof: null })).toMatchObject({
-    notice: expect.stringContaining('no approval'),
+    notice: expect.stringContaining('no longer needs approval'),
   })
   expect((await executeForTest(maker, within.id)).command.outcome.class).toBe('done')
   const beyond = await awaiting(service, maker, '101')

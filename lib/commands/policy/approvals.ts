@@ -91,22 +91,22 @@ async function assertionFor(
   const request = await findRequest(await store(), row.id)
   if (!approves || !request?.passkey) return { assertion: null }
   if (passkey === undefined)
-    return { problem: problemOf('service', { status: 409, title: 'This takes your passkey.' }) }
+    return { problem: problemOf('service', { status: 409, title: 'Approving needs your passkey.' }) }
   const taken = await takeAssertion(session, row, { except: null }, passkey)
   return taken.ok ? taken : { problem: problemOf('service', { status: 409, title: `${taken.title}. Try again.` }) }
 }
 
 const OTHER_EFFECT = problemOf('service', {
   status: 409,
-  title: 'This is not the change that you were shown. Reload the page and look at it again.',
+  title: 'This change differs from what you saw. Reload the page and check it again.',
 })
 
 type DecisionResult = 'taken' | 'late' | 'twice' | 'other-effect'
 
 const notices: Readonly<Record<Exclude<DecisionResult, 'other-effect'>, { readonly notice?: string }>> = {
   taken: {},
-  late: { notice: 'It does not wait for a decision any more, so yours was not taken.' },
-  twice: { notice: 'You have decided about it already.' },
+  late: { notice: 'It no longer waits for a decision. Yours was not recorded.' },
+  twice: { notice: 'You have already decided.' },
 }
 
 type DecisionWithAssertion = Decision & { readonly assertion: StoredAssertion | null }
@@ -193,13 +193,13 @@ async function ask(session: Session, row: CommandRow, { reason, proof }: Asking)
 
 const NOT_KNOWN = problemOf('service', {
   status: 403,
-  title: 'It is not known which person this account is, so it makes nothing that needs an approval.',
+  title: 'This account has no known user id, so it cannot request approvals.',
 })
 const TOO_MANY = problemOf('service', {
   status: 409,
-  title: `${WAITING_OF_AUTHOR_MAX} of your changes wait for approval already, the most that can wait. Send the approved ones or take some back, then ask again.`,
+  title: `You already have ${WAITING_OF_AUTHOR_MAX} changes waiting for approval. Send or cancel some first.`,
 })
-const NOT_NEEDED = 'It needs no approval any more. Start it anew and confirm it.'
+const NOT_NEEDED = 'It no longer needs approval. Start again and confirm it.'
 
 async function askIn(trx: Trx, id: string, reason: string): Promise<CommandRow | 'not-needed' | 'too-many' | null> {
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

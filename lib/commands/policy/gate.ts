@@ -46,7 +46,7 @@ export async function enforcePolicy(trx: Trx, row: CommandRow): Promise<PolicySt
   const [request, approvals] = [await findRequest(trx, row.id), await approvalsOnRecord(trx, row.id, need)]
   if (isApproved(row, need, request, approvals)) return null
   const numbers = { approvalsNeeded: need.by, approvalsGiven: approvals.filter(({ approves }) => approves).length }
-  return stopped('This needs the approval of somebody else', ASK_ANEW, { denial: 'approval-missing', ...numbers })
+  return stopped('This needs approval by someone else', ASK_ANEW, { denial: 'approval-missing', ...numbers })
 }
 
 export async function judge(trx: Trx, stored: CommandRow): Promise<Judgement> {
@@ -84,7 +84,10 @@ export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promis
   const changed = await changedInStore(db, row, events)
   if (changed.length > 0) {
     log().error({ event: 'changed-in-store', id: row.id, changed }, 'a change was altered in the store; it is not sent')
-    return stopped('This was changed in the store after it was prepared', TELL, { denial: 'effect-differs', changed })
+    return stopped('This change was altered in the database after it was prepared', TELL, {
+      denial: 'effect-differs',
+      changed,
+    })
   }
   const { version } = config().policy
   // Only a draft event has `judged`. Later events repeat the row's present values and prove nothing.
@@ -136,9 +139,9 @@ function digestOf(row: CommandRow): string {
   }
 }
 
-const TELL = 'Nothing was sent. Tell the people who run this console, then check it and start it again.'
-const START_ANEW = 'Nothing was sent. Check it again and confirm it anew.'
-const ASK_ANEW = 'Nothing was sent. Start it anew.'
+const TELL = 'Nothing was sent. Contact your administrator, then check it and start again.'
+const START_ANEW = 'Nothing was sent. Check it and confirm again.'
+const ASK_ANEW = 'Nothing was sent. Start again.'
 
 const stopped = (title: string, advice: string, note: PolicyStop['note']): PolicyStop => ({
   outcome: { class: 'refused', sent: false, title, advice, problem: null },
@@ -147,7 +150,7 @@ const stopped = (title: string, advice: string, note: PolicyStop['note']): Polic
 
 function stopAtLimit(beyond: LimitBreach, row: CommandRow): PolicyStop {
   const words = `Nothing was sent. ${breachWords(beyond)}`
-  const { outcome, note } = stopped('This is beyond your limit', words, numbers(beyond, row))
+  const { outcome, note } = stopped('Over your limit', words, numbers(beyond, row))
   return { outcome: { ...outcome, limit: true }, note }
 }
 

@@ -72,7 +72,7 @@ describe('a sum', () => {
     const id = await draft({ amount: '100.5' })
     expect(await start(id)).toMatchObject({ ok: false, stopped: { id, state: 'closed', sent_at: null } })
     const told = await outcomeOf(id)
-    expect(told).toMatchObject({ class: 'refused', sent: false, limit: true, title: 'This is beyond your limit' })
+    expect(told).toMatchObject({ class: 'refused', sent: false, limit: true, title: 'Over your limit' })
     expect('advice' in told && told.advice).toMatch(
       /^Nothing was sent\. In the last 24 hours you sent 900\.00 of 1,000\.00 BZD\. You can send this from \d{4}-/,
     )
@@ -212,7 +212,9 @@ describe('what was prepared is what is sent', () => {
       .where('id', '=', id)
       .execute()
     expect(await start(id)).toMatchObject({ ok: false, stopped: { state: 'closed' } })
-    expect(await outcomeOf(id)).toMatchObject({ title: 'This was changed in the store after it was prepared' })
+    expect(await outcomeOf(id)).toMatchObject({
+      title: 'This change was altered in the database after it was prepared',
+    })
   })
 
   const freshPolicy = async () => underPolicy({ kind: 'card.issue', limit: { count: 8 } })

@@ -64,9 +64,8 @@ async function take(
   const db = await store()
   const passkey = await findPasskey(db, session.actor, input.id)
   if (passkey === undefined || !(await isPasskeyGenuine(db, passkey)))
-    return no('not-theirs', 'This is not a passkey of yours')
-  if (passkey.id === except)
-    return no('the-one-removed', 'The passkey that is removed cannot be the one that confirms it')
+    return no('not-theirs', 'This is not your passkey')
+  if (passkey.id === except) return no('the-one-removed', 'A passkey cannot confirm its own removal')
   const challenge = challengeIn(input.response.clientDataJSON)
   const command = { id: row.id, effect: row.effect ?? '' }
   if (
@@ -74,7 +73,7 @@ async function take(
     !isOfEffect(challenge, command.effect) ||
     !(await takeChallenge(db, challenge, { actor: session.actor, command }))
   ) {
-    return no('not-asked', 'Its time is over, it was used already, or it is for another change')
+    return no('not-asked', 'The passkey request expired, was already used, or is for another change')
   }
   const verified = await verify(passkey, challenge, input)
   if (verified === null) return no('not-verified', 'The passkey was not accepted')
@@ -163,14 +162,14 @@ const WANTED: StepUpOutcome = {
   ...asked,
   need: 'passkey',
   title: 'Your passkey is needed',
-  advice: 'Nothing has changed yet. It confirms that you are here for exactly this change.',
+  advice: 'Nothing has changed yet. Your passkey confirms exactly this change.',
 }
 
 const NONE: StepUpOutcome = {
   ...asked,
   need: 'passkey-enrolment',
   title: 'This needs a passkey',
-  advice: 'Nothing has changed. Add a passkey under Security, then come back to this.',
+  advice: 'Nothing has changed. Add a passkey under Security, then come back.',
 }
 
 /** Null if nothing is missing. Sending checks the journal again. */
@@ -194,7 +193,7 @@ export async function missingPasskey(
   return null
 }
 
-const TRY_AGAIN = 'Nothing has changed. Try again with a passkey of yours.'
+const TRY_AGAIN = 'Nothing has changed. Try again with one of your passkeys.'
 
 type PasskeyOptions =
   | { readonly ok: true; readonly options: Awaited<ReturnType<typeof generateAuthenticationOptions>> }
@@ -209,7 +208,7 @@ export async function askPasskey(session: Session, id: string): Promise<PasskeyO
   const row = await findCommand(await store(), id)
   if (row?.effect == null) return notFound
   const asked = row.actor === session.actor ? await askedOfAuthor(row) : await askedOfApprover(session, row)
-  if (asked === null) return conflict('It takes no passkey of yours.')
+  if (asked === null) return conflict('It does not need your passkey.')
   if ('problem' in asked) return { ok: false, problem: asked.problem }
   const db = await store()
   const passkeys = (await findPasskeys(db, session.actor)).filter((passkey) => passkey.id !== asked.except)

@@ -24,7 +24,7 @@ describe('one rule in one sentence', () => {
     ],
     [
       { kind: 'deposit.confirm', approval: { by: 1, scope: 'core:cards:manage', passkey: true } },
-      'Confirming a deposit needs one approval by somebody with core:cards:manage, confirmed with a passkey.',
+      'Confirming a deposit needs one approval by someone with core:cards:manage, confirmed with a passkey.',
     ],
     [
       { kind: 'card.issue', approval: { by: 3, scope: 'core:cards:manage', passkey: true }, passkey: true },
@@ -40,11 +40,11 @@ describe('one rule in one sentence', () => {
     ],
     [
       { kind: 'dispute.resolve', when: { decision: 'refund', amountAtLeast: '20' }, approval: {} },
-      'Deciding a case needs one approval if the sender is refunded and the amount is 20.00 BZD or more.',
+      'Resolving a case needs one approval if the sender is refunded and the amount is 20.00 BZD or more.',
     ],
     [
       { kind: 'transaction.resolve', when: { decision: 'release' }, approval: {} },
-      'Deciding a dispute that has no case needs one approval if the money is released to the recipient.',
+      'Resolving a dispute that has no case needs one approval if the money is released to the recipient.',
     ],
     [
       { kind: 'deposit.confirm', limit: { sum: '3000', count: 5 } },
@@ -60,7 +60,7 @@ describe('one rule in one sentence', () => {
     ],
     [
       { kind: 'dispute.resolve', when: { decision: 'refund' }, limit: { count: 2 } },
-      'Deciding a case is limited to 2 changes per person in 24 hours, counting refunds; anything over is blocked.',
+      'Resolving a case is limited to 2 changes per person in 24 hours, counting refunds; anything over is blocked.',
     ],
   ])('%j', (rule, sentence) => {
     expect(rulesOf(rule).map((one) => ruleSentence(one))).toEqual([sentence])
@@ -92,7 +92,7 @@ test.each<[rules: readonly object[], sentence: string]>([
 
 test('says that an approver must administer the console', () => {
   const need = { by: 1, scopes: [], passkey: false, administers: true }
-  expect(needSentence(need)).toBe('This change needs one approval by somebody with administrator rights.')
+  expect(needSentence(need)).toBe('This change needs one approval by someone with administrator rights.')
 })
 
 test('says when a change that is over its limit can be sent', () => {
@@ -103,7 +103,7 @@ test('says when a change that is over its limit can be sent', () => {
   const used =
     'In the last 24 hours you sent 90.00 of 100.00 BZD and 1 of 2 changes, counting amounts of 10.00 BZD or more.'
   expect(breachWords({ ...over, fitsAt: '2026-11-26T10:00:00.000Z' })).toBe(
-    `${used} You can send this from 2026-11-26 10:00:00 UTC on.`,
+    `${used} You can send this from 2026-11-26 10:00:00 UTC.`,
   )
   expect(breachWords({ ...over, fitsAt: null })).toBe(`${used} This change can never fit the limit.`)
 })

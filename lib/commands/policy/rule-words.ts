@@ -39,7 +39,7 @@ const approvalWords = ({ by, scope, passkey }: NonNullable<PolicyRule['approval'
 
 /** `2 approvals by people with core:cards:manage, each confirmed with a passkey`. */
 function needWords({ by, scopes, passkey, administers }: ApprovalNeed): string {
-  const [count, person, each] = by === 1 ? ['one approval', 'somebody', ''] : [`${by} approvals`, 'people', 'each ']
+  const [count, person, each] = by === 1 ? ['one approval', 'someone', ''] : [`${by} approvals`, 'people', 'each ']
   const held = [...(administers ? ['administrator rights'] : []), ...scopes]
   const holder = held.length === 0 ? '' : ` by ${person} with ${held.join(' and ')}`
   return `${count}${holder}${passkey ? `, ${each}confirmed with a passkey` : ''}`
@@ -77,6 +77,6 @@ export function breachWords({ rule: { limit, when }, used, fitsAt }: Found): str
   if (limit.sum !== undefined) parts.push(`${shownAmount(used.sum)} of ${shownAmount(limit.sum)} BZD`)
   if (limit.count !== undefined) parts.push(`${used.count.toLocaleString('en-US')} of ${changesWords(limit.count)}`)
   const counting = countedWords(when)
-  const room = fitsAt === null ? NEVER_FITS : `You can send this from ${timeInText(fitsAt)} on.`
+  const room = fitsAt === null ? NEVER_FITS : `You can send this from ${timeInText(fitsAt)}.`
   return `In the last 24 hours you sent ${parts.join(' and ')}${counting === '' ? '' : `, counting ${counting}`}. ${room}`
 }

@@ -30,7 +30,11 @@ import { effectDigest } from './rules.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
-const CHANGED = { class: 'refused', sent: false, title: 'This was changed in the store after it was prepared' }
+const CHANGED = {
+  class: 'refused',
+  sent: false,
+  title: 'This change was altered in the database after it was prepared',
+}
 const APPROVAL = { kind: 'deposit.confirm', when: { amountAtLeast: '9000.00' }, approval: { by: 1 } }
 const PASSKEY = { kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, passkey: true }
 
@@ -318,7 +322,7 @@ test('keeps the rule for what was entered by hand', async () => {
   const id = await draftForTest(maker, 'deposit.confirm', params)
   await tamper(sql`DELETE FROM entered_reference`)
   expect((await executeForTest(maker, id)).command.outcome).toMatchObject({
-    title: 'This needs the approval of somebody else',
+    title: 'This needs approval by someone else',
   })
   expect(await sent()).toBe(0)
 })

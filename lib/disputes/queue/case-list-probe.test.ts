@@ -108,7 +108,7 @@ test('a session without proof never sees the index, whoever has filled it', asyn
   expect(await queueFor(party, everyOpenCase, { around: idOf(2) })).toMatchObject(own)
   expect(await oldest(party)).toBeNull()
   expect(await openCountAtHand(party)).toBeNull()
-  expect(await earlierCasesWith(party, ANA, idOf(9))).toEqual({ notKnown: 'Your admin view is not proved.' })
+  expect(await earlierCasesWith(party, ANA, idOf(9))).toEqual({ notKnown: 'Your admin view is not confirmed.' })
   expect(await caseOfTransaction(party, 'reference 2')).toMatchObject({ kind: 'not-known' })
   expect(await caseOfTransaction(party, 'reference 1')).toEqual({ kind: 'case', caseId: idOf(1) })
 })

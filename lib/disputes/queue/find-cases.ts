@@ -42,7 +42,7 @@ async function caseInIndex(reference: string): Promise<CaseOf> {
   const found = await indexedCaseOf(db, reference)
   if (found !== undefined) return { kind: 'case', caseId: found.id }
   if (!provesNow(state)) return notKnown(indexWords(state) || OLD, true)
-  return state.unreadable > 0 ? notKnown('Some of the cases cannot be read.', false) : { kind: 'none' }
+  return state.unreadable > 0 ? notKnown('Some cases cannot be read.', false) : { kind: 'none' }
 }
 
 const provesNow = ({ completeAt, shortfall }: IndexState): boolean =>
@@ -50,8 +50,8 @@ const provesNow = ({ completeAt, shortfall }: IndexState): boolean =>
 
 const notKnown = (why: string, again: boolean): CaseOf => ({ kind: 'not-known', why, again })
 
-const NOT_EVERYBODYS = 'It takes a whole list of cases, seen by an admin.'
-const OLD = 'The latest complete sweep of all cases is too old to tell, and the next one is not complete yet.'
+const NOT_EVERYBODYS = 'It needs the full case list, read as admin.'
+const OLD = 'The case list is out of date and still being refreshed.'
 
 const EARLIER_MAX = 50
 
@@ -86,7 +86,7 @@ export async function earlierCasesWith(
   const { adminView, problem } = await probeCaseList(session)
   if (adminView !== 'proved') {
     // If the list could not be read, admin view is unknown.
-    return { notKnown: problem === null ? 'Your admin view is not proved.' : unreadWords(problem) }
+    return { notKnown: problem === null ? 'Your admin view is not confirmed.' : unreadWords(problem) }
   }
   const db = await store()
   const [rows, counts] = await Promise.all([

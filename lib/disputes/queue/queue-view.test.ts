@@ -131,12 +131,12 @@ test('says whether a transaction has a case, or why not', async () => {
   expect(await asked(list(caseOf(7)))).toEqual({ kind: 'case', caseId: idOf(7) })
   expect(await asked(refused(500, 'core::fault'))).toMatchObject({
     kind: 'not-known',
-    why: expect.stringContaining('could not be read to its end'),
+    why: expect.stringContaining('could not be read fully'),
     again: true,
   })
   expect(await asked(list(caseOf(1), { id: 7 }))).toMatchObject({
     kind: 'not-known',
-    why: 'Some of the cases cannot be read.',
+    why: 'Some cases cannot be read.',
   })
   expect(await asked(list(caseOf(1, { raisedByUserId: ME })))).toMatchObject({ kind: 'not-known', again: false })
 })

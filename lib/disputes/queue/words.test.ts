@@ -12,7 +12,7 @@ test('cases are counted by how they ended, the open ones last', () => {
 })
 
 test('none and one are told in the singular', () => {
-  expect(caseCountWords([])).toBe('No other case')
+  expect(caseCountWords([])).toBe('No other cases')
   expect(caseCountWords([{ status: 'OPEN', outcome: null, count: 1 }])).toBe('1 other case: 1 open')
 })
 
@@ -24,5 +24,5 @@ test('what the interface does not name stands as it came, and a missing outcome 
       { status: 'RESOLVED', outcome: 'SPLIT', count: 1 },
       { status: 'RESOLVED', outcome: null, count: 2 },
     ]),
-  ).toBe('5 other cases: 1 SPLIT, 1 WITHDRAWN, 2 resolved, outcome not told, 1 open')
+  ).toBe('5 other cases: 1 SPLIT, 1 WITHDRAWN, 2 resolved, outcome not given, 1 open')
 })

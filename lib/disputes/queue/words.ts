@@ -15,7 +15,7 @@ const order = ['refunded', 'released', '', 'open']
 
 const wordOf = ({ status, outcome }: CaseCount): string => {
   const raw = outcome ?? status
-  return ownProperty(words, raw) ?? (raw === 'RESOLVED' ? 'resolved, outcome not told' : visibleText(raw))
+  return ownProperty(words, raw) ?? (raw === 'RESOLVED' ? 'resolved, outcome not given' : visibleText(raw))
 }
 
 const placeOf = (word: string): number => {
@@ -28,7 +28,7 @@ export const countOf = (counts: readonly CaseCount[]): number => counts.reduce((
 /** For example `4 other cases: 2 refunded, 1 released, 1 open`. */
 export function caseCountWords(counts: readonly CaseCount[]): string {
   const total = countOf(counts)
-  if (total === 0) return 'No other case'
+  if (total === 0) return 'No other cases'
   const parts = counts
     .map((counted) => ({ word: wordOf(counted), count: counted.count }))
     .toSorted((one, other) => placeOf(one.word) - placeOf(other.word) || (one.word < other.word ? -1 : 1))
@@ -40,16 +40,16 @@ export function caseCountWords(counts: readonly CaseCount[]): string {
 const COUNT_FOR_MS = 300_000
 
 export function indexWords({ completeAt, reading, shortfall, problem }: IndexState): string {
-  if (shortfall === 'moved') return 'The list moved while it was read, twice.'
+  if (shortfall === 'moved') return 'The list changed twice while it was read.'
   if (shortfall === 'problem') return unreadWords(problem)
   if (completeAt !== null) return ''
   return reading === null
-    ? 'Not all pages of the list have been read.'
-    : `The list is being read: ${reading.pages.toLocaleString('en-US')} of ${reading.of.toLocaleString('en-US')} pages so far.`
+    ? 'Part of the list has not been read.'
+    : `Reading the list: ${reading.pages.toLocaleString('en-US')} of ${reading.of.toLocaleString('en-US')} pages.`
 }
 
 export const unreadWords = (problem: Problem | null): string =>
-  `The list could not be read to its end: ${problem === null ? 'the reading was interrupted' : problemWords(problem).title}.`
+  `The list could not be read fully: ${problem === null ? 'the read was interrupted' : problemWords(problem).title}.`
 
 export function openCountOf(index: IndexState, open: number): OpenCount {
   const { completeAt, shortfall } = index

@@ -46,18 +46,18 @@ export const unlessAsSeen = (changedAt: string, facts: SnippetFacts): FieldFault
 
 const movedWords = ({ name, changedAt, changedBy, removed }: SnippetFacts): string =>
   changedAt === ''
-    ? 'There is no such snippet.'
-    : `${changedBy} ${removed === '' ? 'changed' : 'removed'} “${name}” at ${timeInText(changedAt)}. Look at it again.`
+    ? 'Snippet not found.'
+    : `${changedBy} ${removed === '' ? 'changed' : 'removed'} “${name}” at ${timeInText(changedAt)}. Check it again.`
 
 export function unlessFree({ nameTaken, full }: SnippetFacts): FieldFaults {
-  if (nameTaken !== '') return { name: 'Another snippet has this name. Choose another one.' }
+  if (nameTaken !== '') return { name: 'Another snippet has this name. Choose a different name.' }
   return full === '' ? {} : { name: `There are ${SNIPPETS_MAX} snippets. Remove one first.` }
 }
 
 /** The facts are checked again under the lock. */
 export const refusalOf = (faults: FieldFaults): ConsoleRefusal | null => {
   const [title] = Object.values(faults)
-  return title === undefined ? null : { title, advice: 'Nothing was changed. Somebody else was faster.' }
+  return title === undefined ? null : { title, advice: 'Nothing was changed. Someone else changed it first.' }
 }
 
 export const snippetLine = (name: string): Line => ({ label: 'Snippet', value: name, as: 'text' })
@@ -68,10 +68,10 @@ export const snippetRecord = {
   immediate: true,
   target: (params: { readonly id: string }) => params.id,
   locks: () => [{ key: 'snippets', permanent: false }],
-  describeLockConflict: () => ({ field: 'id', what: 'A change of the snippets is under way' }),
+  describeLockConflict: () => ({ field: 'id', what: 'Someone is changing the snippets' }),
   affectedBy: ['snippet.save', 'snippet.remove', 'snippet.restore'],
   factLines: ({ name, changedBy }: SnippetFacts) => [
     snippetLine(name === '' ? 'none' : name),
-    { label: 'Changed by', value: changedBy === '' ? 'nobody' : changedBy, as: 'text' },
+    { label: 'Changed by', value: changedBy === '' ? 'none' : changedBy, as: 'text' },
   ],
 } as const satisfies Partial<RecordCommand<{ readonly id: string }, SnippetFacts>>

@@ -25,7 +25,7 @@ export const snippetRemove = recordCommand<z.output<typeof removing>, SnippetFac
   checkFacts: ({ changedAt }, facts) => unlessAsSeen(changedAt, facts),
   title: (_params, { name }) => `Remove the snippet “${name}”`,
   summary: (_params, { name }) => [snippetLine(name)],
-  consequence: () => 'Nobody has it any more, until it is put back.',
+  consequence: () => 'Removed for everyone until restored.',
   checkUnderLock: async (trx, { params: { id, changedAt } }) =>
     refusalOf(unlessAsSeen(changedAt, await snippetFacts(trx, id, null))),
   describeSuccess: (_params, { name }) => ({ steps: [], lines: [snippetLine(name)] }),
@@ -41,9 +41,9 @@ export const snippetRestore = recordCommand<z.output<typeof restoring>, SnippetF
   params: restoring,
   readFacts: (session, { id }) => readSnippet(session, id, null),
   checkFacts: (_params, facts) => ({ ...unlessRemoved(facts), ...unlessFree(facts) }),
-  title: (_params, { name }) => `Put the snippet “${name}” back`,
+  title: (_params, { name }) => `Restore the snippet “${name}”`,
   summary: (_params, { name }) => [snippetLine(name)],
-  consequence: () => 'Everybody who works on cases has it again.',
+  consequence: () => 'Available again to everyone who works on cases.',
   async checkUnderLock(trx, { params: { id } }) {
     const facts = await snippetFacts(trx, id, null)
     return refusalOf({ ...unlessRemoved(facts), ...unlessFree(facts) })

@@ -34,7 +34,7 @@ export const snippetSave = recordCommand<Params, SnippetFacts>({
   checkFacts: ({ changedAt }, facts) => ({ ...unlessAsSeen(changedAt, facts), ...unlessFree(facts) }),
   title: ({ name }, facts) => `${facts.name === '' ? 'Add' : 'Change'} the snippet “${name}”`,
   summary: ({ name, text }) => [snippetLine(name), { label: 'Text', value: text, as: 'text' }],
-  consequence: () => 'Everybody who works on cases has it.',
+  consequence: () => 'Available to everyone who works on cases.',
   async checkUnderLock(trx, { params: { id, name, changedAt } }) {
     const facts = await snippetFacts(trx, id, name)
     return refusalOf({ ...unlessAsSeen(changedAt, facts), ...unlessFree(facts) })

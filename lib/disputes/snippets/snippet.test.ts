@@ -59,7 +59,7 @@ test('a name has 60 characters at most, a text 4,000, and neither a card number'
   expect(snippetNameFault('x'.repeat(61))).toContain('At most 60')
   expect(snippetTextFault('x'.repeat(4_001))).toContain('At most 4,000')
   expect([snippetNameFault(' '), snippetTextFault(' \n')]).toEqual([expect.any(String), expect.any(String)])
-  expect(snippetNameFault('a\nb')).toContain('one line')
+  expect(snippetNameFault('a\nb')).toContain('single line')
   for (const fault of [snippetNameFault, snippetTextFault])
     expect(fault('4242 4242 4242 4242')).toContain('card number')
 })

@@ -21,13 +21,13 @@ export const SNIPPETS_MAX = 200
 export const nameKey = (name: string): string => name.trim().normalize('NFC').toLowerCase()
 
 export function snippetNameFault(typed: string): string | null {
-  if (typed.trim() === '') return 'Give the snippet a name.'
+  if (typed.trim() === '') return 'Enter a name for the snippet.'
   return holdsCardNumber(typed) ? CARD_NUMBER_WORDS : lineFault(typed.trim(), NAME_MAX_CHARS)
 }
 
 /** A reason has its own limit where it is used. */
 export const snippetTextFault = (typed: string): string | null =>
-  typed.trim() === '' ? 'Write the text first.' : messageFault(typed)
+  typed.trim() === '' ? 'Enter a text.' : messageFault(typed)
 
 interface Filled {
   readonly text: string

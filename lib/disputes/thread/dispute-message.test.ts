@@ -86,11 +86,11 @@ test('while one is not known, the very same text is not sent again', async () =>
 
 describe('refused, and nothing is sent', () => {
   test.each([
-    ['', 'Write a message first.'],
-    [' \n ', 'Write a message first.'],
+    ['', 'Enter a message.'],
+    [' \n ', 'Enter a message.'],
     ['x'.repeat(4_001), 'At most 4,000 characters; this has 4,001.'],
-    ['half \ud83d', 'This has a character that cannot be sent. Type it again.'],
-    ['my card 4111 1111 1111 1111', 'This holds a card number.'],
+    ['half \ud83d', 'It has a character that cannot be sent. Enter it again.'],
+    ['my card 4111 1111 1111 1111', 'Remove the card number'],
   ])('%#: what cannot be sent', async (body, words) => {
     const reply = await draftOf(arbitrator, 'dispute.message', { caseId: dispute.id, body })
     expect(reply).toMatchObject({ ok: false, fields: { body: expect.stringContaining(words) } })
@@ -100,7 +100,7 @@ describe('refused, and nothing is sent', () => {
     await dispute.resolve('Delivered.')
     expect(await say(randomUUID(), 'Too late.')).toMatchObject({
       ok: false,
-      fields: { body: 'This case is resolved. Nothing can be posted any more.' },
+      fields: { body: 'This case is resolved. Its thread is closed.' },
     })
   })
 

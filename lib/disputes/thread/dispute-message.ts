@@ -46,20 +46,20 @@ function seen(given: Params, { same }: Facts, thread: WholeThread, actorUserId: 
   const mine = news.filter((message) => sentBy(message, actorUserId))
   const found = mine.find(({ body }) => body.trim() === given.body)
   if (found !== undefined) {
-    return { settled: true, shows: 'The thread has the message.', description: posted(given, found.id) }
+    return { settled: true, shows: 'The message is in the thread.', description: posted(given, found.id) }
   }
   if (mine.length > 0) {
-    return { settled: false, showsNoEffect: false, shows: 'Words much like these stand in the thread.' }
+    return { settled: false, showsNoEffect: false, shows: 'A similar message is in the thread.' }
   }
   // Without a known user id, the author cannot be checked.
   if (actorUserId === null && news.length > 0) {
     return {
       settled: false,
       showsNoEffect: false,
-      shows: 'These words stand in the thread; whose they are cannot be told.',
+      shows: 'The message is in the thread, but its author is not known.',
     }
   }
-  const shows = thread.complete ? 'The thread does not have it.' : 'The thread cannot be read to its end.'
+  const shows = thread.complete ? 'It is not in the thread.' : 'The thread cannot be read fully.'
   const { status } = thread.case
   const closed = status === 'OPEN' ? '' : `The case is ${caseStateWords(status).word}. `
   return { settled: false, showsNoEffect: thread.complete, shows: closed + shows }
@@ -91,7 +91,7 @@ export const disputeMessage = serviceCommand<Params, Facts, DisputeMessage>({
   params,
   immediate: true,
   checkParams: ({ caseId, body }) =>
-    faultsOf({ caseId: isUuid(caseId) ? null : 'This is no case id.', body: messageFault(body) }),
+    faultsOf({ caseId: isUuid(caseId) ? null : 'Not a case id.', body: messageFault(body) }),
   async readFacts(session, { caseId, body }, author) {
     const problem = await unlessClosedTo(session, caseId, author)
     if (problem !== null) return { ok: false, problem }
@@ -101,18 +101,21 @@ export const disputeMessage = serviceCommand<Params, Facts, DisputeMessage>({
     return { ok: true, value: { status: read.value.case.status, same }, serviceTime: null }
   },
   checkFacts: (_params, { status }) =>
-    faultsOf({ body: status === 'RESOLVED' ? 'This case is resolved. Nothing can be posted any more.' : null }),
+    faultsOf({ body: status === 'RESOLVED' ? 'This case is resolved. Its thread is closed.' : null }),
   checkLast: refusedUnlessAssignee,
   target: ({ caseId }) => caseId,
   locks: ({ caseId, body }, { actor }) => [
     { key: `message:${caseId.toLowerCase()}:${actor}:${hashOf(body)}`, permanent: false },
   ],
-  describeLockConflict: () => ({ field: 'body', what: 'This very message is on its way, or waits to be settled' }),
+  describeLockConflict: () => ({
+    field: 'body',
+    what: 'This message is already being sent, or its outcome is not known yet',
+  }),
   title: ({ caseId }) => `Post a message in case ${shortId(caseId)}`,
   summary: (given) => posted(given, null).lines,
   factLines: ({ status }) => [{ label: 'Case', value: status, as: 'case-state' }],
   affectedBy: ['dispute.message', 'dispute.resolve'],
-  consequence: () => 'Both sides of the case can read it. It cannot be taken back.',
+  consequence: () => 'Both sides can read it. It cannot be undone.',
   async send(session, { caseId, body }) {
     const sent = await postMessage(session, caseId, body)
     if (sent.kind === 'answer' && sent.data !== null && isOf(caseId, sent.data))
@@ -131,8 +134,8 @@ export const disputeMessage = serviceCommand<Params, Facts, DisputeMessage>({
     if (state === 'done') await assignToAuthor(session, caseId)
   },
   reconcileScope: 'core:disputes:read',
-  checking: 'The thread is read until the message stands in it.',
-  unknownAdvice: 'Do not write it again meanwhile.',
+  checking: 'Checking whether it was delivered.',
+  unknownAdvice: 'Don’t resend yet.',
 })
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

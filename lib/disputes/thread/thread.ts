@@ -74,6 +74,6 @@ export const partyMessages = ({
 const MESSAGE_MAX_CHARS = 4_000
 
 export const messageFault = (typed: string): string | null =>
-  requiredTextFault(typed, MESSAGE_MAX_CHARS, 'Write a message first.')
+  requiredTextFault(typed, MESSAGE_MAX_CHARS, 'Enter a message.')
 
 export const MESSAGE_LINE = 'Message'

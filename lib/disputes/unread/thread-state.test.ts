@@ -32,7 +32,7 @@ test('each turn is told in words', () => {
     'Waiting for us',
     'Waiting for the sender',
     'Waiting for the recipient',
-    'Waiting for who raised it',
+    'Waiting for the raising party',
     'Waiting for the other side',
   ])
 })

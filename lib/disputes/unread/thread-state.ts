@@ -82,7 +82,7 @@ const authorWords: Readonly<Record<Author, string>> = {
   staff: 'a colleague',
   sender: 'the sender',
   recipient: 'the recipient',
-  'raised-by': 'who raised it',
+  'raised-by': 'the raising party',
   against: 'the other side',
 }
 

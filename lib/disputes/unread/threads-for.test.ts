@@ -41,14 +41,14 @@ async function person(scopes: readonly string[], userId = ME): Promise<Session> 
 }
 const arbitrator = () => person(['disputes:resolve'])
 
-test('what was read of a thread is shown to who is proved to see everybody’s cases', async () => {
+test('what was read of a thread is shown to who is proved to see everyone’s cases', async () => {
   await recordThread(idOf(1), [message])
   const threads = await threadsFor(await arbitrator(), [caseOf(1), caseOf(2, { status: 'RESOLVED' })], 'proved')
   expect([...threads]).toEqual([[idOf(1), expect.objectContaining({ turn: 'us', unread: 1, lastBy: 'raised-by' })]])
 })
 
 test.each([
-  ['who is not proved to see everybody’s cases', ['disputes:resolve'], 'not-proved', ME],
+  ['who is not proved to see everyone’s cases', ['disputes:resolve'], 'not-proved', ME],
   ['who does not work on cases', ['disputes:read'], 'proved', ME],
   ['a party of the case', ['disputes:resolve'], 'proved', ANA],
 ] as const)('nothing of it is shown to %s, and nothing is read for them', async (_who, scopes, adminView, userId) => {

@@ -50,7 +50,7 @@ describe('to oneself', () => {
       done,
       done,
       notDone('Assigned to admin@example.com at'),
-      notDone('Only an open one can be assigned'),
+      notDone('Only an open case can be assigned'),
     ])
     expect(await holders()).toEqual(['arbitrator', 'arbitrator', 'admin', null])
   })
@@ -58,7 +58,7 @@ describe('to oneself', () => {
   test('a case that is not visible, one’s own party, and an answer that does not come are told apart', async () => {
     expect(await ends(arbitrator, 'me', [randomUUID()])).toEqual([notDone('Not found, or not visible to you')])
     const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
-    expect(await ends(ana, 'me', [cases[0]?.id ?? ''])).toEqual([notDone('You are a party of this case')])
+    expect(await ends(ana, 'me', [cases[0]?.id ?? ''])).toEqual([notDone('You’re a party to this case')])
     const viewer = await signedIn(service, 'viewer@example.com', userIdOf('4'))
     expect(await ends(viewer, 'me', [cases[0]?.id ?? ''])).toEqual([notDone('You are not permitted')])
     await service.fault('GET', '/api/v1/Dispute/{caseId}', { status: 500 }, 9)
@@ -85,7 +85,7 @@ describe('to a colleague', () => {
       done,
       done,
       notDone('Assigned to admin@example.com at'),
-      notDone('Only an open one can be assigned'),
+      notDone('Only an open case can be assigned'),
     ])
     expect(await holders()).toEqual(['admin', 'admin', 'admin', null])
     for (const { id } of cases.slice(0, 2)) {
@@ -105,8 +105,8 @@ describe('to a colleague', () => {
     for (const person of [ana.actor, 'sso:nobody']) {
       const [first, second] = await ends(arbitrator, { person, note: '' })
       expect([first, second]).toEqual([
-        notDone('The one who was chosen cannot have it'),
-        notDone('This console knows nobody of that name'),
+        notDone('This person cannot be the assignee'),
+        notDone('No colleague with that name'),
       ])
     }
     expect(await holders()).toEqual([null, 'arbitrator', 'admin', null])
@@ -115,10 +115,10 @@ describe('to a colleague', () => {
 
 test('to nobody goes what is one’s own alone', async () => {
   expect(await ends(arbitrator, 'nobody')).toEqual([
-    notDone('Nobody is assigned to this case'),
+    notDone('This case is unassigned'),
     done,
     notDone('Assigned to admin@example.com at'),
-    notDone('Nobody is assigned to this case'),
+    notDone('This case is unassigned'),
   ])
   expect(await holders()).toEqual([null, null, 'admin', null])
 })

@@ -20,7 +20,7 @@ const AT_ONCE = 4
 type End = Pick<CaseAssigned, 'end' | 'why'> | null
 
 const notDone = (why: string): End => ({ end: 'not-done', why })
-const NOT_KNOWN: End = { end: 'not-known', why: 'What came of it is not known. Look at the case.' }
+const NOT_KNOWN: End = { end: 'not-known', why: 'The outcome is not known. Check the case.' }
 
 /**
  * Uses the same commands as the case's page. Never takes a case from another assignee; the page does, after naming
@@ -68,7 +68,7 @@ async function giveOn(act: Act, to: Colleague): Promise<End> {
   const first = await act.make(caseAssign)
   if (first !== null) return first
   const second = await act.make(caseReassign, reassigned(to))
-  return second === null ? null : { ...second, why: `It is assigned to you now, and went no further. ${second.why}` }
+  return second === null ? null : { ...second, why: `It is assigned to you, but was not reassigned. ${second.why}` }
 }
 
 class Act {
@@ -92,7 +92,7 @@ class Act {
     const people = await peopleFor(this.#session, found.value)
     return people.some(({ actor }) => actor === person)
       ? null
-      : 'The one who was chosen cannot have it: they are a party of this case, or are not known here any more.'
+      : 'This person cannot be the assignee: a party to the case, or no longer known here.'
   }
 
   async make(kind: AnyRecordCommand, more: object = {}): Promise<End> {
@@ -103,7 +103,7 @@ class Act {
         throw error
       },
     )
-    if (reply === null) return notDone('The console’s own store cannot be read.')
+    if (reply === null) return notDone('The console’s database cannot be read.')
     if ('fields' in reply && reply.problem === null) return notDone(Object.values(reply.fields).join(' '))
     if (!reply.ok) return notDone(reply.problem === null ? '' : refusalWords(reply.problem))
     const { outcome } = reply.command

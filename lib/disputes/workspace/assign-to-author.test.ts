@@ -97,7 +97,7 @@ describe('deciding an unassigned case', () => {
 describe('ASSIGNED_CASES=closed', () => {
   beforeEach(() => world({ ASSIGNED_CASES: 'closed' }))
 
-  const note = (who: Session) => runCommand(who, 'case.note', { caseId: dispute.id, text: 'Look again.' })
+  const note = (who: Session) => runCommand(who, 'case.note', { caseId: dispute.id, text: 'Check again.' })
 
   test('keeps everybody but the assignee from posting, noting and deciding, and says who it is and what to do', async () => {
     await claimedBy(admin.actor, dispute.id)

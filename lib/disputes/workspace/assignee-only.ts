@@ -37,6 +37,6 @@ async function closedTo(session: Session, caseId: string): Promise<Problem | nul
   const found = await readCase(session, caseId)
   if (!found.ok) return found.problem
   if (isPartyOf(found.value, session)) return null
-  const name = (await permits(session, 'caseWorkspace.read')) ? claim.holderName : 'somebody else'
+  const name = (await permits(session, 'caseWorkspace.read')) ? claim.holderName : 'someone else'
   return problemOf('service', { status: 403, title: `${closedTitle(name)}. ${closedAdvice}` })
 }

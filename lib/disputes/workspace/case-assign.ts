@@ -20,7 +20,7 @@ type Params = z.output<typeof params>
 type Facts = Readonly<Record<'status', string>>
 
 export const openFault = (status: string): string | null =>
-  status === 'OPEN' ? null : `This case is ${caseStateWords(status).word}. Only an open one can be assigned.`
+  status === 'OPEN' ? null : `This case is ${caseStateWords(status).word}. Only an open case can be assigned.`
 
 /** Checks the assignee under the lock, so that one of two concurrent requests wins. */
 export const caseAssign = recordCommand<Params, Facts>({
@@ -37,7 +37,7 @@ export const caseAssign = recordCommand<Params, Facts>({
   title: (given) => `Assign ${caseWords(given.caseId)} to me`,
   summary: (given) => [caseLine(given.caseId)],
   factLines: ({ status }) => [{ label: 'State', value: status, as: 'case-state' }],
-  consequence: () => 'Your colleagues see that you are the assignee.',
+  consequence: () => 'Your colleagues see you as the assignee.',
   checkUnderLock: (trx, { params: given }) => unlessStillAssignedTo('', trx, given.caseId),
   describeSuccess: (given) => ({ steps: [], lines: [caseLine(given.caseId)] }),
   record: assignToActor,

@@ -81,7 +81,7 @@ describe('assigning a case to oneself', () => {
     const winner = everybody[outcomes.findIndex((outcome) => outcome?.class === 'done')]?.displayName
     expect(await holder()).toBe(winner)
     // Whoever met another one on the way is told of that one, which has not won either.
-    const words = new RegExp(`^Assigned to ${winner} at |^A change of the assignee is under way: `)
+    const words = new RegExp(`^Assigned to ${winner} at |^The assignee is being changed: `)
     for (const outcome of outcomes) {
       if (outcome?.class === 'done') continue
       expect(outcome).toMatchObject({ class: 'refused', sent: false, title: expect.stringMatching(words) })
@@ -153,7 +153,7 @@ describe('reassigning a case to oneself', () => {
 
   test('from somebody who has it no more is refused, and so is one’s own', async () => {
     expect(await fieldsOf(admin, 'case.reassign-to-me', { from: arbitrator.actor })).toEqual({
-      caseId: expect.stringContaining('Nobody is assigned to this case'),
+      caseId: expect.stringContaining('This case is unassigned'),
     })
     await assignToSelf(arbitrator)
     expect(await fieldsOf(admin, 'case.reassign-to-me', { from: 'sso:third' })).toEqual({

@@ -33,7 +33,7 @@ export const caseNote = recordCommand<Params, Facts>({
   summary: (given) => [caseLine(given.caseId)],
   affectedBy: [],
   factLines: ({ referenceId }) => [{ label: 'Transaction', value: referenceId, as: 'reference' }],
-  consequence: () => 'Staff sees it for good. It goes neither to the service nor to the parties.',
+  consequence: () => 'Saved permanently, for staff only. The service and the parties never see it.',
   describeSuccess: (given) => ({ steps: [], lines: [caseLine(given.caseId)] }),
   record: (trx, { commandId, actor, actorName, params: given }) =>
     addNote(trx, {

@@ -46,7 +46,7 @@ export async function recordCandidate(session: Session): Promise<void> {
     else await dropCandidate(await store(), actor)
   } catch {
     noted.delete(session.id)
-    log().warn({ event: 'case-candidate' }, 'who can be given a case cannot be written down')
+    log().warn({ event: 'case-candidate' }, 'the list of possible assignees could not be saved')
   }
 }
 
@@ -106,7 +106,7 @@ export async function readCaseAsStaff(session: Session, caseId: string): Promise
 export const isPartyOf = (found: DisputeCase, { userId }: Session): boolean =>
   partiesOf(found).includes(userId.toLowerCase())
 
-const PARTY = 'You are a party of this case: claims and internal notes are not for its parties'
+const PARTY = 'You’re a party to this case. Assignee and notes are hidden'
 
 const refused = (title: string): Result<never> => ({ ok: false, problem: problemOf('service', { status: 403, title }) })
 

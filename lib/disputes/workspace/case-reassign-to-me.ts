@@ -39,15 +39,14 @@ export const caseReassignToMe = recordCommand<Params, Facts>({
   checkFacts: ({ from }, facts, { actor }) => ({
     ...unlessAssignedTo(from, facts),
     ...faultsOf({
-      caseId: openFault(facts.status) ?? (from === actor ? 'You are the assignee already.' : null),
+      caseId: openFault(facts.status) ?? (from === actor ? 'You are already the assignee.' : null),
     }),
   }),
   locks: claimLock,
   title: (given, { holderName }) => `Reassign ${caseWords(given.caseId)} from ${holderName} to me`,
   summary: (given, facts) => [caseLine(given.caseId), ...claimLines(facts)],
   factLines: (facts) => [...claimLines(facts), { label: 'State', value: facts.status, as: 'case-state' }],
-  consequence: (_params, { holderName }) =>
-    `${holderName} may be in the middle of it, and sees within seconds that you are the assignee.`,
+  consequence: (_params, { holderName }) => `${holderName} may be working on it and sees the change within seconds.`,
   checkUnderLock: (trx, { params: { from, caseId: id } }) => unlessStillAssignedTo(from, trx, id),
   describeSuccess: (given, { holderName }) => ({
     steps: [],

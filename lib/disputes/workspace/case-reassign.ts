@@ -42,8 +42,7 @@ export const caseReassign = recordCommand<Params, Facts>({
   },
   checkFacts: (_params, facts, { actor }) => ({
     ...faultsOf({
-      to:
-        facts.toName === '' ? 'This console knows nobody of that name who could have it. Choose somebody else.' : null,
+      to: facts.toName === '' ? 'No colleague with that name can be the assignee. Choose someone else.' : null,
       caseId: openFault(facts.status),
     }),
     ...unlessAssignedTo(actor, facts),
@@ -56,7 +55,7 @@ export const caseReassign = recordCommand<Params, Facts>({
     { label: 'State', value: facts.status, as: 'case-state' },
     { label: 'To', value: facts.toName, as: 'text' },
   ],
-  consequence: (_params, { toName }) => `${toName} is the assignee, and may reassign it.`,
+  consequence: (_params, { toName }) => `${toName} becomes the assignee and can reassign it.`,
   checkUnderLock: (trx, { actor, params: given }) => unlessStillAssignedTo(actor, trx, given.caseId),
   describeSuccess: (given, { toName }) => ({
     steps: [],

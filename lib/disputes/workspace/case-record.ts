@@ -31,7 +31,7 @@ export async function claimFacts(db: Kysely<Tables>, id: string): Promise<ClaimF
 
 export const claimLines = ({ holder, holderName, since }: ClaimFacts): Line[] =>
   holder === ''
-    ? [{ label: 'Assignee', value: 'nobody', as: 'text' }]
+    ? [{ label: 'Assignee', value: 'none', as: 'text' }]
     : [
         { label: 'Assignee', value: holderName, as: 'text' },
         { label: 'Since', value: since, as: 'time' },
@@ -42,16 +42,16 @@ export const caseLine = (id: string): Line => ({ label: 'Case', value: id, as: '
 export const caseWords = (id: string): string => `case ${shortId(id)}`
 
 const assigneeWords = ({ holder, holderName, since }: ClaimFacts): string =>
-  holder === '' ? 'Nobody is assigned to this case' : `Assigned to ${holderName} at ${timeInText(since)}`
+  holder === '' ? 'This case is unassigned' : `Assigned to ${holderName} at ${timeInText(since)}`
 
 export const unlessAssignedTo = (holder: string, facts: ClaimFacts): FieldFaults =>
-  faultsOf({ caseId: facts.holder === holder ? null : `${assigneeWords(facts)}. Look at it again.` })
+  faultsOf({ caseId: facts.holder === holder ? null : `${assigneeWords(facts)}. Check it again.` })
 
 /** Checks again under the lock. `holder`: the expected assignee; empty for unassigned. */
 export async function unlessStillAssignedTo(holder: string, trx: Trx, id: string): Promise<ConsoleRefusal | null> {
   const facts = await claimFacts(trx, id)
   if (facts.holder === holder) return null
-  return { title: assigneeWords(facts), advice: 'Nothing was changed. Somebody else was faster.' }
+  return { title: assigneeWords(facts), advice: 'Nothing was changed. Someone else changed it first.' }
 }
 
 export const assignToActor = (
@@ -71,6 +71,6 @@ export const claimLock = (params: { readonly caseId: string }) => [
 export const caseRecord = {
   place: casePlace,
   target: (params: { readonly caseId: string }) => params.caseId,
-  describeLockConflict: () => ({ field: 'caseId', what: 'A change of the assignee is under way' }),
+  describeLockConflict: () => ({ field: 'caseId', what: 'The assignee is being changed' }),
   affectedBy: ['case.assign', 'case.reassign-to-me', 'case.reassign', 'case.unassign', 'dispute.resolve'],
 } as const satisfies Partial<RecordCommand<{ readonly caseId: string }, ClaimFacts>>

@@ -137,8 +137,8 @@ describe('a snoozed case', () => {
 
 test.each([
   ['', null],
-  ['soon', 'Give a day and a time.'],
-  ['2026-11-20T10:00:00.000Z', 'over already'],
+  ['soon', 'Enter a day and a time.'],
+  ['2026-11-20T10:00:00.000Z', 'This time has passed'],
   ['2026-11-20T10:00:01.000Z', null],
   ['2027-02-18T10:00:00.000Z', null],
   ['2027-02-18T10:00:01.000Z', 'At most 90 days'],

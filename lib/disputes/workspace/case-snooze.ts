@@ -31,7 +31,7 @@ type SnoozeFacts = Readonly<Record<keyof ClaimFacts | 'status' | 'messages', str
 
 const untilLine = (until: string): Line => ({
   label: 'Snoozed until',
-  ...(until === '' ? { value: 'an answer of a party', as: 'text' } : { value: until, as: 'time' }),
+  ...(until === '' ? { value: 'a party writes', as: 'text' } : { value: until, as: 'time' }),
 })
 
 export const caseSnooze = recordCommand<z.output<typeof snoozing>, SnoozeFacts>({
@@ -63,7 +63,7 @@ export const caseSnooze = recordCommand<z.output<typeof snoozing>, SnoozeFacts>(
     { label: 'State', value: facts.status, as: 'case-state' },
     { label: 'Messages of the parties', value: facts.messages, as: 'text' },
   ],
-  consequence: () => 'It is not among your cases until then. You stay its assignee.',
+  consequence: () => 'Hidden from your cases until then. You stay the assignee.',
   checkUnderLock: (trx, { actor, params: { caseId: id } }) => unlessStillAssignedTo(actor, trx, id),
   describeSuccess: ({ caseId: id, until }) => ({ steps: [], lines: [caseLine(id), untilLine(until)] }),
   async record(trx, { commandId, params: { caseId: id, until }, facts: { messages } }) {
@@ -86,7 +86,7 @@ export const caseWake = recordCommand<z.output<typeof waking>, ClaimFacts>({
   title: ({ caseId: id }) => `Wake ${caseWords(id)}`,
   summary: ({ caseId: id }) => [caseLine(id)],
   factLines: claimLines,
-  consequence: () => 'It is among your cases again.',
+  consequence: () => 'It shows among your cases again.',
   checkUnderLock: (trx, { actor, params: { caseId: id } }) => unlessStillAssignedTo(actor, trx, id),
   describeSuccess: ({ caseId: id }) => ({ steps: [], lines: [caseLine(id)] }),
   record: (trx, { params: { caseId: id } }) => dropSnoozes(trx, [id]),

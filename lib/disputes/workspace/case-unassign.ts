@@ -36,7 +36,7 @@ export const caseUnassign = recordCommand<Params, ClaimFacts>({
   title: (given) => `Unassign ${caseWords(given.caseId)}`,
   summary: (given, facts) => [caseLine(given.caseId), ...claimLines(facts)],
   factLines: claimLines,
-  consequence: () => 'Anybody may have it assigned.',
+  consequence: () => 'Anyone can be assigned.',
   checkUnderLock: (trx, { actor, params: given }) => unlessStillAssignedTo(actor, trx, given.caseId),
   describeSuccess: (given) => ({ steps: [], lines: [caseLine(given.caseId)] }),
   record: (trx, { params: given }) => dropClaim(trx, given.caseId),

@@ -73,10 +73,10 @@ describe('internal notes', () => {
   })
 
   test.each([
-    ['with nothing in it', '   ', 'Write the note'],
+    ['with nothing in it', '   ', 'Enter a note'],
     ['that is too long', 'x'.repeat(4001), 'At most 4000'],
     ['with a card number', 'Card 4111 1111 1111 1111', 'card number'],
-    ['with what cannot be seen', 'a\u202eb', 'cannot be seen'],
+    ['with what cannot be seen', 'a\u202eb', 'invisible character'],
   ])('%s are refused at the field', async (_what, text, words) => {
     const drafted = await draftOf(arbitrator, 'case.note', { caseId: dispute.id, text })
     expect(drafted).toMatchObject({ ok: false, fields: { text: expect.stringContaining(words) } })

@@ -65,7 +65,7 @@ export function showAsViewer(session: Session, caseId: string): () => void {
     const seen = await seenLately(session, caseId)
     if (seen.ok && !left) leave = addViewer(session, caseId)
   }
-  add().catch(() => log().warn({ event: 'case-presence' }, 'whether somebody may be seen looking cannot be told'))
+  add().catch(() => log().warn({ event: 'case-presence' }, 'it is not known whether a viewer may be shown'))
   return () => {
     left = true
     leave()
@@ -142,4 +142,4 @@ async function renewAll(viewers: Present['viewers']): Promise<void> {
   for (const id of ids) if (!known.has(id)) viewers.get(id)?.()
 }
 
-const cannotBeWritten = (): void => log().warn({ event: 'case-presence' }, 'who looks cannot be written down')
+const cannotBeWritten = (): void => log().warn({ event: 'case-presence' }, 'the viewers of a case could not be saved')

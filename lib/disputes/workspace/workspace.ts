@@ -52,7 +52,7 @@ export interface CaseWorkspace {
 }
 
 export const closedTitle = (holderName: string): string =>
-  `This case is assigned to ${holderName}, and only its assignee writes, notes and decides in it`
+  `This case is assigned to ${holderName}, who alone can write, add notes and resolve it`
 
 export const closedAdvice = 'Nothing was sent. Reassign the case to yourself first.'
 
@@ -67,15 +67,15 @@ const SNOOZE_MAX_DAYS = 90
 export function snoozeFault(until: string, nowMs: number): string | null {
   if (until === '') return null
   const end = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(until) ? Date.parse(until) : Number.NaN
-  if (Number.isNaN(end)) return 'Give a day and a time.'
-  if (end <= nowMs) return 'This is over already. Give a time that is still to come.'
+  if (Number.isNaN(end)) return 'Enter a day and a time.'
+  if (end <= nowMs) return 'This time has passed. Enter a later time.'
   return end > nowMs + SNOOZE_MAX_DAYS * 86_400_000 ? `At most ${SNOOZE_MAX_DAYS} days from now.` : null
 }
 
 const CASE_NOTE_MAX_CHARS = 4_000
 
 export function caseNoteFault(text: string): string | null {
-  if (text.trim() === '') return 'Write the note first.'
+  if (text.trim() === '') return 'Enter a note.'
   return holdsCardNumber(text) ? CARD_NUMBER_WORDS : textFault(text.trim(), CASE_NOTE_MAX_CHARS)
 }
 

@@ -37,7 +37,7 @@ export async function judgeStep(request: NextRequest, step: string): Promise<Jud
   return method === 'GET' ? { ok: true, request } : await judgeForm(request)
 }
 
-const NO_SUCH_FIELD: JudgedStep = { ok: false, status: 400, why: 'This address takes no such field.' }
+const NO_SUCH_FIELD: JudgedStep = { ok: false, status: 400, why: 'This address does not accept this field.' }
 const FOREIGN: JudgedStep = { ok: false, status: 400, why: 'A sign-in leads nowhere but to this console.' }
 
 async function judgeForm(request: NextRequest): Promise<JudgedStep> {

@@ -84,12 +84,12 @@ describe('camt.053', () => {
 
   test.each([
     ['XML that is broken', '<Document><a></Document>', /^\d+: The XML is broken/],
-    ['other XML', '<Document><Other/></Document>', /no camt\.053 statement/],
+    ['other XML', '<Document><Other/></Document>', /not a camt\.053 statement/],
     ['camt.052', '<Document><BkToCstmrAcctRpt/></Document>', /interim report \(camt\.052\)/],
     ['camt.054', '<Document><BkToCstmrDbtCdtNtfctn/></Document>', /notification \(camt\.054\)/],
     ['an amount that is none', camt(entry('', 'x')), /^null: Entry 1: its amount is missing/],
     ['an amount with grouping', camt(entry('', '1,250.00')), /^null: Entry 1: its amount is missing/],
-    ['no side', camt(entry('', '1', '')), /Entry 1: it says neither CRDT nor DBIT/],
+    ['no side', camt(entry('', '1', '')), /Entry 1: it has neither CRDT nor DBIT/],
     ['a reversal indicator that is none', camt(entry('<RvslInd>yes</RvslInd>')), /neither true nor false/],
     ['entities of its own', `<!DOCTYPE a [<!ENTITY b "c">]>${camt(entry(''))}`, /declares XML entities/],
   ])('refuses %s whole', (_what, text, fault) => {
@@ -99,7 +99,7 @@ describe('camt.053', () => {
   test('says that a page is not the last', () => {
     const page = '<StmtPgntn><PgNb>1</PgNb><LastPgInd>0</LastPgInd></StmtPgntn>'
     expect(wholeOf(camt(page + entry(''))).summary.remarks).toEqual([
-      { place: null, what: 'This is page 1 of the statement and not the last. Import the other pages too.' },
+      { place: null, what: 'This is page 1 of several. Import the other pages too.' },
     ])
     expect(wholeOf(camt(page.replace('>0<', '>1<') + entry(''))).summary.remarks).toEqual([])
   })
@@ -121,7 +121,7 @@ describe('a batch of camt.053', () => {
 
   test('leaves out an only payment that went the other way', () => {
     const debit = payment('B', '250.00', '<CdtDbtInd> DBIT </CdtDbtInd>')
-    expect(faultsOf(camt(entry(details(debit))))).toEqual(['null: The statement shows no money received.'])
+    expect(faultsOf(camt(entry(details(debit))))).toEqual(['null: The statement has no incoming payments.'])
   })
 
   test('never offers its sum for one payment', () => {
@@ -135,7 +135,7 @@ describe('a batch of camt.053', () => {
   test('that lists nothing becomes a line without a reference', () => {
     const file = wholeOf(camt(entry(details(batch(3)), '300.00')))
     expect(file.lines).toMatchObject([{ reference: '', amount: '300.00' }])
-    expect(file.summary.remarks).toEqual([{ place: null, what: expect.stringMatching(/^Entry 1: it is a batch of 3/) }])
+    expect(file.summary.remarks).toEqual([{ place: null, what: expect.stringMatching(/^Entry 1: a batch of 3/) }])
   })
 
   test.each([
@@ -145,10 +145,14 @@ describe('a batch of camt.053', () => {
       /sum to 300\.00, more than the 250\.00 BZD/,
     ],
     ['lists one payment of more', payment('A', '300.00'), /sum to 300\.00, more than/],
-    ['lists one of several with the sum of all', batch(3) + payment('A', '250.00'), /one of them with the sum of all/],
-    ['lists one of several without an amount', batch(3) + payment('A'), /one of them with the sum of all/],
+    ['lists one of several with the sum of all', batch(3) + payment('A', '250.00'), /listed as one/],
+    ['lists one of several without an amount', batch(3) + payment('A'), /listed as one/],
     ['lists a payment without an amount', payment('A', '100.00') + payment('B'), /has no amount/],
-    ['lists an amount that cannot be read', payment('A', '1,00.00'), /an amount that cannot be read/],
+    [
+      'lists an amount that cannot be read',
+      payment('A', '1,00.00'),
+      /the amount of one of its payments cannot be read/,
+    ],
     [
       'lists a payment in another currency',
       payment('A', '100.00') + payment('B', '150.00').replace('BZD', 'USD'),

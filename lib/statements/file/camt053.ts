@@ -40,8 +40,8 @@ function textAt(node: Node | undefined, ...path: readonly string[]): string {
 }
 
 const OTHER_MESSAGES: readonly (readonly [element: string, what: string])[] = [
-  ['BkToCstmrAcctRpt', 'an interim report (camt.052): money in it may not be booked'],
-  ['BkToCstmrDbtCdtNtfctn', 'a notification (camt.054): a part of an account’s payments'],
+  ['BkToCstmrAcctRpt', 'an interim report (camt.052): its payments may not be booked'],
+  ['BkToCstmrDbtCdtNtfctn', 'a notification (camt.054): only part of the payments'],
 ]
 
 /** Undefined for broken XML. Throws a RangeError at more than 100 levels. */
@@ -58,7 +58,7 @@ function parseXml(text: string): Node | undefined {
 /** Booked credits of ISO 20022 camt.053, any version. Each payment of a batch is a line. */
 export function parseCamt053(text: string): ParsedStatement {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
-    return broken({ place: null, what: 'The file declares XML entities; a bank statement has none.' })
+    return broken({ place: null, what: 'The file declares XML entities. A bank statement has none.' })
   }
   const parsed = parseXml(text)
   const valid = XMLValidator.validate(text)
@@ -77,13 +77,13 @@ export function parseCamt053(text: string): ParsedStatement {
 
 function otherXmlWords(document: Node | undefined): string {
   const [, what] = OTHER_MESSAGES.find(([element]) => at(document, element) !== undefined) ?? []
-  if (what === undefined) return 'The file is XML, but no camt.053 statement.'
+  if (what === undefined) return 'The file is XML, but not a camt.053 statement.'
   return `This is ${what}. Export the statement (camt.053).`
 }
 
 function pageRemark(page: Node | undefined): readonly EntryRead[] {
   if (page === undefined || booleanOf(textAt(page, 'LastPgInd')) !== false) return []
-  const what = `This is page ${textAt(page, 'PgNb') || '?'} of the statement and not the last. Import the other pages too.`
+  const what = `This is page ${textAt(page, 'PgNb') || '?'} of several. Import the other pages too.`
   return [{ remark: { place: null, what } }]
 }
 
@@ -119,7 +119,7 @@ const about = (place: number, what: string): FileFault => ({
 function readEntry(entry: Node, place: number): readonly EntryRead[] {
   const fault = (what: string): readonly EntryRead[] => [{ fault: about(place, `${what} Export the file again.`) }]
   const side = textAt(entry, 'CdtDbtInd')
-  if (side !== 'CRDT' && side !== 'DBIT') return fault('it says neither CRDT nor DBIT.')
+  if (side !== 'CRDT' && side !== 'DBIT') return fault('it has neither CRDT nor DBIT.')
   const isReversal = booleanOf(textAt(entry, 'RvslInd'))
   if (isReversal === null) return fault('its reversal indicator is neither true nor false.')
   if (side === 'DBIT') return [{ leftOut: 'paid-out' }]
@@ -161,17 +161,17 @@ function readPayments(credit: Credit): readonly EntryRead[] {
   const announced = announcedCount(entry)
   const [only] = listed
   if (listed.some((one) => one.amount === null && amountOf(one.payment) !== undefined)) {
-    return [{ fault: about(place, 'a payment of it has an amount that cannot be read. Export the file again.') }]
+    return [{ fault: about(place, 'the amount of one of its payments cannot be read. Export the file again.') }]
   }
   if (only === undefined) {
-    const what = `it is a batch of ${announced} payments that the bank does not list. It becomes one line without a reference.`
+    const what = `a batch of ${announced} payments that the bank does not list. It becomes one line without a reference.`
     const remark = announced > 1 ? [{ remark: about(place, what) }] : []
     return [{ line: lineOf(credit, undefined, amount) }, ...remark]
   }
   const isAlone = listed.length === 1 && only.leftOut === null && agreesWith(only.amount, amount)
   if (!isAlone) return readBatch(credit, listed)
   if (announced <= 1) return [{ line: lineOf(credit, only.payment, amount) }]
-  const what = `it is a batch of ${announced} payments, but the bank lists one of them with the sum of all. Ask the bank for a statement that lists each.`
+  const what = `a batch of ${announced} payments, listed as one. Ask the bank for a statement that lists each.`
   return [{ fault: about(place, what) }]
 }
 

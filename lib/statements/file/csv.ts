@@ -8,7 +8,7 @@ export interface Row {
 }
 
 const DELIMITERS_MAX = 2_000
-const TOO_WIDE = `This line has more than ${COLUMNS_MAX} columns. Leave out those that are not needed.`
+const TOO_WIDE = `This line has more than ${COLUMNS_MAX} columns. Remove unneeded columns.`
 const RECORD_MAX_CHARS = 100_000
 const DELIMITERS = [',', ';', '\t', '|'] as const
 /** Excel names the delimiter in a first line. */
@@ -43,9 +43,8 @@ const faultOf = (error: unknown): FileFault =>
     : { place: null, what: 'The file cannot be read as a table of comma-separated values.' }
 
 function csvWords(error: CsvError): string {
-  if (error.code === 'CSV_MAX_RECORD_SIZE')
-    return 'This line is longer than any payment. Split it, or close its quotation mark.'
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'A quotation mark is opened and not closed.'
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return 'This line is too long. Close its quotation mark, or split it.'
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'A quotation mark is not closed.'
   return 'This line cannot be read as comma-separated values.'
 }
 
@@ -89,7 +88,7 @@ export function rowsOf(text: string): readonly Row[] | ParsedStatement {
   const rows = records.map(({ record, info }) => ({ cells: record.map(withoutFormula), place: info.lines }))
   const uneven = rows.filter(({ cells }) => cells.length < width || cells.slice(width).some((cell) => cell !== ''))
   if (uneven.length > 0) {
-    const what = 'This line has another number of columns than the first.'
+    const what = 'This line has a different number of columns than the first.'
     return broken(...uneven.map(({ place }) => ({ place, what })))
   }
   // Some banks end each row, but not the headings, with a delimiter.

@@ -10,8 +10,7 @@ interface Field {
 
 /** Other text between colons belongs to the preceding field. */
 const FIELD = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|NS|13D?|34F|90[CD]):(.*)$/
-const INTERIM =
-  'This is an interim report (MT942): money in it is not booked. Import the statement of booked payments (MT940 or camt.053).'
+const INTERIM = 'This is an interim report (MT942). Import the booked statement (MT940 or camt.053).'
 
 export function parseMt940(text: string): ParsedStatement {
   const fields = fieldsOf(text)
@@ -20,7 +19,7 @@ export function parseMt940(text: string): ParsedStatement {
   }
   const statements = statementsOf(fields)
   if (statements.length === 0) {
-    return broken({ place: null, what: 'The file holds no statement (:20:). Export it again.' })
+    return broken({ place: null, what: 'The file has no statement (:20:). Export it again.' })
   }
   return statementOf('mt940', statements.flatMap(entriesOf))
 }
@@ -79,12 +78,12 @@ function entriesOf(fields: readonly Field[]): readonly EntryRead[] {
   })
   const isWhole = from.currency === to.currency && balance.equals(to.money)
   if (isWhole || entries.some((entry) => 'fault' in entry)) return entries
-  const what = `The opening balance and the lines give ${balance.toShown()} ${from.currency}, but the closing balance is ${to.money.toShown()} ${to.currency}. The file may be cut short: export it again.`
+  const what = `The opening balance and the lines give ${balance.toShown()} ${from.currency}, but the closing balance is ${to.money.toShown()} ${to.currency}. The file may be incomplete: export it again.`
   return [{ fault: { place: closing?.place ?? place, what } }]
 }
 
 const missingBalance = (which: 'opening' | 'closing'): string =>
-  `The ${which} balance (${which === 'opening' ? ':60F:' : ':62F:'}) of this statement is missing or cannot be read. The file may be cut short: export it again.`
+  `The ${which} balance (${which === 'opening' ? ':60F:' : ':62F:'}) of this statement is missing or cannot be read. The file may be incomplete: export it again.`
 
 const UNREADABLE_ENTRY =
   'This statement line (:61:) cannot be read: a date, C or D, an amount and a type are expected. Export the file again.'

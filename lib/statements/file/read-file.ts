@@ -66,7 +66,7 @@ function readTableFile(text: string, mapping: ColumnMapping | NamedMapping | nul
 
 function resultOf(parsed: ParsedStatement): ReadFile {
   if (!parsed.ok) return refused(parsed.faults)
-  const nul = 'There is a NUL character in this line, which no text has.'
+  const nul = 'This line has a NUL character.'
   const faults = parsed.lines.filter(hasNul).map(({ place }) => ({ place, what: nul }))
   if (faults.length > 0) return resultOf(broken(...faults))
   const { format, lines, leftOut } = parsed

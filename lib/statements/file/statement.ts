@@ -125,9 +125,9 @@ function whole(format: StatementFormat, lines: readonly StatementLine[], leftOut
   }
   const long = lines.filter((line) => Object.values(line).some((text) => String(text).length > TEXT_MAX_CHARS))
   if (long.length > 0) {
-    const what = `A text of this line has more than ${TEXT_MAX_CHARS.toLocaleString('en-US')} characters. Take it out.`
+    const what = `A text of this line has more than ${TEXT_MAX_CHARS.toLocaleString('en-US')} characters. Remove it.`
     return broken(...long.slice(0, FAULTS_MAX).map(({ place }) => ({ place, what })))
   }
-  if (lines.length === 0) return broken({ place: null, what: 'The statement shows no money received.' })
+  if (lines.length === 0) return broken({ place: null, what: 'The statement has no incoming payments.' })
   return { ok: true, format, lines, leftOut }
 }

@@ -95,13 +95,13 @@ describe('a table', () => {
   })
 
   test.each([
-    ['a word for an amount', csv('1.1.2026,A,R,7,t', '1.1.2026,A,R,seven,t'), /^3: “seven” is no amount/],
-    ['groups of two', csv('1.1.2026,A,R,"12,34.00",t'), /^2: “12,34.00” is no amount.*groups of three/],
-    ['too few cells', csv('1.1.2026,A,R,7,t', '1.1.2026,A,R'), /^3: This line has another number of columns/],
-    ['an open quotation mark', csv('1.1.2026,A,"R,7,t'), /^2: A quotation mark is opened and not closed/],
-    ['fewer columns', 'Amount,b\n7,2', /^1: There is no column 3\. Map the columns again/],
-    ['a reference that a spreadsheet lost', csv('1.1.2026,A,"2,02605E+15",7,t'), /^2: “2,02605E\+15” is a number/],
-    ['nothing but headings', HEAD, /^null: The statement shows no money received/],
+    ['a word for an amount', csv('1.1.2026,A,R,7,t', '1.1.2026,A,R,seven,t'), /^3: “seven” is not an amount/],
+    ['groups of two', csv('1.1.2026,A,R,"12,34.00",t'), /^2: “12,34.00” is not an amount.*grouped thousands/],
+    ['too few cells', csv('1.1.2026,A,R,7,t', '1.1.2026,A,R'), /^3: This line has a different number of columns/],
+    ['an open quotation mark', csv('1.1.2026,A,"R,7,t'), /^2: A quotation mark is not closed/],
+    ['fewer columns', 'Amount,b\n7,2', /^1: Column 3 not found\. Map the columns again/],
+    ['a reference that a spreadsheet lost', csv('1.1.2026,A,"2,02605E+15",7,t'), /^2: “2,02605E\+15” was shortened/],
+    ['nothing but headings', HEAD, /^null: The statement has no incoming payments/],
     ['nothing', '', /^null: The file is empty/],
   ])('with %s is refused whole, with its line', (_what, text, fault) => {
     expect(faultsOf(text)[0]).toMatch(fault)
@@ -144,17 +144,17 @@ describe('the decimal mark', () => {
   })
 
   test('that is not decided must be chosen', () => {
-    expect(faultsOf(rows('1.080', '2.500'))).toEqual([expect.stringMatching(/^2: “1\.080” can be read in two ways/)])
+    expect(faultsOf(rows('1.080', '2.500'))).toEqual([expect.stringMatching(/^2: “1\.080” is ambiguous/)])
     expect(amountsOf(rows('1.080', '2.500'), { decimalMark: 'comma' })).toEqual(['R0 1080', 'R1 2500'])
     expect(amountsOf(rows('1.080', '2.500'), { decimalMark: 'point' })).toEqual(['R0 1.080', 'R1 2.500'])
   })
 
   test('that contradicts a cell is refused with the line', () => {
     expect(faultsOf(rows('100', '12,50'), { decimalMark: 'point' })).toEqual([
-      '3: “12,50” is no amount with a decimal point. Choose a decimal comma if all amounts of the column have one.',
+      '3: “12,50” is not an amount with a decimal point. Choose a decimal comma if all amounts have one.',
     ])
     expect(faultsOf(rows('12.50'), { decimalMark: 'comma' })[0]).toMatch(
-      /^2: “12\.50” is no amount with a decimal comma/,
+      /^2: “12\.50” is not an amount with a decimal comma/,
     )
     expect(faultsOf(rows('1.250,00'), { decimalMark: 'point' })[0]).toMatch(/^2:/)
   })
@@ -210,23 +210,21 @@ describe('columns', () => {
       const file = readFile(bytes(twice), { ...named, decimalMark: 'comma', ...change })
       return file.kind === 'broken' ? file.faults : []
     }
-    expect(faults({})).toEqual([
-      { place: 1, what: 'There are 2 columns “Amount”. Choose one of them by its position.' },
-    ])
+    expect(faults({})).toEqual([{ place: 1, what: '2 columns are named “Amount”. Choose one by its position.' }])
     expect(faults({ amount: 'Betrag' })).toEqual([
-      { place: 1, what: 'There is no column “Betrag”. Map the columns again.' },
+      { place: 1, what: 'Column “Betrag” not found. Map the columns again.' },
     ])
   })
 
   test('by headings decide no decimal mark', () => {
     const file = readFile(bytes('Ref;Amount\nA;1.080'), { ...named, decimalMark: 'point' })
-    expect(file).toMatchObject({ kind: 'broken', faults: [{ what: expect.stringMatching(/two ways/) }] })
+    expect(file).toMatchObject({ kind: 'broken', faults: [{ what: expect.stringMatching(/ambiguous/) }] })
     expect(readFile(bytes('Ref;Amount\nA;300'), { ...named, decimalMark: 'point' })).toMatchObject({ kind: 'whole' })
   })
 
   test.each(['Debit', 'Soll', 'Balance', 'Saldo'])('“%s” is refused as money received', (heading) => {
     const [fault] = faultsOf(csv('1.1.2026,A,R,7,t').replace('Amount', heading))
-    expect(fault).toMatch(/^1: The column “.*” holds (money paid out|balances)/)
+    expect(fault).toMatch(/^1: Column “.*” has (money paid out|balances)/)
   })
 })
 
@@ -242,15 +240,14 @@ describe('a table without headings', () => {
   })
 
   test('is refused when its first payment is taken for headings', () => {
-    const fault =
-      '1: The first line holds a payment where headings are expected. Choose that the table has no headings.'
+    const fault = '1: The first line is a payment, not headings. Choose “a payment”.'
     expect(faultsOf(rows)).toEqual([fault])
     expect(faultsOf('B-1;REF;x;250,00;t')).toEqual([fault])
     expect(faultsOf('B-1;REF;x;250,00;t\nB-2;REF;x;9,00;t', { bookedOn: null })).toEqual([fault])
   })
 
   test('is not made of a table with headings', () => {
-    expect(faultsOf(csv('1.1.2026,A,R,7,t'), { headings: false })[0]).toMatch(/^1: “Amount” is no amount/)
+    expect(faultsOf(csv('1.1.2026,A,R,7,t'), { headings: false })[0]).toMatch(/^1: “Amount” is not an amount/)
   })
 })
 
@@ -292,12 +289,12 @@ describe('a column that says what a row is', () => {
     ].join('\n')
 
   test.each([
-    ['S/H', 'H', 'S', /^3: The column “S\/H” says whether money came in or went out, and this line has “S” there/],
-    ['Debit/Credit', 'Credit', 'Debit', /^3: The column “Debit\/Credit” says whether money came in/],
-    ['Af Bij', 'Bij', 'Af', /^3: The column “Af Bij” says whether money came in/],
-    ['State', 'COMPLETED', 'PENDING', /^3: The column “State” says whether a payment is booked/],
-    ['Status', 'Booked', '', /^3: The column “Status” says whether a payment is booked, and this line has nothing/],
-    ['', 'C', 'D', /^3: The column Column 5 says whether money came in/],
+    ['S/H', 'H', 'S', /^3: The column “S\/H” gives the direction, and this line has “S” there/],
+    ['Debit/Credit', 'Credit', 'Debit', /^3: The column “Debit\/Credit” gives the direction/],
+    ['Af Bij', 'Bij', 'Af', /^3: The column “Af Bij” gives the direction/],
+    ['State', 'COMPLETED', 'PENDING', /^3: The column “State” gives the booking status/],
+    ['Status', 'Booked', '', /^3: The column “Status” gives the booking status, and this line has nothing/],
+    ['', 'C', 'D', /^3: The column Column 5 gives the direction/],
   ])('“%s” refuses the table, with what to do', (heading, received, other, fault) => {
     const [first] = faultsOf(table(heading, received, other), { text: null })
     expect(first).toMatch(fault)
@@ -353,7 +350,7 @@ describe('a total', () => {
 
   test('that is none, and has no date, refuses the table', () => {
     expect(faultsOf(csv(...payments, ',C,T,77.00,t'))).toEqual([
-      expect.stringMatching(/^4: “77\.00” has no date, and other lines have one/),
+      expect.stringMatching(/^4: “77\.00” has no date, unlike other lines/),
     ])
   })
 })

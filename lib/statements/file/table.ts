@@ -102,12 +102,12 @@ export function positionsOf(view: TableView, named: NamedMapping): ColumnMapping
   const at = (heading: string | null): number | null => {
     if (heading === null) return null
     const [first = null, ...others] = view.columns.flatMap((one, position) => (one === heading ? [position] : []))
-    if (first === null) faults.push({ place: 1, what: `There is no column ${quoted(heading)}. Map the columns again.` })
+    if (first === null) faults.push({ place: 1, what: `Column ${quoted(heading)} not found. Map the columns again.` })
     if (others.length > 0) {
       const count = others.length + 1
       faults.push({
         place: 1,
-        what: `There are ${count} columns ${quoted(heading)}. Choose one of them by its position.`,
+        what: `${count} columns are named ${quoted(heading)}. Choose one by its position.`,
       })
     }
     return first
@@ -132,7 +132,7 @@ export function readLines(table: Table, mapping: ColumnMapping): ParsedStatement
   const mark = mapping.decimalMark ?? decidedMark(judged)
   if (mark === null && judged.verdict === 'undecided') {
     const [{ place, text } = { place: null, text: '' }] = judged.examples
-    const what = `${quoted(text)} can be read in two ways, and no other amount in its column decides which. Choose whether a point or a comma is before the cents.`
+    const what = `${quoted(text)} is ambiguous, and so are all amounts in its column. Choose the decimal separator.`
     return broken({ place, what })
   }
   if (mark === null && judged.verdict === 'mixed') {
@@ -143,7 +143,7 @@ export function readLines(table: Table, mapping: ColumnMapping): ParsedStatement
 
 function mixedWords(text: string): string {
   const mark = readAmount(text, 'point') === null ? 'comma' : 'point'
-  return `${quoted(text)} has ${markWords[mark]}, and other amounts in its column have ${markWords[otherMark[mark]]}. Export the file again with one decimal mark.`
+  return `${quoted(text)} has ${markWords[mark]}, and other amounts in its column have ${markWords[otherMark[mark]]}. Export the file again with one decimal separator.`
 }
 
 function faultBefore({ rows }: Table, mapping: ColumnMapping, headings: readonly string[]): FileFault | null {
@@ -151,22 +151,22 @@ function faultBefore({ rows }: Table, mapping: ColumnMapping, headings: readonly
   const width = first?.cells.length ?? 0
   const missing = FIELDS.map((field) => mapping[field]).find((at) => at !== null && at >= width)
   if (missing !== undefined && missing !== null) {
-    return { place: 1, what: `There is no column ${missing + 1}. Map the columns again.` }
+    return { place: 1, what: `Column ${missing + 1} not found. Map the columns again.` }
   }
   if (!mapping.headings) return null
   const place = first?.place ?? 1
   const heading = headings[mapping.amount] ?? ''
   if (isPayment(rows) || isAmountText(heading)) {
-    const what = 'The first line holds a payment where headings are expected. Choose that the table has no headings.'
+    const what = 'The first line is a payment, not headings. Choose “a payment”.'
     return { place, what }
   }
   const not = notReceivedHeading(heading)
   if (not !== null) {
-    return { place, what: `The column ${quoted(heading)} holds ${not}. Choose the column of the money received.` }
+    return { place, what: `Column ${quoted(heading)} has ${not}. Choose the column of incoming payments.` }
   }
   const currencies = currenciesIn(heading)
   if (currencies.length > 1 && mapping.currency === null) {
-    const what = `The heading ${quoted(heading)} names ${currencies.join(' and ')}. Choose the column of the currency.`
+    const what = `Heading ${quoted(heading)} names ${currencies.join(' and ')}. Choose the currency column.`
     return { place, what }
   }
   return null
@@ -224,17 +224,17 @@ class TableReader {
     const { place } = row
     const cell = (field: ColumnField): string => this.#cell(row, field)
     if (this.#hasNoDate(row)) {
-      const what = `${quoted(cell('amount'))} has no date, and other lines have one. If it is a total or is not booked yet, take the line out of the file.`
+      const what = `${quoted(cell('amount'))} has no date, unlike other lines. If it is a total or not booked, remove it from the file.`
       return { fault: { place, what } }
     }
     const lost = [cell('reference'), cell('bankReference')].find(isShortened)
     if (lost !== undefined) {
-      const what = `${quoted(lost)} is a number that a spreadsheet shortened, so the reference is lost. Export the file again and do not open it in a spreadsheet.`
+      const what = `${quoted(lost)} was shortened by a spreadsheet. Export the file again and do not open it in a spreadsheet.`
       return { fault: { place, what } }
     }
     const currencies = this.#currenciesOf(row, read.currency)
     if (currencies.length > 1) {
-      const what = `The amount is in ${currencies.map(quoted).join(' and ')} at once. Choose the column of the currency that belongs to the amount, or none.`
+      const what = `The amount is in ${currencies.map(quoted).join(' and ')} at once. Choose the amount’s currency column, or none.`
       return { fault: { place, what } }
     }
     const line = {
@@ -285,8 +285,8 @@ class TableReader {
 
   #asTotal(row: Row, label: string): readonly EntryRead[] {
     this.#sums = { ...this.#sums, section: { received: ZERO, net: ZERO } }
-    const why = label === '' ? 'it is the sum of the lines above' : `it is called ${quoted(label)}`
-    const what = `${quoted(this.#cell(row, 'amount'))} is left out as a total or a balance: ${why}.`
+    const why = label === '' ? 'it is the sum of the lines above' : `it is labelled ${quoted(label)}`
+    const what = `${quoted(this.#cell(row, 'amount'))} is skipped as a total or balance: ${why}.`
     return [{ leftOut: 'total' }, { remark: { place: row.place, what } }]
   }
 
@@ -313,18 +313,18 @@ function columnFault(says: 'direction' | 'status', name: string, cell: string): 
   const value = cell === '' ? 'nothing' : quoted(cell)
   const what =
     says === 'direction'
-      ? `The column ${name} says whether money came in or went out, and this line has ${value} there.`
-      : `The column ${name} says whether a payment is booked, and this line has ${value} there.`
+      ? `The column ${name} gives the direction, and this line has ${value} there.`
+      : `The column ${name} gives the booking status, and this line has ${value} there.`
   const keep = says === 'direction' ? 'money received' : 'booked payments'
-  return `${what} Such a table cannot be imported yet: export ${keep} alone, or camt.053 or MT940.`
+  return `${what} This cannot be imported yet: export ${keep} alone, or camt.053 or MT940.`
 }
 
 function amountFault(text: string, mark: DecimalMark): string {
   const isOther = readAmount(text, otherMark[mark]) !== null
   if (isOther) {
-    return `${quoted(text)} is no amount with ${markWords[mark]}. Choose ${markWords[otherMark[mark]]} if all amounts of the column have one.`
+    return `${quoted(text)} is not an amount with ${markWords[mark]}. Choose ${markWords[otherMark[mark]]} if all amounts have one.`
   }
-  return `${quoted(text)} is no amount. It may have a sign, a currency, and thousands in groups of three.`
+  return `${quoted(text)} is not an amount. A sign, a currency and grouped thousands are allowed.`
 }
 
 function datesIn({ body, mapping }: Reading): readonly number[] {

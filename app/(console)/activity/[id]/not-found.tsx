@@ -11,7 +11,7 @@ export default function ChangeNotFound() {
     <>
       <PageHead title="Activity" lead="Not found, or not visible to you" />
       <p className="mb-4 max-w-prose text-secondary-foreground">
-        Check the address. What somebody else did is shown to those whose scopes let them read what it is about.
+        Check the address. You see others’ activity only where you have access.
       </p>
       <Link href="/" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
         Go to Home

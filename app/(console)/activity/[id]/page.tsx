@@ -43,12 +43,12 @@ function Change({ history }: { history: CommandHistory }) {
         <div className="grid gap-4">
           <CommandNow command={history.command} />
           {history.asked.length === 0 ? null : (
-            <Panel title="What was asked">
+            <Panel title="What was requested">
               <Lines lines={history.asked} />
             </Panel>
           )}
         </div>
-        <Panel title="History" aside={<span className="text-muted-foreground text-sm">the first event first</span>}>
+        <Panel title="History" aside={<span className="text-muted-foreground text-sm">oldest first</span>}>
           <EventLine events={history.events} />
         </Panel>
       </div>

@@ -56,7 +56,7 @@ function DecisionForm({ id, effect, passkey }: DecisionFormProps) {
     const pressed = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null
     const approves = pressed?.value !== 'decline'
     const reason = fieldText(event.currentTarget, 'reason').trim()
-    const wrong = approves && reason === '' ? null : noteFault(reason, 'Say why you decline it.')
+    const wrong = approves && reason === '' ? null : noteFault(reason, 'Enter a reason for declining.')
     setFault(wrong)
     if (wrong !== null) return
     setSending(true)
@@ -67,12 +67,7 @@ function DecisionForm({ id, effect, passkey }: DecisionFormProps) {
   return (
     <Panel title="Your decision">
       <form onSubmit={(event) => void submit(event)} className="grid gap-1 px-3.5 py-3">
-        <TextField
-          label="Reason"
-          name="reason"
-          fault={fault}
-          help="To decline takes one. It goes into the journal with your name."
-        />
+        <TextField label="Reason" name="reason" fault={fault} help="Required to decline. Recorded with your name." />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" value="approve" disabled={!hydrated} aria-disabled={sending}>
             {passkey ? 'Approve with your passkey' : 'Approve'}
@@ -106,6 +101,6 @@ async function decided(
 function failureOf(reply: CommandReply | null): string | null {
   if (reply?.ok) return reply.notice ?? null
   const { title, advice } = problemWords(reply?.problem ?? problemOf('console-unreachable'))
-  const doubt = reply === null ? ' Whether it was taken is not known: the page shows it once it can be read.' : ''
+  const doubt = reply === null ? ' It is not known whether it was recorded. Reload the page.' : ''
   return `${title.replace(/\.$/, '')}.${doubt} ${advice}`
 }

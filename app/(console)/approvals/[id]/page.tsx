@@ -27,7 +27,7 @@ export default async function ApprovalPage({ params }: { params: Params }) {
   if (approval === 'not-asked') redirect(`/activity/${encodeURIComponent(id)}`)
   return (
     <>
-      <PageHead title={approval.command.title} tab="Approval" lead="Check every line. This is exactly what is sent." />
+      <PageHead title={approval.command.title} tab="Approval" lead="This is what will be sent once approved." />
       <Suspense fallback={<Both approval={approval} facts={<PanelOutline title={PREPARED_ON} lines={4} />} />}>
         <WithFactsNow session={session} approval={approval} />
       </Suspense>
@@ -35,7 +35,7 @@ export default async function ApprovalPage({ params }: { params: Params }) {
   )
 }
 
-const PREPARED_ON = 'What it was prepared on'
+const PREPARED_ON = 'Checked when requested'
 
 interface BothProps {
   approval: ApprovalView
@@ -47,12 +47,12 @@ interface BothProps {
 const Both = ({ approval, facts, decision }: BothProps) => (
   <div className="grid items-start gap-4 wide:grid-cols-2">
     <div className="grid gap-4">
-      <Panel title="What it does">
+      <Panel title="What is sent">
         <Lines lines={approval.lines} />
         <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">{approval.consequence}</p>
         <Facts className="border-t">
-          <Fact label="Effect">
-            <Reference value={approval.effect} name="Digest of the effect" />
+          <Fact label="Fingerprint">
+            <Reference value={approval.effect} name="fingerprint" />
           </Fact>
         </Facts>
       </Panel>
@@ -66,19 +66,19 @@ const Both = ({ approval, facts, decision }: BothProps) => (
 )
 
 const Author = ({ approval: { command, request, moved } }: { approval: ApprovalView }) => (
-  <Panel title="Who wants it">
+  <Panel title="Request">
     <Facts>
       <Fact label="By">{command.actorName}</Fact>
-      <Fact label="Wanted because">{visibleText(request.reason)}</Fact>
-      <Fact label="Asked">
+      <Fact label="Reason">{visibleText(request.reason)}</Fact>
+      <Fact label="Requested">
         <Timestamp value={request.askedAt} />
       </Fact>
-      <Fact label="Can be sent until">
+      <Fact label="Expires">
         <Timestamp value={request.expiresAt} />
       </Fact>
     </Facts>
     <Facts className="border-t">
-      {moved.length === 0 ? <Fact label="Sent in 24 hours">nothing</Fact> : null}
+      {moved.length === 0 ? <Fact label="Sent in the last 24 hours">nothing</Fact> : null}
       {moved.map(({ kind, count, sum }) => (
         <Fact key={kind} label={`${ownProperty(kindWords, kind) ?? kind}, in 24 hours`}>
           <span className="figures">
@@ -109,11 +109,7 @@ async function WithFactsNow({ session, approval }: { session: Session; approval:
           aside={<span className="text-muted-foreground text-sm">{asideWords(now.ok && waits, moved)}</span>}
         >
           {now.ok ? null : <ProblemPanel problem={now.problem} />}
-          {moved ? (
-            <ChangedLines before={facts} now={now.lines} earlier="When it was prepared" />
-          ) : (
-            <Lines lines={facts} />
-          )}
+          {moved ? <ChangedLines before={facts} now={now.lines} earlier="When requested" /> : <Lines lines={facts} />}
         </Panel>
       }
       decision={
@@ -129,13 +125,11 @@ async function WithFactsNow({ session, approval }: { session: Session; approval:
 }
 
 function asideWords(read: boolean, moved: boolean): string {
-  if (!read) return 'as its author saw it'
-  return moved ? 'changed since' : 'still so'
+  if (!read) return 'as the requester saw it'
+  return moved ? 'changed since' : 'unchanged'
 }
 
 function notNow(read: boolean, moved: boolean): string | null {
-  if (!read) return 'What is so now could not be read. Reload the page in a moment.'
-  return moved
-    ? 'It has changed since it was prepared, so it cannot be sent any more: its author prepares it anew.'
-    : null
+  if (!read) return 'The current data could not be read. Reload the page in a moment.'
+  return moved ? 'The data has changed. This request can no longer be approved.' : null
 }

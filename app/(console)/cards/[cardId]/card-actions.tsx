@@ -60,9 +60,7 @@ export function CardActions(props: CardActionsProps) {
               />
               {/* A block that was only settled by hand may not be in effect, so the operator can send it again. */}
               <details className="border-t">
-                <summary className="px-3.5 py-2.5 text-secondary-foreground text-sm">
-                  Not certain that it is? Send the block again
-                </summary>
+                <summary className="px-3.5 py-2.5 text-secondary-foreground text-sm">Block again</summary>
                 {form}
               </details>
             </>
@@ -89,10 +87,10 @@ interface ReplacementProps {
 const Replacement = ({ cardId, registerHidden, missingScope }: ReplacementProps) => (
   <div className="flex flex-wrap items-center gap-3 px-3.5 py-3 text-sm">
     <p className="min-w-48 flex-1 text-secondary-foreground">
-      It never pays again, and nobody can unblock it.{' '}
+      The card can never pay again or be unblocked.{' '}
       {missingScope === null
         ? replacementWords(cardId, registerHidden)
-        : `Issuing another one needs the scope ${missingScope}.`}
+        : `Issuing a replacement needs the scope ${missingScope}.`}
     </p>
     {missingScope === null ? (
       <Link
@@ -107,10 +105,10 @@ const Replacement = ({ cardId, registerHidden, missingScope }: ReplacementProps)
 )
 
 function replacementWords(cardId: string | null, registerHidden: boolean): string {
-  if (cardId !== null) return 'A replacement takes over its holder, type and name.'
+  if (cardId !== null) return 'The replacement has the same holder, type and name.'
   return registerHidden
-    ? 'What the register knows of it is not open to you, so the replacement starts with empty fields.'
-    : 'The register does not know its holder, so the replacement starts with empty fields.'
+    ? 'You cannot see the card register, so the replacement starts empty.'
+    : 'Its holder is not on the register, so the replacement starts empty.'
 }
 
 interface Params {
@@ -163,7 +161,7 @@ function BlockForm({ registered, missingScope, faults, checking, blockingReason,
           inputMode="numeric"
           onText={(last4) => setTyped((now) => ({ ...now, last4 }))}
           fault={own.last4 ?? faults.last4 ?? null}
-          help={registered ? 'As the holder reads them out.' : 'Empty if nobody can tell.'}
+          help={registered ? 'As read out by the holder.' : 'Leave empty if unknown.'}
           takesFocus={missingScope === null && blockingReason === null}
         />
         <TextField
@@ -171,15 +169,14 @@ function BlockForm({ registered, missingScope, faults, checking, blockingReason,
           name="reason"
           onText={(reason) => setTyped((now) => ({ ...now, reason }))}
           fault={own.reason ?? faults.reason ?? null}
-          help="Who reported it and why. It goes into the journal."
+          help="Who reported it and why. Recorded with your name."
         />
       </div>
       <CardFooter>
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
-            ? (blockingReason ??
-              'A block is permanent. Only the holder can freeze a card for a while, in their own app.')
-            : `You may not block cards: it needs the scope ${missingScope}.`}
+            ? (blockingReason ?? 'A block is permanent. Holders can freeze a card temporarily in their app.')
+            : `Blocking cards needs the scope ${missingScope}.`}
         </p>
         <Button
           type="submit"

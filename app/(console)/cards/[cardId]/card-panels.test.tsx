@@ -37,13 +37,13 @@ describe('a card that the service does not show', () => {
   })
 
   test.each([
-    [true, 'its register takes the scope core:cards:create or core:cards:manage.'],
-    [false, 'your scopes could not be read. Try again in a moment.'],
+    [true, 'Seeing the card register needs the scope core:cards:create or core:cards:manage.'],
+    [false, 'Your scopes could not be read, so the card register is hidden.'],
   ])('may have been issued here for all that others know; scopes known: %s', (known, why) => {
     const said = words({ scopes: ['core:cards:create', 'core:cards:manage'], known })
-    expect(said).toContain('Whether this console issued it is not known to you')
+    expect(said).toContain('Operators cannot read another user’s card.')
     expect(said).toContain(why)
-    expect(said).not.toMatch(/not on this console|did not issue|all that is known/)
+    expect(said).not.toMatch(/not on this console|did not issue|You can still block it/)
   })
 })
 

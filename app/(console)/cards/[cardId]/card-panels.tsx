@@ -25,7 +25,7 @@ export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProp
   const { blocked_at, blocked_by, block_reason } = card
   return (
     <Panel
-      title="On this console’s register"
+      title="Card register"
       aside={
         blocked_at === null ? null : (
           <Badge variant="danger">
@@ -61,8 +61,8 @@ export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProp
           <Timestamp value={card.issued_at} />
         </Fact>
         <Fact label="Issued by">{card.issuer_name}</Fact>
-        <Fact label="How it came here">
-          {card.came === 'issued' ? 'the service answered' : `read out by the holder to ${card.recorded_by}`}
+        <Fact label="Source">
+          {card.came === 'issued' ? 'service response' : `read out by the holder to ${card.recorded_by}`}
         </Fact>
         {card.came === 'issued' ? null : (
           <Fact label="Registered">
@@ -79,8 +79,7 @@ export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProp
       </Facts>
       {hiddenAtService ? (
         <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">
-          The service lets no operator read another user’s card: whether it is active or frozen, its holder alone can
-          see.
+          Only the holder can see whether this card is active or frozen.
         </p>
       ) : null}
     </Panel>
@@ -104,10 +103,10 @@ export function AtServicePanel({ cardId, result, refusal }: AtServicePanelProps)
         <div className="grid gap-2 px-3.5 py-3 text-sm">
           <p className="font-semibold">Not found, or not visible to you</p>
           <p className="max-w-prose text-secondary-foreground">
-            The service lets no operator read another user’s card. <OnRegisterWords refusal={refusal} />
+            Operators cannot read another user’s card. <OnRegisterWords refusal={refusal} />
           </p>
           <p className="max-w-prose text-secondary-foreground">
-            If this is a user’s id,{' '}
+            If this is a user id,{' '}
             <Link
               href={`/users/${encodeURIComponent(cardId)}`}
               prefetch={false}
@@ -128,15 +127,14 @@ export function AtServicePanel({ cardId, result, refusal }: AtServicePanelProps)
 
 function OnRegisterWords({ refusal }: { refusal: Refusal | null }) {
   if (refusal === null) {
-    return 'It is not on this console’s register either, so all that is known is its id. It can be blocked all the same.'
+    return 'It is not on this console’s register either. You can still block it.'
   }
   if (!refusal.known) {
-    return 'Whether this console issued it is not known to you now: your scopes could not be read. Try again in a moment.'
+    return 'Your scopes could not be read, so the card register is hidden. Try again in a moment.'
   }
   return (
     <>
-      Whether this console issued it is not known to you: its register takes the scope{' '}
-      <span className="mono">{scopeWords(refusal)}</span>.
+      Seeing the card register needs the scope <span className="mono">{scopeWords(refusal)}</span>.
     </>
   )
 }
@@ -154,7 +152,7 @@ const OwnCardPanel = ({ card }: { card: CardFacts }) => (
         <bdi>{visibleText(card.printedName)}</bdi>
       </Fact>
       <Fact label="Card type">{`${card.cardType} ${visibleText(card.cardTypeName)}`.trim()}</Fact>
-      <Fact label="Issued">{timeOr(card.issuedAt, 'not told')}</Fact>
+      <Fact label="Issued">{timeOr(card.issuedAt, 'not given')}</Fact>
       <Fact label="Activated">{timeOr(card.activatedAt, 'not yet')}</Fact>
       <Fact label="Frozen">{card.frozen ? timeOr(card.frozenAt, 'yes') : 'no'}</Fact>
     </Facts>

@@ -35,7 +35,7 @@ export default async function CardPage({ params }: { params: Params }) {
   }
   return (
     <>
-      <PageHead title="Card" lead="No card can have this id." />
+      <PageHead title="Card" lead="This is not a valid card id." />
       <Panel title="Search" className="max-w-3xl">
         <div className="px-3.5 pt-3.5 pb-1.5">
           <SearchForm find={cardId} fault={fault} idAlone />

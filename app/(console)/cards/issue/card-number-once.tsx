@@ -108,10 +108,10 @@ export function CardNumberOnce({ cardNumber, onEnd }: CardNumberOnceProps) {
 }
 
 const SHOWN_WORDS =
-  'Hand it over now. It is masked when this window loses the focus. When its time is over, nobody here can show it again.'
-const MASKED_WORDS = 'Masked, because this window lost the focus. Its time goes on running.'
-const ONCE_WORDS = `Its time can be extended once, by ${NUMBER_SHOWN_SECONDS} seconds.`
-const EXTENDED_WORDS = `Extended by ${NUMBER_SHOWN_SECONDS} seconds. That was the one time: it cannot be extended again.`
+  'Hand it over now. It is masked when you leave this window, and never shown again after the countdown.'
+const MASKED_WORDS = 'Masked because you left this window. The countdown continues.'
+const ONCE_WORDS = `You can extend it once, by ${NUMBER_SHOWN_SECONDS} seconds.`
+const EXTENDED_WORDS = `Extended by ${NUMBER_SHOWN_SECONDS} seconds. It cannot be extended again.`
 
 const Digits = ({ box, cardNumber }: { box: Ref<HTMLSpanElement>; cardNumber: string }) => (
   <span ref={box} className="flex flex-wrap gap-x-[0.6em]">
@@ -131,8 +131,8 @@ const Masked = () => (
 
 const copyWords = {
   no: '',
-  yes: 'Copied. The clipboard keeps it until something else is copied: paste it where it belongs, then copy something else.',
-  refused: 'The browser did not let it be copied. Read it out instead.',
+  yes: 'Copied. Paste it, then copy something else to clear the clipboard.',
+  refused: 'The browser blocked copying. Read it out instead.',
 } as const
 
 const RADIUS = 15
@@ -309,17 +309,17 @@ interface IssuedCardProps {
   onAnother: () => void
 }
 
-const REACHED = 'If it reached the holder, nothing is left to do. If it did not, block this card and issue another one.'
+const REACHED = 'If the holder did not receive it, block this card and issue another.'
 
 const words: Readonly<Record<NumberEnd, string>> = {
-  'handed-over': 'Handed over. The number is nowhere in this console any more.',
-  hidden: `Hidden for good. ${REACHED}`,
-  time: `Its time is over, so the number is hidden for good. ${REACHED}`,
-  left: `The page was left, so the number is hidden for good. ${REACHED}`,
-  session: `Your session ended, so the number is hidden for good. ${REACHED}`,
+  'handed-over': 'Handed over. This console no longer has the number.',
+  hidden: `Hidden permanently. ${REACHED}`,
+  time: `Time is up. The number is hidden permanently. ${REACHED}`,
+  left: `You left the page. The number is hidden permanently. ${REACHED}`,
+  session: `Your session ended. The number is hidden permanently. ${REACHED}`,
 }
 
-const NOT_SHOWN_HERE = `The number was in one answer only and is not shown again. ${REACHED}`
+const NOT_SHOWN_HERE = `The number is shown only once and cannot be shown again. ${REACHED}`
 
 export function IssuedCard({ card, ended, onAnother }: IssuedCardProps) {
   const digits = useRef<HTMLParagraphElement>(null)

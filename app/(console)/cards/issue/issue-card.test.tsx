@@ -16,8 +16,8 @@ const sent = (markup: string) => [...markup.matchAll(/<(input|select)[^>]* name=
 describe('the card type', () => {
   test('is chosen from the types that were read, named as the service names them, or is another one', () => {
     const markup = field(SEEN)
-    expect(options(markup)).toEqual(['Choose a card type', '1 Classic', '2 Busi[U+202E]ness', 'One that is not listed'])
-    expect(markup).toContain('Learned from the service’s answers')
+    expect(options(markup)).toEqual(['Choose a card type', '1 Classic', '2 Busi[U+202E]ness', 'Other card type'])
+    expect(markup).toContain('Card types that this console has issued or looked up')
     expect(sent(markup)).toEqual([expect.stringContaining('<select')])
   })
 
@@ -30,8 +30,8 @@ describe('the card type', () => {
 
   test('is a free entry where none was read, or where the person may not see which', () => {
     for (const [seen, words] of [
-      [[], 'once this console has issued or read a card'],
-      [null, 'not open to you'],
+      [[], 'Product number, e.g. 1.'],
+      [null, 'You cannot see the list of types'],
     ] as const) {
       const markup = field(seen, '', 'Choose or enter the card type.')
       expect(options(markup)).toEqual([])

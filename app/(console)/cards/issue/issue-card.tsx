@@ -225,7 +225,7 @@ function IssueForm(props: IssueFormProps) {
           initial={initial.userId}
           onText={into('userId')}
           fault={faultOf('userId')}
-          help="The holder’s id at the service. The card reaches their whole wallet balance."
+          help="The holder’s user id. The card can spend their whole wallet balance."
           takesFocus
         />
         <CardTypeField
@@ -242,13 +242,13 @@ function IssueForm(props: IssueFormProps) {
           initial={initial.printedName}
           onText={into('printedName')}
           fault={faultOf('printedName')}
-          help={`As it stands on the card, at most ${PRINTED_NAME_MAX_CHARS} characters.`}
+          help={`As printed on the card, at most ${PRINTED_NAME_MAX_CHARS} characters.`}
         />
         <CardFooter className="mt-1 sm:col-span-2">
           <p className="min-w-48 flex-1 text-muted-foreground text-xs">
             {missingScope === null
-              ? 'The full number is told once. Be ready to hand it over before you confirm.'
-              : `You may not issue cards: it needs the scope ${missingScope}.`}
+              ? 'The full number is shown once. Be ready to hand it over.'
+              : `Issuing cards needs the scope ${missingScope}.`}
           </p>
           <Button type="submit" disabled={!hydrated || checking || missingScope !== null}>
             {checking ? 'Checking' : buttonWords(typed.userId)}
@@ -273,7 +273,7 @@ const Replacing = ({ card }: { card: Replaced }) => (
       card ending {card.last4}
     </Link>
     : the same holder, type and name.
-    {card.blocked ? null : ' That card is not blocked here. Block it first if it must not be used.'}
+    {card.blocked ? null : ' That card is not blocked. Block it first if it must not be used.'}
   </p>
 )
 
@@ -323,27 +323,25 @@ export function CardTypeField({ seen, initial, onText, fault }: CardTypeFieldPro
             {`${type} ${visibleText(name)}`}
           </option>
         ))}
-        <option value={OTHER}>One that is not listed</option>
+        <option value={OTHER}>Other card type</option>
       </SelectField>
       {other ? (
         <FreeField
           className="mt-1.5"
-          label="Number of the card type"
+          label="Card type number"
           initial={listed ? '' : initial}
           onText={onText}
           fault={fault}
-          help="The service’s number for the product."
+          help="Product number, e.g. 1."
         />
       ) : null}
     </div>
   )
 }
 
-const HELP_LIST =
-  'Learned from the service’s answers: the types of cards that this console has issued, and of cards looked up here that the service showed.'
-const HELP_NONE =
-  'The service’s number for the product. It tells no list: types are offered here once this console has issued or read a card.'
-const HELP_HIDDEN = 'The service’s number for the product. The types that this console has read are not open to you.'
+const HELP_LIST = 'Card types that this console has issued or looked up.'
+const HELP_NONE = 'Product number, e.g. 1.'
+const HELP_HIDDEN = 'Product number, e.g. 1. You cannot see the list of types.'
 
 interface FreeFieldProps {
   label: string

@@ -9,8 +9,8 @@ interface LeaveDialogProps {
 
 export const LeaveDialog = ({ onStay, onLeave }: LeaveDialogProps) => (
   <Modal
-    title="Leave while the card number can still be shown?"
-    description="Leaving hides it for good, and nobody here can show it again. If it has not reached the holder, stay and hand it over."
+    title="Leave and hide the card number?"
+    description="It can never be shown again. If the holder does not have it yet, stay."
     onClose={onStay}
   >
     <DialogFooter>

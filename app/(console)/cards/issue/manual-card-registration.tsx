@@ -28,12 +28,11 @@ export function ManualCardRegistration({ issue, onSettled, onAnother }: ManualCa
   const open = issue.outcome.class === 'unknown'
   return (
     <>
-      <Panel title={open ? 'Find out with the holder' : 'The card exists, its number is lost'}>
+      <Panel title={open ? 'Check with the holder' : 'Card issued, number lost'}>
         <ol className="grid list-decimal gap-1.5 py-3 pr-3.5 pl-8 text-secondary-foreground text-sm">
-          <li>Ask the holder to open their own app and look at their cards. They see what nobody here can read.</li>
+          <li>Ask the holder to check their cards in their app.</li>
           <li>
-            If a new card is there, they read out its id and its last four digits, never the whole number. Register it
-            below.
+            If there is a new card, ask for its id and last four digits, never the full number. Register it below.
           </li>
           <li>
             If the card must not be used,{' '}
@@ -43,7 +42,7 @@ export function ManualCardRegistration({ issue, onSettled, onAnother }: ManualCa
             and block it.
           </li>
           {open ? (
-            <li>If no card is there some minutes after it was sent, say that it did not happen, and issue it anew.</li>
+            <li>If there is no card after a few minutes, record that it did not happen and issue it again.</li>
           ) : null}
         </ol>
         <RegisterForm
@@ -106,7 +105,7 @@ function RegisterForm({ faults, checking, onRegister }: RegisterFormProps) {
         mono
         isReference
         fault={own.cardId ?? faults.cardId ?? null}
-        help="As the holder’s app shows it."
+        help="From the holder’s app."
       />
       <TextField
         label="Last four digits"
@@ -115,14 +114,14 @@ function RegisterForm({ faults, checking, onRegister }: RegisterFormProps) {
         isReference
         inputMode="numeric"
         fault={own.last4 ?? faults.last4 ?? null}
-        help="No more than four."
+        help="Exactly four digits."
       />
       <TextField
         className="sm:col-span-2"
         label="How do you know?"
         name="why"
         fault={own.why ?? faults.why ?? null}
-        help="It goes into the journal with your name."
+        help="Recorded with your name."
       />
       <div className="pb-3.5">
         <Button variant="outline" type="submit" disabled={!hydrated || checking}>

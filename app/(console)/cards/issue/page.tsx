@@ -31,7 +31,7 @@ export default async function IssuePage({ searchParams }: { searchParams: Search
         title="Issue a card"
         lead={
           <>
-            Make a card for a holder. Its full number is told once, to you.
+            Issue a card to a holder. Only you see the full number, once.
             <ApprovalNote kind="card.issue" />
           </>
         }

@@ -12,8 +12,8 @@ import { visibleText } from '#lib/values/visible-text.ts'
 
 const reasonWords: Readonly<Record<LeftOutReason, string>> = {
   'paid-out': 'Paid out',
-  'no-amount': 'Without an amount',
-  reversal: 'Taken back',
+  'no-amount': 'No amount',
+  reversal: 'Reversed',
   'not-booked': 'Not booked',
   total: 'Totals and balances',
 }
@@ -41,10 +41,10 @@ export function CheckImport({ fileName, preview, remarks, importing, onChangeCol
   useEffect(() => (isPlain ? button : heading).current?.focus(), [isPlain])
   const how = mappingWords(preview)
   return (
-    <section aria-label="Check what was read" className="border-t">
+    <section aria-label="Check the import" className="border-t">
       <div className="px-3.5 pt-3.5">
         <h3 ref={heading} tabIndex={-1} className="font-semibold">
-          Check what was read
+          Check the import
         </h3>
         <p className="mt-0.5 break-words text-secondary-foreground text-sm">
           {visibleText(fileName)}, {formatWords[format]}. Nothing is imported yet.
@@ -53,7 +53,7 @@ export function CheckImport({ fileName, preview, remarks, importing, onChangeCol
       {isChanged ? (
         <Alert variant="attention" className="mx-3.5 mt-3">
           <TriangleAlert aria-hidden />
-          <AlertTitle>The file reads differently now</AlertTitle>
+          <AlertTitle>The result of the import has changed</AlertTitle>
           <AlertDescription>Nothing was imported. Check the amounts again.</AlertDescription>
         </Alert>
       ) : null}
@@ -90,13 +90,13 @@ function importWords({ lines, summary: { totals } }: ImportPreview): string {
 
 function mappingWords({ mapping, head }: ImportPreview): string | null {
   if (mapping === null || head === null) return null
-  const first = mapping.headings ? 'The first line holds headings.' : 'The first line is a payment.'
+  const first = mapping.headings ? 'The first line has headings.' : 'The first line is a payment.'
   const { verdict, examples } = head.marks[mapping.amount] ?? {}
   const [example] = examples ?? []
   const mark = mapping.decimalMark ?? (verdict === 'point' || verdict === 'comma' ? verdict : null)
   if (mark === null) return `${first} All amounts are whole numbers.`
   const shown = example === undefined ? '' : `, as in “${visibleText(example.text)}”`
-  return `${first} Cents are behind a ${mark}${shown}.`
+  return `${first} Decimal separator: ${mark}${shown}.`
 }
 
 function Figures({ preview: { lines, leftOut, summary } }: { preview: ImportPreview }) {
@@ -105,7 +105,7 @@ function Figures({ preview: { lines, leftOut, summary } }: { preview: ImportPrev
     <dl className="mx-3.5 mt-3 grid gap-x-8 rounded-md border px-3.5 py-1 text-sm sm:grid-cols-2">
       <Figure label="Payments received">{lines.toLocaleString('en-US')}</Figure>
       <Figure
-        label="Left out"
+        label="Skipped"
         note={reasons.map(([reason, count]) => `${reasonWords[reason]}: ${count.toLocaleString('en-US')}`).join(', ')}
       >
         {leftOut.toLocaleString('en-US')}
@@ -114,7 +114,7 @@ function Figures({ preview: { lines, leftOut, summary } }: { preview: ImportPrev
         <Fragment key={currency}>
           <Figure
             label={summary.totals.length > 1 ? `Sum of ${linesWords(count)}` : 'Sum'}
-            note={currency === '' ? 'No currency is named: compared with BZD.' : ''}
+            note={currency === '' ? 'No currency given: BZD assumed.' : ''}
           >
             <Amount amount={sum} currency={currency} />
           </Figure>

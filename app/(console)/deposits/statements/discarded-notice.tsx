@@ -41,8 +41,8 @@ export function DiscardedNotice({ id, by, until, yours, focused = false }: Disca
   return (
     <div className="mt-1 grid justify-items-start gap-1.5 text-sm">
       <p className="text-secondary-foreground">
-        Discarded by {visibleText(by)}. It can be restored until <Timestamp value={until} />, then it is erased.
-        {yours ? '' : ' Only who imported it can restore it.'}
+        Discarded by {visibleText(by)}. It can be restored until <Timestamp value={until} />, then it is deleted.
+        {yours ? '' : ' Only the person who imported it can restore it.'}
       </p>
       {yours ? (
         <Button

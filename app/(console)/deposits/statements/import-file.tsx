@@ -17,9 +17,8 @@ import { importFile } from './statement-requests.ts'
 const MapColumns = onDemand(() => import('./map-columns.tsx').then((it) => it.MapColumns))
 const CheckImport = onDemand(() => import('./check-import.tsx').then((it) => it.CheckImport))
 
-const NO_ANSWER_TO_IMPORT =
-  'The console gave no result. Check the connection, then import it again: a file is never imported twice.'
-const UNREADABLE = 'The file cannot be read. It may have been moved or changed: choose it again.'
+const NO_ANSWER_TO_IMPORT = 'No result. Check the connection and import again: a file is never imported twice.'
+const UNREADABLE = 'The file cannot be read. Choose it again.'
 
 interface Columns {
   readonly head: TableView
@@ -43,7 +42,7 @@ interface Chosen {
 }
 
 const notImported = (file: File, ...faults: readonly FileFault[]): Trouble => ({
-  title: `Nothing of ${visibleText(file.name)} was imported`,
+  title: `${visibleText(file.name)} was not imported`,
   faults,
 })
 
@@ -77,7 +76,7 @@ function useImport() {
     // After an import, the page opens the statement, so its buttons stay disabled until then.
     if (!answer.ok || answer.value.imported.kind !== 'imported') setWorking(false)
     if (!answer.ok) {
-      const title = `Whether ${visibleText(sent.file.name)} was imported is not known`
+      const title = `It is not known whether ${visibleText(sent.file.name)} was imported`
       const isUnknown = seal !== null && answer.cause === 'unanswered'
       const faults = [aboutFile(isUnknown ? NO_ANSWER_TO_IMPORT : answer.why)]
       return setChosen({ ...sent, trouble: isUnknown ? { title, faults } : notImported(sent.file, ...faults) })
@@ -211,8 +210,8 @@ function ChooseFile({ isFirst, isOpen, working, onChoose }: ChooseFileProps) {
       <p className="text-secondary-foreground text-sm">or drop it here</p>
       {isOpen ? null : (
         <p className="max-w-prose text-muted-foreground text-xs">
-          A table (CSV), camt.053 or MT940, up to 5 MB and 10,000 lines. You check what was read before it is imported.
-          Nothing is confirmed by this.
+          CSV, camt.053 or MT940, up to 5 MB and 10,000 lines. You check it before importing. Importing confirms
+          nothing.
         </p>
       )}
     </div>

@@ -11,12 +11,12 @@ import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 const fields: readonly (readonly [field: ColumnField, label: string, help: string])[] = [
-  ['reference', 'Reference', 'The deposit’s reference, alone in its column.'],
-  ['amount', 'Amount', 'What the bank received.'],
-  ['bankReference', 'Bank’s reference', 'The bank’s own name for the payment.'],
+  ['reference', 'Reference', 'The deposit’s reference, with no other text.'],
+  ['amount', 'Amount', 'Amount received.'],
+  ['bankReference', 'Bank’s reference', 'The bank’s id for the payment.'],
   ['bookedOn', 'Booked on', ''],
-  ['currency', 'Currency', 'Not needed where the heading of the amount names it.'],
-  ['text', 'Free text', 'What the payer wrote. It is searched for references.'],
+  ['currency', 'Currency', 'Not needed if the amount heading names it.'],
+  ['text', 'Free text', 'The payer’s message, searched for references.'],
 ]
 
 const NONE = 'none'
@@ -56,11 +56,11 @@ export function MapColumns({ fileName, head, draft: initial, why, reading, onMap
     <form onSubmit={submit} method="post" className="border-t">
       <div className="px-3.5 pt-3.5">
         <h3 ref={heading} tabIndex={-1} className="font-semibold">
-          Which column carries what
+          Map the columns
         </h3>
         <p className="mt-0.5 break-words text-secondary-foreground text-sm">
           {why === null
-            ? `Check every choice. It is remembered for tables with the headings of ${visibleText(fileName)}.`
+            ? `Check each choice. It is saved for files with the same headings as ${visibleText(fileName)}.`
             : visibleText(why)}
         </p>
       </div>
@@ -81,7 +81,7 @@ export function MapColumns({ fileName, head, draft: initial, why, reading, onMap
       </div>
       <div className="grid gap-x-4 px-3.5 pt-3 sm:grid-cols-2">
         <Choice
-          legend="The first line holds"
+          legend="The first line has"
           name="headings"
           value={draft.headings ? 'headings' : 'payment'}
           options={[
@@ -111,12 +111,12 @@ type Faults = Partial<Record<ColumnField | 'decimalMark', string>>
 function faultsOf(draft: DraftMapping, mark: Mark | undefined): Faults {
   const faults: Faults = {}
   if (draft.reference === null && draft.text === null) {
-    faults.reference = 'Choose the column of the reference, or a free text that holds it.'
+    faults.reference = 'Choose the reference column, or a free text column.'
   }
-  if (draft.amount === null) faults.amount = 'Choose the column of the amount.'
-  else if (mark?.verdict === 'no-amounts') faults.amount = 'This column holds no amounts. Choose another one.'
-  if (mark?.verdict === 'mixed') faults.decimalMark = 'Export the file again with one decimal mark in all amounts.'
-  if (mark?.verdict === 'undecided' && draft.decimalMark === null) faults.decimalMark = 'Choose how it is meant.'
+  if (draft.amount === null) faults.amount = 'Choose the amount column.'
+  else if (mark?.verdict === 'no-amounts') faults.amount = 'This column has no amounts. Choose another.'
+  if (mark?.verdict === 'mixed') faults.decimalMark = 'Export the file again with one decimal separator in all amounts.'
+  if (mark?.verdict === 'undecided' && draft.decimalMark === null) faults.decimalMark = 'Choose the decimal separator.'
   return faults
 }
 
@@ -162,13 +162,13 @@ function DecimalMark({ mark, chosen, fault, onChoose }: DecimalMarkProps) {
           ]}
           onChoose={onChoose}
         />
-        <FieldNote id={noteId} help="No amount in this column can be read in one way only." fault={fault} />
+        <FieldNote id={noteId} help="Every amount in this column is ambiguous." fault={fault} />
       </div>
     )
   }
   return (
     <div className="mb-3 text-sm">
-      <p className="mb-1 text-muted-foreground text-xs">Decimal mark</p>
+      <p className="mb-1 text-muted-foreground text-xs">Decimal separator</p>
       <p className="break-words text-secondary-foreground">{markWords(mark)}</p>
       {mark?.verdict === 'mixed' && example !== undefined && other !== undefined ? (
         <FieldError>
@@ -190,11 +190,11 @@ function markWords(mark: Mark | undefined): string {
     case 'whole':
       return 'None: all amounts are whole numbers.'
     case 'mixed':
-      return 'Amounts are written in two ways.'
+      return 'Amounts use two decimal separators.'
     case 'no-amounts':
-      return 'The chosen column holds no amounts.'
+      return 'The chosen column has no amounts.'
     default:
-      return 'Choose the column of the amount first.'
+      return 'Choose the amount column first.'
   }
 }
 

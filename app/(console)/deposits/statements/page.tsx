@@ -22,7 +22,7 @@ export default async function StatementsPage({ searchParams }: { searchParams: S
     <>
       <PageHead
         title="Statements"
-        lead="Import a bank’s statement, see which of its lines agree with a deposit, and confirm those one by one."
+        lead="Import a bank statement and confirm the deposits that its lines match."
         action={
           <Link href="/deposits" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
             Confirm one deposit
@@ -84,7 +84,7 @@ function StatementList({ statements, focused }: StatementListProps) {
     <Panel title="Imported statements">
       {statements.length === 0 ? (
         <p className="px-3.5 py-4 text-secondary-foreground text-sm">
-          None yet. An imported statement stays here, with what came of each line.
+          No statements yet. Imported statements and their results appear here.
         </p>
       ) : (
         <ul>

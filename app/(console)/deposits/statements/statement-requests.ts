@@ -12,8 +12,7 @@ export interface StatementFailure {
 
 export type StatementReply<Value> = { readonly ok: true; readonly value: Value } | StatementFailure
 
-const UNANSWERED =
-  'The console cannot be reached, so whether it did this is not known. Check the connection, then look at the page again.'
+const UNANSWERED = 'The console did not answer. It is not known whether this was done. Reload the page.'
 
 const SESSION_OVER = 'Your session has ended. Sign in again in a new tab, then try again.'
 

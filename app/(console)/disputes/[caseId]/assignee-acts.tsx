@@ -54,7 +54,7 @@ export function useAssigneeActs(caseId: string, workspace: CaseWorkspace | null,
         <ReassignDialog
           act="Reassign"
           title={`Reassign case ${shortId(caseId)}`}
-          description="The new assignee sees it within seconds, and may reassign or unassign it."
+          description="The new assignee sees it within seconds and can reassign or unassign it."
           people={workspace.people}
           busy={busy}
           faults={command.faults}

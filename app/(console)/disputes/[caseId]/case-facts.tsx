@@ -50,15 +50,15 @@ export function CaseFacts({ session, found, transaction }: CaseFactsProps) {
   return (
     <>
       <CasePanel found={found} />
-      <Suspense fallback={<Reading title="Seen before" />}>
+      <Suspense fallback={<Reading title="Earlier cases" />}>
         <EarlierCasesPanel session={session} found={found} />
       </Suspense>
       {transaction.ok ? (
         <>
-          <Suspense fallback={<Reading title="Sender lately" />}>
+          <Suspense fallback={<Reading title="Sender: recent" />}>
             <RecentHistory session={session} party="Sender" userId={transaction.value.fromAccountId} />
           </Suspense>
-          <Suspense fallback={<Reading title="Recipient lately" />}>
+          <Suspense fallback={<Reading title="Recipient: recent" />}>
             <RecentHistory session={session} party="Recipient" userId={transaction.value.toAccountId} />
           </Suspense>
         </>
@@ -172,21 +172,21 @@ async function EarlierCasesPanel({ session, found }: { session: Session; found: 
   if ('notKnown' in other) return <NotKnown why={other.notKnown} />
   return (
     <SeenBefore>
-      <OfOne who="who raised it" userId={raisedByUserId} earlier={raiser} />
+      <OfOne who="raised it" userId={raisedByUserId} earlier={raiser} />
       <OfOne who="the other side" userId={counterpartyUserId} earlier={other} />
     </SeenBefore>
   )
 }
 
 const SeenBefore = ({ children }: { children: ReactNode }) => (
-  <Panel title="Seen before" aside={<span className="text-muted-foreground text-xs">by this console</span>}>
+  <Panel title="Earlier cases" aside={<span className="text-muted-foreground text-xs">read by this console</span>}>
     {children}
   </Panel>
 )
 
 const NotKnown = ({ why }: { why: string }) => (
   <SeenBefore>
-    <p className="px-3.5 py-2.5 text-attention text-sm">Other cases of the two are not known. {why}</p>
+    <p className="px-3.5 py-2.5 text-attention text-sm">Other cases of the parties are not known. {why}</p>
   </SeenBefore>
 )
 
@@ -265,7 +265,7 @@ async function RecentHistory({ session, party, userId }: RecentHistoryProps) {
     <Panel
       title={
         <span className="inline-flex items-center gap-1.5">
-          <PartyLabel of={party} /> <IdMark id={userId} /> {shortId(userId)} lately
+          <PartyLabel of={party} /> <IdMark id={userId} /> {shortId(userId)}: recent
         </span>
       }
       aside={
@@ -281,12 +281,12 @@ async function RecentHistory({ session, party, userId }: RecentHistoryProps) {
               {row.readable ? (
                 <HistoryLine transaction={row.value} userId={userId} />
               ) : (
-                <span className="text-danger">A row that this console cannot read.</span>
+                <span className="text-danger">This row cannot be read.</span>
               )}
             </li>
           ))}
           {history.value.rows.length === 0 ? (
-            <li className="px-3.5 py-3 text-secondary-foreground">No transaction yet.</li>
+            <li className="px-3.5 py-3 text-secondary-foreground">No transactions yet.</li>
           ) : null}
         </ul>
       ) : (

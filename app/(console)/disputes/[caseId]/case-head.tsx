@@ -150,7 +150,7 @@ function CaseDetails({ found, amount, workspace, problem }: CaseDetailsProps) {
               </span>
             )}
           </Fact>
-          <Fact label="Also looking">
+          <Fact label="Also viewing">
             <span className="min-w-0 break-words">{namesOf(workspace.viewers)}</span>
           </Fact>
         </>
@@ -166,7 +166,7 @@ const holderOf = ({ claim, me }: CaseWorkspace): string =>
 function AssigneeWords({ workspace, problem }: Pick<CaseDetailsProps, 'workspace' | 'problem'>) {
   if (problem !== null) {
     const forbidden = problem.status === 403
-    const before = workspace === null ? 'The assignee is not known' : 'This may be old'
+    const before = workspace === null ? 'Assignee not known' : 'May be out of date'
     const words = forbidden ? problemWords(problem).title : `${before}: ${problemWords(problem).title}`
     return (
       <span title={words} className={forbidden ? 'truncate' : 'truncate text-attention'}>
@@ -187,12 +187,12 @@ function AssigneeWords({ workspace, problem }: Pick<CaseDetailsProps, 'workspace
 /** A separate line, because its text is too long for the head. */
 const Snoozed = ({ snooze: { until } }: { snooze: Snooze }) => (
   <p role="status" className="border-b px-4 py-1.5 text-secondary-foreground text-xs">
-    Snoozed until {until === null ? 'an answer' : <Timestamp value={until} />}. It is not among the assignee’s cases.
+    Snoozed until {until === null ? 'an answer' : <Timestamp value={until} />}. Hidden from the assignee’s cases.
   </p>
 )
 
 const namesOf = (viewers: readonly Person[]): string =>
-  viewers.length === 0 ? 'nobody' : viewers.map(({ name }) => visibleText(name)).join(', ')
+  viewers.length === 0 ? 'no one' : viewers.map(({ name }) => visibleText(name)).join(', ')
 
 function OtherViewers({ viewers }: { viewers: readonly Person[] }) {
   if (viewers.length === 0) return null
@@ -201,7 +201,7 @@ function OtherViewers({ viewers }: { viewers: readonly Person[] }) {
       <Badge variant="neutral" aria-description={namesOf(viewers)} data-hint={namesOf(viewers)}>
         <Eye aria-hidden />
         <span className="figures">
-          {viewers.length} <span className="@min-[720px]:not-sr-only sr-only">also looking</span>
+          {viewers.length} <span className="@min-[720px]:not-sr-only sr-only">also viewing</span>
         </span>
       </Badge>
     </span>
@@ -235,7 +235,7 @@ function Arrival({ caseId }: { caseId: string }) {
       className="flex flex-wrap items-center gap-x-1.5 border-b px-4 py-1.5 text-secondary-foreground text-xs"
     >
       Case <Reference value={from} name="Case resolved before" href={`/disputes/${encodeURIComponent(from)}`} short />{' '}
-      is resolved. This is the next one, and you are its assignee.
+      is resolved. This is the next case, now assigned to you.
     </p>
   )
 }
@@ -282,37 +282,37 @@ const looks = {
     meaning: 'good',
     icon: Radio,
     word: 'Live',
-    explanation: 'The service tells of every message as it is posted.',
+    explanation: 'New messages appear immediately.',
   },
   'catching up': {
     meaning: 'working',
     icon: CircleDashed,
     word: 'Catching up',
-    explanation: 'What was posted meanwhile is being read.',
+    explanation: 'Reading messages posted in the meantime.',
   },
   'checking every 5 s': {
     meaning: 'attention',
     icon: RefreshCw,
     word: 'Checking every 5 s',
-    explanation: 'The service does not tell of messages right now, so the case is read every five seconds.',
+    explanation: 'Live updates are interrupted. The case is read every 5 seconds.',
   },
   offline: {
     meaning: 'attention',
     icon: CloudOff,
     word: 'Offline',
-    explanation: 'The console cannot be reached. Check the connection. What stands here may be old.',
+    explanation: 'The console cannot be reached. Check the connection. This page may be out of date.',
   },
   'session-over': {
     meaning: 'attention',
     icon: LogOut,
     word: 'Signed out',
-    explanation: 'Your session is over. This goes on when you have signed in again.',
+    explanation: 'Your session has ended. Sign in again to continue.',
   },
   refused: {
     meaning: 'attention',
     icon: WifiOff,
     word: 'Not live',
-    explanation: 'The console gives no news of this case. Reload the page to see what is new.',
+    explanation: 'No live updates for this case. Reload the page.',
   },
 } as const
 

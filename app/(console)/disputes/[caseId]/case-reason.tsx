@@ -21,7 +21,7 @@ export function CaseReason({ found, transaction }: CaseReasonProps) {
   const { fromAccountId = null, toAccountId = null, debit = null } = transaction ?? {}
   const role = roleIn({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }, raisedByUserId)
   return (
-    <section aria-label="Why the case was raised" className="grid min-w-0 gap-0.5">
+    <section aria-label="Reason for the dispute" className="grid min-w-0 gap-0.5">
       <Words reason={reason} />
       {/* Hidden on a low screen to leave room for messages; the facts panel shows it too. */}
       <p className="flex flex-wrap items-center gap-x-1.5 text-muted-foreground text-xs short:hidden">
@@ -29,7 +29,7 @@ export function CaseReason({ found, transaction }: CaseReasonProps) {
           `raised by the ${role.toLowerCase()}`
         ) : (
           <>
-            raised by <Reference value={raisedByUserId} name="who raised it" short mark />
+            raised by <Reference value={raisedByUserId} name="user who raised it" short mark />
           </>
         )}
         <Timestamp value={createdAt} />

@@ -115,8 +115,8 @@ describe('the head of a case', () => {
     expect(words(parts()[0])).not.toContain('looking')
     given({ viewers: ['a', 'b\u202e', 'c', 'd', 'e'].map((name) => ({ actor: name, name })) })
     const [line, more] = parts()
-    expect(words(line)).toContain('5 also looking')
-    expect(words(more)).toContain('Also looking a, b[U+202E], c, d, e')
+    expect(words(line)).toContain('5 also viewing')
+    expect(words(more)).toContain('Also viewing a, b[U+202E], c, d, e')
   })
 
   test('has under More what a narrow head leaves out', () => {
@@ -125,13 +125,13 @@ describe('the head of a case', () => {
     expect(more).toMatch(/Sender pays 20\.25 BZD/)
     expect(more).toMatch(/Opened 20 Nov 2026, 09:00:00 UTC/)
     expect(more).toContain('mia@example.com, since')
-    expect(more).toContain('Live: The service tells of every message')
+    expect(more).toContain('Live: New messages appear immediately')
   })
 
   test('that could not be read says so, and offers nothing but to read it again', () => {
     seen.now = failed({})
     const [line, more] = parts()
-    expect(words(line)).toContain('The assignee is not known')
+    expect(words(line)).toContain('Assignee not known')
     // Its pin and More.
     expect(buttons(line)).toEqual(['', ''])
     expect(buttons(more)).toEqual(['Try again'])
@@ -143,11 +143,11 @@ describe('internal notes', () => {
   const notes = () => renderToStaticMarkup(<InternalNotes caseId={CASE} kept={kept} />)
 
   test('say whom they are for, in words of their own, and hold what was typed before', () => {
-    expect(words(notes())).toContain('Staff only. Never sent to the service or the parties.')
+    expect(words(notes())).toContain('Staff only. The service and the parties never see them.')
     expect(buttons(notes())).toEqual(['Add note'])
     expect(words(notes())).not.toMatch(/send\b|message|reply/i)
     expect(notes()).toContain('>Half a thou</textarea>')
-    expect(words(notes())).toContain('No note yet.')
+    expect(words(notes())).toContain('No notes yet.')
   })
 
   test('stand with author and text, hidden characters written out, and the ones before are counted', () => {
@@ -155,26 +155,26 @@ describe('internal notes', () => {
     given({ notes: [note], earlierNotes: 12 })
     expect(words(notes())).toContain('mia@example.com noted')
     expect(notes()).toContain('first\nsecond[U+202E]')
-    expect(words(notes())).toContain('12 earlier ones')
+    expect(words(notes())).toContain('12 earlier notes')
   })
 
   test('name the assignee of a case that is not theirs', () => {
     const closed = { closed: true, claim: claimOf(MIA) }
     given({ claim: closed.claim })
-    expect(words(notes())).not.toContain('only its assignee')
+    expect(words(notes())).not.toContain('who alone can write')
     given(closed)
-    expect(words(notes())).toContain('assigned to mia@example.com, and only its assignee')
+    expect(words(notes())).toContain('assigned to mia@example.com, who alone can write')
     expect(words(notes())).toContain('Reassign the case to yourself first')
     expect(notes()).toMatch(/<button[^>]*disabled[^>]*>Add note/)
     // What was typed before is still there to be read and copied.
     expect(notes()).toMatch(/<textarea[^>]*readonly[^>]*>Half a thou/i)
     given({ closed: true, claim: claimOf(ME) })
-    expect(words(notes())).not.toContain('only its assignee')
+    expect(words(notes())).not.toContain('who alone can write')
   })
 
   test('that could not be read are not shown as none', () => {
     seen.now = failed({})
-    expect(words(notes())).not.toContain('No note yet')
+    expect(words(notes())).not.toContain('No notes yet')
     expect(words(notes())).toContain('The service could not answer')
   })
 

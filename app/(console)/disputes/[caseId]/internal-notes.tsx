@@ -42,7 +42,7 @@ export function InternalNotes({ caseId, kept }: InternalNotesProps) {
         <StickyNote aria-hidden className="size-4 shrink-0 text-attention" />
         <h2 id={heading}>Internal notes</h2>
         <p className="w-full text-secondary-foreground text-xs">
-          Staff only. Never sent to the service or the parties.
+          Staff only. The service and the parties never see them.
         </p>
       </header>
       {problem === null || forbidden ? null : <ProblemPanel problem={problem} retry={retry} />}
@@ -106,7 +106,7 @@ function NoteForm({ caseId, kept, blocked, onAdded }: NoteFormProps) {
         readOnly={sending || blocked !== null}
         onText={unsent.keep}
         fault={fault ?? command.faults.text ?? null}
-        help={blocked ?? 'It stays for good, with your name.'}
+        help={blocked ?? 'Saved permanently with your name.'}
       />
       <Snippets box={box} />
       <UnsentNote unsent={unsent} />
@@ -141,10 +141,10 @@ function NoteList({ notes, earlier }: NoteListProps) {
     <div role="log" aria-label="Internal notes" className="max-h-80 overflow-y-auto">
       {earlier === 0 ? null : (
         <p className="px-3.5 pt-2.5 text-secondary-foreground text-xs">
-          The latest {notes.length}; {earlier.toLocaleString('en-US')} earlier ones stand in the journal.
+          The latest {notes.length}. {earlier.toLocaleString('en-US')} earlier notes are in the journal.
         </p>
       )}
-      {notes.length === 0 ? <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">No note yet.</p> : null}
+      {notes.length === 0 ? <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">No notes yet.</p> : null}
       <ol className="divide-y divide-attention/25">
         {notes.map(({ id, authorName, text, at }) => (
           <li key={id} className="px-3.5 py-2.5">

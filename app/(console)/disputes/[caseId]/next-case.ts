@@ -45,7 +45,7 @@ export async function nextCaseOf(
   for (const claim of filter === 'all' ? ['mine', 'unassigned'] : [filter]) {
     const read = await readQueue(new URLSearchParams({ after: current.id, claim }).toString())
     if (!read.ok) return notKnown(`${problemWords(read.problem).title}.`)
-    if (read.value.index.completeAt === null) return notKnown('The list of open cases is not complete yet.')
+    if (read.value.index.completeAt === null) return notKnown('The list of open cases is still loading.')
     rows.push(...read.value.rows)
   }
   for (const { id, claim } of casesAfter(rows, current, userId)) {
@@ -58,12 +58,12 @@ export async function nextCaseOf(
 
 async function assign(caseId: string, owner: string): Promise<NextCase | 'taken'> {
   const reply = await sendAtOnce({ id: crypto.randomUUID(), owner, kind: 'case.assign', params: { caseId } })
-  if (reply === null) return notKnown('The console gave no answer, so the next case may be assigned to you.')
+  if (reply === null) return notKnown('The console did not answer. The next case may be assigned to you.')
   if (!reply.ok) return reply.problem === null ? 'taken' : notKnown(`${problemWords(reply.problem).title}.`)
   const { outcome } = reply.command
   if (outcome.class === 'done') return { kind: 'case', caseId }
   if (outcome.class === 'refused') return 'taken'
-  return notKnown('Whether the next case was assigned to you is not known yet.')
+  return notKnown('It is not known yet whether the next case was assigned to you.')
 }
 
 const notKnown = (why: string): NextCase => ({ kind: 'not-known', why })

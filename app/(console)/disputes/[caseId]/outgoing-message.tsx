@@ -24,7 +24,7 @@ export function OutgoingMessage({ entry, onOutcome, onBack }: OutgoingMessagePro
   const inSeconds =
     nextReconcileAt === null || second === null
       ? ''
-      : ` Next look in ${Math.max(0, Math.ceil(nextReconcileAt / 1000 - second))} s.`
+      : ` Next check in ${Math.max(0, Math.ceil(nextReconcileAt / 1000 - second))} s.`
   return (
     <article aria-live="polite" className="grid justify-items-end gap-1">
       <header className="text-xs">
@@ -55,7 +55,7 @@ function whyNotSent(state: Outgoing['state']): string | null {
 }
 
 function wordOf(state: Outgoing['state']): string {
-  if (state.step === 'outcome' && state.command.outcome.class === 'no-effect') return '· it does not show'
+  if (state.step === 'outcome' && state.command.outcome.class === 'no-effect') return '· not in the thread'
   if (whyNotSent(state) !== null) return '· not sent'
   if (state.step === 'silent') return '· not known yet'
   if (state.step !== 'outcome') return '· sending'
@@ -73,13 +73,13 @@ function wordOf(state: Outgoing['state']): string {
 
 function adviceOf(state: Outgoing['state'], inSeconds: string): string | null {
   if (state.step === 'silent') {
-    return `${problemWords(state.problem).title.replace(/\.$/, '')}. It is asked again; nothing is sent twice.`
+    return `${problemWords(state.problem).title.replace(/\.$/, '')}. Checking again; nothing is sent twice.`
   }
   if (state.step !== 'outcome') return null
   const { outcome, settledByHand } = state.command
   if (outcome.class !== 'unknown' && outcome.class !== 'accepted') return null
   if (settledByHand) {
-    return 'Nobody could read whether it arrived. Look at the thread, then settle it on its page under Activity.'
+    return 'Delivery could not be confirmed. Check the thread, then settle it under Activity.'
   }
   return outcome.class === 'accepted'
     ? `${outcome.shows}${inSeconds}`

@@ -45,7 +45,7 @@ export default async function CasePage({ params, searchParams }: { params: Param
   if (!isUuid(caseId)) {
     return (
       <div role="alert">
-        <PageHead title="Dispute case" lead="This is no case id: one has 36 characters, 0 to 9, a to f and dashes." />
+        <PageHead title="Dispute case" lead="Not a case id. An id has 36 characters: 0 to 9, a to f and dashes." />
       </div>
     )
   }
@@ -125,13 +125,12 @@ function blockedReason(
   { raisedByUserId, counterpartyUserId }: ThreadCase,
   transaction: Result<Transaction>,
 ): string | null {
-  if (!may(access, 'core:disputes:resolve'))
-    return 'You may read, but not decide: it needs the scope core:disputes:resolve.'
+  if (!may(access, 'core:disputes:resolve')) return 'Read-only: resolving needs the scope core:disputes:resolve.'
   if (isAmong(session.userId, [raisedByUserId, counterpartyUserId])) {
-    return 'You are a party of this case. Somebody else must decide it.'
+    return 'You are a party to this case. Someone else must resolve it.'
   }
   if (transaction.ok) return null
-  return `The disputed transaction cannot be read, and nothing is decided unseen. ${problemWords(transaction.problem).title}.`
+  return `The disputed transaction cannot be read, so the case cannot be resolved. ${problemWords(transaction.problem).title}.`
 }
 
 const bubbles = ['w-72', 'w-96', 'w-56', 'w-80'] as const

@@ -38,11 +38,10 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
     <Modal title={props.title} description={props.description} onClose={onClose}>
       <form onSubmit={submit} className="flex min-h-0 flex-col">
         <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
-          <legend className="sr-only">To whom</legend>
+          <legend className="sr-only">New assignee</legend>
           {people.length === 0 ? (
             <p className="text-secondary-foreground text-sm">
-              Nobody else has a session here, or worked on a case in the last fourteen days. An unassigned case may be
-              assigned to anybody.
+              No other colleague signed in or worked on a case in the last 14 days.
             </p>
           ) : (
             people.map((person) => (
@@ -66,13 +65,13 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
         {people.length === 0 ? null : (
           <div className="border-t px-4.5 py-3">
             <TextAreaField
-              label="Internal note, if there is something to know"
+              label="Internal note (optional)"
               name="handover"
               dir="auto"
               initial={props.note}
               onText={props.onNote}
               fault={noteFault ?? faults.note ?? null}
-              help="It stands there for good, for staff only."
+              help="Saved permanently, visible to staff only."
             />
           </div>
         )}

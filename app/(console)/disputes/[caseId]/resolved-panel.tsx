@@ -28,12 +28,12 @@ export function ResolvedPanel({ box, found, reversal, sender, me }: ResolvedPane
     >
       <h2 className="flex items-center gap-2 px-4 pt-3 sm:px-6">
         <Check aria-hidden className="size-4 text-good" />
-        Resolved. Nothing can be posted any more.
+        Resolved. The thread is closed.
       </h2>
       <Facts className="sm:px-6">
         <Fact label="Outcome">
           {resolutionOutcome === null ? (
-            'not told by the service'
+            'not given by the service'
           ) : (
             <ServiceName of="resolutionOutcome" name={resolutionOutcome} />
           )}
@@ -43,7 +43,7 @@ export function ResolvedPanel({ box, found, reversal, sender, me }: ResolvedPane
         </Fact>
         <Fact label="By">
           {resolvedByUserId === null ? (
-            'not told by the service'
+            'not given by the service'
           ) : (
             <span className="inline-flex min-w-0 items-center gap-1.5">
               {isAmong(me, [resolvedByUserId]) ? 'you,' : null}
@@ -66,7 +66,7 @@ export function ResolvedPanel({ box, found, reversal, sender, me }: ResolvedPane
 }
 
 function Reversal({ reversal, sender }: Pick<ResolvedPanelProps, 'reversal' | 'sender'>) {
-  if (reversal === 'none') return 'none: the recipient keeps the money'
+  if (reversal === 'none') return 'none: the payment stays with the recipient'
   if (reversal === 'not-confirmed') {
     return (
       <>

@@ -33,7 +33,7 @@ export function SnoozeDialog({ caseId, busy, fault, onSnooze, onClose }: SnoozeD
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const until = endOfSnooze(chosen, fieldText(event.currentTarget, 'at'))
-    const wrong = until === null ? 'Give a day and a time.' : snoozeFault(until, serverNowMs())
+    const wrong = until === null ? 'Enter a day and a time.' : snoozeFault(until, serverNowMs())
     setOwn(wrong)
     if (until !== null && wrong === null && !busy) onSnooze(until)
   }
@@ -54,13 +54,13 @@ export function SnoozeDialog({ caseId, busy, fault, onSnooze, onClose }: SnoozeD
   return (
     <Modal
       title={`Snooze case ${shortId(caseId)}`}
-      description="It is not among your cases until then. You stay its assignee, and can wake it at any time."
+      description="Hidden from your cases until then. You stay the assignee and can wake it."
       onClose={onClose}
     >
       <form onSubmit={submit} className="flex min-h-0 flex-col">
         <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">Until when</legend>
-          {option('answer', 'Until one of the parties writes')}
+          {option('answer', 'Until a party writes')}
           {spans.map(([value, words]) => option(value, `For ${words}`))}
           {option('time', 'Until a time')}
           {chosen === 'time' ? (

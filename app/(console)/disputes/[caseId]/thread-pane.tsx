@@ -134,7 +134,7 @@ function ThreadHead({ stream: { unreadable, problem, resync } }: { stream: CaseS
     <>
       {unreadable === 0 ? null : (
         <p role="status" className="text-attention text-sm">
-          {unreadable === 1 ? '1 message' : `${unreadable} messages`} of this thread cannot be read by this console.
+          {unreadable === 1 ? '1 message' : `${unreadable} messages`} of this thread cannot be read.
         </p>
       )}
       {problem === null ? null : (
@@ -156,7 +156,7 @@ function KeptDraft({ read }: { read: () => string }) {
   const [text] = useState(read)
   return text.trim() === '' ? null : (
     <section aria-label="Your unsent message" className="border-t px-4 py-3 sm:px-6">
-      <h3 className="mb-1 font-[550] text-sm">Your unsent message is kept</h3>
+      <h3 className="mb-1 font-[550] text-sm">Your unsent message is saved</h3>
       <p className="max-h-32 overflow-y-auto whitespace-pre-wrap text-secondary-foreground text-sm [overflow-wrap:anywhere]">
         {text}
       </p>
@@ -173,7 +173,7 @@ interface ComposerProps {
   blocked: string | null
 }
 
-const KEPT_WORDS = <span className="short:sr-only">What you type is kept for you until it is sent.</span>
+const KEPT_WORDS = <span className="short:sr-only">Your draft is saved until you send it.</span>
 
 const besideItsLabel =
   'short:sm:grid short:grid-cols-[auto_minmax(0,1fr)] short:gap-x-3 short:[&>*]:col-start-2 short:[&>label]:col-start-1 short:sm:[&>label]:mt-2 short:[&>[data-slot=field-description]]:mt-0 short:[&>[data-slot=field-description]]:min-h-0'
@@ -233,14 +233,14 @@ function Composer({ box, unsent, notice, onSend, blocked }: ComposerProps) {
 }
 
 function blockedWords(missingScope: string | null, workspace: CaseWorkspace | null): string | null {
-  if (missingScope !== null) return `You may read, but not write here: it needs the scope ${missingScope}.`
+  if (missingScope !== null) return `Read-only: writing needs the scope ${missingScope}.`
   return workspace === null ? null : closedWords(workspace)
 }
 
 function noticeWords(returned: boolean, wasUnassigned: boolean, workspace: CaseWorkspace | null): string {
-  if (returned) return 'Not sent: your session had ended. Send it again.'
+  if (returned) return 'Not sent: your session ended. Send it again.'
   const isMine = workspace !== null && workspace.claim?.holder === workspace.me
-  return wasUnassigned && isMine ? 'You wrote in this case, so it is assigned to you.' : ''
+  return wasUnassigned && isMine ? 'Assigned to you because you wrote in this case.' : ''
 }
 
 const ASK_AGAIN_MS = 2_500

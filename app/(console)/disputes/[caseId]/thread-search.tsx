@@ -51,10 +51,10 @@ export function ThreadSearch({ text, onText, log, messages, onClose }: ThreadSea
       <span role="status" className="figures min-w-14 text-center text-secondary-foreground text-xs">
         {countWords(wanted.text, count, current)}
       </span>
-      <IconButton label="Previous hit" disabled={count === 0} onClick={() => step(-1)}>
+      <IconButton label="Previous match" disabled={count === 0} onClick={() => step(-1)}>
         <ChevronUp aria-hidden />
       </IconButton>
-      <IconButton label="Next hit" disabled={count === 0} onClick={() => step(1)}>
+      <IconButton label="Next match" disabled={count === 0} onClick={() => step(1)}>
         <ChevronDown aria-hidden />
       </IconButton>
       <IconButton label="Close the search" onClick={onClose}>
@@ -79,7 +79,7 @@ const IconButton = ({ label, children, ...rest }: IconButtonProps) => (
 
 function countWords(text: string, count: number, current: number): string {
   if (text.trim() === '') return ''
-  return count === 0 ? 'no hit' : `${current + 1} of ${count}`
+  return count === 0 ? 'no matches' : `${current + 1} of ${count}`
 }
 
 function rangesOf(log: HTMLElement | null, text: string): readonly Range[] {

@@ -253,17 +253,17 @@ function useNextCase({ found, owner, userId, command }: NextCaseOptions): GoOn {
     const filter = queueFilter()
     setWords('Opening the next case')
     const loaded = await import('./next-case.ts').catch(() => null)
-    if (loaded === null) return setWords('No other case was opened. The console could not be reached.')
+    if (loaded === null) return setWords('No case was opened. The console could not be reached.')
     const next = await loaded.nextCaseOf(filter, found, { owner, userId })
     if (next.kind === 'none') return setWords(noneWords[filter])
-    if (next.kind === 'not-known') return setWords(`No other case was opened. ${next.why}`)
+    if (next.kind === 'not-known') return setWords(`No case was opened. ${next.why}`)
     recordArrival(next.caseId, found.id)
     router.push(`/disputes/${encodeURIComponent(next.caseId)}${filter === 'all' ? '' : `?queue=${filter}`}`)
   })
   useEffect(() => {
     if (done) void open()
   }, [done])
-  return { also: { words: 'Resolve and open the next', onChoose: setWanted }, words }
+  return { also: { words: 'Resolve and open next', onChoose: setWanted }, words }
 }
 
 /** The operator cancelled, or the outcome needs attention. */
@@ -271,9 +271,9 @@ const hasEnded = ({ step }: Command['state']): boolean =>
   step === 'idle' || step === 'problem' || step === 'unanswered' || step === 'outcome'
 
 const noneWords: Readonly<Record<QueueFilter, string>> = {
-  all: 'No other open case is yours or unassigned.',
-  mine: 'No other open case is yours.',
-  unassigned: 'No other open case is unassigned.',
+  all: 'No more open cases are yours or unassigned.',
+  mine: 'You have no more open cases.',
+  unassigned: 'No more open cases are unassigned.',
 }
 
 interface SaidPanelProps {

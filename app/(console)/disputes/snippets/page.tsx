@@ -12,7 +12,7 @@ export default async function SnippetsPage() {
     <>
       <PageHead
         title="Snippets"
-        lead="Texts for messages, internal notes and reasons, shared by all who work on cases. Type / in one of these fields to insert one."
+        lead="Shared replies for messages, notes and reasons. Type / in these fields to insert one."
       />
       {refusal === null ? (
         <SharedSnippets

@@ -101,7 +101,7 @@ export function SharedSnippets({ snippets, mayChange }: SharedSnippetsProps) {
       <Panel title={snippets.length === 0 ? 'Snippets' : `Snippets · ${snippets.length}`}>
         {snippets.length === 0 ? (
           <p className="px-3.5 py-3 text-secondary-foreground text-sm">
-            There is no snippet yet. What is written often is worth one.
+            No snippets yet. Save replies that you use often.
           </p>
         ) : (
           <ul className="divide-y">
@@ -221,7 +221,7 @@ function SnippetForm({ id, changedAt, snippet, faults, busy, onSave, onLeave }: 
         grows
         initial={snippet?.text ?? ''}
         fault={own.text ?? faults.text ?? null}
-        help={`Filled in from the case: ${snippetFields.map((field) => `{${field}}`).join(' ')}. Any other {word} stays as it is, to be filled in by hand.`}
+        help={`Filled in from the case: ${snippetFields.map((field) => `{${field}}`).join(' ')}. Fill in any other {word} by hand.`}
       />
       {faults.id === undefined ? null : (
         <p role="alert" className="text-danger text-sm">

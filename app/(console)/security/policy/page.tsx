@@ -32,7 +32,7 @@ export default async function PolicyPage() {
             </ol>
           )}
         </Panel>
-        <Panel title="How it is judged">
+        <Panel title="How rules apply">
           <div className="grid gap-2 px-3.5 pt-3 text-secondary-foreground text-sm">
             <p>
               A limit counts what one person sent in the last 24 hours, however they signed in. Failed changes don’t

@@ -49,7 +49,7 @@ export function EndDialog({ session, onEnded, onClose }: EndDialogProps) {
   return (
     <Modal
       title={`End the session of ${person}`}
-      description={`${session.browser}${session.address === null ? '' : `, from ${session.address}`}. They are told that an administrator ended it; what they typed is kept, and they can sign in again.`}
+      description={`${session.browser}${session.address === null ? '' : `, from ${session.address}`}. They see that an administrator ended it. Their drafts stay, and they can sign in again.`}
       onClose={onClose}
     >
       <form onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
@@ -60,7 +60,7 @@ export function EndDialog({ session, onEnded, onClose }: EndDialogProps) {
             dir="auto"
             data-first
             fault={fault}
-            help="It goes into the audit trail with your name. They do not see it."
+            help="Recorded with your name. They do not see it."
           />
         </div>
         <DialogFooter>

@@ -21,7 +21,7 @@ const NEWEST = { order: 'active', descending: true } as const
 
 export default async function SignedInPage({ searchParams }: { searchParams: Search }) {
   const { session, refusal } = await requireAccess('othersSessions.read')
-  const head = <PageHead title="Who is signed in" lead="Every session of this console, and how to end one." />
+  const head = <PageHead title="Who is signed in" lead="All sessions of this console." />
   if (refusal !== null) {
     return (
       <>

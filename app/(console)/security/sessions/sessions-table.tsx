@@ -97,9 +97,9 @@ export function SessionsTable({ sessions, total, mark, find, sso }: SessionsTabl
         kit={kit}
         address={address}
         title="Sessions"
-        label="Sessions of everybody"
+        label="All sessions"
         strip={find === '' ? null : <Searched find={find} />}
-        empty={<p className="font-semibold text-foreground">No session has this in its name, user id or address</p>}
+        empty={<p className="font-semibold text-foreground">No sessions match</p>}
       />
       {ending === null ? null : (
         <Suspense fallback={null}>

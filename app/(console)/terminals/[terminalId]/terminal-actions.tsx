@@ -94,7 +94,7 @@ function DisableForm({ name, missingScope, faults, checking, blockingReason, onP
           label="Reason"
           name="reason"
           fault={own ?? faults.reason ?? null}
-          help="Lost, stolen or retired, and who reported it. It goes into the journal."
+          help="Lost, stolen or retired, and who reported it. Recorded with your name."
           takesFocus={missingScope === null && blockingReason === null}
         />
       </div>
@@ -102,7 +102,7 @@ function DisableForm({ name, missingScope, faults, checking, blockingReason, onP
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
             ? (blockingReason ?? 'The reader stops taking cards. This cannot be undone.')
-            : `You may look, but not disable: it needs the scope ${missingScope}.`}
+            : `Read-only: disabling needs the scope ${missingScope}.`}
         </p>
         <Button
           type="submit"

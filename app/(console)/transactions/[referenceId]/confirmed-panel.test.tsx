@@ -23,8 +23,8 @@ test('who, and against what, with the ways to the change and to the line of the 
 })
 
 test('what nobody confirmed here says so; what is no deposit says nothing', () => {
-  expect(htmlOf({ kind: 'none' })).toContain('Not confirmed through this console')
-  expect(htmlOf({ kind: 'none' }, 'A_NEW_TYPE')).toContain('Not confirmed through this console')
+  expect(htmlOf({ kind: 'none' })).toContain('Not confirmed from this console')
+  expect(htmlOf({ kind: 'none' }, 'A_NEW_TYPE')).toContain('Not confirmed from this console')
   expect(htmlOf({ kind: 'none' }, 'P2P')).toBe('')
 })
 

@@ -25,18 +25,16 @@ export function ConfirmedPanel({ type, confirmed }: { type: string; confirmed: C
 function Told({ confirmed }: { confirmed: ConfirmedHere }) {
   switch (confirmed.kind) {
     case 'none':
-      return <Words>Not confirmed through this console.</Words>
+      return <Words>Not confirmed from this console.</Words>
     case 'hidden':
-      return <Words>Confirmed through this console, or tried. Your scopes do not show by whom or against what.</Words>
+      return <Words>A confirmation was made or tried here. You cannot see its details.</Words>
     case 'not-known':
-      return (
-        <Words>The console cannot read its own records right now. Whether it was confirmed here is not known.</Words>
-      )
+      return <Words>The console cannot read its records. It is not known whether it was confirmed here.</Words>
     case 'open':
       return (
         <Words>
-          A confirmation was sent from this console and its end is not known.{' '}
-          <ChangeLink commandId={confirmed.commandId}>Look at the change</ChangeLink>
+          A confirmation was sent from this console. Its outcome is not known.{' '}
+          <ChangeLink commandId={confirmed.commandId}>Open the change</ChangeLink>
         </Words>
       )
     case 'confirmed':

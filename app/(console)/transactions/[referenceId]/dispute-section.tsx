@@ -102,13 +102,13 @@ export async function DisputeSection({ session, transaction, dispute }: DisputeS
 }
 
 function blockedReasonOf(mayResolve: boolean, isParty: boolean): string | null {
-  if (!mayResolve) return 'You may look, but not decide: it needs the scope core:disputes:resolve.'
-  return isParty ? 'You are a party of this transaction. Somebody else must decide it.' : null
+  if (!mayResolve) return 'Read-only: resolving needs the scope core:disputes:resolve.'
+  return isParty ? 'You are a party to this transaction. Someone else must resolve it.' : null
 }
 
 const CaseLink = ({ caseId }: { caseId: string }) => (
   <Panel title="Dispute case">
-    <p className="px-3.5 pt-3 text-sm">This transaction is what a case is about. It is decided there.</p>
+    <p className="px-3.5 pt-3 text-sm">This transaction has a dispute case. Resolve it there.</p>
     <p className="px-3.5 py-3">
       <Link href={`/disputes/${caseId}`} prefetch={false} className={buttonVariants({ variant: 'outline' })}>
         Open the case
@@ -120,7 +120,7 @@ const CaseLink = ({ caseId }: { caseId: string }) => (
 const NotKnown = ({ why, again }: { why: string; again: boolean }) => (
   <Panel title="Dispute case">
     <div className="grid justify-items-start gap-2 px-3.5 py-3 text-secondary-foreground text-sm">
-      <p>Whether there is a case for this transaction is not known. {why} Until then nothing is decided here.</p>
+      <p>It is not known whether this transaction has a case. {why} Until then it cannot be resolved here.</p>
       {again ? <RetryButton /> : null}
     </div>
   </Panel>

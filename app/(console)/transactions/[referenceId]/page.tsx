@@ -96,7 +96,7 @@ async function LookedUp({ session, reference, reading }: { session: Session; ref
   return (
     <Panel title="Look up" className="max-w-3xl">
       <div className="p-3.5">
-        <LookUpForm value={reference} to="transactions" help="It is looked up exactly as it stands." takesFocus />
+        <LookUpForm value={reference} to="transactions" help="Exactly as written." takesFocus />
       </div>
       <ProblemPanel problem={result.problem} className="border-t" />
     </Panel>

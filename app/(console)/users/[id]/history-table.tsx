@@ -102,7 +102,7 @@ export function HistoryTable(props: HistoryTableProps) {
             <ExportStrip running={running} />
           </>
         }
-        empty={filtered === null ? NO_ROWS : <p>No row of this page fits the filter.</p>}
+        empty={filtered === null ? NO_ROWS : <p>No rows on this page match the filter.</p>}
       />
     </div>
   )
@@ -111,7 +111,7 @@ export function HistoryTable(props: HistoryTableProps) {
 const NO_ROWS = (
   <>
     <p className="font-semibold text-foreground">No transactions yet</p>
-    <p>A transaction shows here once it exists. A transfer that was refused leaves none.</p>
+    <p>Refused transfers do not appear.</p>
   </>
 )
 
@@ -277,7 +277,7 @@ function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
         initial={filter?.from ?? ''}
         help={`A day in ${filter?.zone || zone}`}
       />
-      <TextField label="To" name="to" type="date" initial={filter?.to ?? ''} help="The last day" />
+      <TextField label="To" name="to" type="date" initial={filter?.to ?? ''} help="Last day" />
       <div className="max-sm:col-span-full sm:pt-5.5">
         <Button type="submit" variant="outline" size="field" disabled={going}>
           Show these days
@@ -297,8 +297,8 @@ function FilteredNote({ filtered, address }: { filtered: FilteredPage; address: 
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b bg-muted px-3.5 py-2 text-secondary-foreground text-sm">
       <p role="status" className="figures mr-auto">
-        Filters what is on page {count(page)} of {count(last)}: {count(shown)} of {count(read)} rows shown. The history
-        has {count(total)}, and the service filters none of it: an export reads all and keeps what fits.
+        Page {count(page)} of {count(last)}: {count(shown)} of {count(read)} rows match. An export searches all{' '}
+        {count(total)}.
       </p>
       <nav aria-label="Pages of the history" className="flex gap-2">
         <AddressLink

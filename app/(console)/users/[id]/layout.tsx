@@ -33,7 +33,7 @@ export default async function UserLayout({ params, children }: UserLayoutProps) 
       ) : (
         <Panel title="Look up" className="max-w-3xl">
           <div className="p-3.5">
-            <LookUpForm value={id} to="users" help="It is looked up exactly as it stands." />
+            <LookUpForm value={id} to="users" help="Exactly as written." />
           </div>
         </Panel>
       )}

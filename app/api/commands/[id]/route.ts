@@ -39,10 +39,10 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
     const body = asked.safeParse((await readAnyJson(request))?.body)
     const kind = body.success ? commandNamed(body.data.kind) : undefined
     if (!id.success || !body.success || kind === undefined || !kind.immediate || ('send' in kind && kind.takesCode)) {
-      return refuse(400, 'There is no such change.')
+      return refuse(400, 'Change not found.')
     }
     const { owner = session.actor } = body.data
-    if (owner !== session.actor) return refuse(409, 'Somebody else is signed in now.')
+    if (owner !== session.actor) return refuse(409, 'Someone else is signed in now.')
     const refused = (await hasCommand(id.data)) ? null : await refuseNew(session, kind)
     if (refused !== null) return refused
     const sent = { id: id.data, kind, params: body.data.params }
@@ -55,7 +55,7 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = input.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, 'This is not how a change is confirmed.')
+    if (!body.success) return refuse(400, 'Invalid request.')
     const { code = null, proof = null, passkey = null } = body.data
     const id = (await params).id
     const executing = executeCommand(session, id, { code, proof, passkey }, (running) => after(() => running))

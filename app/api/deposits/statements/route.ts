@@ -16,7 +16,7 @@ const AGAIN_SECONDS = 5
 
 const busyWords = {
   own: 'Your other file is still being read. Choose this one again when it is done.',
-  others: 'The console is reading files of other people. Try again in a moment.',
+  others: 'The console is busy with other files. Try again in a moment.',
 } as const
 
 /**
@@ -50,7 +50,7 @@ function later(seconds: number, why: string): Response {
 async function importUpload(session: Session, body: Buffer, type: string): Promise<Response> {
   try {
     const upload = readUpload(body, type)
-    if (upload === null) return refuse(400, 'This is no bank statement.')
+    if (upload === null) return refuse(400, 'This is not a bank statement.')
     const imported = await importStatement(session, upload)
     if (imported.kind === 'imported' && !imported.already) {
       await startMatching(session, imported.id, (running) => after(() => running))
@@ -58,10 +58,7 @@ async function importUpload(session: Session, body: Buffer, type: string): Promi
     return json({ ok: true, imported })
   } catch (error) {
     if (!(error instanceof FileTooHard)) throw error
-    return refuse(
-      422,
-      'Reading the file takes more than any statement does, so it was stopped. Split it, or export it again.',
-    )
+    return refuse(422, 'The file is too complex. Split it, or export it again.')
   }
 }
 

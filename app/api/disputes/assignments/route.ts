@@ -20,7 +20,7 @@ export function GET(request: Request): Promise<Response> {
 export function POST(request: Request): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, `It takes the ids of up to ${ASSIGN_MAX} cases, and who is to have them.`)
+    if (!body.success) return refuse(400, `Give the ids of up to ${ASSIGN_MAX} cases and an assignee.`)
     const { caseIds, to } = body.data
     const note = typeof to === 'string' ? '' : to.note
     const fault = note === '' ? null : caseNoteFault(note)

@@ -14,7 +14,7 @@ export function GET(request: Request): Promise<Response> {
     const query = new URL(request.url).searchParams
     const { asked, state } = readQueueAddress(query)
     const [around, after] = [query.get('around'), query.get('after')]
-    if ([around, after].some((id) => id !== null && !isUuid(id))) return refuse(400, 'It takes the id of a case.')
+    if ([around, after].some((id) => id !== null && !isUuid(id))) return refuse(400, 'Give a case id.')
     try {
       const queue = await queueFor(session, asked, placesIn(state, around, after))
       if (queue.index.problem?.kind === 'session-over') return refuse(401, 'Your session has ended.')

@@ -16,7 +16,7 @@ export function GET(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const query = new URL(request.url).searchParams
     const format = fileFormats.find((known) => known === (query.get('format') ?? 'csv'))
-    if (format === undefined) return refuse(400, 'There is no such format. It is csv or json.')
+    if (format === undefined) return refuse(400, 'Unknown format. Use csv or json.')
     const { filter, faults } = readActivityFilter(query)
     // Ignoring an invalid filter would export more rows than the operator asked for.
     if (faults.length > 0) return refuse(400, faults.join(' '))

@@ -10,7 +10,7 @@ const asked = z.strictObject({ code: z.string().min(1).max(TYPED_CODE_MAX_CHARS)
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, 'Type the code that the authenticator shows.')
+    if (!body.success) return refuse(400, 'Enter the code from your authenticator app.')
     const begun = await beginPasskey(session, body.data.code)
     if ('wanted' in begun && begun.wanted.problem?.status === 429) return refuseTooMany()
     return begun.ok || 'wanted' in begun ? json(begun) : json({ ...begun, fields: {} }, begun.problem.status ?? 503)

@@ -27,6 +27,6 @@ export async function POST(request: Request): Promise<Response> {
     tokens.length === 1 ? await handleLogoutToken(tokens[0] ?? '').catch(() => 'failed' as const) : 'invalid'
   if (result === 'done') return json({ ok: true })
   return result === 'invalid'
-    ? refusal(400, 'invalid_request', 'There is no valid logout token.')
+    ? refusal(400, 'invalid_request', 'No valid logout token.')
     : refusal(503, 'temporarily_unavailable', UNAVAILABLE[result])
 }

@@ -24,7 +24,7 @@ const unsentWrite = z.strictObject({
 export function GET(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const query = writeQuery.safeParse(Object.fromEntries(new URL(request.url).searchParams))
-    if (!query.success) return refuse(400, 'This is not how an unsent text is asked for.')
+    if (!query.success) return refuse(400, 'Invalid request.')
     const { place, page, number } = query.data
     return json({ ok: true, written: await readWrite(session, place, page, number) })
   })
@@ -38,9 +38,9 @@ export function PUT(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = unsentWrite.safeParse((await readJson(request))?.body)
     if (!body.success)
-      return refuse(400, `A text of at most ${UNSENT_TEXT_MAX_CHARS.toLocaleString('en-US')} characters can be kept.`)
+      return refuse(400, `At most ${UNSENT_TEXT_MAX_CHARS.toLocaleString('en-US')} characters can be saved.`)
     const { owner, place, ...write } = body.data
-    if (owner !== session.actor) return refuse(409, 'Somebody else is signed in now.')
+    if (owner !== session.actor) return refuse(409, 'Someone else is signed in now.')
     return json({ ok: true, ...(await saveUnsentText(session, place, write)) })
   })
 }

@@ -13,14 +13,14 @@ const asked = z.strictObject({
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, 'It takes a session or a person, and the reason.')
+    if (!body.success) return refuse(400, 'Give a session or a person, and a reason.')
     const { of, reason } = body.data
     const fault = endReasonFault(reason)
     if (fault !== null) return refuse(400, fault)
     if ('session' in of && of.session === session.id) {
-      return refuse(409, 'This is the session that you use. End it by signing out.')
+      return refuse(409, 'This is your current session. Sign out to end it.')
     }
     const ended = await endSessionsOfOther({ by: session, except: session.id, of, reason })
-    return ended > 0 ? json({ ok: true, ended }) : refuse(404, 'There is no such session any more.')
+    return ended > 0 ? json({ ok: true, ended }) : refuse(404, 'This session has already ended.')
   })
 }

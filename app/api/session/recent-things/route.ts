@@ -15,10 +15,10 @@ export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = pinning.safeParse((await readJson(request))?.body)
     if (!body.success || !isThing(body.data) || holdsCardNumber(body.data.id)) {
-      return refuse(400, 'Nothing that can be pinned has this id.')
+      return refuse(400, 'Not something that can be pinned.')
     }
     const { pinned, ...thing } = body.data
     if (await pin(session, thing, pinned)) return json({ ok: true })
-    return refuse(409, `${PINNED_MAX} of this kind are pinned already. Unpin one first`)
+    return refuse(409, `${PINNED_MAX} of this kind are already pinned. Unpin one first`)
   })
 }

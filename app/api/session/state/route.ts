@@ -11,7 +11,7 @@ import { json, refuse, unavailable } from '../../answer.ts'
  */
 export async function GET(request: Request): Promise<Response> {
   const why = foreignRequest(request)
-  if (why !== null) return refuse(403, `This request is refused: ${why}.`)
+  if (why !== null) return refuse(403, `Request refused: ${why}.`)
   try {
     const session = await currentSession()
     if (session === null) return json({ signedIn: false, why: await whyEnded() } satisfies SessionState)

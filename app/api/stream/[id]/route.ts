@@ -15,6 +15,6 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
     const body = await readTopicsRequest(request)
     if (body === null) return refuseMalformed()
     const isOpen = setFeedTopics(session, (await params).id, body)
-    return isOpen ? json({ ok: true }) : refuse(404, 'There is no such stream here.')
+    return isOpen ? json({ ok: true }) : refuse(404, 'Stream not found.')
   })
 }

@@ -16,7 +16,7 @@ interface Context {
 
 type Found = { readonly row: SavedViewRow; readonly table: ViewedTable } | { readonly refused: Response }
 
-const NOT_THERE = 'There is no such view, or it is not shared with you.'
+const NOT_THERE = 'View not found, or not shared with you.'
 
 const asked = z.strictObject({ name: z.string().max(1_000).optional(), state: z.unknown().optional() })
 
@@ -25,7 +25,7 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
     const found = await viewFor(session, (await params).id, 'mayChange')
     if ('refused' in found) return found.refused
     const body = asked.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, 'This is not how a view is changed.')
+    if (!body.success) return refuse(400, 'Invalid request.')
     const { name, state } = body.data
     const fault = name === undefined ? null : viewNameFault(name)
     if (fault !== null) return refuse(400, fault)

@@ -54,7 +54,7 @@ export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) 
     <>
       <div className="grid divide-y border-b text-sm sm:grid-cols-2 sm:divide-x sm:divide-y-0">
         <section className="min-w-0 px-4.5 py-3">
-          <h3 className="mb-1.5 font-semibold">The bank’s line {line.number.toLocaleString('en-US')}</h3>
+          <h3 className="mb-1.5 font-semibold">Statement line {line.number.toLocaleString('en-US')}</h3>
           <dl className="grid gap-1.5">
             <Text label="The bank received" text={`${shownAmount(line.amount)} ${line.currency}`} />
             <Text label="Reference" text={line.given.reference} mono />
@@ -65,7 +65,7 @@ export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) 
         </section>
         <section className="min-w-0 px-4.5 py-3">
           <h3 className="mb-1.5 font-semibold">
-            {line.soughtFrom === 'text' ? 'Accepted from the line’s text' : 'Entered by hand'}
+            {line.soughtFrom === 'text' ? 'Accepted from the free text' : 'Entered by hand'}
           </h3>
           <dl className="grid gap-1.5">
             {line.soughtFrom === 'field' ? null : (
@@ -83,7 +83,7 @@ export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) 
         </section>
       </div>
       <section className="border-b px-1 pt-2 text-sm">
-        <h3 className="px-3.5 font-semibold">The transaction, as the service has it now</h3>
+        <h3 className="px-3.5 font-semibold">Transaction at the service now</h3>
         <Lines lines={facts} />
       </section>
     </>

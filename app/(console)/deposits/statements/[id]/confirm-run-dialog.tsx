@@ -36,15 +36,15 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
       title={title}
       description={
         single
-          ? 'It is read once more and confirmed, exactly as its line shows.'
-          : 'Each is read once more and confirmed by itself, exactly as its line shows.'
+          ? 'It is checked again, then confirmed as the line shows.'
+          : 'Each is checked again, then confirmed as its line shows.'
       }
       onClose={onClose}
     >
       <p className="px-4.5 py-3 text-secondary-foreground text-sm">
-        {single ? 'The' : 'Every'} balance is minted and held for {DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can
-        be reversed in that time only, and not from this console. It goes on when you leave the page
-        {single ? '.' : ', and can be stopped after any line.'}
+        {single ? 'The' : 'Every'} balance is minted and held for {DEPOSIT_HOLD_HOURS} hours. A reversal is possible
+        only in that time, not from this console. It continues if you leave the page{' '}
+        {single ? '.' : ' and can be stopped after any line.'}
       </p>
       {edited.length === 0 ? null : (
         <section className="max-h-40 overflow-y-auto border-t px-4.5 py-3 text-sm">
@@ -60,19 +60,19 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
       )}
       {limits.map((limit) => (
         <p key={limitSentence(limit)} className="border-t px-4.5 py-3 text-secondary-foreground text-sm">
-          {limitSentence(limit)} The run stops at the first line that goes beyond it.
+          {limitSentence(limit)} The run stops at the first line over the limit.
         </p>
       ))}
       {apart === 0 ? null : (
         <p className="border-t bg-attention-wash px-4.5 py-3 text-sm">
           {apart.toLocaleString('en-US')} of them {apart === 1 ? 'needs' : 'need'} an approval or a passkey and{' '}
-          {apart === 1 ? 'stays' : 'stay'} where {apart === 1 ? 'it is' : 'they are'}: confirm each by itself.
+          {apart === 1 ? 'is' : 'are'} not included: confirm each separately.
         </p>
       )}
       {byHand === 0 ? null : (
         <p className="border-t bg-attention-wash px-4.5 py-3 text-sm">
-          {byHand.toLocaleString('en-US')} {byHand === 1 ? 'line is' : 'lines are'} not part of it: somebody entered or
-          accepted a reference. Confirm each on its own.
+          {byHand.toLocaleString('en-US')} {byHand === 1 ? 'line is' : 'lines are'} not included: the reference was
+          entered or accepted by hand. Confirm each separately.
         </p>
       )}
       <DialogFooter>

@@ -33,18 +33,18 @@ export function DiscardDialog({ id, fileName, lines, confirmed, onClose }: Disca
     <Modal
       title={`Discard ${linesWords(lines)}`}
       description={
-        <span className="break-words">All of {visibleText(fileName)} goes, with what was entered on its lines.</span>
+        <span className="break-words">Removes {visibleText(fileName)} and everything entered on its lines.</span>
       }
       onClose={onClose}
     >
       <div className="grid gap-2 px-4.5 py-3 text-secondary-foreground text-sm">
         <p>
-          The journal stays.{' '}
+          The journal is not changed.{' '}
           {confirmed === 0
-            ? 'No deposit was confirmed by it.'
-            : `So ${confirmed === 1 ? 'does the deposit' : `do the ${confirmed.toLocaleString('en-US')} deposits`} that its lines confirmed.`}
+            ? 'No deposits were confirmed from it.'
+            : `${confirmed === 1 ? 'The deposit' : `The ${confirmed.toLocaleString('en-US')} deposits`} confirmed from it ${confirmed === 1 ? 'stays' : 'stay'} confirmed.`}
         </p>
-        <p>For ten minutes it can be restored, here and in the list of statements. After that it is erased.</p>
+        <p>You can restore it for ten minutes. Then it is deleted.</p>
         {fault === null ? null : (
           <p role="alert" className="text-attention">
             {fault}
@@ -58,7 +58,7 @@ export function DiscardDialog({ id, fileName, lines, confirmed, onClose }: Disca
           onKeyDown={(event) => event.repeat && event.preventDefault()}
           onClick={() => (sending ? undefined : void send())}
         >
-          {sending ? 'One moment' : 'Discard statement'}
+          {sending ? 'Working' : 'Discard statement'}
         </Button>
         <Button variant="ghost" onClick={onClose} disabled={sending}>
           Cancel

@@ -66,7 +66,7 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
   { id: 'found', head: 'Reference found', cell: (line) => <ReferenceVerdict line={line} /> },
   { id: 'agrees', head: 'Amount agrees', cell: (line) => <AmountVerdict line={line} /> },
   { id: 'state', head: 'State', cell: (line) => <StateVerdict line={line} /> },
-  { id: 'result', head: 'What came of it', cell: (line) => <LineResult line={line} acts={acts} /> },
+  { id: 'result', head: 'Result', cell: (line) => <LineResult line={line} acts={acts} /> },
   {
     id: 'bank-reference',
     head: 'Bank’s reference',
@@ -80,7 +80,7 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
   { id: 'booked', head: 'Booked', cell: ({ bookedOn }) => <Text>{bookedOn}</Text> },
   {
     id: 'act',
-    head: 'What to do',
+    head: 'Actions',
     quietHead: true,
     cell: (line) => <Acts line={line} acts={acts} />,
   },
@@ -93,7 +93,7 @@ function ReferenceVerdict({ line }: { line: LineView }) {
     const by = line.soughtEntered === null ? '' : ` by ${visibleText(line.soughtEntered.by)}`
     const explanation = {
       field: undefined,
-      text: `Found in the text of the line, accepted${by}.`,
+      text: `Found in the free text, accepted${by}.`,
       hand: `Entered by hand${by}.`,
     }[line.soughtFrom]
     return <ExplainedBadge word="Found" meaning="good" icon={Check} explanation={explanation} />

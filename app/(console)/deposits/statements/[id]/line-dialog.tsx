@@ -24,7 +24,7 @@ interface Asking {
 type Typing = OpenDialog & { readonly what: Exclude<OpenDialog['what'], 'confirm'> }
 
 function reasonFault(reason: string): string | null {
-  if (reason.trim() === '') return 'Say why it is set aside.'
+  if (reason.trim() === '') return 'Enter why it is set aside.'
   return [...reason].length > SET_ASIDE_REASON_MAX_CHARS ? `At most ${SET_ASIDE_REASON_MAX_CHARS} characters.` : null
 }
 
@@ -32,24 +32,24 @@ const asking: Readonly<Record<Typing['what'], Asking>> = {
   reference: {
     title: 'Enter the reference',
     label: 'Reference',
-    help: 'Whole, as the deposit has it. It is looked up exactly as it stands.',
-    button: 'Look it up',
+    help: 'The deposit’s full reference, exactly as written.',
+    button: 'Look up',
     fault: referenceFault,
     act: (reference) => ({ act: 'reference', reference }),
   },
   'bank-reference': {
     title: 'Enter the bank’s reference',
     label: 'Bank’s reference',
-    help: 'The bank’s own name for this payment. One confirms one deposit.',
-    button: 'Keep it',
+    help: 'The bank’s id for this payment. Each confirms one deposit.',
+    button: 'Save',
     fault: bankReferenceFault,
     act: (bankReference) => ({ act: 'bank-reference', bankReference }),
   },
   'set-aside': {
     title: 'Set aside',
     label: 'Reason',
-    help: 'Shown with this line to everybody who opens it.',
-    button: 'Set it aside',
+    help: 'Shown to everyone who opens this line.',
+    button: 'Set aside',
     fault: reasonFault,
     act: (reason) => ({ act: 'set-aside', reason }),
   },
@@ -96,7 +96,7 @@ export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; d
         </div>
         <DialogFooter>
           <Button type="submit" aria-disabled={acts.busy !== null}>
-            {acts.busy === null ? button : 'One moment'}
+            {acts.busy === null ? button : 'Working'}
           </Button>
           <Button variant="ghost" onClick={acts.close}>
             Cancel

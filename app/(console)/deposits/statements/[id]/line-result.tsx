@@ -15,11 +15,11 @@ import { NEXT_STEP } from './next-step.ts'
 import type { LineActs } from './use-line-acts.ts'
 
 const holdWords: Readonly<Record<LineHold, string>> = {
-  'no-bank-reference': 'The bank gives no reference of its own. Enter it.',
-  'bank-reference-taken': 'The bank’s reference is taken in this console: it has confirmed a deposit, or may have.',
-  'deposit-under-way': 'A confirmation of this deposit is under way.',
-  'other-line': 'One payment confirms one deposit. Set one of these lines aside to go on with the other.',
-  moved: 'The deposit is in another state than when it was looked up.',
+  'no-bank-reference': 'The bank’s reference is missing. Enter it.',
+  'bank-reference-taken': 'This bank reference has confirmed a deposit, or may have.',
+  'deposit-under-way': 'This deposit is already being confirmed.',
+  'other-line': 'One payment confirms one deposit. Set one of these lines aside.',
+  moved: 'The deposit’s state has changed since the lookup.',
 }
 
 export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
@@ -63,21 +63,21 @@ function wordsOf({ outcome, hold, note, status, soughtFrom, confirmation }: Line
   if (outcome?.class === 'no-effect') return outcome.advice
   if (outcome?.class === 'unknown') return outcome.advice
   if (outcome?.class === 'accepted') return outcome.shows
-  if (outcome?.class === 'changed') return 'Nothing was sent: the deposit is not as it was looked up.'
+  if (outcome?.class === 'changed') return 'Nothing was sent: the deposit has changed since the lookup.'
   if (outcome !== null || status === 'set-aside') return null
   if (status === 'elsewhere' && confirmation === null)
-    return 'The deposit is confirmed already, and not by this console.'
+    return 'The deposit is already confirmed, but not from this console.'
   if (status === 'by-hand') {
     return soughtFrom === 'text'
-      ? 'Its reference was accepted from the text of the line: it is confirmed on its own.'
-      : 'Entered by hand: it is confirmed on its own.'
+      ? 'Reference accepted from the free text: confirm it separately.'
+      : 'Entered by hand: confirm it separately.'
   }
   return note ?? (hold === null ? null : holdWords[hold])
 }
 
 const foundInWords = {
-  text: 'Found in the text of the line:',
-  field: 'Found in the reference field, written in another way:',
+  text: 'Found in the free text:',
+  field: 'Found in the reference field, spelled differently:',
 } as const
 
 interface SuggestedReferenceProps {

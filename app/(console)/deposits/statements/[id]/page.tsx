@@ -45,7 +45,7 @@ export default async function StatementPage({ params, searchParams }: StatementP
   if (refusal !== null) {
     return (
       <>
-        <PageHead title="Statement" lead="A bank’s statement, line by line." />
+        <PageHead title="Statement" lead="A bank statement, line by line." />
         <RefusedPanel refusal={refusal} />
       </>
     )
@@ -80,9 +80,7 @@ export default async function StatementPage({ params, searchParams }: StatementP
       />
       {query.get('again') === null ? null : (
         <Alert role="status" variant="working" className="mb-4">
-          <AlertDescription>
-            This file was imported before. This is that import; nothing was imported twice.
-          </AlertDescription>
+          <AlertDescription>This file was already imported. Nothing was imported twice.</AlertDescription>
         </Alert>
       )}
       <TableViews
@@ -143,7 +141,7 @@ async function Discarded({ id, actor }: { id: string; actor: string }) {
       <PageHead
         tab="Statement"
         title={visibleText(statement.file_name)}
-        lead="This statement was discarded. What its lines confirmed stays confirmed, and on record."
+        lead="This statement was discarded. Its confirmed deposits stay confirmed."
         action={
           <Link href="/deposits/statements" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
             All statements
@@ -199,10 +197,10 @@ function ClosingSummary({ totals, reasons, leftOut }: ClosingSummaryProps) {
   const of = (status: LineTotal['status']) => totals.filter((total) => total.status === status)
   return (
     <Panel
-      title="Every line is handled"
+      title="All lines handled"
       meaning="good"
       tabIndex={-1}
-      aria-label="Every line is handled"
+      aria-label="All lines handled"
       {...{ [NEXT_STEP]: 'closing' }}
       className="mb-3"
     >
@@ -223,14 +221,14 @@ function ClosingSummary({ totals, reasons, leftOut }: ClosingSummaryProps) {
           </ul>
         </dd>
         <dt className="text-muted-foreground">Left</dt>
-        <dd>No line waits.{leftOut === 0 ? '' : ` Of the file, ${leftOutWords(leftOut)}.`}</dd>
+        <dd>No lines left.{leftOut === 0 ? '' : ` ${leftOutWords(leftOut)}.`}</dd>
       </dl>
     </Panel>
   )
 }
 
 const leftOutWords = (leftOut: number): string =>
-  `${leftOut.toLocaleString('en-US')} ${leftOut === 1 ? 'entry that is no money received was' : 'entries that are no money received were'} left out`
+  `${leftOut.toLocaleString('en-US')} ${leftOut === 1 ? 'entry skipped: not an incoming payment' : 'entries skipped: not incoming payments'}`
 
 interface StatementTotalsProps {
   totals: readonly LineTotal[]

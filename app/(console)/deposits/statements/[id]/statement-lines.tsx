@@ -111,7 +111,7 @@ export function StatementLines(props: StatementLinesProps) {
         empty={
           <>
             <p className="font-semibold text-foreground">No lines here</p>
-            <p>Lines move on as they are looked up, confirmed or set aside. Choose another list above.</p>
+            <p>No lines with this status. Choose another list above.</p>
           </>
         }
       />
@@ -121,7 +121,7 @@ export function StatementLines(props: StatementLinesProps) {
           fileName={props.fileName}
           lines={Object.values(counts).reduce((sum, count) => sum + count, 0)}
           confirmed={counts.done ?? 0}
-          blocked={work.work === null ? null : 'Work on it goes on: stop it first, or wait for its end.'}
+          blocked={work.work === null ? null : 'Work is in progress: stop it first, or wait.'}
         />
       ) : null}
       <RunDialogs
@@ -155,7 +155,7 @@ function Tools({ work, counts, ready: { count }, onConfirm, onDownload, onLookUp
       </Button>
       {busy ? null : (
         <Button variant="outline" onClick={() => onLookUp(unread === 0 ? 'all' : 'unread')}>
-          {unread === 0 ? 'Look up again' : `Look ${linesWords(unread)} up`}
+          {unread === 0 ? 'Look up again' : `Look up ${linesWords(unread)}`}
         </Button>
       )}
       <Button {...{ [NEXT_STEP]: 'confirm' }} disabled={busy || count === 0} onClick={onConfirm}>
@@ -180,7 +180,7 @@ function DiscardStatement({ blocked, ...statement }: DiscardStatementProps) {
   const [asking, setAsking] = useState(false)
   return (
     <p className="mt-3 flex flex-wrap items-center gap-2 text-muted-foreground text-xs">
-      {blocked ?? 'Were the columns mapped wrongly?'}
+      {blocked ?? 'Columns mapped wrongly?'}
       <Button variant="ghost" disabled={!hydrated || blocked !== null} onClick={() => setAsking(true)}>
         Discard this statement
       </Button>
@@ -214,7 +214,7 @@ function StatusLinks({ address, counts }: { address: TableAddress; counts: LineC
     }),
   ]
   return (
-    <nav aria-label="Lines by where they stand" className="mb-3 flex flex-wrap gap-1.5">
+    <nav aria-label="Lines by status" className="mb-3 flex flex-wrap gap-1.5">
       {links.map(([status, word, count]) => (
         <AddressLink
           key={status}

@@ -30,10 +30,10 @@ test.each([
 })
 
 test('says which interrupted work continues automatically', () => {
-  expect(rendered({ cutOff: true, goesOn: true })).toContain('goes on by itself when ana@example.com uses the console')
-  expect(rendered({ cutOff: true })).toContain('start it again')
+  expect(rendered({ cutOff: true, goesOn: true })).toContain('continues automatically when ana@example.com is back')
+  expect(rendered({ cutOff: true })).toContain('Start it again')
 })
 
 test('without work there is no bar, and how the latest ended is said', () => {
-  expect(rendered({ ended: 'It was stopped.' }).replace(/<[^>]+>/g, '')).toBe('It was stopped.')
+  expect(rendered({ ended: 'Stopped.' }).replace(/<[^>]+>/g, '')).toBe('Stopped.')
 })

@@ -15,8 +15,8 @@ const count = (lines: number): string => lines.toLocaleString('en-US')
 
 const cutOffWords = ({ goesOn, by }: StatementWork): string =>
   goesOn
-    ? `The console was stopped while it looked lines up. Nothing is lost: it goes on by itself when ${by} uses the console again.`
-    : 'The console was stopped while it worked on this. Nothing is lost; start it again.'
+    ? `The console stopped during the lookup. It continues automatically when ${by} is back.`
+    : 'The console stopped during this work. Nothing is lost. Start it again.'
 
 export function WorkStrip({ work, fault, onStop }: WorkStripProps) {
   const said = [
@@ -47,10 +47,10 @@ function Running({ work, onStop }: { work: StatementWork; onStop: () => void }) 
     >
       <Progress aria-label={word} value={work.done} max={work.total} className="min-w-32 flex-1" />
       <p role="status" className="figures text-secondary-foreground">
-        {word} for {work.by}: {count(work.done)} of {count(work.total)}. This page can be left.
+        {word} for {work.by}: {count(work.done)} of {count(work.total)}. You can leave this page.
         {work.pausedUntil === null ? null : (
           <span className="block text-attention">
-            The service asks to wait until <ClockTime value={work.pausedUntil} />.
+            The service asked for a pause until <ClockTime value={work.pausedUntil} />.
           </span>
         )}
       </p>

@@ -24,10 +24,10 @@ export function AccessPanels({ access }: { access: UserAccess }) {
           ))}
         </div>
         <p className="border-t px-3.5 py-3 text-muted-foreground text-xs">
-          The service tells this so that controls can be shown. What it permits, it decides at each request.
+          For display only. The service decides at each request.
         </p>
       </Panel>
-      <Panel title="Who this is to the service">
+      <Panel title="Identity at the service">
         <Facts>
           <Fact label="Roles">
             {access.roles.length === 0 ? (
@@ -45,8 +45,7 @@ export function AccessPanels({ access }: { access: UserAccess }) {
           <Fact label="KYC status">not readable here</Fact>
         </Facts>
         <p className="border-t px-3.5 py-3 text-muted-foreground text-xs">
-          The partner that verifies identities reports the result to the service, which offers no way to read it. Names,
-          e-mail addresses and balances of other people are not readable either.
+          The service does not show KYC results, names, e-mail addresses or balances of other people.
         </p>
       </Panel>
     </TwoColumns>

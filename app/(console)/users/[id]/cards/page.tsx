@@ -33,7 +33,7 @@ export default async function UserCardsPage({ params, searchParams }: UserCardsP
           <>
             <p className="font-semibold text-foreground">No cards issued here</p>
             <p>
-              The holder may have cards from elsewhere: the service lets no operator list them.{' '}
+              The holder may have other cards that operators cannot list.{' '}
               <Link
                 href={`/cards/issue?${new URLSearchParams({ holder: id })}`}
                 prefetch={false}

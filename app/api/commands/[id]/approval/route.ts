@@ -15,7 +15,7 @@ const asked = z.strictObject({ reason: note, proof: z.string().max(PROOF_MAX_CHA
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, `Say why it is wanted, in at most ${NOTE_MAX_CHARS} characters.`)
+    if (!body.success) return refuse(400, `Enter a reason, in at most ${NOTE_MAX_CHARS} characters.`)
     const { reason, proof = null } = body.data
     return answer(await askForApproval(session, (await params).id, { reason, proof }))
   })

@@ -25,7 +25,7 @@ const decision = z.union([
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = decision.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, `To decline, say why, in at most ${NOTE_MAX_CHARS} characters.`)
+    if (!body.success) return refuse(400, `To decline, enter a reason, in at most ${NOTE_MAX_CHARS} characters.`)
     return answer(await decideApproval(session, (await params).id, body.data))
   })
 }

@@ -14,7 +14,7 @@ const dismissal = z.strictObject({ why: note })
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = dismissal.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, `Say why it can be dismissed, in at most ${NOTE_MAX_CHARS} characters.`)
+    if (!body.success) return refuse(400, `Enter a reason to dismiss, in at most ${NOTE_MAX_CHARS} characters.`)
     return answer(await dismissChange(session, (await params).id, body.data.why))
   })
 }

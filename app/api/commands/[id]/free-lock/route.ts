@@ -15,7 +15,7 @@ const asked = z.strictObject({ why: note })
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, `Say why it may be freed, in at most ${NOTE_MAX_CHARS} characters.`)
+    if (!body.success) return refuse(400, `Enter a reason to free the lock, in at most ${NOTE_MAX_CHARS} characters.`)
     return answer(await freeLock(session, (await params).id, body.data.why))
   })
 }

@@ -12,8 +12,6 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
     const asked = await askPasskey(session, (await params).id)
     if (asked.ok) return json(asked)
     const { status } = asked.problem
-    return status === 403 || status === 409
-      ? json({ ...asked, fields: {} }, status)
-      : refuse(404, 'There is no such change of yours.')
+    return status === 403 || status === 409 ? json({ ...asked, fields: {} }, status) : refuse(404, 'Change not found.')
   })
 }

@@ -16,7 +16,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = verdict.safeParse((await readJson(request))?.body)
     if (!body.success) {
-      return refuse(400, `Say whether it happened, and how you know, in at most ${NOTE_MAX_CHARS} characters.`)
+      return refuse(400, `Choose whether it happened and enter how you know, in at most ${NOTE_MAX_CHARS} characters.`)
     }
     return answer(await settleByHand(session, (await params).id, body.data))
   })

@@ -21,7 +21,7 @@ const message = z.strictObject({
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = message.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, 'This is no message of a case.')
+    if (!body.success) return refuse(400, 'Not a message of a case.')
     await recordSeen(await store(), session.actor, (await params).caseId, body.data)
     return json({ ok: true })
   })

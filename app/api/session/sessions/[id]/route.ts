@@ -7,8 +7,6 @@ interface Context {
 
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async (session) =>
-    (await endSessionOfPerson(session, (await params).id))
-      ? json({ ok: true })
-      : refuse(404, 'There is no such session of yours.'),
+    (await endSessionOfPerson(session, (await params).id)) ? json({ ok: true }) : refuse(404, 'Session not found.'),
   )
 }

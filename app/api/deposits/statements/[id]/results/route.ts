@@ -11,7 +11,7 @@ export function GET(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async (session) => {
     const { id } = await params
     const file = await resultsFile(id)
-    if (file === null) return refuse(404, 'There is no such statement.')
+    if (file === null) return refuse(404, 'Statement not found.')
     const facts = { rows: file.rows, file: file.name }
     await recordAudit(await store(), { by: session, kind: 'export.statement', about: id, facts })
     return new Response(file.text, {

@@ -22,10 +22,10 @@ const asked = z.union([
 ])
 
 const why = {
-  busy: 'Work on this statement goes on already. Look again in a moment.',
-  changed: 'Other lines are ready now than were shown. Nothing was sent. Look at them, then confirm anew.',
+  busy: 'This statement is already being worked on. Try again in a moment.',
+  changed: 'The ready lines have changed. Nothing was sent. Check them, then confirm again.',
   'codes-rejected':
-    'Three codes were rejected. Nothing was sent. Check the clock of the device with the authenticator, then confirm anew.',
+    'Three codes were rejected. Nothing was sent. Check the clock of your authenticator, then confirm again.',
 } as const
 
 /**
@@ -35,7 +35,7 @@ const why = {
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, 'There is no such work.')
+    if (!body.success) return refuse(400, 'Work not found.')
     const { id } = await params
     const detach = (running: Promise<unknown>) => after(() => running)
     if (body.data.work === 'look') {

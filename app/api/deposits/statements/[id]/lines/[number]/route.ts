@@ -22,7 +22,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async (session) => {
     const body = act.safeParse((await readJson(request))?.body)
     const { id, number } = await params
-    if (!body.success || !/^[1-9]\d{0,5}$/.test(number)) return refuse(400, 'There is no such line, or no such change.')
+    if (!body.success || !/^[1-9]\d{0,5}$/.test(number)) return refuse(400, 'Line or change not found.')
     const fault = await editLine(session, id, Number(number), body.data)
     return fault === null ? json({ ok: true }) : refuse(409, fault)
   })

@@ -11,7 +11,7 @@ interface Context {
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async (session) => {
     const { id, number } = await params
-    if (!/^[1-9]\d{0,5}$/.test(number)) return refuse(400, 'There is no such line.')
+    if (!/^[1-9]\d{0,5}$/.test(number)) return refuse(400, 'Line not found.')
     const refused = await refuseNew(session, depositConfirm)
     if (refused !== null) return refused
     const prepared = await draftByHand(session, id, Number(number))
