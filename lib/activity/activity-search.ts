@@ -1,14 +1,14 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
 import type { CommandRow } from '#lib/commands/row.ts'
-import { countCommands, findAuthors, type Place, placesOfCommands, type WantedChanges } from '#lib/commands/search.ts'
+import { type ChangeFilter, countCommands, findAuthors, type Place, placesOfCommands } from '#lib/commands/search.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { countEntries, findEntryAuthors, placesOfEntries, type WantedEntries } from './entry-search.ts'
 import type { EntryRow } from './entry-words.ts'
 
 /** Null if the filter excludes the source. */
 export interface WantedActivity {
-  readonly changes: WantedChanges | null
+  readonly changes: ChangeFilter | null
   readonly entries: WantedEntries | null
 }
 

@@ -2,7 +2,7 @@ import 'server-only'
 import { auditKindsSeenOfOthers, kindsSeenOfOthers } from '#lib/commands/access.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
-import type { Place, WantedChanges } from '#lib/commands/search.ts'
+import type { ChangeFilter, Place } from '#lib/commands/search.ts'
 import { actorWords, viewFor } from '#lib/commands/view.ts'
 import { commandKinds } from '#lib/kind-names.ts'
 import { auditKinds } from '#lib/session/audit-kinds.ts'
@@ -85,7 +85,7 @@ async function wantedBy(session: Session, filter: ActivityFilter): Promise<Wante
   }
 }
 
-function authorWanted({ displayName }: Session, person: string): WantedChanges['by'] {
+function authorWanted({ displayName }: Session, person: string): ChangeFilter['by'] {
   if (person === '') return null
   // Includes acts under the name of another sign-in method.
   return person === ME || person.toLowerCase() === displayName.toLowerCase() ? 'mine' : { name: person }

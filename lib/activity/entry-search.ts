@@ -1,9 +1,9 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import type { Take, WantedChanges } from '#lib/commands/search.ts'
+import type { ChangeFilter, Take } from '#lib/commands/search.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
-export type WantedEntries = Omit<WantedChanges, 'outcome'>
+export type WantedEntries = Omit<ChangeFilter, 'outcome'>
 
 type Where = ExpressionBuilder<Tables, 'audit_entry'>
 
