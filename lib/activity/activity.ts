@@ -4,12 +4,12 @@ import { auditKindsSeenOfOthers, kindsSeenOfOthers } from '#lib/commands/access.
 import { commandNamed } from '#lib/commands/kind.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
 import {
+  type ChangeFilter,
   countCommands,
   findAuthors,
   type Place,
   placesOfCommands,
   type Take,
-  type WantedChanges,
 } from '#lib/commands/search.ts'
 import { actorWords, viewFor } from '#lib/commands/view.ts'
 import { commandKinds } from '#lib/kind-names.ts'
@@ -92,7 +92,7 @@ async function wantedBy(session: Session, filter: ActivityFilter): Promise<Activ
   }
 }
 
-function authorWanted({ displayName }: Session, person: string): WantedChanges['by'] {
+function authorWanted({ displayName }: Session, person: string): ChangeFilter['by'] {
   if (person === '') return null
   // Includes acts under the name of another sign-in method.
   return person === ME || person.toLowerCase() === displayName.toLowerCase() ? 'mine' : { name: person }
@@ -126,7 +126,7 @@ function amountOf(row: CommandRow): string | null {
 
 /** Null if the filter excludes the source. */
 export interface ActivityQuery {
-  readonly changes: WantedChanges | null
+  readonly changes: ChangeFilter | null
   readonly entries: WantedEntries | null
 }
 
@@ -200,7 +200,7 @@ async function findPeople(db: Kysely<Tables>, { changes, entries }: ActivityQuer
   return [...new Set(names.flat())].toSorted((one, other) => one.localeCompare(other, 'en'))
 }
 
-type WantedEntries = Omit<WantedChanges, 'outcome'>
+type WantedEntries = Omit<ChangeFilter, 'outcome'>
 
 type Where = ExpressionBuilder<Tables, 'audit_entry'>
 

@@ -21,7 +21,7 @@ import {
   findUnhandled,
   readUnderWay,
 } from './queries.ts'
-import { findNaming, placesOfCommands, type WantedChanges } from './search.ts'
+import { type ChangeFilter, findNaming, placesOfCommands } from './search.ts'
 
 const COMMANDS = 30_000
 const LATELY = '2026-11-01T00:00:00.000Z'
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => opened.close())
 
 const kind = 'deposit.confirm'
-const anyone: WantedChanges = {
+const anyone: ChangeFilter = {
   ...{ actor: 'sso:7', kinds: [kind, 'card.issue'], by: null, kind: null, outcome: null },
   ...{ since: null, until: null, text: null },
 }

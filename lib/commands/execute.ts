@@ -76,7 +76,7 @@ async function stoppedBeforeSending(
   if (changed !== null) return { ok: true, command: changed }
   if (state === 'challenged') {
     const waiting = await stillWaiting(session, row, input.code)
-    return waiting === null ? null : await unlessMoved(row, waiting)
+    return waiting === null ? null : await latestView(row, waiting)
   }
   const refusal = state === 'awaiting_approval' ? await refusedToMake(session, ruleOfChange(row)) : null
   if (refusal !== null) {
@@ -90,10 +90,10 @@ async function stoppedBeforeSending(
     (await missingFactsOrCode(session, row, input))
   if (stopped === null) return null
   if (stopped.outcome.class === 'step-up') await afterConfirming(session, row)
-  return await unlessMoved(row, stopped)
+  return await latestView(row, stopped)
 }
 
-async function unlessMoved(row: CommandRow, unsent: CommandView): Promise<CommandReply> {
+async function latestView(row: CommandRow, unsent: CommandView): Promise<CommandReply> {
   const now = await findCommand(await store(), row.id)
   return { ok: true, command: now === undefined || now.state === row.state ? unsent : viewOf(now) }
 }
@@ -159,12 +159,12 @@ async function sendDraft(
   const conflict = {
     class: 'refused',
     sent: false,
-    title: Object.values(lockConflictFault(kind, params, sent.heldBy, firstOne(row, sent.heldBy))).join(' '),
+    title: Object.values(lockConflictFault(kind, params, sent.heldBy, holderName(row, sent.heldBy))).join(' '),
     advice: 'Nothing was sent. Check the outcome of the other change first.',
     problem: null,
   } as const
   // Keeps the approvals: it can be sent once the other command ended without effect.
-  return await unlessMoved(row, row.state === 'draft' ? await endUnsent(row, conflict) : viewOf(row, conflict))
+  return await latestView(row, row.state === 'draft' ? await endUnsent(row, conflict) : viewOf(row, conflict))
 }
 
 type Unsent = Exclude<Started, { ok: true }>
@@ -177,7 +177,7 @@ async function currentOutcome(row: CommandRow, unsent: Unsent): Promise<CommandR
 }
 
 /** Other people read this text, so it must not say “you”. */
-const firstOne = (row: CommandRow, { actor, actorName }: LockHolder): string =>
+const holderName = (row: CommandRow, { actor, actorName }: LockHolder): string =>
   actor === row.actor && actorName !== row.actor_name ? 'the same person, with another sign-in,' : actorName
 
 /** Repeats the same command once after a step-up (interface.md, "Step-up verification"). */

@@ -25,10 +25,10 @@ const LONGEST_SEND_MS = 180_000
 export type Chore = () => Promise<void>
 
 export function startMaintenance(chores: readonly Chore[]): void {
-  perProcess('maintenance', () => inRoundsForEver(chores))
+  perProcess('maintenance', () => startRounds(chores))
 }
 
-function inRoundsForEver(chores: readonly Chore[]): () => void {
+function startRounds(chores: readonly Chore[]): () => void {
   let doneAt = 0
   const round = async () => {
     await maintain()
@@ -57,10 +57,10 @@ export async function maintain(): Promise<void> {
       outcome: JSON.stringify(unknownOutcome(row)),
       note: { why: whyUnknown(row), recoveredBy: bootId() },
     } as const
-    await eachAlone(row, () => inCommandTrace(row, 'recover', () => moveCommand(db, row.id, move)))
+    await logFailure(row, () => inCommandTrace(row, 'recover', () => moveCommand(db, row.id, move)))
   }
   for (const row of await findChallengedBefore(db, new Date(Date.now() - DRAFT_LIFE_MS).toISOString())) {
-    await eachAlone(row, () =>
+    await logFailure(row, () =>
       endUnsent(row, {
         class: 'refused',
         sent: false,
@@ -70,19 +70,19 @@ export async function maintain(): Promise<void> {
       }),
     )
   }
-  for (const row of await findExpired(db)) await eachAlone(row, () => endUnsent(row, approvalExpired))
+  for (const row of await findExpired(db)) await logFailure(row, () => endUnsent(row, approvalExpired))
 }
 
-const isOurs = (row: CommandRow): boolean => row.boot_id === bootId()
+const isOfThisProcess = (row: CommandRow): boolean => row.boot_id === bootId()
 
 /** Check after reading the row: a send registers before it changes the state. */
 const stillUnderWay = (row: CommandRow, sentBefore: string): boolean =>
-  isOurs(row) && isBeingSent(row.id) && (row.sent_at ?? '') >= sentBefore
+  isOfThisProcess(row) && isBeingSent(row.id) && (row.sent_at ?? '') >= sentBefore
 
 const whyUnknown = (row: CommandRow): string =>
-  isOurs(row) ? 'sending it gave no result' : 'the process that sent it ended, or took too long'
+  isOfThisProcess(row) ? 'sending it gave no result' : 'the process that sent it ended, or took too long'
 
-async function eachAlone(row: CommandRow, work: () => Promise<unknown>): Promise<void> {
+async function logFailure(row: CommandRow, work: () => Promise<unknown>): Promise<void> {
   await work().catch(() => log().warn({ event: 'maintenance', id: row.id }, 'a command could not be moved on'))
 }
 

@@ -5,7 +5,7 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import type { AcceptedAnswer, Outcome, StepUpOutcome } from './command.ts'
 import type { Agreement, AnyServiceCommand, ConsoleRefusal, Description } from './kind.ts'
 import { type CommandRow, type CommandState, factsOf, type Note, paramsOf, userIdOf } from './row.ts'
-import { codeWanted, enrolmentWanted } from './step-up.ts'
+import { codeRequired, enrolmentRequired } from './step-up.ts'
 import { acceptedOutcome, readsEffect, unknownOutcome } from './view.ts'
 
 export interface Settled {
@@ -76,7 +76,7 @@ export function outcomeOf(kind: AnyServiceCommand, row: CommandRow, sent: Sent<u
       return watched(kind, row, 'under-way', note)
     case 'challenged':
       if (again) return { state: 'refused', outcome: { ...ASKED_AGAIN, problem }, note }
-      return { state: 'challenged', outcome: wantedFor(problem), note }
+      return { state: 'challenged', outcome: requiredFor(problem), note }
     case 'refused': {
       const words = problem === null ? { title: 'The service refused', advice: '' } : problemWords(problem, 'change')
       return { state: 'refused', outcome: { class: 'refused', sent: true, ...words, problem }, note }
@@ -132,8 +132,8 @@ function watched(kind: AnyServiceCommand, row: CommandRow, answer: AcceptedAnswe
   return { state: 'accepted', outcome: acceptedOutcome(answer), note }
 }
 
-const wantedFor = (problem: Problem | null): StepUpOutcome =>
-  problem?.code === 'core::gatekeeper::enrol::required' ? enrolmentWanted() : codeWanted()
+const requiredFor = (problem: Problem | null): StepUpOutcome =>
+  problem?.code === 'core::gatekeeper::enrol::required' ? enrolmentRequired() : codeRequired()
 
 export type AnswerClass = 'success' | 'accepted' | 'refused' | 'challenged' | 'unknown'
 

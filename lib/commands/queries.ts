@@ -35,20 +35,20 @@ export async function findEffectivePage(
   { kind, actor }: { readonly kind: string; readonly actor: string | null },
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<{ readonly commands: CommandRow[]; readonly total: number }> {
-  const wanted = db
+  const effective = db
     .selectFrom('command')
     .where('kind', '=', kind)
     .where('state', 'in', EFFECTIVE)
     .$if(actor !== null, (query) => query.where('actor', '=', actor))
   const [commands, { total }] = await Promise.all([
-    wanted
+    effective
       .selectAll()
       .orderBy('sent_at', 'desc')
       .orderBy('id')
       .limit(size)
       .offset((page - 1) * size)
       .execute(),
-    wanted.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+    effective.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
   return { commands, total }
 }

@@ -198,11 +198,11 @@ function plan(session: Session, row: CommandRow): void {
   const at = sentAt + next * 1000
   const watch = { nextReconcileAt: at }
   watches().set(row.id, watch)
-  const look = () => {
+  const reconcileDue = () => {
     // The watch was removed or replaced.
     if (watches().get(row.id) === watch) void reconcileAgain(session, row)
   }
-  outsideWork(() => setTimeout(look, Math.max(0, at - Date.now())).unref())
+  outsideWork(() => setTimeout(reconcileDue, Math.max(0, at - Date.now())).unref())
 }
 
 async function reconcileAgain(session: Session, row: CommandRow): Promise<void> {

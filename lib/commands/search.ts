@@ -22,7 +22,7 @@ export type OutcomeFilter =
 
 export const LATE_FOR_MS = 86_400_000
 
-export interface WantedChanges {
+export interface ChangeFilter {
   readonly actor: string
   readonly kinds: readonly string[]
   readonly by: 'mine' | { readonly name: string } | null
@@ -50,32 +50,32 @@ export interface Take {
   readonly after?: Place | null
 }
 
-export const placesOfCommands = (db: Kysely<Tables>, wanted: WantedChanges, { limit, after = null }: Take) =>
+export const placesOfCommands = (db: Kysely<Tables>, filter: ChangeFilter, { limit, after = null }: Take) =>
   db
     .selectFrom('command')
     .select([AT.as('at'), 'id'])
-    .where((where) => where.and(conditions(where, wanted)))
+    .where((where) => where.and(conditions(where, filter)))
     .$if(after !== null, (query) => query.where(sql<boolean>`(${AT}, id) < (${after?.at}, ${after?.id})`))
     .orderBy(AT, 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
 
-export async function countCommands(db: Kysely<Tables>, wanted: WantedChanges): Promise<number> {
+export async function countCommands(db: Kysely<Tables>, filter: ChangeFilter): Promise<number> {
   const { count } = await db
     .selectFrom('command')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where((where) => where.and(conditions(where, wanted)))
+    .where((where) => where.and(conditions(where, filter)))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-export async function findAuthors(db: Kysely<Tables>, wanted: WantedChanges, latest: number): Promise<string[]> {
+export async function findAuthors(db: Kysely<Tables>, filter: ChangeFilter, latest: number): Promise<string[]> {
   const rows = await db
     .selectFrom(
       db
         .selectFrom('command')
         .select('actor_name')
-        .where((where) => where.and(conditions(where, wanted)))
+        .where((where) => where.and(conditions(where, filter)))
         .orderBy(AT, 'desc')
         .orderBy('id', 'desc')
         .limit(latest)
@@ -88,8 +88,8 @@ export async function findAuthors(db: Kysely<Tables>, wanted: WantedChanges, lat
   return rows.map(({ actor_name }) => actor_name)
 }
 
-function conditions(where: Where, wanted: WantedChanges) {
-  const { actor, kinds, by, kind, outcome, since, until, text } = wanted
+function conditions(where: Where, filter: ChangeFilter) {
+  const { actor, kinds, by, kind, outcome, since, until, text } = filter
   const mine = where('actor', '=', actor)
   return [
     kinds.length === 0 ? mine : where.or([mine, where('kind', 'in', kinds)]),
@@ -97,10 +97,10 @@ function conditions(where: Where, wanted: WantedChanges) {
     ...(by === 'mine' ? [mine] : []),
     ...(typeof by === 'object' && by !== null ? [isBy(by.name)] : []),
     ...(kind === null ? [] : [where('kind', '=', kind)]),
-    ...(outcome === null || outcome === 'prepared' ? [] : [stands(where, outcome)]),
+    ...(outcome === null || outcome === 'prepared' ? [] : [hasOutcome(where, outcome)]),
     ...(since === null ? [] : [sql<boolean>`${AT} >= ${since}`]),
     ...(until === null ? [] : [sql<boolean>`${AT} < ${until}`]),
-    ...(text === null ? [] : [names(where, text)]),
+    ...(text === null ? [] : [mentions(where, text)]),
   ]
 }
 
@@ -119,13 +119,13 @@ const states: Readonly<Record<Exclude<OutcomeFilter, 'late' | 'attention' | 'pre
   'no-effect': ['not_applied'],
 }
 
-function stands(where: Where, outcome: Exclude<OutcomeFilter, 'prepared'>) {
+function hasOutcome(where: Where, outcome: Exclude<OutcomeFilter, 'prepared'>) {
   if (outcome === 'late') return where('late_at', 'is not', null)
   if (outcome === 'attention') return needsAttention(where)
   const inState = where('state', 'in', states[outcome])
-  if (isToldApart(outcome)) return where.and([inState, isOfClass(outcome)])
+  if (isStoredClass(outcome)) return where.and([inState, isOfClass(outcome)])
   if (outcome !== 'not-done') return inState
-  return where.and([inState, ...toldApart.map((one) => where.not(isOfClass(one)))])
+  return where.and([inState, ...storedClasses.map((one) => where.not(isOfClass(one)))])
 }
 
 const needsAttention = (where: Where) =>
@@ -135,15 +135,16 @@ const needsAttention = (where: Where) =>
     where('late_at', '>', new Date(Date.now() - LATE_FOR_MS).toISOString()),
   ])
 
-const toldApart = ['cancelled', 'changed', 'no-effect'] as const
+const storedClasses = ['cancelled', 'changed', 'no-effect'] as const
 
-const isToldApart = (outcome: string): outcome is (typeof toldApart)[number] => toldApart.some((one) => one === outcome)
+const isStoredClass = (outcome: string): outcome is (typeof storedClasses)[number] =>
+  storedClasses.some((one) => one === outcome)
 
 /** No field value can match: JSON escapes its quotes. */
-export const isOfClass = (outcome: (typeof toldApart)[number]) =>
+export const isOfClass = (outcome: (typeof storedClasses)[number]) =>
   sql<boolean>`strpos(coalesce(outcome, ''), ${`"class":"${outcome}"`}) > 0`
 
-function names(where: Where, text: string) {
+function mentions(where: Where, text: string) {
   const value = JSON.stringify(text).toLowerCase()
   return where.or([
     where('target', 'in', [text, text.toLowerCase(), text.toUpperCase()]),

@@ -216,7 +216,7 @@ const GONE = { title: NOT_RECORDED, advice: 'It no longer needs a person.' }
 
 /** Only a person frees these keys, never a timer: with the scope, a reason and a new read that does not contradict. */
 export async function freeLock(session: Session, id: string, why: string): Promise<CommandReply> {
-  const row = await findToHandle(session, id, 'freeing the lock of a change')
+  const row = await findHandleable(session, id, 'freeing the lock of a change')
   if (row === null) return notFound
   if (row.state !== 'not_applied') return { ok: true, command: await wholeViewFor(session, row) }
   const reconciled = await reconcileCommand(session, row)
@@ -226,7 +226,7 @@ export async function freeLock(session: Session, id: string, why: string): Promi
   return { ok: true, command: await wholeViewFor(session, (await findCommand(await store(), id)) ?? row) }
 }
 
-async function findToHandle(session: Session, id: string, what: string): Promise<CommandRow | null> {
+async function findHandleable(session: Session, id: string, what: string): Promise<CommandRow | null> {
   const row = await findCommand(await store(), id)
   if (row === undefined) return null
   const refusal = await refusedBy(session, ruleOfChange(row).change)
@@ -236,7 +236,7 @@ async function findToHandle(session: Session, id: string, what: string): Promise
 
 /** Keeps the locks, and a late effect still raises an alarm. */
 export async function dismissChange(session: Session, id: string, why: string): Promise<CommandReply> {
-  const row = await findToHandle(session, id, 'dismissing a change')
+  const row = await findHandleable(session, id, 'dismissing a change')
   if (row === null) return notFound
   const db = await store()
   await inJournal(db, async (trx) => {

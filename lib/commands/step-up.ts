@@ -33,7 +33,7 @@ export type Verified =
 
 const TRIES_MAX = 3
 
-const asked = {
+const PROMPT = {
   class: 'step-up',
   rejected: false,
   triesLeft: TRIES_MAX,
@@ -43,30 +43,30 @@ const asked = {
   problem: null,
 } as const
 
-export const codeWanted = (known: Partial<StepUpOutcome> = {}): StepUpOutcome => ({
-  ...asked,
+export const codeRequired = (known: Partial<StepUpOutcome> = {}): StepUpOutcome => ({
+  ...PROMPT,
   need: 'code',
   title: 'A code from your authenticator is needed',
   advice: 'Nothing has changed yet. It is sent once the code is accepted.',
   ...known,
 })
 
-export const enrolmentWanted = (): StepUpOutcome => ({
-  ...asked,
+export const enrolmentRequired = (): StepUpOutcome => ({
+  ...PROMPT,
   need: 'enrolment',
   title: 'This needs two-factor security',
   advice: 'Nothing has changed. Set up an authenticator under Security, then come back.',
 })
 
 export const later = (problem: Problem): StepUpOutcome => ({
-  ...asked,
+  ...PROMPT,
   need: 'later',
   ...problemWords(problem, 'change'),
   problem,
 })
 
 const tryAgain = (words: Pick<StepUpOutcome, 'title' | 'advice'>): StepUpOutcome => ({
-  ...asked,
+  ...PROMPT,
   need: 'later',
   ...words,
 })
@@ -103,11 +103,11 @@ export async function missingBeforeSending(
   const onlyEnrolled = needsEnrolment && requireEnrolment
   const granted = grantOf(session) !== null
   if (granted ? !onlyEnrolled : !extra && !needsEnrolment) return null
-  const wanted = await requiredStepUp(session, commandId)
-  if (wanted.need === 'later') return { ok: false, outcome: wanted }
-  if (wanted.need === 'enrolment') return extra || onlyEnrolled ? { ok: false, outcome: wanted } : null
+  const required = await requiredStepUp(session, commandId)
+  if (required.need === 'later') return { ok: false, outcome: required }
+  if (required.need === 'enrolment') return extra || onlyEnrolled ? { ok: false, outcome: required } : null
   if (granted) return null
-  if (code === null || wanted.lockedSeconds !== null) return { ok: false, outcome: wanted }
+  if (code === null || required.lockedSeconds !== null) return { ok: false, outcome: required }
   const verified = await verify(session, { id: commandId, kind: kind.kind }, code)
   return verified.ok ? null : verified
 }
@@ -115,8 +115,8 @@ export async function missingBeforeSending(
 export async function requiredStepUp(session: Session, commandId: string): Promise<StepUpOutcome> {
   const status = await readTotpStatus(session)
   if (!status.ok) return later(status.problem)
-  if (!status.value.enrolled) return enrolmentWanted()
-  return codeWanted({ triesLeft: triesLeft(commandId), ...(await promptOf(session, status)) })
+  if (!status.value.enrolled) return enrolmentRequired()
+  return codeRequired({ triesLeft: triesLeft(commandId), ...(await promptOf(session, status)) })
 }
 
 const codeChecks = (): KeyedMutex => perProcess('code checks', () => new KeyedMutex())
@@ -129,7 +129,7 @@ export async function verify(
   { fresh = false } = {},
 ): Promise<Verified> {
   const code = readCode(typed)
-  if (code === null) return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: triesLeft(command.id) }) }
+  if (code === null) return { ok: false, outcome: codeRequired({ rejected: true, triesLeft: triesLeft(command.id) }) }
   return await codeChecks().run(session.id, async () => {
     if (!fresh && grantOf(session) !== null) return { ok: true }
     const isCurrent = await isCurrentHandle(await store(), Session.handleOf(session).idHash)
@@ -178,7 +178,7 @@ async function checkCode(session: Session, { id, kind }: ForCommand, code: strin
       ? { ...told, kind: 'step-up.reject', facts: { change: kind, triesLeft: left } }
       : { ...told, kind: 'step-up.lock', facts: { change: kind, seconds: prompt.lockedSeconds } },
   )
-  return { ok: false, outcome: left === 0 ? null : codeWanted({ rejected: true, triesLeft: left, ...prompt }) }
+  return { ok: false, outcome: left === 0 ? null : codeRequired({ rejected: true, triesLeft: left, ...prompt }) }
 }
 
 /** Whether the service certainly did not check the code. */

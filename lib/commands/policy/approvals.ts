@@ -184,10 +184,10 @@ async function ask(session: Session, row: CommandRow, { reason, proof }: Asking)
   const stopped = (await endIfChanged(row)) ?? wrongProof(row, proof) ?? (await preflight(session, row))
   if (stopped !== null) return { ok: true, command: stopped }
   const db = await store()
-  const asked = await inJournal(db, (trx) => askIn(trx, row.id, reason))
-  if (asked === 'too-many') return { ok: false, problem: TOO_MANY }
-  if (asked === 'not-needed') return { ok: true, command: viewOf(row), notice: NOT_NEEDED }
-  const now = asked ?? (await findCommand(db, row.id))
+  const result = await inJournal(db, (trx) => requestIn(trx, row.id, reason))
+  if (result === 'too-many') return { ok: false, problem: TOO_MANY }
+  if (result === 'not-needed') return { ok: true, command: viewOf(row), notice: NOT_NEEDED }
+  const now = result ?? (await findCommand(db, row.id))
   return now === undefined ? notFound : { ok: true, command: viewOf(now) }
 }
 
@@ -201,7 +201,7 @@ const TOO_MANY = problemOf('service', {
 })
 const NOT_NEEDED = 'It no longer needs approval. Start again and confirm it.'
 
-async function askIn(trx: Trx, id: string, reason: string): Promise<CommandRow | 'not-needed' | 'too-many' | null> {
+async function requestIn(trx: Trx, id: string, reason: string): Promise<CommandRow | 'not-needed' | 'too-many' | null> {
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (row?.state !== 'draft') return null
   const { stopped, ...judged } = await judge(trx, row)

@@ -163,16 +163,16 @@ const numbers = ({ rule: { limit, when }, used }: LimitBreach, row: CommandRow):
 
 export function needOf(
   rules: readonly Pick<PolicyRule, 'approval'>[],
-  own: ApprovalNeed | null = null,
+  kindNeed: ApprovalNeed | null = null,
 ): ApprovalNeed | null {
-  const asked = rules.flatMap(({ approval }) => approval ?? [])
-  if (asked.length === 0) return own
-  const scopes = new Set([...asked.flatMap(({ scope }) => scope ?? []), ...(own?.scopes ?? [])])
+  const approvals = rules.flatMap(({ approval }) => approval ?? [])
+  if (approvals.length === 0) return kindNeed
+  const scopes = new Set([...approvals.flatMap(({ scope }) => scope ?? []), ...(kindNeed?.scopes ?? [])])
   return {
-    by: Math.max(own?.by ?? 1, ...asked.map(({ by }) => by)),
+    by: Math.max(kindNeed?.by ?? 1, ...approvals.map(({ by }) => by)),
     scopes: [...scopes].sort(),
-    passkey: own?.passkey === true || asked.some(({ passkey }) => passkey === true),
-    administers: own?.administers === true,
+    passkey: kindNeed?.passkey === true || approvals.some(({ passkey }) => passkey === true),
+    administers: kindNeed?.administers === true,
   }
 }
 

@@ -43,8 +43,8 @@ export async function limitBreaches(trx: Trx, change: PolicyInput): Promise<read
 export function isWithin({ limit }: LimitRule, used: Used, { amount }: Pick<PolicyInput, 'amount'>): boolean {
   if (limit.count !== undefined && used.count >= limit.count) return false
   if (limit.sum === undefined) return true
-  const [left, asked] = [leftOf(limit.sum, used.sum), amount === null ? null : Money.fromWire(amount)]
-  return left !== null && asked !== null && !asked.isMoreThan(left)
+  const [left, requested] = [leftOf(limit.sum, used.sum), amount === null ? null : Money.fromWire(amount)]
+  return left !== null && requested !== null && !requested.isMoreThan(left)
 }
 
 export function leftOf(sum: string, used: string): Money | null {
@@ -131,9 +131,9 @@ export async function fitsAt(
   const { sum, count } = rule.limit
   const tooMany = count === undefined ? 0 : used.count + 1 - count
   const left = sum === undefined ? null : leftOf(sum, used.sum)
-  const asked = change.amount === null ? null : Money.fromWire(change.amount)
-  if (sum !== undefined && (left === null || asked === null)) return null
-  const tooMuch = left === null || asked === null ? '0' : asked.minus(left).toExact()
+  const requested = change.amount === null ? null : Money.fromWire(change.amount)
+  if (sum !== undefined && (left === null || requested === null)) return null
+  const tooMuch = left === null || requested === null ? '0' : requested.minus(left).toExact()
   const row = await db
     .with('freed', () =>
       countedBy(db, change.actor, rule, change.id).select([

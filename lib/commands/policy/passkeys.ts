@@ -149,7 +149,7 @@ export const attestation = z.object({
 
 export type Attestation = z.output<typeof attestation>
 
-const asked = {
+const prompt = {
   class: 'step-up',
   rejected: false,
   triesLeft: 0,
@@ -159,14 +159,14 @@ const asked = {
 } as const
 
 const WANTED: StepUpOutcome = {
-  ...asked,
+  ...prompt,
   need: 'passkey',
   title: 'Your passkey is needed',
   advice: 'Nothing has changed yet. Your passkey confirms exactly this change.',
 }
 
 const NONE: StepUpOutcome = {
-  ...asked,
+  ...prompt,
   need: 'passkey-enrolment',
   title: 'This needs a passkey',
   advice: 'Nothing has changed. Add a passkey under Security, then come back.',
@@ -207,11 +207,11 @@ const conflict = (title: string): PasskeyOptions => ({
 export async function askPasskey(session: Session, id: string): Promise<PasskeyOptions> {
   const row = await findCommand(await store(), id)
   if (row?.effect == null) return notFound
-  const asked = row.actor === session.actor ? await askedOfAuthor(row) : await askedOfApprover(session, row)
-  if (asked === null) return conflict('It does not need your passkey.')
-  if ('problem' in asked) return { ok: false, problem: asked.problem }
+  const need = row.actor === session.actor ? await needOfAuthor(row) : await needOfApprover(session, row)
+  if (need === null) return conflict('It does not need your passkey.')
+  if ('problem' in need) return { ok: false, problem: need.problem }
   const db = await store()
-  const passkeys = (await findPasskeys(db, session.actor)).filter((passkey) => passkey.id !== asked.except)
+  const passkeys = (await findPasskeys(db, session.actor)).filter((passkey) => passkey.id !== need.except)
   if (passkeys.length === 0) return conflict('You have no passkey for this. Add one under Security.')
   const options = await generateAuthenticationOptions({
     rpID: relyingParty().id,
@@ -225,12 +225,12 @@ export async function askPasskey(session: Session, id: string): Promise<PasskeyO
   return { ok: true, options }
 }
 
-async function askedOfAuthor(row: CommandRow): Promise<PasskeyNeed | null> {
+async function needOfAuthor(row: CommandRow): Promise<PasskeyNeed | null> {
   const unsent = row.state === 'draft' || row.state === 'awaiting_approval'
   return unsent ? await passkeyNeedOf(await store(), row) : null
 }
 
-async function askedOfApprover(
+async function needOfApprover(
   session: Session,
   row: CommandRow,
 ): Promise<PasskeyNeed | { readonly problem: Problem } | null> {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
 import type { CommandView } from '#lib/commands/command.ts'
-import { executeCommand } from '#lib/commands/execute.ts'
+import { executeCommand, sendAtOnce } from '#lib/commands/execute.ts'
+import { findEvents } from '#lib/commands/journal/chain.ts'
 import { recordAtOnce } from '#lib/commands/record.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -120,6 +122,14 @@ describe('assigning a case to oneself', () => {
     expect(await draftOf(staff, 'case.assign', { caseId: dispute.id })).toMatchObject({
       problem: { status: 403, title: expect.stringContaining('could not be read') },
     })
+  })
+
+  test('two requests with one id assign and journal once', async () => {
+    const change = { id: randomUUID(), kind: caseAssign, params: { caseId: dispute.id } }
+    const replies = await Promise.all([1, 2].map(() => sendAtOnce(arbitrator, change, () => {})))
+    for (const reply of replies) expect(reply).toMatchObject({ ok: true, command: { outcome: { class: 'done' } } })
+    const events = await findEvents(await store(), change.id)
+    expect(events.map(({ state }) => state)).toEqual(['draft', 'sent', 'done'])
   })
 
   test('an assignment that fails leaves nothing behind', async () => {
