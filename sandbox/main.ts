@@ -21,6 +21,7 @@ try {
     accessTokenSeconds: Number(env.SANDBOX_ACCESS_TOKEN_SECONDS ?? 600),
     kycSecret: env.SANDBOX_KYC_SECRET ?? 'sandbox-kyc-secret',
   })
+  process.stdout.write(`sandbox: http://localhost:${sandbox.port}/sandbox\n`)
   let stopping = false
   const stop = () => {
     if (stopping) return

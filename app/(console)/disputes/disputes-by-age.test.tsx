@@ -36,7 +36,7 @@ test.each<[string, Partial<IndexState>, string]>([
   [
     'it is being read',
     { shortfall: null, problem: null, reading: { pages: 120, of: 500 } },
-    'Reading the list: 120 of 500 pages so far.',
+    'Reading the list: 120 of 500 pages.',
   ],
 ])('a list that was never complete is told as not known, with why, and no number of cases: %s', (_why, change, why) => {
   const index = { ...failed, ...change }
