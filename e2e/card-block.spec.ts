@@ -27,7 +27,7 @@ test('a card from here is blocked with its last four digits, for good, and repla
   await page.getByRole('button', { name: 'Search' }).click()
   await expect(page.getByRole('heading', { name: `Card ending ${last4}` })).toBeVisible()
   await expect(page.getByLabel('Last four digits')).toBeFocused()
-  await expect(page.getByText('Operators cannot read another user’s card')).toBeVisible()
+  await expect(page.getByText('Only the holder can see whether this card is active or frozen')).toBeVisible()
   await page.goto(`/cards/${id}`)
 
   await blockButton(page).click()

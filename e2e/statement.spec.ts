@@ -89,7 +89,7 @@ test('a table is mapped once, its lines are matched, and what is ready is confir
   await line(page, 2).getByRole('button', { name: 'Put back' }).click()
   await page.getByRole('button', { name: 'Confirm 2 ready deposits' }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm 2 deposits of 290.50 BZD together' })
-  await expect(dialog).toContainText('1 line is not part of it')
+  await expect(dialog).toContainText('1 line is not included')
   await expect(dialog).toContainText(`Line 2, last by ${OPERATOR}`)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Confirm 2 deposits' }).click()

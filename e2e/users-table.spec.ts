@@ -49,7 +49,7 @@ test('pages: 20 rows at first, the next, the last, Back, and another size; the r
   await expect(note).toContainText('Page 1 of 3: 0 of 20 rows match. An export searches all 45')
   await expect(page.getByText('No rows on this page match the filter.')).toBeVisible()
   await page.getByRole('link', { name: 'Older page' }).click()
-  await expect(note).toContainText('page 2 of 3')
+  await expect(note).toContainText('Page 2 of 3')
   expect(address(page)).toBe('?via=mail&state=PROCESSED&page=2')
   await page.getByRole('combobox', { name: 'State' }).selectOption('QUEUED')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
