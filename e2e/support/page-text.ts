@@ -23,6 +23,8 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/\bChrome on \w+/g, 'Chrome on ‹system›'],
 ]
 
+const COMES_ALIVE_WITHIN_MS = 90_000
+
 /**
  * The page, or one part of it, reads to a listener as it is stored in `stored/pages`: roles, names and texts, in their order.
  * `known`: texts of this run alone, each with the name that stands for it.
@@ -33,11 +35,11 @@ export async function expectAsStored(
   part: string,
   known: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  // A part that is not alive yet has plain texts where buttons will be.
+  // A part that is not alive yet has plain texts where buttons will be. A text that differs is not waited for longer.
   await expect(async () => {
     const text = textOf(await page.locator(part).ariaSnapshot(), known)
     expect(text).toMatchSnapshot(['pages', `${name.replaceAll(' ', '-')}.yml`])
-  }).toPass()
+  }).toPass({ timeout: COMES_ALIVE_WITHIN_MS })
 }
 
 function textOf(snapshot: string, known: Readonly<Record<string, string>>): string {
