@@ -53,7 +53,10 @@ test.each([
     { kind: 'card.issue', when: { amountAtLeast: '5' }, limit },
     'rules[0].when.amountAtLeast: card.issue has no amount',
   ],
-  [{ kind: 'deposit.confirm', when: { decision: 'refund' }, limit }, 'rules[0].when.decision: deposit.confirm has no decision'],
+  [
+    { kind: 'deposit.confirm', when: { decision: 'refund' }, limit },
+    'rules[0].when.decision: deposit.confirm has no decision',
+  ],
   [{ kind: 'dispute.resolve', when: { decision: 'no' }, limit }, 'rules[0].when.decision: must be refund or release'],
   [{ kind: 'dispute.resolve', when: { amount: '5' }, limit }, 'rules[0].when: Unrecognized key: "amount"'],
 ])('%j is refused, with its place', (rule, fault) => {
