@@ -180,7 +180,7 @@ test('distinguishes a failed read from a missing card', {
 
 test('one who may not block sees which scope it takes', { tag: '@long' }, async ({ page }) => {
   await signIn(page, 'viewer@example.com', `/cards/${NOBODYS}`)
-  await expect(page.getByText('it needs the scope core:cards:manage')).toBeVisible()
+  await expect(page.getByText('needs the scope core:cards:manage')).toBeVisible()
   await expect(page.getByText('Seeing the card register needs the scope')).toBeVisible()
   await expect(blockButton(page)).toBeDisabled()
   await page.goto('/cards')

@@ -77,6 +77,6 @@ test('one who may not issue sees which scope it takes, and nobody’s cards', { 
   await page.goto(`/cards?find=${ANA}`)
   await expect(page).toHaveURL(`/cards/${ANA}`)
   await page.goto('/cards/issue')
-  await expect(page.getByText('it needs the scope core:cards:create')).toBeVisible()
+  await expect(page.getByText('needs the scope core:cards:create')).toBeVisible()
   await expect(issueButton(page)).toBeDisabled()
 })

@@ -30,7 +30,7 @@ test('a lost answer: the holder reads the card out, and it is registered here; n
   await page.goto('/cards/issue')
   await fillNewCard(page, { userId: BEN })
   await page.getByRole('button', { name: /^Issue a card/ }).click()
-  await expect(page.getByText('or an outcome is not known yet')).toContainText(OPERATOR)
+  await expect(page.getByText('or its outcome is not known yet')).toContainText(OPERATOR)
 
   await page.goto(address)
   const held = (await sandbox.cardsOf('ben@example.com')).find(({ id }) => !cards.includes(id))

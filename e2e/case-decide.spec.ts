@@ -142,7 +142,7 @@ test('where assigned cases are closed, somebody else’s message is refused, wit
   await expect(inCase(theirs).getByText('Assignee: you', { exact: true })).toBeVisible()
   await composer(mine).fill('Which day was it?')
   await send(mine).click()
-  const words = /assigned to admin@example\.com, and only its assignee .* Reassign the case to yourself first/
+  const words = /assigned to admin@example\.com, who alone can write.* Reassign the case to yourself first/
   await expect(thread(mine).getByText(words)).toBeVisible()
   expect(await sandbox.arrived('POST', `/api/v1/Dispute/${caseId}/messages`)).toBe(0)
   await look('visible')

@@ -187,7 +187,7 @@ test('a viewer sees the deposit and why they may not confirm it', { tag: '@long'
   const announced = await sandbox.announceDeposit('ana@example.com', '63')
   await signIn(page, 'viewer@example.com')
   await lookUp(page, announced)
-  await expect(page.getByText('it needs the scope core:transactions:confirm')).toBeVisible()
+  await expect(page.getByText('needs the scope core:transactions:confirm')).toBeVisible()
   await expect(confirmButton(page)).toBeDisabled()
 })
 

@@ -162,7 +162,7 @@ test('a statement is discarded after a question, and restored from the list afte
   const address = new URL(page.url()).pathname
   await page.getByRole('button', { name: 'Discard this statement' }).click()
   const dialog = page.getByRole('dialog', { name: 'Discard 1 line' })
-  await expect(dialog).toContainText('The journal stays. No deposit was confirmed by it.')
+  await expect(dialog).toContainText('The journal is not changed. No deposits were confirmed from it.')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Discard statement' }).click()
   await page.waitForURL(/\/deposits\/statements\?discarded=/)

@@ -186,7 +186,7 @@ test('rejected codes: three end the change, and too many lock, with a countdown'
 
   await page.goto('/security')
   await expect(outcome(page, 'Two-factor security')).toContainText('Codes are blocked until')
-  await expect(outcome(page, 'Two-factor security').getByText('Locked')).toBeVisible()
+  await expect(outcome(page, 'Two-factor security').getByText('Locked', { exact: true })).toBeVisible()
   // The next prompt says so before anybody types.
   await confirmDeposit(page, second, '64')
   await expect(code(page)).toBeDisabled()

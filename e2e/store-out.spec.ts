@@ -43,7 +43,7 @@ test('reports a missing store to pages, scripts and the balancer', {
   })
   for (const [status, body] of answers) {
     expect(status).toBe(503)
-    expect(body).toMatchObject({ ok: false, problem: { title: expect.stringMatching(/store|journal/) } })
+    expect(body).toMatchObject({ ok: false, problem: { title: expect.stringMatching(/database|journal/) } })
   }
   expect(program.printed).toMatch(/"event":"request-error","route":"[^"]+","kind":"render"/)
   // Of the errors themselves no line is printed, whatever their messages say.

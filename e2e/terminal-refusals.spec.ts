@@ -75,7 +75,7 @@ test('says that a merchant or terminal is not found', {
 test('one without the scope is told which it is', { tag: '@long' }, async ({ page }) => {
   await signIn(page, 'arbitrator@example.com', '/terminals?merchant=merchant-001')
   await expect(page.getByText('It needs the scope core:merchant_terminals:read.')).toBeVisible()
-  await expect(page.getByText('it needs the scope core:merchant_terminals:create')).toBeVisible()
+  await expect(page.getByText('needs the scope core:merchant_terminals:create')).toBeVisible()
   await expect(registerButton(page)).toBeDisabled()
 })
 

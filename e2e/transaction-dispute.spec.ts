@@ -87,5 +87,5 @@ test('to one who is no arbitrator nothing is offered, and it says what is missin
 }) => {
   const reference = await disputedWithoutCase(sandbox, programs.sandboxUrl)
   await signIn(page, 'operator@example.com', pageOf(reference))
-  await expect(page.getByText('that needs the full case list, read as admin')).toBeVisible()
+  await expect(page.getByText('It needs the full case list, read as admin')).toBeVisible()
 })
