@@ -101,11 +101,14 @@ test('logs directive and origin of refused content, a bounded number', async ({ 
   expect(programs.console.printed).not.toContain('a-secret')
 
   const body = JSON.stringify({ 'csp-report': { 'effective-directive': 'font-src', 'blocked-uri': 'inline' } })
+  const logged = () => programs.console.printed.split('"event":"csp"').length - 1
+  const before = logged()
   const statuses = await Promise.all(
-    Array.from({ length: 60 }, async () => (await report(programs.consoleUrl, body)).status),
+    Array.from({ length: 120 }, async () => (await report(programs.consoleUrl, body)).status),
   )
   expect(new Set(statuses)).toEqual(new Set([204]))
-  expect(programs.console.printed.split('"event":"csp"').length - 1).toBeLessThanOrEqual(30)
+  // 30 a minute, and the reports may fall into three minutes.
+  expect(logged() - before).toBeLessThanOrEqual(90)
   expect((await report(programs.consoleUrl, 'x'.repeat(20_000))).status).toBe(413)
   expect((await report(programs.consoleUrl, body, 'text/plain')).status).toBe(415)
   expect((await report(programs.consoleUrl, 'no JSON')).status).toBe(204)
