@@ -79,9 +79,13 @@ function openLogFile(environment: Environment): number {
   const [, store = './data/console'] = /^file:(.+)$/.exec(environment.DATABASE_URL ?? '') ?? []
   const folder = dirname(store)
   const file = join(folder, 'console.log')
-  mkdirSync(folder, { recursive: true })
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_MAX_BYTES) renameSync(file, `${file}.1`)
-  return openSync(file, 'a', 0o600)
+  try {
+    mkdirSync(folder, { recursive: true })
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_MAX_BYTES) renameSync(file, `${file}.1`)
+    return openSync(file, 'a', 0o600)
+  } catch (error) {
+    stop(`The log ${file} cannot be written: ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 function announce(consoleUrl: string, sandboxUrl: string | null): void {

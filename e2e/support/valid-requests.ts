@@ -21,7 +21,7 @@ interface OpenCase {
 
 const NO_CASE: OpenCase = { caseId: randomUUID(), referenceId: 'none', latestMessageId: '' }
 
-/** Of somebody without a session. */
+/** For a visitor without a session. */
 export const NO_SUBJECTS: Subjects = {
   actor: '',
   deposit: 'none',

@@ -84,7 +84,7 @@ export async function record(
     refused === null ? recorded(kind.describeSuccess(params, facts)) : refusedByConsole(refused)
   const move = { from: ['sent'], to: state, outcome: JSON.stringify(outcome), note } as const
   const settled = await moveIn(trx, started.id, move)
-  if (settled === null) throw new Error(`command ${started.id} was moved by somebody else`)
+  if (settled === null) throw new Error(`command ${started.id} was moved by another process`)
   if (refused === null) await kind.record(trx, act)
   return settled
 }

@@ -241,7 +241,7 @@ const triggers: readonly string[] = [
     FOR EACH ROW EXECUTE FUNCTION refuse_early_delete()`,
   `CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON audit_entry
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`,
-  // What other processes are told of: see `lib/stream/change-feed.ts`.
+  // Changes for other processes: see `lib/stream/change-feed.ts`.
   `CREATE FUNCTION news_of_approval() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN INSERT INTO news (key) VALUES ('approvals'); RETURN NULL; END $$`,
   `CREATE TRIGGER news_of_approval AFTER UPDATE ON command
