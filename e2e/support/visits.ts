@@ -41,10 +41,10 @@ export function watchQuiet(page: Page): () => Promise<void> {
   }
 }
 
-/** Runs in the page. */
+/** Runs in the page. Chromium can go without idle callbacks for good, but runs tasks of the lowest priority. */
 async function whenIdle(): Promise<void> {
   await window.whenTimersEnd?.()
-  for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((done) => requestIdleCallback(() => done()))
+  for (let turn = 0; turn < 2; turn += 1) await scheduler.postTask(() => {}, { priority: 'background' })
 }
 
 export async function watchVisits(page: Page): Promise<Visits> {
