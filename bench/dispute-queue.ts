@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { open } from '#lib/database/open.ts'
 import { indexCases } from '#lib/disputes/queue/case-index.ts'
 import { CaseQuery, countByStatus, latestInIndex, type Reader } from '#lib/disputes/queue/case-index-query.ts'
-import { everyOpenCase, type QueueAsked } from '#lib/disputes/queue/queue.ts'
+import { everyOpenCase, type QueueFilter } from '#lib/disputes/queue/queue.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -16,7 +16,7 @@ const TIMES = 15
 const DAY_MS = 86_400_000
 const reader: Reader = { userId: userOf(0), actor: 'sso:bench', seesClaims: true }
 
-const questions: readonly (readonly [name: string, asked: Partial<QueueAsked>, from: number])[] = [
+const questions: readonly (readonly [name: string, asked: Partial<QueueFilter>, from: number])[] = [
   ['open cases, first page', {}, 0],
   ['open cases, a page in the middle', {}, Math.ceil(MANY / 3)],
   ['open cases, last page', {}, Number.POSITIVE_INFINITY],
@@ -61,7 +61,7 @@ async function measure(count: number): Promise<ReadonlyMap<string, number>> {
 }
 
 /** What the server asks the store for one page. */
-async function page(db: Kysely<Tables>, asked: QueueAsked, from: number): Promise<void> {
+async function page(db: Kysely<Tables>, asked: QueueFilter, from: number): Promise<void> {
   const query = new CaseQuery(db, asked, reader)
   const [{ total }] = await Promise.all([query.counts(), countByStatus(db), latestInIndex(db)])
   await query.rows(Math.min(from, Math.max(0, total - 20)), 20, total)

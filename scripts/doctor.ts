@@ -3,7 +3,7 @@ import type { Finding } from './doctor/faults.ts'
 import { lookAtAll } from './doctor/look.ts'
 import { ownSecrets } from './own-secrets.ts'
 
-const MARKS = { good: 'good ', told: 'note ', wrong: 'WRONG' } as const
+const MARKS = { good: 'good ', note: 'note ', wrong: 'WRONG' } as const
 
 function line({ level, what, todo }: Finding): string {
   const advice = todo === null ? '' : `\n       ${todo}`

@@ -44,7 +44,7 @@ describe('what kept the console from answering is said as it is', () => {
   test('a console that is stopping says so, also where its store failed by it', async () => {
     const stopping = Object.assign(new Error(), { name: 'Stopping' })
     expect(await told(stopping, 'The journal cannot be written')).toEqual([503, 'console', STOPPING])
-    putPerProcess('stop', { asked: true, listeners: new Set() })
+    putPerProcess('stop', { stopping: true, listeners: new Set() })
     expect(await told(new DatabaseError('ECONNRESET', 'select'))).toEqual([503, 'console', STOPPING])
   })
 })

@@ -112,16 +112,16 @@ export function readViewState(table: ViewTable, given: unknown): ReadViewState |
     if (name === 'sort') return read.state.sort !== null
     return ownProperty(table.filters, name)?.(wanted) === true
   }
-  const asked = Object.entries(query)
+  const parameters = Object.entries(query)
   const isColumn = (column: string): boolean => table.columns.includes(column)
   return {
     state: {
-      query: Object.fromEntries(asked.filter(([name, wanted]) => isKept(name, wanted))),
+      query: Object.fromEntries(parameters.filter(([name, wanted]) => isKept(name, wanted))),
       hidden: hidden.filter(isColumn),
       density,
     },
     gone: [
-      ...asked.filter(([name, wanted]) => !isKept(name, wanted)).map(([name, wanted]) => goneWords(name, wanted)),
+      ...parameters.filter(([name, wanted]) => !isKept(name, wanted)).map(([name, wanted]) => goneWords(name, wanted)),
       ...hidden.filter((column) => !isColumn(column)).map((column) => `the column “${visibleText(column)}”`),
     ],
   }

@@ -17,8 +17,8 @@ interface SessionEndedProps {
 
 /** Links to sign-in and back. While text is unsaved, offers only a new tab, which keeps this page. */
 export function SessionEnded({ why, onLook }: SessionEndedProps) {
-  const asked = useEffectEvent(onLook)
-  useEffect(() => void asked(), [])
+  const look = useEffectEvent(onLook)
+  useEffect(() => void look(), [])
   const unsaved = useSyncExternalStore(onKeeping, isUnloadGuarded, () => false)
   const here = window.location.pathname + window.location.search
   return (
@@ -61,18 +61,18 @@ const lookWords = {
 } as const
 
 function LookAgain({ onLook }: Pick<SessionEndedProps, 'onLook'>) {
-  const [came, setCame] = useState<keyof typeof lookWords>('none')
+  const [result, setResult] = useState<keyof typeof lookWords>('none')
   const look = async () => {
-    setCame('asking')
-    setCame((await onLook()) ? 'over' : 'unanswered')
+    setResult('asking')
+    setResult((await onLook()) ? 'over' : 'unanswered')
   }
   return (
     <p className="mt-3 flex flex-wrap items-center gap-3">
-      <Button variant="outline" disabled={came === 'asking'} onClick={() => void look()}>
-        {came === 'asking' ? 'Asking' : 'Try again'}
+      <Button variant="outline" disabled={result === 'asking'} onClick={() => void look()}>
+        {result === 'asking' ? 'Asking' : 'Try again'}
       </Button>
       <span role="status" className="text-secondary-foreground text-sm">
-        {lookWords[came]}
+        {lookWords[result]}
       </span>
     </p>
   )

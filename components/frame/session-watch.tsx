@@ -41,14 +41,14 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
   const stay = useActivity({ seen, pauseMs: beaconPauseMs(idleMs), onState: setSessionState, onFailure: refresh })
   // A later `initial` may belong to another operator.
   const [{ actor: owner, build }] = useState(initial)
-  const somebodyElse = seen.signedIn && seen.actor !== owner
+  const isOtherOperator = seen.signedIn && seen.actor !== owner
   useEffect(() => {
-    if (!somebodyElse) return
+    if (!isOtherOperator) return
     // The other operator must not see this page or save its text.
     announceSessionEnded()
     releaseUnloadGuards()
     window.location.reload()
-  }, [somebodyElse])
+  }, [isOtherOperator])
   const { signedIn } = seen
   const warned = seen.signedIn && seen.msLeft <= warnBeforeMs(idleMs)
   return (

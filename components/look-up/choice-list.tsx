@@ -225,7 +225,7 @@ function wordsOf(text: string): (within: string) => boolean {
 }
 
 const foundChoices = (looked: LookUpState | null, ofConsole: boolean): readonly Choice[] =>
-  (looked?.asked ?? [])
+  (looked?.searched ?? [])
     .filter((source) => OF_CONSOLE.has(source) === ofConsole)
     .flatMap((source) => (looked?.found[source] ?? []).map((found, at) => foundChoice(source, found, at)))
 

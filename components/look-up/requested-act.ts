@@ -17,9 +17,9 @@ export function requestAct(act: Act): void {
 
 /** True at most once per request. */
 export function takeRequestedAct(act: Act): boolean {
-  const asked = wanted?.act === act && Date.now() < wanted.until
-  if (asked) wanted = null
-  return asked
+  const requested = wanted?.act === act && Date.now() < wanted.until
+  if (requested) wanted = null
+  return requested
 }
 
 /** Also runs for a request made before this page opened. */

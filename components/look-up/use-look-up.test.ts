@@ -28,7 +28,7 @@ test('shows each result as it comes, for its text', async () => {
     ),
   )
   const told = await toldOf(fetched)
-  expect(told.map(({ asked, failed, ms }) => [asked?.length, Object.keys(failed).length, ms === null])).toEqual([
+  expect(told.map(({ searched, failed, ms }) => [searched?.length, Object.keys(failed).length, ms === null])).toEqual([
     [1, 0, true],
     [1, 1, true],
     [1, 1, false],
@@ -45,7 +45,7 @@ test('an answer that breaks off, or none at all, is said to be incomplete', asyn
   const refused = await toldOf(
     answer(JSON.stringify({ problem: problemOf('console', { status: 503, title: 'The console is stopping' }) }), 503),
   )
-  expect(refused.at(-1)).toMatchObject({ fault: 'The console is stopping.', asked: [] })
+  expect(refused.at(-1)).toMatchObject({ fault: 'The console is stopping.', searched: [] })
 })
 
 test('a card number never leaves the page', async () => {

@@ -44,14 +44,14 @@ export async function lookUp(text: string, signal: AbortSignal, onState: (state:
     onState(state)
   }
   const fault = lookUpFault(text)
-  if (fault !== null) return tell({ ...state, asked: [], fault, ms: 0 })
+  if (fault !== null) return tell({ ...state, searched: [], fault, ms: 0 })
   const since = performance.now()
   const elapsed = () => Math.round(performance.now() - since)
   try {
     const response = await fetchConsole('/api/look-up', { method: 'POST', signal, ...asJson({ text }) })
     if (!response.ok || response.body === null) {
       const { title } = problemWords(problemIn(await readAnswer(response)))
-      return tell({ ...state, asked: [], fault: `${title}.`, ms: elapsed() })
+      return tell({ ...state, searched: [], fault: `${title}.`, ms: elapsed() })
     }
     for await (const frame of jsonLines<LookUpFrame>(response.body)) {
       if (frame.kind === 'failed' && frame.problem.kind === 'session-over') announceSessionOver()
@@ -67,7 +67,7 @@ export async function lookUp(text: string, signal: AbortSignal, onState: (state:
 export interface LookUpState {
   readonly text: string
   /** Null until the console has listed its sources. */
-  readonly asked: readonly SourceName[] | null
+  readonly searched: readonly SourceName[] | null
   readonly found: Readonly<Partial<Record<SourceName, readonly Found[]>>>
   readonly failed: Readonly<Partial<Record<SourceName, Problem>>>
   /** Why the look-up did not start or failed as a whole. */
@@ -78,7 +78,7 @@ export interface LookUpState {
 
 export const lookingFor = (text: string): LookUpState => ({
   text,
-  asked: null,
+  searched: null,
   found: {},
   failed: {},
   fault: null,
@@ -88,7 +88,7 @@ export const lookingFor = (text: string): LookUpState => ({
 export function withFrame(state: LookUpState, frame: LookUpFrame, elapsedMs: number): LookUpState {
   switch (frame.kind) {
     case 'asked':
-      return { ...state, asked: frame.sources }
+      return { ...state, searched: frame.sources }
     case 'found':
       return { ...state, found: { ...state.found, [frame.source]: frame.found } }
     case 'failed':
@@ -98,38 +98,38 @@ export function withFrame(state: LookUpState, frame: LookUpFrame, elapsedMs: num
   }
 }
 
-const openOf = ({ asked, found, failed }: LookUpState): readonly SourceName[] =>
-  (asked ?? []).filter((source) => found[source] === undefined && failed[source] === undefined)
+const openOf = ({ searched, found, failed }: LookUpState): readonly SourceName[] =>
+  (searched ?? []).filter((source) => found[source] === undefined && failed[source] === undefined)
 
 /** `4 of 5 look-ups in 120 ms` */
 export function progressWords(state: LookUpState): string {
-  const { asked, failed, ms } = state
-  if (asked === null) return 'Looking up'
-  const answered = asked.length - openOf(state).length
-  if (ms === null) return `${answered} of ${asked.length} look-ups`
+  const { searched, failed, ms } = state
+  if (searched === null) return 'Looking up'
+  const answered = searched.length - openOf(state).length
+  if (ms === null) return `${answered} of ${searched.length} look-ups`
   const done = answered - Object.keys(failed).length
-  return `${done === asked.length ? '' : `${done} of `}${asked.length} look-ups in ${ms.toLocaleString('en-US')} ms`
+  return `${done === searched.length ? '' : `${done} of `}${searched.length} look-ups in ${ms.toLocaleString('en-US')} ms`
 }
 
 /** Lists failed and unanswered sources, so that a gap never looks like “nothing found”. */
 export function gapWords(state: LookUpState, late: boolean): readonly string[] {
-  const { asked, failed, fault, ms } = state
+  const { searched, failed, fault, ms } = state
   const failures = (Object.entries(failed) as [SourceName, Problem][]).map(
     ([source, problem]) => `${sources[source]} could not be searched: ${problemWords(problem).title}.`,
   )
   const open = late && ms === null ? openOf(state) : []
   const waiting = open.map((source) => `${sources[source]}: no answer yet.`)
-  const silent = late && ms === null && asked === null && fault === null ? ['The console has not answered yet.'] : []
+  const silent = late && ms === null && searched === null && fault === null ? ['The console has not answered yet.'] : []
   return [...(fault === null ? [] : [fault]), ...silent, ...failures, ...waiting]
 }
 
 const PARTS_WORDS = 'Partial text: only listed statements and the latest 2,000 changes of each kind were searched.'
 
 /** Null if anything was found, is awaited, or failed. */
-export function nothingWords({ asked, found, failed, fault, ms }: LookUpState): string | null {
-  if (ms === null || asked === null || fault !== null || Object.keys(failed).length > 0) return null
+export function nothingWords({ searched, found, failed, fault, ms }: LookUpState): string | null {
+  if (ms === null || searched === null || fault !== null || Object.keys(failed).length > 0) return null
   if (Object.values(found).some((some) => some.length > 0)) return null
-  if (asked.length === 0) return 'You have no access to any source for this.'
-  const parts = asked.includes('changes') ? ` ${PARTS_WORDS}` : ''
-  return `Not found, or not visible to you: ${asked.map((source) => sources[source]).join(', ')}.${parts}`
+  if (searched.length === 0) return 'You have no access to any source for this.'
+  const parts = searched.includes('changes') ? ` ${PARTS_WORDS}` : ''
+  return `Not found, or not visible to you: ${searched.map((source) => sources[source]).join(', ')}.${parts}`
 }

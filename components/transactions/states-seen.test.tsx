@@ -11,7 +11,7 @@ function lines(seen: readonly [string, string][], told: readonly [string, string
       present={{ state: present, firstSeenAt: at('12:00:00') }}
       type="P2P"
       seen={seen.map(([state, clock]) => ({ state, firstSeenAt: at(clock) }))}
-      told={told.map(([state, clock]) => ({ state, at: at(clock) }))}
+      reported={told.map(([state, clock]) => ({ state, at: at(clock) }))}
     />,
   )
   return [...html.matchAll(/<li.*?<\/li>/g)].map(([line]) => {

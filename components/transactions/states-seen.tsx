@@ -19,7 +19,7 @@ interface StatesSeenProps {
   /** Earliest first; null when the console cannot read its records. */
   seen: readonly Seen[] | null
   /** States with times from the service. */
-  told?: readonly StateReport[]
+  reported?: readonly StateReport[]
 }
 
 const dots: Readonly<Record<Meaning, string>> = {
@@ -39,8 +39,8 @@ interface Line {
 }
 
 /** Oldest first. */
-function linesOf({ present, seen, told = [] }: StatesSeenProps): readonly Line[] {
-  const own = told.map((line) => ({ ...line, own: true }))
+function linesOf({ present, seen, reported = [] }: StatesSeenProps): readonly Line[] {
+  const own = reported.map((line) => ({ ...line, own: true }))
   const lineOf = ({ state, firstSeenAt, since = null }: Seen): Line =>
     own.find((line) => line.state === state) ?? { state, at: since ?? firstSeenAt, own: since !== null }
   const lines = (seen ?? []).filter(({ state }) => state !== present.state).map(lineOf)

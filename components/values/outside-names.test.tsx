@@ -30,7 +30,7 @@ describe.each(NAMES)('a state called %s', (name) => {
     expect(commandStateWords(name)).toEqual({ word: name, meaning: 'neutral' })
     expect(whatCanFollow(name, name)).toBe(whatCanFollow('NEVER_HEARD_OF', 'NEVER_HEARD_OF'))
     const at = '2026-07-01T10:00:00.0000000Z'
-    const seen = <StatesSeen present={{ state: name, firstSeenAt: at }} type={name} seen={[]} told={[]} />
+    const seen = <StatesSeen present={{ state: name, firstSeenAt: at }} type={name} seen={[]} reported={[]} />
     expect(renderToStaticMarkup(seen)).toContain(name)
   })
 

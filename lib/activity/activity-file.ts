@@ -36,13 +36,24 @@ export const fileWriters: Readonly<Record<FileFormat, FileWriter>> = {
 export const activityFileName = (day: string, format: FileFormat): string => `activity-${day}.${format}`
 
 function fieldsOf({ id, at, kind, title, target, actorName, amount, outcome, traceId, ...entry }: ActivityRow) {
-  const told = outcome !== null && 'title' in outcome ? outcome.title : entry.told
+  const details = outcome !== null && 'title' in outcome ? outcome.title : entry.details
   const word = outcome?.class ?? ''
-  return { at, person: actorName, kind, change: title, about: target, amount, outcome: word, told, traceId, id }
+  return { at, person: actorName, kind, change: title, about: target, amount, outcome: word, details, traceId, id }
 }
 
 function cellsOf(row: ActivityRow): readonly (string | Money)[] {
-  const { at, person, kind, change: title, about, amount, outcome, told, traceId, id } = fieldsOf(row)
+  const { at, person, kind, change: title, about, amount, outcome, details, traceId, id } = fieldsOf(row)
   const money = amount === null ? null : Money.fromWire(amount)
-  return [at, person, ownProperty(kindWords, kind) ?? kind, title, about, money ?? '', outcome, told, traceId ?? '', id]
+  return [
+    at,
+    person,
+    ownProperty(kindWords, kind) ?? kind,
+    title,
+    about,
+    money ?? '',
+    outcome,
+    details,
+    traceId ?? '',
+    id,
+  ]
 }

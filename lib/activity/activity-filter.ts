@@ -100,5 +100,5 @@ export interface ActivityRow extends Pick<CommandView, 'id' | 'kind' | 'title' |
   readonly amount: string | null
   /** Null for an audit entry. */
   readonly outcome: CommandView['outcome'] | null
-  readonly told: string
+  readonly details: string
 }

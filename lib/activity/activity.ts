@@ -107,14 +107,14 @@ const rowsOf = (session: Session, found: readonly FoundActivity[]): readonly Act
 
 function changeRow(session: Session, row: CommandRow, at: string): ActivityRow {
   const { id, kind, title, target, actorName, traceId, outcome } = viewFor(session, row)
-  return { id, at, kind, title, target, actorName, traceId, outcome, amount: amountOf(row), told: '' }
+  return { id, at, kind, title, target, actorName, traceId, outcome, amount: amountOf(row), details: '' }
 }
 
 function entryRow(session: Session, row: EntryRow): ActivityRow {
   const { id, at, kind, about: target } = row
-  const { title, told } = entryWords(row)
+  const { title, details } = entryWords(row)
   const actorName = actorWords(session, row)
-  return { id, at, kind, title, target, actorName, traceId: null, outcome: null, amount: null, told }
+  return { id, at, kind, title, target, actorName, traceId: null, outcome: null, amount: null, details }
 }
 
 /** The amount that the author was shown for confirmation. */

@@ -16,7 +16,7 @@ export type EntryRow = Selectable<AuditEntryTable>
 
 interface EntryWords {
   readonly title: string
-  readonly told: string
+  readonly details: string
   readonly lines: readonly Line[]
 }
 
@@ -28,7 +28,7 @@ export function entryWords(row: EntryRow): EntryWords {
   const words = ownProperty(wordsOf, row.kind) as ((facts: unknown, row: EntryRow) => EntryWords) | undefined
   if (words !== undefined) return words(facts, row)
   const lines = Object.entries(facts).map(([label, value]) => text(label, String(value)))
-  return { title: row.kind, told: '', lines }
+  return { title: row.kind, details: '', lines }
 }
 
 const text = (label: string, value: string): Line => ({ label, value, as: 'text' })
@@ -75,7 +75,7 @@ function exported(title: string, facts: AuditFacts['export.activity'] | AuditFac
   const made = end === 'whole' || end === 'cut'
   return {
     title,
-    told: made ? countOf(rows) : `${countOf(rows)}, no file`,
+    details: made ? countOf(rows) : `${countOf(rows)}, no file`,
     lines: [
       text('Rows', rows.toLocaleString('en-US')),
       text('Filter', filterWords(filter)),
@@ -99,38 +99,38 @@ const notToDecideWords: Readonly<Record<string, string>> = {
   'unknown-person': 'the account has no known user id',
 }
 
-const withCode = (title: string, change: string, told: string, ...more: readonly Line[]): EntryWords => ({
+const withCode = (title: string, change: string, details: string, ...more: readonly Line[]): EntryWords => ({
   title,
-  told,
+  details,
   lines: [text('Change', ownProperty(kindWords, change) ?? change), ...more],
 })
 
-const ofView = (verb: string, { view, table }: AuditFacts['view.share'], told = ''): EntryWords => ({
+const ofView = (verb: string, { view, table }: AuditFacts['view.share'], details = ''): EntryWords => ({
   title: `${verb} “${view}”`,
-  told,
+  details,
   lines: [text('View', view), text('Table', table)],
 })
 
 const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
   'session.sign-in': ({ browser }, { method }) => ({
     title: method === null ? 'Signed in' : `Signed in by ${methodWords[method]}`,
-    told: browser,
+    details: browser,
     lines: [text('Browser', browser)],
   }),
   'session.refused': ({ why }) => {
     const words = ownProperty(refusedWords, why) ?? why
-    return { title: 'Sign-in refused', told: words, lines: [text('Why', words)] }
+    return { title: 'Sign-in refused', details: words, lines: [text('Why', words)] }
   },
   'session.sign-out': ({ startedAt }) => ({
     title: 'Signed out',
-    told: '',
+    details: '',
     lines: [time('Signed in since', startedAt)],
   }),
   'session.end': ({ why, startedAt, lastActiveAt }) => {
     const words = ownProperty(endWords, why) ?? why
     return {
       title: 'Session ended',
-      told: words,
+      details: words,
       lines: [text('Why', words), time('Signed in since', startedAt), time('Last active', lastActiveAt)],
     }
   },
@@ -138,7 +138,7 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
     const ended = sessions === 1 ? 'one session' : `${sessions} sessions`
     return {
       title: `Ended ${ended} of ${person}`,
-      told: reason,
+      details: reason,
       lines: [text('Person', person), text('Their user id', userId), text('Ended', ended), text('Reason', reason)],
     }
   },
@@ -158,7 +158,7 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
   'approval.refuse': ({ change, why }) => {
     const words = ownProperty(notToDecideWords, why) ?? why
     const lines = [text('Change', ownProperty(kindWords, change) ?? change), text('Why', words)]
-    return { title: 'Decision refused', told: words, lines }
+    return { title: 'Decision refused', details: words, lines }
   },
   'export.activity': (facts) => exported(`Exported activity as ${facts.format.toUpperCase()}`, facts),
   'export.history': (facts) => {
@@ -167,15 +167,15 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
   },
   'export.statement': ({ rows, file }) => ({
     title: 'Exported the results of a statement',
-    told: countOf(rows),
+    details: countOf(rows),
     lines: [text('Rows', rows.toLocaleString('en-US')), text('File', file)],
   }),
   'journal.check': ({ events, faults }) => {
-    const came = faults === 0 ? 'intact' : `not intact: ${faults.toLocaleString('en-US')} wrong`
+    const verdict = faults === 0 ? 'intact' : `not intact: ${faults.toLocaleString('en-US')} wrong`
     return {
       title: 'Checked the journal',
-      told: came,
-      lines: [text('Events read', events.toLocaleString('en-US')), text('Result', came)],
+      details: verdict,
+      lines: [text('Events read', events.toLocaleString('en-US')), text('Result', verdict)],
     }
   },
   'view.share': (facts) => ofView('Shared the view', facts),

@@ -23,7 +23,7 @@ export interface HistoryEvent {
 export interface CommandHistory {
   readonly command: CommandView
   /** What the author was shown for confirmation. */
-  readonly asked: readonly Line[]
+  readonly summary: readonly Line[]
   readonly events: readonly HistoryEvent[]
 }
 
@@ -53,12 +53,12 @@ export async function commandHistory(session: Session, id: string): Promise<Comm
   const events = await findEvents(db, id)
   return {
     command: await wholeViewFor(session, row),
-    asked: askedOf(row),
+    summary: summaryOf(row),
     events: events.map((event) => eventOf(session, row, event)),
   }
 }
 
-function askedOf(row: CommandRow): readonly Line[] {
+function summaryOf(row: CommandRow): readonly Line[] {
   const lines = commandNamed(row.kind)?.summary(paramsOf(row), factsOf(row)) ?? []
   const effect: Line[] = row.effect === null ? [] : [{ label: 'Fingerprint', value: row.effect, as: 'reference' }]
   return lines.length === 0 ? [] : [...lines, ...effect]
@@ -67,9 +67,9 @@ function askedOf(row: CommandRow): readonly Line[] {
 const ACTS = new Set(['draft', 'awaiting_approval', 'sent'])
 
 function eventOf(session: Session, row: CommandRow, { sequence, at, state, body }: EventRow): HistoryEvent {
-  const told = JSON.parse(body) as Readonly<Record<string, unknown>>
-  const isCancelled = told.cancelled === true
-  const notes = Object.entries(told)
+  const parsed = JSON.parse(body) as Readonly<Record<string, unknown>>
+  const isCancelled = parsed.cancelled === true
+  const notes = Object.entries(parsed)
     .filter(([name, value]) => !COMMON.has(name) && value !== null && value !== undefined)
     .filter(([name]) => !isCancelled || (name !== 'cancelled' && name !== 'why'))
     .map(([name, value]) => [name, noteText(value)] as const)
@@ -77,7 +77,7 @@ function eventOf(session: Session, row: CommandRow, { sequence, at, state, body 
     sequence,
     at,
     state: isCancelled ? 'cancelled' : state,
-    by: byWhom(session, told) ?? (ACTS.has(state) ? actorWords(session, row) : null),
+    by: byWhom(session, parsed) ?? (ACTS.has(state) ? actorWords(session, row) : null),
     notes,
   }
 }

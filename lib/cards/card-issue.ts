@@ -34,7 +34,7 @@ const cardTypeLine = (cardType: string | number, name: string): Line => ({
   as: 'text',
 })
 
-const asked = ({ userId, cardType, printedName }: Params, { cardTypeName = '' }: Partial<Facts>): Line[] => [
+const summary = ({ userId, cardType, printedName }: Params, { cardTypeName = '' }: Partial<Facts>): Line[] => [
   { label: 'Holder', value: userId, as: 'id' },
   cardTypeLine(cardType, cardTypeName),
   { label: 'Printed name', value: printedName, as: 'text' },
@@ -88,7 +88,7 @@ export const cardIssue = serviceCommand<Params, Facts, Card>({
     what: 'A card for this holder is already being issued, or its outcome is not known yet',
   }),
   title: ({ userId }) => `Issue a card for ${shortId(userId)}`,
-  summary: asked,
+  summary,
   factLines: ({ cardTypeName }) => [
     { label: 'Name of the card type', value: cardTypeName === '' ? 'not known here' : cardTypeName, as: 'text' },
   ],

@@ -150,16 +150,16 @@ export async function listIssuedCards(
 ): Promise<{ readonly cards: IssuedCardRow[]; readonly total: number }> {
   const { issuer, search } = wanted
   const all = db.selectFrom('issued_card').$if(issuer !== null, (query) => query.where('issuer', '=', issuer))
-  const asked = search.by === 'nothing' ? all : all.where((row) => matches(row, search))
+  const matching = search.by === 'nothing' ? all : all.where((row) => matches(row, search))
   const [cards, { total }] = await Promise.all([
-    asked
+    matching
       .selectAll()
       .orderBy('recorded_at', 'desc')
       .orderBy('id')
       .limit(size)
       .offset((page - 1) * size)
       .execute(),
-    asked.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+    matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
   return { cards, total }
 }

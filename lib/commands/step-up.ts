@@ -144,8 +144,8 @@ type ForCommand = Pick<CommandRow, 'id' | 'kind'>
 /** Sends the code once. The service gives one answer for every invalid code. */
 async function checkCode(session: Session, { id, kind }: ForCommand, code: string): Promise<Verified> {
   const sent = await verifyCode(session, code)
-  const told = { by: session, about: id }
-  const notKnown = () => writeAudit({ ...told, kind: 'step-up.not-known', facts: { change: kind } })
+  const entry = { by: session, about: id }
+  const notKnown = () => writeAudit({ ...entry, kind: 'step-up.not-known', facts: { change: kind } })
   if (sent.kind === 'session-over') return { ok: false, outcome: later(problemOf('session-over')) }
   if (sent.kind !== 'answer') {
     if (sent.kind === 'lost') await notKnown()
@@ -154,7 +154,7 @@ async function checkCode(session: Session, { id, kind }: ForCommand, code: strin
   }
   if (sent.data !== null) {
     const until = endByThisClock(sent.data.expiresAt, sent.serviceTime)
-    await writeAudit({ ...told, kind: 'step-up.verify', facts: { change: kind, until } })
+    await writeAudit({ ...entry, kind: 'step-up.verify', facts: { change: kind, until } })
     // Before sending, so that another holder of the old session handle gains nothing.
     if (!(await rotateHandle(session))) return { ok: false, outcome: tryAgain(NOT_RENEWED) }
     saveGrant(session, sent.data.token, until)
@@ -175,8 +175,8 @@ async function checkCode(session: Session, { id, kind }: ForCommand, code: strin
   const prompt = now.ok ? await promptOf(session, now) : { lockedSeconds: null, lockAhead: lockAhead(session) }
   await writeAudit(
     prompt.lockedSeconds === null
-      ? { ...told, kind: 'step-up.reject', facts: { change: kind, triesLeft: left } }
-      : { ...told, kind: 'step-up.lock', facts: { change: kind, seconds: prompt.lockedSeconds } },
+      ? { ...entry, kind: 'step-up.reject', facts: { change: kind, triesLeft: left } }
+      : { ...entry, kind: 'step-up.lock', facts: { change: kind, seconds: prompt.lockedSeconds } },
   )
   return { ok: false, outcome: left === 0 ? null : codeRequired({ rejected: true, triesLeft: left, ...prompt }) }
 }

@@ -29,17 +29,17 @@ export const bootId = (): string => perProcess('boot id', () => crypto.randomUUI
 
 interface Stop {
   leaving: boolean
-  asked: boolean
+  stopping: boolean
   readonly listeners: Set<() => void>
 }
 
-const stop = (): Stop => perProcess('stop', () => ({ leaving: false, asked: false, listeners: new Set() }))
+const stop = (): Stop => perProcess('stop', () => ({ leaving: false, stopping: false, listeners: new Set() }))
 
 export function onShutdown(listener: () => void): void {
   stop().listeners.add(listener)
 }
 
-export const isShuttingDown = (): boolean => stop().asked
+export const isShuttingDown = (): boolean => stop().stopping
 
 /** Still serves, but reports not ready. */
 export const isLeaving = (): boolean => stop().leaving
@@ -49,8 +49,8 @@ export function announceLeaving(): void {
 }
 
 export function announceShutdown(): void {
-  if (stop().asked) return
-  stop().asked = true
+  if (stop().stopping) return
+  stop().stopping = true
   for (const listener of stop().listeners) {
     try {
       listener()

@@ -32,7 +32,7 @@ const ifItFits = <Schema extends z.ZodType>(schema: Schema) => schema.optional()
 
 const fieldErrors = z.record(z.string(), z.unknown()).transform((errors) => {
   const lists = Object.entries(errors).map(
-    ([field, told]) => [field, z.array(z.string()).safeParse(told).data] as const,
+    ([field, messages]) => [field, z.array(z.string()).safeParse(messages).data] as const,
   )
   return Object.fromEntries(lists.filter((entry): entry is [string, string[]] => entry[1] !== undefined))
 })

@@ -6,7 +6,7 @@ import { onlyAbout, type Result } from '#lib/service/answer.ts'
 import { read, type Sent, send } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 
-export interface CasesAsked {
+export interface CaseListRequest {
   /** The service ignores it unless the caller is an admin. */
   readonly all: boolean
   /** The service applies it to the admin's list only. */
@@ -28,8 +28,8 @@ export interface MessagePage {
   readonly totalCount: number
 }
 
-export function listCases(session: Session, asked: CasesAsked): Promise<Result<CasePage>> {
-  const { all, status, page, pageSize } = asked
+export function listCases(session: Session, request: CaseListRequest): Promise<Result<CasePage>> {
+  const { all, status, page, pageSize } = request
   return read(
     session,
     endpoints.disputes.list,
@@ -55,18 +55,18 @@ export const readMessages = (session: Session, caseId: string, page: number): Pr
 export const postMessage = (session: Session, caseId: string, body: string): Promise<Sent<DisputeMessage>> =>
   send(session, endpoints.disputes.post, { caseId }, { body })
 
-export interface ResolutionAsked {
+export interface ResolutionRequest {
   /** True: the recipient keeps the money. False: a reversing transaction refunds the sender. */
   readonly releaseToRecipient: boolean
   readonly resolutionReason: string
 }
 
 /** `POST Dispute/{caseId}/resolve`: requires step-up; the answer is unspecified. */
-export const resolveCase = (session: Session, caseId: string, asked: ResolutionAsked): Promise<Sent<unknown>> =>
-  send(session, endpoints.disputes.resolve, { caseId }, asked)
+export const resolveCase = (session: Session, caseId: string, resolution: ResolutionRequest): Promise<Sent<unknown>> =>
+  send(session, endpoints.disputes.resolve, { caseId }, resolution)
 
 /** `POST Transaction/dispute/resolve`: requires step-up; the answer is unspecified. */
 export const resolveTransaction = (
   session: Session,
-  asked: ResolutionAsked & { readonly referenceId: string },
-): Promise<Sent<unknown>> => send(session, endpoints.transactions.resolveDispute, {}, asked)
+  resolution: ResolutionRequest & { readonly referenceId: string },
+): Promise<Sent<unknown>> => send(session, endpoints.transactions.resolveDispute, {}, resolution)

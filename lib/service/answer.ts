@@ -56,15 +56,15 @@ export function readProblem(endpoint: Endpoint, status: number, headers: Incomin
 
 const traceId = z.string().min(1).max(200).refine(isStorable)
 
-const readTraceId = (told: unknown): string | null => traceId.safeParse(told).data ?? null
+const readTraceId = (value: unknown): string | null => traceId.safeParse(value).data ?? null
 
 const traced = z.object({ traceId })
 
 /** The interface gives trace ids for problems only; a success may have one in its body or in the header. */
 export function traceIdIn(headers: IncomingHttpHeaders, body: string): string | null {
   try {
-    const told = traced.safeParse(parseJson(body))
-    if (told.success) return told.data.traceId
+    const parsed = traced.safeParse(parseJson(body))
+    if (parsed.success) return parsed.data.traceId
   } catch {}
   return readTraceId(headers.traceresponse)
 }

@@ -180,6 +180,6 @@ async function readPatiently(endpoint: Endpoint, url: URL, token: string): Promi
 }
 
 function pauseMs(answer: Exchanged, attempt: number): number {
-  const asked = answer.kind === 'answer' ? retryAfter(answer.headers) : null
-  return asked === null ? 250 * 2 ** attempt * (0.5 + Math.random()) : asked * 1000
+  const retrySeconds = answer.kind === 'answer' ? retryAfter(answer.headers) : null
+  return retrySeconds === null ? 250 * 2 ** attempt * (0.5 + Math.random()) : retrySeconds * 1000
 }

@@ -117,12 +117,12 @@ const other: Readonly<Record<Exclude<Problem['kind'], 'service' | 'console'>, Pr
 /** The service's titles are shown for 4xx only. `presentState`: read after a refusal. */
 export function problemWords(
   problem: Problem,
-  asked: RequestKind = 'read',
+  request: RequestKind = 'read',
   presentState: string | null = null,
 ): ProblemWords {
   const { title, advice, unchanged, asksForState } = refusalOf(problem)
   if (presentState !== null) return { title, advice: asksForState ? presentState : `${presentState} ${advice}` }
-  return { title, advice: unchanged && asked === 'change' ? `Nothing changed. ${advice}` : advice }
+  return { title, advice: unchanged && request === 'change' ? `Nothing changed. ${advice}` : advice }
 }
 
 function refusalOf(problem: Problem): Refusal {

@@ -50,13 +50,13 @@ export async function listAllSessions(
 ): Promise<{ readonly sessions: readonly ListedSession[]; readonly total: number }> {
   const like = partPattern(part)
   const living = db.selectFrom('session').where('ends_at', '>', now).where('last_active_at', '>', idleSince)
-  const asked = living.$if(part !== '', (query) =>
+  const matching = living.$if(part !== '', (query) =>
     query.where((row) =>
       row.or([row('display_name', 'ilike', like), row('user_id', 'ilike', like), row('address', 'ilike', like)]),
     ),
   )
   const [sessions, { total }] = await Promise.all([
-    asked
+    matching
       .select(['id', 'actor', 'display_name', 'user_id', 'method', 'created_at', 'last_active_at', 'user_agent'])
       .select((row) => [
         'address',
@@ -73,7 +73,7 @@ export async function listAllSessions(
       .limit(size)
       .offset((page - 1) * size)
       .execute(),
-    asked.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+    matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
   return { sessions: sessions.map((row) => ({ ...row, of_person: Number(row.of_person) })), total: Number(total) }
 }

@@ -267,17 +267,17 @@ export async function confirmAll(session: Session, run: Run, lines: readonly Rea
     const stopped = `Stopped after ${run.done} of ${lines.length}.`
     if (!(await run.goesOn())) return stopped
     const batch = { session, statementId, token, goesOn: run.goesOn }
-    let came = await confirmLine(batch, line)
-    for (let pauses = 0; isPause(came); pauses += 1) {
+    let stop = await confirmLine(batch, line)
+    for (let pauses = 0; isPause(stop); pauses += 1) {
       if (pauses === PAUSES_MAX)
         return `Stopped at line ${line.number}: the service keeps asking for a pause. Confirm the rest later.`
-      if (!(await run.pause(pauseMs(came.seconds, pauses)))) return stopped
-      came = await confirmLine(batch, line)
+      if (!(await run.pause(pauseMs(stop.seconds, pauses)))) return stopped
+      stop = await confirmLine(batch, line)
     }
-    if (came === NEEDS_APPROVAL) apart += 1
-    else if (came !== null) {
-      run.wantsCode = came.wantsCode
-      return `Stopped at line ${line.number}: ${came.why}`
+    if (stop === NEEDS_APPROVAL) apart += 1
+    else if (stop !== null) {
+      run.wantsCode = stop.wantsCode
+      return `Stopped at line ${line.number}: ${stop.why}`
     }
     run.done += 1
   }

@@ -20,8 +20,8 @@ export const doneBy = (by: string | null, at: string | null): DoneBy | null =>
 /** While the last read shows QUEUED, the confirmation's outcome is newer. */
 export function stateNow({ present_state: state }: JudgedLine, outcome: string | null): string | null {
   if (state !== 'QUEUED' || outcome === null) return state
-  const told = parseOutcome(outcome)
-  const line = 'lines' in told ? told.lines.find(({ as }) => as === 'state') : undefined
+  const parsed = parseOutcome(outcome)
+  const line = 'lines' in parsed ? parsed.lines.find(({ as }) => as === 'state') : undefined
   return line?.value ?? state
 }
 
@@ -122,6 +122,6 @@ const outcomeOfConfirmation = (json: string | null): string | null =>
 
 function confirmationOf(json: string | null): Confirmation | null {
   if (json === null) return null
-  const told = JSON.parse(json) as TwinJson & Omit<Confirmation, 'line'>
-  return { commandId: told.commandId, by: told.by, at: told.at, line: lineOf(told) }
+  const confirmation = JSON.parse(json) as TwinJson & Omit<Confirmation, 'line'>
+  return { commandId: confirmation.commandId, by: confirmation.by, at: confirmation.at, line: lineOf(confirmation) }
 }

@@ -76,7 +76,7 @@ test.each(['unread', 'all'] as const)(
 test('hands the lookup to another process when it stops', async () => {
   const before = perProcess('stop', () => undefined)
   try {
-    await lookUpUntil(async () => putPerProcess('stop', { leaving: true, asked: true, listeners: new Set() }))
+    await lookUpUntil(async () => putPerProcess('stop', { leaving: true, stopping: true, listeners: new Set() }))
     await resumeToItsEnd()
     expect(await unread()).toBeGreaterThan(0)
     expect((await workOf()).work).toBe('look')

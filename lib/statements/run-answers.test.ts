@@ -144,7 +144,7 @@ describe('a run that the service asks to wait', () => {
   const confirm = async (id: string, detach: Detach) =>
     startConfirming(operator, id, { seal: (await pageOf(id)).ready.seal, code: null }, detach)
 
-  const stopProcess = () => putPerProcess('stop', { leaving: true, asked: true, listeners: new Set() })
+  const stopProcess = () => putPerProcess('stop', { leaving: true, stopping: true, listeners: new Set() })
 
   test('confirms every line once, with the same line again', async () => {
     const [id, before] = [await importedAndRead(operator, await announced(3)), await sent()]

@@ -183,7 +183,7 @@ async function changeOf(actor: string, end: 'done' | 'unknown'): Promise<void> {
 
 test('a stopping process ends a new stream with resync', async () => {
   const before = peekPerProcess('stop')
-  putPerProcess('stop', { leaving: true, asked: true, listeners: new Set() })
+  putPerProcess('stop', { leaving: true, stopping: true, listeners: new Set() })
   try {
     const { events, ended } = listen(['session'])
     await ended

@@ -22,11 +22,11 @@ export function observeRequests({ templateOf, logRequests }: Observation): Aroun
   return (request, response, answer) => {
     const method = METHODS.includes(request.method ?? '') ? (request.method ?? '') : OTHER
     const route = routeOf(request, templateOf)
-    const told = !ASKED_BY_MACHINES.includes(route)
+    const isLogged = !ASKED_BY_MACHINES.includes(route)
     const about = { id: randomUUID(), route, person: null }
     response.setHeader(REQUEST_ID_HEADER, about.id)
     const attributes = { 'http.request.method': method, 'http.route': route }
-    const span = told ? startSpan({ name: `${method} ${route}`, kind: 'server', attributes, parent: null }) : null
+    const span = isLogged ? startSpan({ name: `${method} ${route}`, kind: 'server', attributes, parent: null }) : null
     const began = performance.now()
     duringWork({ request: about, span: span?.ids ?? null }, () => {
       response.once('close', () => {
@@ -34,7 +34,7 @@ export function observeRequests({ templateOf, logRequests }: Observation): Aroun
         const status = response.headersSent ? response.statusCode : null
         meters().request(route, method, status === null ? 'none' : `${Math.floor(status / 100)}xx`, ms / 1000)
         endSpan(span, status)
-        if (!told || !logRequests) return
+        if (!isLogged || !logRequests) return
         duringWork({ request: about, span: span?.ids ?? null }, () =>
           log().info({ event: 'request', method, status, ms: Math.round(ms), whole: response.writableFinished }),
         )

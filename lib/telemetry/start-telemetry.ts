@@ -16,20 +16,20 @@ interface About {
 export type EndTelemetry = () => Promise<void>
 
 /** Throws if a port is in use. */
-export async function startTelemetry(asked: TelemetryConfig, about: About): Promise<EndTelemetry> {
-  const { port, token } = asked.metrics
+export async function startTelemetry(telemetry: TelemetryConfig, about: About): Promise<EndTelemetry> {
+  const { port, token } = telemetry.metrics
   // These modules take a sixth of a second and 25 MB.
   if (port !== null || token !== null) {
     const { startMetrics } = await import('./metrics.ts')
     startMetrics(about.labels, about.readings)
   }
   // First, because it may fail.
-  const server: Server | null = port === null ? null : await serveMetrics({ ...asked.metrics, port })
-  if (asked.tracesUrl !== null) {
+  const server: Server | null = port === null ? null : await serveMetrics({ ...telemetry.metrics, port })
+  if (telemetry.tracesUrl !== null) {
     const { startTracing } = await import('./tracing.ts')
-    startTracing(asked.tracesUrl)
+    startTracing(telemetry.tracesUrl)
   }
-  putAroundAnswer(observeRequests({ templateOf: about.templateOf, logRequests: asked.logRequests }))
+  putAroundAnswer(observeRequests({ templateOf: about.templateOf, logRequests: telemetry.logRequests }))
   return async () => {
     server?.close()
     server?.closeAllConnections()

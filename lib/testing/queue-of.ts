@@ -26,7 +26,7 @@ export function queueOf(
   const claimed = (kind: ClaimFilter) => rows.filter((row) => claimKind(row) === kind).length
   const aged = ages.map(({ id }) => [id, rows.filter((row) => ageOf(row.createdAt, Date.now()) === id).length] as const)
   return {
-    ...{ asked: everyOpenCase, places: { page: 1, size: 20 }, version: 1 },
+    ...{ filter: everyOpenCase, places: { page: 1, size: 20 }, version: 1 },
     rows,
     firstPlace: 1,
     total: rows.length + unreadable,

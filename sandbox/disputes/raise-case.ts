@@ -20,24 +20,24 @@ export interface NewCase {
   readonly reason: string
 }
 
-export async function raiseCase(world: World, asked: NewCase): Promise<ReturnType<typeof caseBody>> {
-  requiredText('reason', asked.reason, REASON_MAX_CHARS)
+export async function raiseCase(world: World, request: NewCase): Promise<ReturnType<typeof caseBody>> {
+  requiredText('reason', request.reason, REASON_MAX_CHARS)
   const opened = await world.db
     .transaction()
-    .execute((trx) => openCase(trx, world.random, asked, () => world.clock.now()))
+    .execute((trx) => openCase(trx, world.random, request, () => world.clock.now()))
   const payload = caseBody(opened)
   world.disputeEvents.publish({ name: 'CaseOpened', userId: opened.counterparty_user_id, payload })
   return payload
 }
 
 /** Either party of a protected transfer or purchase can raise a case within the dispute window. */
-export async function openCase(trx: Trx, random: Randomness, asked: NewCase, now: () => string): Promise<CaseRow> {
-  const row = asked.referenceId.includes('\0') ? undefined : await lockedCurrentRow(trx, asked.referenceId)
+export async function openCase(trx: Trx, random: Randomness, request: NewCase, now: () => string): Promise<CaseRow> {
+  const row = request.referenceId.includes('\0') ? undefined : await lockedCurrentRow(trx, request.referenceId)
   if (row === undefined) throw new Refusal(404, 'sandbox::transaction::not_found', 'No such transaction.')
   const at = now()
   requireDisputable(row, at)
   const parties = await partiesOf(trx, row)
-  const { raisedBy, counterparty, side } = sidesOf(parties, asked.raisedByUserId)
+  const { raisedBy, counterparty, side } = sidesOf(parties, request.raisedByUserId)
   const disputed = await markDisputed(trx, random, row, at)
   const opened = await trx
     .insertInto('dispute_case')
@@ -47,7 +47,7 @@ export async function openCase(trx: Trx, random: Randomness, asked: NewCase, now
       raised_by_user_id: raisedBy,
       counterparty_user_id: counterparty,
       status: 'OPEN',
-      reason: asked.reason,
+      reason: request.reason,
       resolution_outcome: null,
       resolution_reason: null,
       resolved_by_user_id: null,

@@ -39,8 +39,8 @@ export class Faults {
   #waiting: { readonly fault: Fault; left: number }[] = []
   readonly #held = new Set<() => void>()
 
-  add(asked: Fault): void {
-    this.#waiting.push({ fault: asked, left: asked.times })
+  add(fault: Fault): void {
+    this.#waiting.push({ fault: fault, left: fault.times })
   }
 
   clear(): void {

@@ -50,13 +50,13 @@ function serveSignInPage(app: FastifyInstance, world: World, provider: Provider)
   )
 
   app.get(`${IDP_PATH}/sign-in/:uid`, async (request, reply) => {
-    const asks = await asked(provider, request, reply)
+    const asks = await interactionOf(provider, request, reply)
     return send(reply, { why: asks === null ? 'over' : null, email: '', withCode: asks?.code === true })
   })
 
   app.post(`${IDP_PATH}/sign-in/:uid`, async (request, reply) => {
     const { email = '', password = '', code = '' } = (request.body ?? {}) as Partial<Record<string, string>>
-    const asks = await asked(provider, request, reply)
+    const asks = await interactionOf(provider, request, reply)
     if (asks === null) return send(reply, { why: 'over', email: '', withCode: false })
     const result = await checkPassword(world, email, password)
     if (!result.ok) return send(reply, { why: result.why, email, withCode: asks.code })
@@ -72,7 +72,7 @@ function serveSignInPage(app: FastifyInstance, world: World, provider: Provider)
   })
 }
 
-async function asked(
+async function interactionOf(
   provider: Provider,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -212,7 +212,7 @@ const submitHash = `'sha256-${createHash('sha256').update(SUBMIT).digest('base64
 
 /** Asks a person for confirmation. A registered client has already asked, so its form submits automatically. */
 function showSignOut(context: KoaContextWithOIDC, form: string): void {
-  const asked = context.oidc.client !== undefined
+  const confirmed = context.oidc.client !== undefined
   show(
     context,
     page(
@@ -222,7 +222,7 @@ function showSignOut(context: KoaContextWithOIDC, form: string): void {
       <p>You are also signed out of every application that uses it.</p>
       ${new Html(form)}
       <button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>
-      ${asked ? leaving : html``}`,
+      ${confirmed ? leaving : html``}`,
     ),
   )
 }

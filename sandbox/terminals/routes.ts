@@ -44,8 +44,8 @@ async function disableTerminal(world: World, caller: Caller, terminalId: string)
   return ok(terminalBody(terminal))
 }
 
-async function listTerminals(world: World, caller: Caller, asked: string | undefined): Promise<Answer> {
-  const merchantId = asked?.trim() ?? ''
+async function listTerminals(world: World, caller: Caller, merchant: string | undefined): Promise<Answer> {
+  const merchantId = merchant?.trim() ?? ''
   if (merchantId === '') throw terminalInvalid({ merchantId: ['is required'] })
   await requireVisibleMerchant(world.db, caller, merchantId)
   const terminals = await world.db

@@ -88,20 +88,20 @@ export const faults = {
 
 export type Fault = keyof typeof faults
 
-/** `told` is information only. */
+/** `note` is information only. */
 export interface Finding {
-  readonly level: 'good' | 'told' | 'wrong'
+  readonly level: 'good' | 'note' | 'wrong'
   readonly fault: Fault | null
   readonly what: string
   readonly todo: string | null
 }
 
 /** `detail` must not contain a secret. */
-export function found(fault: Fault, name: string, detail?: string, level: 'wrong' | 'told' = 'wrong'): Finding {
+export function found(fault: Fault, name: string, detail?: string, level: 'wrong' | 'note' = 'wrong'): Finding {
   const [words, todo] = faults[fault]
   return { level, fault, what: `${name} ${words}${detail === undefined ? '' : `: ${detail}`}.`, todo }
 }
 
 export const good = (what: string): Finding => ({ level: 'good', fault: null, what, todo: null })
 
-export const told = (what: string): Finding => ({ level: 'told', fault: null, what, todo: null })
+export const note = (what: string): Finding => ({ level: 'note', fault: null, what, todo: null })

@@ -50,8 +50,8 @@ function discoveryFaults(document: Document, { sso, staffClaim }: Config): reado
   const wanted = [sso.userIdClaim, ...(staffClaim === null ? [] : [staffClaim.name])]
   const unnamed = wanted.filter((claim) => claims !== null && !claims.includes(claim))
   // A provider may give claims that it does not list.
-  if (unnamed.length > 0) findings.push(found('claim', NAME, unnamed.join(', '), 'told'))
-  if (document.backchannel_logout_supported !== true) findings.push(found('back-channel', NAME, undefined, 'told'))
+  if (unnamed.length > 0) findings.push(found('claim', NAME, unnamed.join(', '), 'note'))
+  if (document.backchannel_logout_supported !== true) findings.push(found('back-channel', NAME, undefined, 'note'))
   return findings
 }
 
@@ -61,7 +61,7 @@ function algorithmFindings(document: Document, pinned: Config['sso']['idTokenAlg
   const accepted = acceptedAlgorithms(listed === undefined ? {} : { [name]: listed }, pinned)
   if (accepted.length === 0) return [found('algorithms', NAME, listed?.join(', '))]
   const isListed = listed === undefined || accepted.some((algorithm) => listed.includes(algorithm))
-  return isListed || pinned === null ? [] : [found('algorithm-unlisted', NAME, pinned, 'told')]
+  return isListed || pinned === null ? [] : [found('algorithm-unlisted', NAME, pinned, 'note')]
 }
 
 /** Redeems an invalid code: a provider that accepts the client refuses the code, otherwise the client. */

@@ -1,13 +1,13 @@
 import type { Config } from '#lib/config/config.ts'
 import { takenPort } from '../ports.ts'
 import { ask, isFinding } from './ask.ts'
-import { type Finding, found, good, told } from './faults.ts'
+import { type Finding, found, good, note } from './faults.ts'
 
 /** A running console is not a fault. */
 export async function lookAtMachine({ baseUrl, port }: Config): Promise<readonly Finding[]> {
   const taken = (await takenPort([port])) !== null
   const here = taken && (await isConsole(`http://127.0.0.1:${port}`))
-  const state = here ? told(`A console already runs on port ${port}.`) : good(`Port ${port} is free.`)
+  const state = here ? note(`A console already runs on port ${port}.`) : good(`Port ${port} is free.`)
   const ofPort = taken && !here ? found('port', `PORT ${port}`) : state
   return [ofPort, await baseFinding(baseUrl, here)]
 }
@@ -29,11 +29,11 @@ async function baseFinding(baseUrl: string, running: boolean): Promise<Finding> 
   const answer = await ask(name, `${baseUrl}${HEALTH}`)
   if (isFinding(answer)) {
     const idle = !running && answer.fault === 'refused'
-    return idle ? told(`${name} does not answer yet: no console and no proxy is running.`) : answer
+    return idle ? note(`${name} does not answer yet: no console and no proxy is running.`) : answer
   }
   if (isHealth(answer.text)) return await nameFinding(name, baseUrl)
   if (!running && answer.status >= 502 && answer.status <= 504)
-    return told(`${name} leads to a proxy without a running console.`)
+    return note(`${name} leads to a proxy without a running console.`)
   return found('other-console', name, `it says ${answer.status}`)
 }
 

@@ -1,6 +1,6 @@
 import type { Config } from '#lib/config/config.ts'
 import { ask, askForWebSocket, isFinding } from './ask.ts'
-import { type Finding, found, good, told } from './faults.ts'
+import { type Finding, found, good, note } from './faults.ts'
 
 const CLOCK_MAX_SECONDS = 30
 const CLOCK_TOLD_SECONDS = 5
@@ -10,7 +10,7 @@ const WANTS_TOKEN = new Set([401, 403])
 export function clockFinding(name: string, aheadSeconds: number | null): Finding | null {
   if (aheadSeconds === null || Math.abs(aheadSeconds) < CLOCK_TOLD_SECONDS) return null
   const detail = `it is ${Math.abs(aheadSeconds)} s ${aheadSeconds > 0 ? 'ahead' : 'behind'}`
-  return found('clock', name, detail, Math.abs(aheadSeconds) > CLOCK_MAX_SECONDS ? 'wrong' : 'told')
+  return found('clock', name, detail, Math.abs(aheadSeconds) > CLOCK_MAX_SECONDS ? 'wrong' : 'note')
 }
 
 /** Without a token, so the expected answer is a refusal. */
@@ -34,7 +34,7 @@ async function lookAtHub(coreWsUrl: string): Promise<Finding> {
   const name = 'CORE_WS_URL'
   const answer = await askForWebSocket(new URL(`${coreWsUrl}/hubs/disputes`))
   if (typeof answer === 'string') return found(answer, name, new URL(coreWsUrl).host)
-  if (answer === 101) return told(`${name} accepts WebSockets, and asks for a token later.`)
+  if (answer === 101) return note(`${name} accepts WebSockets, and asks for a token later.`)
   return WANTS_TOKEN.has(answer)
     ? good(`${name} has the hub: it asks for a token.`)
     : found('no-hub', name, `it says ${answer}`)

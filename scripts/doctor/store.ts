@@ -5,7 +5,7 @@ import { assertPrivate, LoosePath } from '#lib/database/private-folder.ts'
 import { appliedMigrations, migrationNames } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { networkFault } from './ask.ts'
-import { type Fault, type Finding, found, good, told } from './faults.ts'
+import { type Fault, type Finding, found, good, note } from './faults.ts'
 
 const NAME = 'DATABASE_URL'
 
@@ -25,7 +25,7 @@ const GUARDED = ['audit_entry', 'case_note', 'command_event']
 /** Leaves no data behind. */
 export async function lookAtStore(url: string): Promise<readonly Finding[]> {
   if (url.startsWith('file:')) return [folderFinding(url.slice('file:'.length))]
-  if (url === 'memory:') return [told(`${NAME} is in memory: data is lost when the process ends.`)]
+  if (url === 'memory:') return [note(`${NAME} is in memory: data is lost when the process ends.`)]
   let opened: Opened<Tables> | null = null
   try {
     opened = await open<Tables>(url, { poolSize: 1 })
@@ -81,7 +81,7 @@ async function migrationFindings(db: Kysely<Tables>): Promise<readonly Finding[]
     select tablename as name, pg_has_role(current_user, tableowner, 'usage') as own from pg_tables
     where schemaname = current_schema()`.execute(db)
   if (!tables.rows.some(({ name }) => name === 'kysely_migration'))
-    return [told('The store is empty: the first start makes its tables.')]
+    return [note('The store is empty: the first start makes its tables.')]
   const foreign = tables.rows.filter(({ own }) => !own)
   if (foreign.length > 0) return [found('store-rights', NAME, `${foreign.length} tables have another owner`)]
   const applied = await appliedMigrations(db)
@@ -89,7 +89,7 @@ async function migrationFindings(db: Kysely<Tables>): Promise<readonly Finding[]
   if (unknown.length > 0) return [found('store-foreign', NAME, unknown.join(', '))]
   const ahead = migrationNames.length - applied.length
   const behind =
-    ahead === 0 ? [] : [told(`The store is older than this build: the next start runs ${ahead} migrations.`)]
+    ahead === 0 ? [] : [note(`The store is older than this build: the next start runs ${ahead} migrations.`)]
   return [...behind, ...(await guardFindings(db))]
 }
 
@@ -107,14 +107,14 @@ async function guardFindings(db: Kysely<Tables>): Promise<readonly Finding[]> {
 async function transportFinding(db: Kysely<Tables>, url: string): Promise<readonly Finding[]> {
   if (['localhost', '127.0.0.1', '[::1]', ''].includes(new URL(url).hostname)) return []
   const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(db)
-  return rows[0]?.ssl === false ? [found('store-plain', NAME, undefined, 'told')] : []
+  return rows[0]?.ssl === false ? [found('store-plain', NAME, undefined, 'note')] : []
 }
 
 /** The first start creates a missing folder. */
 export function folderFinding(folder: string): Finding {
   try {
     assertPrivate(folder)
-    return told(`${NAME} is the embedded store in ${folder}: one process, no waiting for the disk.`)
+    return note(`${NAME} is the embedded store in ${folder}: one process, no waiting for the disk.`)
   } catch (error) {
     if (error instanceof LoosePath) return found('folder', NAME, `others can read or change ${folder}`)
     throw error

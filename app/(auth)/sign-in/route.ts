@@ -39,7 +39,7 @@ export async function GET({ nextUrl }: NextRequest): Promise<Response> {
     to,
     notice: wordsOf(query),
     requestId: requestIdIn(query.get('request')),
-    anew: ownProperty(anewWords, query.get('why') ?? '') ?? null,
+    promptLabel: ownProperty(anewWords, query.get('why') ?? '') ?? null,
     refused: null,
   })
 }
@@ -62,7 +62,7 @@ export async function POST(request: NextRequest): Promise<Response> {
   if (next.searchParams.get('why') === 'not-staff') return movedTo(next.pathname + next.search)
   const fault = wordsOf(next.searchParams) ?? ''
   const requestId = requestIdIn(next.searchParams.get('request'))
-  const page = await shown({ to, notice: null, requestId, anew: null, refused: { email, fault } })
+  const page = await shown({ to, notice: null, requestId, promptLabel: null, refused: { email, fault } })
   if (!isHeldOff(next.searchParams.get('why'))) return page
   page.headers.set('retry-after', next.searchParams.get('seconds') ?? '')
   return new Response(page.body, { status: 429, headers: page.headers })
@@ -96,7 +96,7 @@ interface SignInPage {
   /** The id of the failed request, for support; null when no log line has it. */
   readonly requestId: string | null
   /** The label of the single sign-on button when the provider has to prompt; null when it may reuse its session. */
-  readonly anew: string | null
+  readonly promptLabel: string | null
   /** A refused password attempt: the e-mail address stays in its field. */
   readonly refused: { readonly email: string; readonly fault: string } | null
 }
@@ -125,12 +125,12 @@ const requestLine = (id: string | null): Html | null =>
 
 const csrfField = (token: string): Html => html`<input type="hidden" name="csrfToken" value="${token}">`
 
-const ssoForm = ({ to, csrfToken, anew }: SignInPage): Html =>
-  html`<form method="post" action="/api/auth/signin/sso${anew === null ? null : '?prompt=login'}" class="grid gap-2">
+const ssoForm = ({ to, csrfToken, promptLabel }: SignInPage): Html =>
+  html`<form method="post" action="/api/auth/signin/sso${promptLabel === null ? null : '?prompt=login'}" class="grid gap-2">
 ${csrfField(csrfToken)}
 <input type="hidden" name="callbackUrl" value="${landing(to)}">
 <button type="submit" class="${buttonVariants({ size: 'lg' })}">${KEY_ICON}${
-    anew ?? `Continue with ${config().sso.name}`
+    promptLabel ?? `Continue with ${config().sso.name}`
   }</button>
 </form>`
 

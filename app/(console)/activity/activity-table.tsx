@@ -47,12 +47,12 @@ export function ActivityTable({ filter, faults, rows: found, total, people }: Ac
   const address = useTableAddress('of the service')
   const rows = useMemo(() => found.map((value) => ({ readable: true, value }) as const), [found])
   const kit = usePageTable({ name: NAME, columns: activityColumns, reading: { kind: 'rows', rows, total }, address })
-  const asked = filterQuery(filter).toString()
-  const [csv, json] = [useExport(exportAddress('csv', asked)), useExport(exportAddress('json', asked))]
+  const query = filterQuery(filter).toString()
+  const [csv, json] = [useExport(exportAddress('csv', query)), useExport(exportAddress('json', query))]
   return (
     <>
       <Card>
-        <FilterForm key={asked} filter={filter} people={people} />
+        <FilterForm key={query} filter={filter} people={people} />
       </Card>
       <DataTable
         name={NAME}
@@ -80,7 +80,7 @@ export function ActivityTable({ filter, faults, rows: found, total, people }: Ac
             <ExportStrip running={json} />
           </>
         }
-        empty={<p>{asked === '' ? NOTHING_YET : 'No activity matches this filter.'}</p>}
+        empty={<p>{query === '' ? NOTHING_YET : 'No activity matches this filter.'}</p>}
       />
     </>
   )
@@ -88,8 +88,8 @@ export function ActivityTable({ filter, faults, rows: found, total, people }: Ac
 
 const NOTHING_YET = 'No activity yet.'
 
-const exportAddress = (format: FileFormat, asked: string): string =>
-  `/api/export/activity?format=${format}${asked === '' ? '' : `&${asked}`}`
+const exportAddress = (format: FileFormat, query: string): string =>
+  `/api/export/activity?format=${format}${query === '' ? '' : `&${query}`}`
 
 export const activityColumns: readonly Column<ActivityRow>[] = [
   {
@@ -133,17 +133,17 @@ export const activityColumns: readonly Column<ActivityRow>[] = [
     align: 'right',
     cell: ({ amount }) => (amount === null ? null : <Money amount={amount} />),
   },
-  { id: 'outcome', head: 'Outcome', cell: (row) => <Came row={row} /> },
+  { id: 'outcome', head: 'Outcome', cell: (row) => <OutcomeCell row={row} /> },
 ]
 
-function Came({ row: { outcome, told } }: { row: ActivityRow }) {
+function OutcomeCell({ row: { outcome, details } }: { row: ActivityRow }) {
   if (outcome !== null) return <OutcomeBadge command={{ outcome }} />
   return (
     <span
       className="inline-block max-w-[34ch] truncate align-middle text-secondary-foreground"
-      title={visibleText(told)}
+      title={visibleText(details)}
     >
-      {visibleText(told)}
+      {visibleText(details)}
     </span>
   )
 }

@@ -67,6 +67,6 @@ const registerRow = (card: IssuedCardRow): RegisterRow => ({
   cardType: `${card.card_type} ${card.card_type_name}`.trim(),
   recordedAt: card.recorded_at,
   issuerName: card.issuer_name,
-  came: card.came,
+  origin: card.came,
   blockedAt: card.blocked_at,
 })

@@ -21,7 +21,7 @@ export interface RegisterRow {
   readonly cardType: string
   readonly recordedAt: string
   readonly issuerName: string
-  readonly came: 'issued' | 'registered'
+  readonly origin: 'issued' | 'registered'
   readonly blockedAt: string | null
 }
 
@@ -82,7 +82,7 @@ export const registerColumns: readonly Column<RegisterRow>[] = [
   {
     id: 'came',
     head: 'Source',
-    cell: ({ came }) => (came === 'issued' ? 'the service' : 'the holder'),
+    cell: ({ origin }) => (origin === 'issued' ? 'the service' : 'the holder'),
   },
   {
     id: 'blocked',

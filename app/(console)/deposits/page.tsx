@@ -33,8 +33,8 @@ type Search = Promise<Record<string, string | string[] | undefined>>
 export default async function DepositsPage({ searchParams }: { searchParams: Search }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)
-  const asked = query.get('reference')
-  const reference = cleanReference(asked ?? '')
+  const written = query.get('reference')
+  const reference = cleanReference(written ?? '')
   const found = reference === '' || referenceFault(reference) !== null ? null : readTransaction(session, reference)
   return (
     <>
@@ -58,14 +58,14 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
           <TwoColumns>
             <Panel title="Confirm a deposit">
               <div className="p-3.5">
-                <LookUp key={asked} value={asked} />
+                <LookUp key={written} value={written} />
               </div>
             </Panel>
           </TwoColumns>
         ) : (
           // Not inside a suspense boundary: React would render the form again and lose text that was typed before
           // hydration.
-          <FoundDeposit key={reference} session={session} reference={reference} asked={asked} found={found} />
+          <FoundDeposit key={reference} session={session} reference={reference} written={written} found={found} />
         )}
         <TableViews session={session} table="confirmed-deposits" path="/deposits" query={query}>
           <RenderWithin
@@ -86,11 +86,11 @@ interface FoundProps {
   session: Session
   reference: string
   /** The reference as written in the address. */
-  asked: string | null
+  written: string | null
   found: Promise<Result<Transaction>>
 }
 
-async function FoundDeposit({ session, reference, asked, found }: FoundProps) {
+async function FoundDeposit({ session, reference, written, found }: FoundProps) {
   const [result, access, latest, unsent] = await Promise.all([
     readOrSignIn(found),
     readAccess(session),
@@ -99,7 +99,7 @@ async function FoundDeposit({ session, reference, asked, found }: FoundProps) {
   ])
   return (
     <ConfirmDeposit
-      lookUp={<LookUp value={asked} takesFocus={!result.ok} />}
+      lookUp={<LookUp value={written} takesFocus={!result.ok} />}
       facts={result.ok ? factsOf(session, result.value) : null}
       problem={result.ok ? null : result.problem}
       missingScope={may(access, 'core:transactions:confirm') ? null : 'core:transactions:confirm'}

@@ -46,11 +46,11 @@ export function Fact({ reference, children }: FactProps) {
   const now = ownProperty(coming, reference)
   // A refreshed page keeps its first fact instead of suspending for one that it has already read.
   const [first] = useState(now)
-  const came = isComing(now) && first !== undefined ? first : now
-  if (!isComing(came)) return children(laterFact(came, known))
+  const shown = isComing(now) && first !== undefined ? first : now
+  if (!isComing(shown)) return children(laterFact(shown, known))
   return (
     <Suspense fallback={children(known)}>
-      <Coming fact={came}>{(fact) => children(laterFact(fact, known))}</Coming>
+      <Coming fact={shown}>{(fact) => children(laterFact(fact, known))}</Coming>
     </Suspense>
   )
 }

@@ -45,10 +45,10 @@ async function Head({ session, children }: { session: Session; children: ReactNo
 }
 
 async function readCases(session: Session, query: URLSearchParams) {
-  const { asked, state } = readQueueAddress(query)
-  const { list } = asked
+  const { filter, state } = readQueueAddress(query)
+  const { list } = filter
   const [view, mayAssign] = await Promise.all([
-    queueFor(session, asked, { page: state.page, size: state.size }),
+    queueFor(session, filter, { page: state.page, size: state.size }),
     mayWorkOnCases(session),
   ])
   if (view.adminView === 'proved') {

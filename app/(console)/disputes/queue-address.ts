@@ -9,7 +9,7 @@ import {
   type CaseList,
   caseLists,
   claimFilters,
-  type QueueAsked,
+  type QueueFilter,
   type QueueSort,
 } from '#lib/disputes/queue/queue.ts'
 import { userIdFault } from '#lib/values/ids.ts'
@@ -49,9 +49,9 @@ export function validTableState(query: URLSearchParams, { state, faults }: ReadT
   )
   const isWantable = ([name, value]: readonly [string, string]) => ownProperty(wantable, name)?.(value) === true
   const status = query.get('status')
-  const asked =
+  const unknownStatus =
     status === null || caseLists.some((list) => list === status.toUpperCase()) ? [] : [['status', status] as const]
-  const unknown = [...asked, ...wanted.filter((one) => !isWantable(one))].map(
+  const unknown = [...unknownStatus, ...wanted.filter((one) => !isWantable(one))].map(
     ([name, value]) => `Unknown ${name} in the address: “${visibleText(value.slice(0, QUOTED_CHARS))}”.`,
   )
   return {
@@ -67,7 +67,7 @@ export function queueQuery(query: URLSearchParams): string {
 }
 
 /** Ignores what the list does not support. */
-export function readQueueAddress(query: URLSearchParams): { readonly asked: QueueAsked; readonly state: TableState } {
+export function readQueueAddress(query: URLSearchParams): { readonly filter: QueueFilter; readonly state: TableState } {
   const list = listIn(query)
   const { state } = validTableState(query, readTableState(query, addressableOf(list)))
   const { age, claim, party, text } = state.filters
@@ -75,7 +75,7 @@ export function readQueueAddress(query: URLSearchParams): { readonly asked: Queu
   const sort = column === undefined || state.sort === null ? null : { column, descending: state.sort.descending }
   return {
     state,
-    asked: {
+    filter: {
       list,
       sort,
       age: ages.find(({ id }) => id === age)?.id ?? null,

@@ -38,7 +38,7 @@ export function QueuePaneList({ initial, facts, initialFilter, currentCaseId }: 
   useEffect(() => setQueueFilter(chosen), [chosen])
   const queue = useCurrentQueue(initial, addressOf(initialFilter, currentCaseId), {
     address: addressOf(chosen, currentCaseId),
-    asked: { ...everyOpenCase, claim: claimOf(chosen) },
+    filter: { ...everyOpenCase, claim: claimOf(chosen) },
   })
   const { view, latest, news, marks, problem, pending } = queue
   const { rows, firstPlace, total, listed, counts } = view

@@ -45,7 +45,7 @@ interface QueueTableProps {
 export function QueueTable({ initial, address: query, facts, mayAssign }: QueueTableProps) {
   const queue = useCurrentQueue(initial, query)
   const { view, latest } = queue
-  const { list } = view.asked
+  const { list } = view.filter
   const address = useQueueAddress(list)
   const pickable = mayAssign && list !== 'RESOLVED'
   const columns = useMemo(() => queueColumns(list, pickable), [list, pickable])

@@ -10,7 +10,7 @@ import {
   isOlder,
   newsOf,
   noNews,
-  type QueueAsked,
+  type QueueFilter,
   type QueueNews,
   type QueueUpdate,
   type QueueView,
@@ -37,7 +37,7 @@ export interface CurrentQueue {
 
 interface QueueRequest {
   readonly address: string
-  readonly asked: QueueAsked
+  readonly filter: QueueFilter
 }
 
 const NO_FACTS: TransactionFacts = {}
@@ -60,7 +60,7 @@ function recordNewest(view: QueueView): void {
 export function useCurrentQueue(
   initial: QueueView,
   initialAddress: string,
-  { address, asked }: QueueRequest = { address: initialAddress, asked: initial.asked },
+  { address, filter }: QueueRequest = { address: initialAddress, filter: initial.filter },
 ): CurrentQueue {
   const [now, setNow] = useState(() => initialQueue(initial, initialAddress, newest))
   const [rendered, setRendered] = useState(initial)
@@ -75,7 +75,7 @@ export function useCurrentQueue(
   const { shown, latest } = now
   const pending = now.address !== address
   const followed = JSON.stringify({
-    asked,
+    filter,
     places: initial.places,
     shown: pending ? NOTHING_SHOWN : { ids: shown.rows.map(({ id }) => id), arrival: shown.arrival },
   } satisfies FollowedQueue)

@@ -130,15 +130,15 @@ function AddPasskey({ full, onAdded }: AddPasskeyProps) {
   )
 }
 
-type Came = { readonly wanted: StepUpOutcome } | { readonly failure: string } | null
+type AddOutcome = { readonly wanted: StepUpOutcome } | { readonly failure: string } | null
 
 function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: string) => void }) {
   const [name, setName] = useState('')
   const [nameFault, setNameFault] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [tries, setTries] = useState(0)
-  const [came, setCame] = useState<Came>(null)
-  const wanted = came !== null && 'wanted' in came ? came.wanted : null
+  const [outcome, setOutcome] = useState<AddOutcome>(null)
+  const wanted = outcome !== null && 'wanted' in outcome ? outcome.wanted : null
   const add = async (code: string) => {
     const fault = passkeyNameFault(name)
     setNameFault(fault)
@@ -147,7 +147,7 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
     setBusy(true)
     const outcome = await addedBy(name.trim(), code)
     setBusy(false)
-    setCame(outcome)
+    setOutcome(outcome)
     if (outcome === null) onAdded(name.trim())
   }
   return (
@@ -174,9 +174,9 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
           onCode={(code) => void add(code)}
         />
       </div>
-      {came === null || wanted?.rejected ? null : (
+      {outcome === null || wanted?.rejected ? null : (
         <p role="alert" className="mt-3 text-attention text-sm">
-          {'failure' in came ? came.failure : `${came.wanted.title}. ${came.wanted.advice}`}
+          {'failure' in outcome ? outcome.failure : `${outcome.wanted.title}. ${outcome.wanted.advice}`}
         </p>
       )}
       <div className="py-3">
@@ -189,7 +189,7 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
 }
 
 /** Null when the passkey was added. */
-async function addedBy(name: string, code: string): Promise<Came> {
+async function addedBy(name: string, code: string): Promise<AddOutcome> {
   const begun = await askConsole('/api/passkeys/challenge', { method: 'POST', ...asJson({ code }) })
   const body = begun?.body as { options?: unknown; wanted?: StepUpOutcome; verifiedUntil?: string | null }
   if (begun?.status === 200 && body.wanted !== undefined) return { wanted: body.wanted }

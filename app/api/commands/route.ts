@@ -5,12 +5,12 @@ import { readAnyJson } from '#lib/session/request-guards.ts'
 import { json, refuse } from '../answer.ts'
 import { notDrafted, refuseNew, serveCommand } from './endpoint.ts'
 
-const asked = z.strictObject({ kind: z.string(), params: z.unknown() })
+const requestBody = z.strictObject({ kind: z.string(), params: z.unknown() })
 
 /** Checks and stores a draft. Nothing is sent to the service. */
 export function POST(request: Request): Promise<Response> {
   return serveCommand(request, async (session) => {
-    const body = asked.safeParse((await readAnyJson(request))?.body)
+    const body = requestBody.safeParse((await readAnyJson(request))?.body)
     const kind = body.success ? kindNamed(body.data.kind) : undefined
     if (!body.success || kind === undefined) return refuse(400, 'Change not found.')
     const refused = await refuseNew(session, kind)

@@ -19,7 +19,7 @@ const change: ActivityRow = {
   amount: '250.00000000',
   outcome: { class: 'done', lines: [], steps: [] },
   traceId: null,
-  told: '',
+  details: '',
 }
 
 const entry: ActivityRow = {
@@ -30,7 +30,7 @@ const entry: ActivityRow = {
   target: '',
   amount: null,
   outcome: null,
-  told: 'not used for too long',
+  details: 'not used for too long',
 }
 
 const hostile: ActivityRow = {

@@ -20,7 +20,7 @@ export interface ExportTally {
   readonly end: AuditFacts['export.history']['end']
 }
 
-type RecordExport = (came: ExportTally) => Promise<void>
+type RecordExport = (tally: ExportTally) => Promise<void>
 
 /**
  * Calls `record` before the last frame and fails the export if that throws, so that no file is complete without an
@@ -30,15 +30,15 @@ export async function* auditExport(
   frames: AsyncIterable<ExportFrame>,
   record: RecordExport,
 ): AsyncGenerator<ExportFrame, void, undefined> {
-  let [came, told]: [ExportTally, boolean] = [{ rows: 0, read: 0, end: 'left' }, false]
+  let [tally, recorded]: [ExportTally, boolean] = [{ rows: 0, read: 0, end: 'left' }, false]
   try {
     for await (const frame of frames) {
-      if (frame.kind === 'rows') came = { ...came, rows: frame.rows, read: frame.read ?? frame.rows }
-      if (frame.kind === 'problem') came = { ...came, end: 'failed' }
+      if (frame.kind === 'rows') tally = { ...tally, rows: frame.rows, read: frame.read ?? frame.rows }
+      if (frame.kind === 'problem') tally = { ...tally, end: 'failed' }
       if (frame.kind === 'end') {
-        told = true
+        recorded = true
         try {
-          await record({ ...came, end: frame.cut ? 'cut' : 'whole' })
+          await record({ ...tally, end: frame.cut ? 'cut' : 'whole' })
         } catch (error) {
           return yield { kind: 'problem', problem: consoleProblem(error) }
         }
@@ -46,7 +46,7 @@ export async function* auditExport(
       yield frame
     }
   } finally {
-    if (!told && came.rows > 0) await record(came).catch((error) => auditFailed('an export', error))
+    if (!recorded && tally.rows > 0) await record(tally).catch((error) => auditFailed('an export', error))
   }
 }
 

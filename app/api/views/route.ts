@@ -9,7 +9,7 @@ import { isViewedTable, readViewState, viewTables } from '../../saved-views/view
 import { NAME_TAKEN, stateFault } from '../../saved-views/views-of-table.ts'
 import { json, refuse, refuseAccess, serveSession } from '../answer.ts'
 
-const asked = z.strictObject({
+const requestBody = z.strictObject({
   table: z.string(),
   name: z.string().max(1_000),
   shared: z.boolean(),
@@ -18,7 +18,7 @@ const asked = z.strictObject({
 
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
-    const body = asked.safeParse((await readJson(request))?.body)
+    const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success || !isViewedTable(body.data.table)) return refuse(400, 'Table not found.')
     const { table, name, shared } = body.data
     const refusal = await refusedBy(session, sharedViews[table].read)

@@ -90,8 +90,8 @@ export async function isRequestGenuine(
   if (request === null || event === undefined) return request === null && event === undefined
   const { expiresAt, ...rest } = requestNote(request)
   const { asks, approvalsNeeded, approversHold, approversPasskey, approversAdminister } = event
-  const told = { asks, approvalsNeeded, approversHold, approversPasskey, approversAdminister }
-  return canonicalize(rest) === canonicalize(told) && expiresAt <= String(event.expiresAt)
+  const recorded = { asks, approvalsNeeded, approversHold, approversPasskey, approversAdminister }
+  return canonicalize(rest) === canonicalize(recorded) && expiresAt <= String(event.expiresAt)
 }
 
 export const insertApproval = (trx: Trx, approval: Omit<Approval, 'at'>) =>

@@ -52,10 +52,10 @@ export const insertPasskey = (trx: Trx, passkey: Passkey) => trx.insertInto('pas
 export const deletePasskey = (trx: Trx, actor: string, id: string) =>
   trx.deleteFrom('passkey').where('actor', '=', actor).where('id', '=', id).execute()
 
-export const recordPasskeyUse = (db: Kysely<Tables>, id: string, told: Pick<Passkey, 'counter' | 'backed_up'>) =>
+export const recordPasskeyUse = (db: Kysely<Tables>, id: string, reported: Pick<Passkey, 'counter' | 'backed_up'>) =>
   db
     .updateTable('passkey')
-    .set({ ...told, last_used_at: new Date().toISOString() })
+    .set({ ...reported, last_used_at: new Date().toISOString() })
     .where('id', '=', id)
     .execute()
 

@@ -2,7 +2,7 @@ import 'server-only'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
 import { type IndexedCase, isPartyIn } from './case-index.ts'
-import { type AgeId, ageKeys, ages, type ClaimFilter, type QueueAsked, type QueueCounts } from './queue.ts'
+import { type AgeId, ageKeys, ages, type ClaimFilter, type QueueCounts, type QueueFilter } from './queue.ts'
 
 export interface Reader {
   readonly userId: string
@@ -69,7 +69,7 @@ const claimKind = ({ userId, actor }: Reader) => sql<ClaimFilter | null>`CASE
   WHEN holder = ${actor} THEN CASE WHEN case_snooze.case_id IS NULL THEN 'mine' ELSE 'snoozed' END
   ELSE 'others' END`
 
-function isListed({ list, party, text }: QueueAsked): Condition {
+function isListed({ list, party, text }: QueueFilter): Condition {
   const ofList = list === 'ALL' ? always : sql<boolean>`status = ${list}`
   const ofParty = party === null ? always : isPartyIn(party)
   const withText = text === null ? always : sql<boolean>`position(lower(${text}) IN lower(reason)) > 0`
@@ -78,17 +78,17 @@ function isListed({ list, party, text }: QueueAsked): Condition {
 
 export class CaseQuery {
   readonly #db: Kysely<Tables>
-  readonly #asked: QueueAsked
+  readonly #filter: QueueFilter
   readonly #reader: Reader
   readonly #nowMs: number
   readonly #wanted: Condition
 
-  constructor(db: Kysely<Tables>, asked: QueueAsked, reader: Reader, nowMs = Date.now()) {
+  constructor(db: Kysely<Tables>, filter: QueueFilter, reader: Reader, nowMs = Date.now()) {
     this.#db = db
-    this.#asked = asked
+    this.#filter = filter
     this.#reader = reader
     this.#nowMs = nowMs
-    this.#wanted = both(isListed(asked), both(ageIs(asked.age, nowMs), claimIs(asked.claim, reader, nowMs)))
+    this.#wanted = both(isListed(filter), both(ageIs(filter.age, nowMs), claimIs(filter.claim, reader, nowMs)))
   }
 
   /** `from` counts from 0. With `total`, the second half is read from the end, which is faster. */
@@ -120,8 +120,8 @@ export class CaseQuery {
     const { rows } = await sql<{ age: AgeId; claim: ClaimFilter | null; count: number }>`
       SELECT ${ageKind(this.#nowMs)} AS age, ${claimKind(this.#reader)} AS claim, count(*) AS count
       FROM case_index ${this.#withClaims()}
-      WHERE ${isListed(this.#asked)} GROUP BY 1, 2`.execute(this.#db)
-    const wanted = this.#asked
+      WHERE ${isListed(this.#filter)} GROUP BY 1, 2`.execute(this.#db)
+    const wanted = this.#filter
     const { seesClaims } = this.#reader
     const countOf = (age: AgeId | null, claim: ClaimFilter | null) =>
       rows
@@ -178,7 +178,7 @@ export class CaseQuery {
   }
 
   #order(fromEnd = false): RawBuilder<unknown> {
-    const { list, sort } = this.#asked
+    const { list, sort } = this.#filter
     const usual = list === 'RESOLVED' ? { column: 'resolved', descending: true } : { column: 'age', descending: true }
     const { column, descending } = sort ?? usual
     const way = (goesUp: boolean) => sql.raw(goesUp === fromEnd ? 'DESC' : 'ASC')

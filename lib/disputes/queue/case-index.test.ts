@@ -6,7 +6,7 @@ import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { casesWith, countCasesWith, dropUnseenSince, indexCases, indexedCaseOf } from './case-index.ts'
 import { CaseQuery, latestInIndex } from './case-index-query.ts'
-import { ages, claimFilters, everyOpenCase, type QueueAsked } from './queue.ts'
+import { ages, claimFilters, everyOpenCase, type QueueFilter } from './queue.ts'
 
 const ANA = '00000000-0000-4000-8000-00000000001A'
 const BEN = '00000000-0000-4000-8000-00000000001B'
@@ -22,9 +22,9 @@ const minute = (count: number): string => new Date(Date.UTC(2026, 6, 3, 0, count
 
 const keep = async (cases: readonly ThreadCase[], at = minute(0)) => indexCases(await store(), cases, at)
 const of = async (party: string, except = idOf(0), limit = 50) => casesWith(await store(), party, { except, limit })
-const query = async (asked: Partial<QueueAsked> = {}, reader = ME) =>
+const query = async (asked: Partial<QueueFilter> = {}, reader = ME) =>
   new CaseQuery(await store(), { ...everyOpenCase, ...asked }, reader, NOW)
-const idsOf = async (asked: Partial<QueueAsked> = {}, from = 0, limit = 100, total = 0) =>
+const idsOf = async (asked: Partial<QueueFilter> = {}, from = 0, limit = 100, total = 0) =>
   (await (await query(asked)).rows(from, limit, total)).map(({ id }) => id)
 
 beforeEach(async () => {
@@ -181,7 +181,7 @@ describe('what is wanted', () => {
   })
 
   test('is counted as often as it is listed, whatever is chosen', async () => {
-    const choices: Partial<QueueAsked>[] = [
+    const choices: Partial<QueueFilter>[] = [
       {},
       { list: 'ALL' },
       { list: 'RESOLVED' },

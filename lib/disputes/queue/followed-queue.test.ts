@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 const page: FollowedQueue = {
-  ...{ asked: everyOpenCase, places: { page: 1, size: 20 } },
+  ...{ filter: everyOpenCase, places: { page: 1, size: 20 } },
   shown: { ids: [idOf(1), idOf(2)], arrival: 1_000 },
 }
 
@@ -109,7 +109,7 @@ test.each([
   JSON.stringify({ ...page, more: 1 }),
   JSON.stringify({ ...page, places: { page: 1, size: 101 } }),
   JSON.stringify({ ...page, shown: { ids: ['x'], arrival: 0 } }),
-  JSON.stringify({ ...page, asked: { ...everyOpenCase, text: '\u0000' } }),
+  JSON.stringify({ ...page, filter: { ...everyOpenCase, text: '\u0000' } }),
 ])('what a page of another version asks for is nothing that can be followed: %s', (param) => {
   expect(followedQueue(param)).toBeNull()
 })

@@ -17,7 +17,7 @@ const sortable = ['age', 'resolved', 'status', 'outcome'] as const
 const text = plainText.max(TEXT_CHARS)
 
 const followed = z.strictObject({
-  asked: z.strictObject({
+  filter: z.strictObject({
     list: z.enum(caseLists),
     sort: z.strictObject({ column: z.enum(sortable), descending: z.boolean() }).nullable(),
     age: z.enum(ages.map(({ id }) => id)).nullable(),

@@ -1,7 +1,7 @@
 import 'server-only'
 import { permits } from '#lib/authorization/judge.ts'
 import type { Row } from '#lib/contract/wire.ts'
-import { type CasesAsked, listCases, readCase } from '#lib/disputes/dispute-service.ts'
+import { type CaseListRequest, listCases, readCase } from '#lib/disputes/dispute-service.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { type ListedCase, threadsFor } from '#lib/disputes/unread/threads-for.ts'
 import { claimsOf, snoozesOf } from '#lib/disputes/workspace/workspace-tables.ts'
@@ -24,7 +24,7 @@ import {
   type FollowedQueue,
   type IndexState,
   type OpenCount,
-  type QueueAsked,
+  type QueueFilter,
   type QueuePlaces,
   type QueueRow,
   type QueueSince,
@@ -39,10 +39,10 @@ const CANDIDATES_MAX = 10
 /** Without admin view it returns the first page of the person's own cases. */
 export const queueFor = async (
   session: Session,
-  asked: QueueAsked,
+  filter: QueueFilter,
   places: QueuePlaces,
   shown: ShownRows | null = null,
-): Promise<QueueView> => await queueBy(session, await probeCaseList(session), { asked, places, shown })
+): Promise<QueueView> => await queueBy(session, await probeCaseList(session), { filter, places, shown })
 
 /** Waits for the service only if the session has no cached probe; {@link followQueue} refreshes that. */
 export const queueNow = async (session: Session, followed: FollowedQueue): Promise<QueueView> =>
@@ -52,11 +52,11 @@ interface Wanted extends Omit<FollowedQueue, 'shown'> {
   readonly shown: ShownRows | null
 }
 
-async function queueBy(session: Session, probe: CaseListProbe, { asked, places, shown }: Wanted): Promise<QueueView> {
+async function queueBy(session: Session, probe: CaseListProbe, { filter, places, shown }: Wanted): Promise<QueueView> {
   const { adminView } = probe
-  if (adminView !== 'proved') return ownView(probe, asked, places)
+  if (adminView !== 'proved') return ownView(probe, filter, places)
   const [reader, state, db] = await Promise.all([readerOf(session), sweepsNow(), store()])
-  const query = new CaseQuery(db, asked, reader)
+  const query = new CaseQuery(db, filter, reader)
   const { arrival, version } = await latestInIndex(db)
   const [byStatus, { total: matching, ...counts }, from] = await Promise.all([
     countByStatus(db),
@@ -69,9 +69,9 @@ async function queueBy(session: Session, probe: CaseListProbe, { asked, places, 
   const { unreadable } = state
   const total = matching + unreadable
   const open = byStatus.get('OPEN') ?? 0
-  const listed = asked.list === 'ALL' ? sum(byStatus.values()) : (byStatus.get(asked.list) ?? 0)
+  const listed = filter.list === 'ALL' ? sum(byStatus.values()) : (byStatus.get(filter.list) ?? 0)
   return {
-    ...{ asked, places, version },
+    ...{ filter, places, version },
     rows: rows.map((row) => claimedRow(row, reader, threads.get(row.id_key))),
     firstPlace: from + 1,
     total,
@@ -90,7 +90,7 @@ async function queueBy(session: Session, probe: CaseListProbe, { asked, places, 
 export async function queuePage(
   session: Session,
   list: CaseList,
-  { page, pageSize }: Pick<CasesAsked, 'page' | 'pageSize'>,
+  { page, pageSize }: Pick<CaseListRequest, 'page' | 'pageSize'>,
 ): Promise<Result<{ readonly rows: readonly Row<QueueRow>[]; readonly total: number }>> {
   const readAt = new Date().toISOString()
   const status = list === 'ALL' ? null : list
@@ -259,19 +259,19 @@ async function rowsOf(
 /**
  * Without admin view the queue is the service's first page, oldest first. It is complete if there is no further page.
  */
-function ownView(probe: CaseListProbe, asked: QueueAsked, places: QueuePlaces): QueueView {
+function ownView(probe: CaseListProbe, filter: QueueFilter, places: QueuePlaces): QueueView {
   const { page } = probe
   const found = page === null ? [] : readableIn(page)
-  const listed = found.filter(({ status }) => asked.list === 'ALL' || status === asked.list)
+  const listed = found.filter(({ status }) => filter.list === 'ALL' || status === filter.list)
   // The person is a party of each case, and parties may not see claims.
-  const rows = asked.claim === null ? listed.map((one) => rowOf(one, 'hidden')).toSorted(byAge) : []
+  const rows = filter.claim === null ? listed.map((one) => rowOf(one, 'hidden')).toSorted(byAge) : []
   const unreadable = page === null ? 0 : page.cases.length - found.length
   const from = 'page' in places ? (places.page - 1) * places.size : 0
   const index = ownIndex(probe)
   const now = Date.now()
   const ofAge = (age: AgeId) => rows.filter(({ createdAt }) => ageOf(createdAt, now) === age).length
   return {
-    ...{ asked, places },
+    ...{ filter, places },
     version: Date.parse(probe.readAt),
     rows: 'page' in places ? rows.slice(from, from + places.size) : rows,
     firstPlace: from + 1,

@@ -37,7 +37,7 @@ export interface QueueRow {
 
 export type QueueSort = 'age' | 'resolved' | 'status' | 'outcome'
 
-export interface QueueAsked {
+export interface QueueFilter {
   readonly list: CaseList
   /** Null: the list's default. Ascending by age: youngest first. */
   readonly sort: { readonly column: QueueSort; readonly descending: boolean } | null
@@ -48,7 +48,7 @@ export interface QueueAsked {
   readonly text: string | null
 }
 
-export const everyOpenCase: QueueAsked = {
+export const everyOpenCase: QueueFilter = {
   ...{ list: 'OPEN', sort: null },
   ...{ age: null, claim: null, party: null, text: null },
 }
@@ -81,7 +81,7 @@ export interface QueueSince {
 }
 
 export interface QueueView {
-  readonly asked: QueueAsked
+  readonly filter: QueueFilter
   readonly places: QueuePlaces
   /** With the same admin view, the higher number is newer. */
   readonly version: number
@@ -104,7 +104,7 @@ export interface QueueView {
 }
 
 export interface FollowedQueue {
-  readonly asked: QueueAsked
+  readonly filter: QueueFilter
   readonly places: QueuePlaces
   readonly shown: ShownRows
 }

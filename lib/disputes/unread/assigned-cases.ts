@@ -28,7 +28,7 @@ const rankOf = ({ id, thread }: AssignedCase): string =>
 
 export interface HeardNews {
   /** By case: the newest message that was announced or needs no announcement. */
-  readonly told: ReadonlyMap<string, string>
+  readonly announced: ReadonlyMap<string, string>
   /** By case: a message that is announced if still unread at the next look. */
   readonly waiting: ReadonlyMap<string, string>
 }
@@ -43,23 +43,23 @@ export function hearNews(
   heard: HeardNews | null,
   { cases }: AssignedCases,
 ): { readonly heard: HeardNews; readonly news: readonly NewMessage[] } {
-  const told = new Map<string, string>()
+  const announced = new Map<string, string>()
   const waiting = new Map<string, string>()
   const news: NewMessage[] = []
   for (const { id, thread } of cases) {
-    const before = heard?.told.get(id)
+    const before = heard?.announced.get(id)
     const newest = thread?.newest ?? ''
     if (thread === null || before === undefined || newest <= before) {
-      if (thread !== null || before !== undefined) told.set(id, max(before, newest))
+      if (thread !== null || before !== undefined) announced.set(id, max(before, newest))
     } else if (heard?.waiting.get(id) === newest) {
-      told.set(id, newest)
+      announced.set(id, newest)
       news.push({ caseId: id, key: newest })
     } else {
-      told.set(id, before)
+      announced.set(id, before)
       waiting.set(id, newest)
     }
   }
-  return { heard: { told, waiting }, news }
+  return { heard: { announced: announced, waiting }, news }
 }
 
 const max = (one = '', other: string): string => (one > other ? one : other)

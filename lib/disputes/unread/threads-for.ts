@@ -67,13 +67,13 @@ async function refreshThreads(
   cases: readonly Asked[],
   known: ReadonlyMap<string, KnownThread>,
 ): Promise<void> {
-  const asked = perProcess('thread refreshes', () => boundedCache<true>(ASKED_MAX, EVERY_SECONDS * 1000))
+  const recent = perProcess('thread refreshes', () => boundedCache<true>(ASKED_MAX, EVERY_SECONDS * 1000))
   const due = cases
     .slice(0, ROWS_MAX)
     .map((found) => ({ found, thread: known.get(found.id.toLowerCase()) }))
     .filter(({ thread }) => thread === undefined || thread.ageSeconds >= EVERY_SECONDS)
-    .filter(({ found }) => !asked.has(found.id.toLowerCase()))
-  for (const { found } of due) asked.set(found.id.toLowerCase(), true)
+    .filter(({ found }) => !recent.has(found.id.toLowerCase()))
+  for (const { found } of due) recent.set(found.id.toLowerCase(), true)
   const waiting = due.values()
   const work = async () => {
     for (const { found, thread } of waiting) await readOne(session, found, thread?.payer ?? null).catch(() => {})
@@ -91,10 +91,10 @@ async function readOne(session: Session, found: Asked, payer: string | null): Pr
 
 /** The payer never changes. */
 export async function cachePayer(session: Session, { id, referenceId }: Asked): Promise<void> {
-  const asked = perProcess('payers asked for', () => boundedCache<true>(ASKED_MAX, PAYER_EVERY_MS))
+  const recent = perProcess('payers asked for', () => boundedCache<true>(ASKED_MAX, PAYER_EVERY_MS))
   const key = `${session.id} ${id.toLowerCase()}`
-  if (asked.has(key)) return
-  asked.set(key, true)
+  if (recent.has(key)) return
+  recent.set(key, true)
   const transaction = await readTransaction(session, referenceId)
   if (transaction.ok) await savePayer(await store(), id, transaction.value.fromAccountId)
 }

@@ -94,10 +94,10 @@ export const holdsStaffScope = (scopes: ReadonlySet<string>): boolean =>
 /** Saved with the session, so that a changed configuration ends it. */
 export function ruleOf(by: AdmittedBy): string {
   const { staffClaim, sso } = config()
-  const asked = [...sso.acrValues.map((acr) => ` acr=${acr}`), ...sso.amrValues.map((amr) => ` amr=${amr}`)].join('')
-  if (by === 'scopes') return `scopes${asked}`
+  const values = [...sso.acrValues.map((acr) => ` acr=${acr}`), ...sso.amrValues.map((amr) => ` amr=${amr}`)].join('')
+  if (by === 'scopes') return `scopes${values}`
   if (staffClaim === null) throw new Error('no claim is configured that could let somebody in')
-  return claimText(staffClaim) + asked
+  return claimText(staffClaim) + values
 }
 
 const claimText = ({ name, values }: StaffClaim): string => `claim ${name}=${values.join(',')}`

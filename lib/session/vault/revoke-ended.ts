@@ -51,9 +51,9 @@ async function takeAndRevoke(sessionId: string, dataKey: Buffer): Promise<EndedR
 
 /** Resolves like {@link revokeEnded}. */
 export async function revoke(refreshToken: string): Promise<Revocation> {
-  const came = await revokeWithSso(refreshToken)
-  if (came === 'unreachable') void revokeLater(refreshToken)
-  return came
+  const revocation = await revokeWithSso(refreshToken)
+  if (revocation === 'unreachable') void revokeLater(refreshToken)
+  return revocation
 }
 
 export async function revokeLater(refreshToken: string, pausesMs = AGAIN_AFTER_MS): Promise<void> {

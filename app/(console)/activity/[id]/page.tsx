@@ -42,9 +42,9 @@ function Change({ history }: { history: CommandHistory }) {
       <div className="grid items-start gap-4 wide:grid-cols-2">
         <div className="grid gap-4">
           <CommandNow command={history.command} />
-          {history.asked.length === 0 ? null : (
+          {history.summary.length === 0 ? null : (
             <Panel title="What was requested">
-              <Lines lines={history.asked} />
+              <Lines lines={history.summary} />
             </Panel>
           )}
         </div>

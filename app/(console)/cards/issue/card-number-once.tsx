@@ -102,7 +102,7 @@ export function CardNumberOnce({ cardNumber, onEnd }: CardNumberOnceProps) {
           {copyWords[copied]}
         </p>
       </CardFooter>
-      <Suspense>{leaving.asked ? <LeaveDialog onStay={leaving.stay} onLeave={leaving.leave} /> : null}</Suspense>
+      <Suspense>{leaving.confirming ? <LeaveDialog onStay={leaving.stay} onLeave={leaving.leave} /> : null}</Suspense>
     </Panel>
   )
 }
@@ -166,7 +166,7 @@ const CountdownRing = ({ left, of }: { left: number; of: number }) => (
 )
 
 interface Leaving {
-  readonly asked: boolean
+  readonly confirming: boolean
   stay(): void
   leave(): void
 }
@@ -184,7 +184,7 @@ function useAskBeforeLeaving(onLeave: () => void): Leaving {
     }
   }, [])
   return {
-    asked: goOn !== null,
+    confirming: goOn !== null,
     stay: () => setGoOn(null),
     leave: () => {
       onLeave()
@@ -198,7 +198,7 @@ const SHOW_KEY = 's'
 /** Elements in which the key means something else. */
 const OTHER_USES = 'input, textarea, select, [contenteditable], [role="dialog"], [popover]'
 
-const nobodyIsThere = (): boolean => document.visibilityState === 'hidden' || !document.hasFocus()
+const isUnattended = (): boolean => document.visibilityState === 'hidden' || !document.hasFocus()
 
 interface ShownNumber {
   readonly showing: NumberShowing
@@ -214,7 +214,7 @@ interface ShownNumber {
  * page is left, or the session ends. `onShow` runs when the number is unmasked.
  */
 function useNumberShowing(onEnd: (how: NumberEnd) => void, onShow: () => void): ShownNumber {
-  const [showing, setShowing] = useState(() => beginShowing(Date.now(), nobodyIsThere()))
+  const [showing, setShowing] = useState(() => beginShowing(Date.now(), isUnattended()))
   const digits = useRef<HTMLSpanElement>(null)
   const second = useSecond() ?? 0
   const left = secondsLeft(showing, second * 1000)

@@ -15,8 +15,8 @@ type Search = Promise<Record<string, string | string[] | undefined>>
 export default async function IssuePage({ searchParams }: { searchParams: Search }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)
-  const asked = (name: string): string => cleanReference(query.get(name) ?? '')
-  const [command, replacedId, holder] = [asked('command'), asked('replaces'), asked('holder')]
+  const parameter = (name: string): string => cleanReference(query.get(name) ?? '')
+  const [command, replacedId, holder] = [parameter('command'), parameter('replaces'), parameter('holder')]
   const [access, latest, typed, onRegister, types] = await Promise.all([
     readAccess(session),
     command === '' ? null : namedCommand(session, 'card.issue', command),

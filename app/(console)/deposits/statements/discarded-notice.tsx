@@ -30,10 +30,10 @@ export function DiscardedNotice({ id, by, until, yours, focused = false }: Disca
   }, [focused, hydrated])
   const bringBack = async () => {
     setRestoring(true)
-    const asked = await restore(id)
+    const restored = await restore(id)
     setRestoring(false)
-    setFault(asked.ok ? null : asked.why)
-    if (asked.ok) {
+    setFault(restored.ok ? null : restored.why)
+    if (restored.ok) {
       router.push(`/deposits/statements/${id}?next=1`)
       router.refresh()
     }

@@ -124,7 +124,7 @@ async function TransactionPanel({ transaction, readAt, raisedAt }: TransactionPa
           present={{ state, firstSeenAt: readAt }}
           type={transactionType}
           seen={seen}
-          told={[{ state: 'DISPUTED', at: raisedAt }, ...stateTold(transaction)]}
+          reported={[{ state: 'DISPUTED', at: raisedAt }, ...stateTold(transaction)]}
         />
       </div>
     </Panel>

@@ -199,8 +199,8 @@ async function OpenCases({ current, readAt, whose }: QueuePaneProps) {
   // The case was read after the index, so it is written to the index first. Only this list waits for that write.
   await recordCase(current, readAt)
   const chosen = readQueueFilter(whose)
-  const asked = { ...everyOpenCase, claim: claimOf(chosen) }
-  const initial = await queueFor(session, asked, { around: current.id })
+  const filter = { ...everyOpenCase, claim: claimOf(chosen) }
+  const initial = await queueFor(session, filter, { around: current.id })
   const facts = comingFacts(
     session,
     initial.rows.map(({ reference }) => reference),

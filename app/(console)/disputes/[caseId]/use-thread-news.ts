@@ -120,10 +120,10 @@ export function useNews(
     const before = known.current
     known.current = new Set(messages.map(({ id }) => id))
     if (before === null) return
-    const came = messages.filter(({ id, senderUserId }) => !before.has(id) && !isAmong(me, [senderUserId ?? '']))
-    if (came.length === 0) return
-    tell({ type: 'came', ids: came.map(({ id }) => id) })
-    setSpoken(came.map((message) => `${senderOf(message, parties, me)}: ${message.body}`).join('. '))
+    const arrived = messages.filter(({ id, senderUserId }) => !before.has(id) && !isAmong(me, [senderUserId ?? '']))
+    if (arrived.length === 0) return
+    tell({ type: 'came', ids: arrived.map(({ id }) => id) })
+    setSpoken(arrived.map((message) => `${senderOf(message, parties, me)}: ${message.body}`).join('. '))
   }, [messages, parties, me])
   return { firstNew: messages.find(({ id }) => since.has(id))?.id ?? null, missed, spoken }
 }

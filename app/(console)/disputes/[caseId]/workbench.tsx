@@ -201,12 +201,12 @@ const snippetValues = ({ id, referenceId }: ThreadCase, disputed: Disputed | nul
 
 /** Reloads the server's data once when the case closes while the page is open. */
 function useOnceClosed(closed: boolean, act: () => void): void {
-  const [asked, setAsked] = useState(false)
+  const [hasActed, setHasActed] = useState(false)
   useEffect(() => {
-    if (!closed || asked) return
-    setAsked(true)
+    if (!closed || hasActed) return
+    setHasActed(true)
     act()
-  }, [closed, asked, act])
+  }, [closed, hasActed, act])
 }
 
 /** Closing a case removes the focused field or button, so focus moves to the resolution. */

@@ -162,7 +162,7 @@ function StatePanel({ transaction, readAt, seen, settled }: StatePanelProps) {
         present={{ state, firstSeenAt: readAt, since: stateSince(transaction) }}
         type={transactionType}
         seen={seen}
-        told={stateTold(transaction)}
+        reported={stateTold(transaction)}
       />
       <Facts className="border-t">
         <Fact label="Created">

@@ -226,8 +226,8 @@ function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
   const [going, startGoing] = useTransition()
   const zone = useDayZone()
   const hrefOf = (wanted: HistoryFilter | null): string => {
-    const asked = withHistoryFilter(new URLSearchParams(query.toString()), wanted).toString()
-    return asked === '' ? path : `${path}?${asked}`
+    const filtered = withHistoryFilter(new URLSearchParams(query.toString()), wanted).toString()
+    return filtered === '' ? path : `${path}?${filtered}`
   }
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

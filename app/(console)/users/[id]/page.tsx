@@ -25,13 +25,13 @@ export default async function UserHistoryPage({ params, searchParams }: HistoryP
   if (userIdFault(account) !== null) return null
   const query = queryOf(await searchParams)
   const { filter, faults } = readHistoryFilter(query)
-  const asked = { account, filter, faults }
-  const content = startRead(readHistory({ session, ...asked, state: readTableState(query).state }))
+  const shown = { account, filter, faults }
+  const content = startRead(readHistory({ session, ...shown, state: readTableState(query).state }))
   return (
     <TableViews session={session} table="account-history" path={`/users/${encodeURIComponent(account)}`} query={query}>
       <RenderWithin
         content={content}
-        outline={<HistoryTable {...asked} {...UNREAD} reading={{ kind: 'loading' }} missingScopes={[]} />}
+        outline={<HistoryTable {...shown} {...UNREAD} reading={{ kind: 'loading' }} missingScopes={[]} />}
       />
     </TableViews>
   )

@@ -26,7 +26,7 @@ const input = z.strictObject({
   passkey: assertion.optional(),
 })
 
-const asked = z.strictObject({ owner: z.string().optional(), kind: z.string(), params: z.unknown() })
+const requestBody = z.strictObject({ owner: z.string().optional(), kind: z.string(), params: z.unknown() })
 
 /**
  * Drafts and sends in one request, for kinds that need no confirmation, with an id that the browser created. The
@@ -36,7 +36,7 @@ const asked = z.strictObject({ owner: z.string().optional(), kind: z.string(), p
 export function PUT(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const id = z.uuid().safeParse((await params).id)
-    const body = asked.safeParse((await readAnyJson(request))?.body)
+    const body = requestBody.safeParse((await readAnyJson(request))?.body)
     const kind = body.success ? commandNamed(body.data.kind) : undefined
     if (!id.success || !body.success || kind === undefined || !kind.immediate || ('send' in kind && kind.takesCode)) {
       return refuse(400, 'Change not found.')

@@ -7,7 +7,7 @@ import { readJson } from '#lib/session/request-guards.ts'
 import { json, refuse, serveSession } from '../../answer.ts'
 import { refuseNew, serveCommand } from '../../commands/endpoint.ts'
 
-const asked = z.strictObject({
+const requestBody = z.strictObject({
   caseIds: z.array(caseId).min(1).max(ASSIGN_MAX),
   to: z.enum(['me', 'nobody']).or(z.strictObject({ person: z.string().min(1), note: z.string().trim() })),
 })
@@ -19,7 +19,7 @@ export function GET(request: Request): Promise<Response> {
 /** Returns a result per case, in order. Assignments continue if the browser leaves. */
 export function POST(request: Request): Promise<Response> {
   return serveCommand(request, async (session) => {
-    const body = asked.safeParse((await readJson(request))?.body)
+    const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, `Give the ids of up to ${ASSIGN_MAX} cases and an assignee.`)
     const { caseIds, to } = body.data
     const note = typeof to === 'string' ? '' : to.note

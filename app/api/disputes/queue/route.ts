@@ -12,11 +12,11 @@ import { json, refuse, serveSession, unavailable } from '../../answer.ts'
 export function GET(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
     const query = new URL(request.url).searchParams
-    const { asked, state } = readQueueAddress(query)
+    const { filter, state } = readQueueAddress(query)
     const [around, after] = [query.get('around'), query.get('after')]
     if ([around, after].some((id) => id !== null && !isUuid(id))) return refuse(400, 'Give a case id.')
     try {
-      const queue = await queueFor(session, asked, placesIn(state, around, after))
+      const queue = await queueFor(session, filter, placesIn(state, around, after))
       if (queue.index.problem?.kind === 'session-over') return refuse(401, 'Your session has ended.')
       return json({ ok: true, queue })
     } catch (error) {

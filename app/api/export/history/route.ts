@@ -26,10 +26,10 @@ export function GET(request: Request): Promise<Response> {
     const parts = wholeHistory((page) => readAccountHistory(session, account, { page, pageSize: PAGE_SIZE }), ROWS_MAX)
     const fileName = historyFileName(account, new Date().toISOString().slice(0, 10), filter !== null)
     const kept = auditedFilter(withHistoryFilter(new URLSearchParams(), filter))
-    const record = async (came: ExportTally) =>
+    const record = async (tally: ExportTally) =>
       recordAudit(await store(), {
         ...{ by: session, kind: 'export.history', about: account },
-        facts: { ...came, filter: kept },
+        facts: { ...tally, filter: kept },
       })
     return jsonLines(auditExport(historyFrames(parts, fileName, filter), record))
   })

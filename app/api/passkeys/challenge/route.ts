@@ -4,12 +4,12 @@ import { readJson } from '#lib/session/request-guards.ts'
 import { beginPasskey } from '#lib/two-factor/enrol-passkey.ts'
 import { json, refuse, refuseTooMany, serveSession } from '../../answer.ts'
 
-const asked = z.strictObject({ code: z.string().min(1).max(TYPED_CODE_MAX_CHARS) })
+const requestBody = z.strictObject({ code: z.string().min(1).max(TYPED_CODE_MAX_CHARS) })
 
 /** Starts adding a passkey; requires a code of the authenticator. */
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
-    const body = asked.safeParse((await readJson(request))?.body)
+    const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Enter the code from your authenticator app.')
     const begun = await beginPasskey(session, body.data.code)
     if ('wanted' in begun && begun.wanted.problem?.status === 429) return refuseTooMany()

@@ -4,7 +4,7 @@ import { readJson } from '#lib/session/request-guards.ts'
 import { endReasonFault } from '#lib/session/sessions-of-others.ts'
 import { json, refuse, serveSession } from '../../answer.ts'
 
-const asked = z.strictObject({
+const requestBody = z.strictObject({
   of: z.union([z.strictObject({ session: z.uuid() }), z.strictObject({ userId: z.string().min(1).max(200) })]),
   reason: z.string().trim(),
 })
@@ -12,7 +12,7 @@ const asked = z.strictObject({
 /** For administrators: ends one session or all sessions of a person, except the current one. Returns the number. */
 export function POST(request: Request): Promise<Response> {
   return serveSession(request, async (session) => {
-    const body = asked.safeParse((await readJson(request))?.body)
+    const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Give a session or a person, and a reason.')
     const { of, reason } = body.data
     const fault = endReasonFault(reason)

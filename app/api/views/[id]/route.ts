@@ -18,13 +18,13 @@ type Found = { readonly row: SavedViewRow; readonly table: ViewedTable } | { rea
 
 const NOT_THERE = 'View not found, or not shared with you.'
 
-const asked = z.strictObject({ name: z.string().max(1_000).optional(), state: z.unknown().optional() })
+const requestBody = z.strictObject({ name: z.string().max(1_000).optional(), state: z.unknown().optional() })
 
 export function PUT(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async (session) => {
     const found = await viewFor(session, (await params).id, 'mayChange')
     if ('refused' in found) return found.refused
-    const body = asked.safeParse((await readJson(request))?.body)
+    const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Invalid request.')
     const { name, state } = body.data
     const fault = name === undefined ? null : viewNameFault(name)

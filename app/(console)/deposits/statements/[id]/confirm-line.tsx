@@ -22,10 +22,10 @@ export function ConfirmLine({ id, dialog }: { id: string; dialog: OpenDialog }) 
   const [shown, setShown] = useState<LineToConfirm | null>(null)
   const prepare = useEffectEvent((number: number) =>
     command.prepareBy(async () => {
-      const asked = await prepareLine(id, number)
-      if (!asked.ok) return { ok: false, fields: { line: asked.why }, problem: null }
-      setShown(asked.value)
-      return { ok: true, draft: asked.value.draft }
+      const prepared = await prepareLine(id, number)
+      if (!prepared.ok) return { ok: false, fields: { line: prepared.why }, problem: null }
+      setShown(prepared.value)
+      return { ok: true, draft: prepared.value.draft }
     }),
   )
   // Opening the dialog again prepares a new confirmation.

@@ -22,9 +22,9 @@ export function DiscardDialog({ id, fileName, lines, confirmed, onClose }: Disca
   const [fault, setFault] = useState<string | null>(null)
   const send = async () => {
     setSending(true)
-    const asked = await discard(id)
+    const discarded = await discard(id)
     setSending(false)
-    if (!asked.ok) return setFault(asked.why)
+    if (!discarded.ok) return setFault(discarded.why)
     onClose()
     router.push(`/deposits/statements?discarded=${id}`)
     router.refresh()

@@ -9,12 +9,12 @@ interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
-const asked = z.strictObject({ reason: note, proof: z.string().max(PROOF_MAX_CHARS).optional() })
+const requestBody = z.strictObject({ reason: note, proof: z.string().max(PROOF_MAX_CHARS).optional() })
 
 /** Requests approval of the operator's own draft. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
-    const body = asked.safeParse((await readJson(request))?.body)
+    const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, `Enter a reason, in at most ${NOTE_MAX_CHARS} characters.`)
     const { reason, proof = null } = body.data
     return answer(await askForApproval(session, (await params).id, { reason, proof }))

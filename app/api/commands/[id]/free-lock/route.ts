@@ -9,12 +9,12 @@ interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
-const asked = z.strictObject({ why: note })
+const requestBody = z.strictObject({ why: note })
 
 /** Releases the lock of a change for which no effect is visible. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
-    const body = asked.safeParse((await readJson(request))?.body)
+    const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, `Enter a reason to free the lock, in at most ${NOTE_MAX_CHARS} characters.`)
     return answer(await freeLock(session, (await params).id, body.data.why))
   })

@@ -9,9 +9,11 @@ interface Context {
 /** Returns a passkey challenge that is bound to this change. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
-    const asked = await askPasskey(session, (await params).id)
-    if (asked.ok) return json(asked)
-    const { status } = asked.problem
-    return status === 403 || status === 409 ? json({ ...asked, fields: {} }, status) : refuse(404, 'Change not found.')
+    const challenge = await askPasskey(session, (await params).id)
+    if (challenge.ok) return json(challenge)
+    const { status } = challenge.problem
+    return status === 403 || status === 409
+      ? json({ ...challenge, fields: {} }, status)
+      : refuse(404, 'Change not found.')
   })
 }

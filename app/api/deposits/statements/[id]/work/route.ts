@@ -12,7 +12,7 @@ interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
-const asked = z.union([
+const requestBody = z.union([
   z.strictObject({ work: z.literal('look'), extent: z.enum(['unread', 'all']) }),
   z.strictObject({
     work: z.literal('confirm'),
@@ -34,7 +34,7 @@ const why = {
  */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async (session) => {
-    const body = asked.safeParse((await readJson(request))?.body)
+    const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Work not found.')
     const { id } = await params
     const detach = (running: Promise<unknown>) => after(() => running)
