@@ -26,7 +26,7 @@ const BELOW_FEATURES = [
   ...NODE,
   ...KYSELY,
   ...words(`
-      zod react lib/authorization/ lib/contract/ lib/values/ lib/commands/ lib/service/ lib/session/
+      zod react p-limit lib/authorization/ lib/contract/ lib/values/ lib/commands/ lib/service/ lib/session/
       lib/stream/ lib/store/ lib/config/
     `),
 ]
@@ -132,7 +132,7 @@ const DIRECTIONS: readonly Direction[] = [
   },
   {
     folder: 'lib/stream/',
-    may: [...NODE, ...STREAM, ...words('lib/commands/ lib/store/ kysely @microsoft/signalr ws zod')],
+    may: [...NODE, ...STREAM, ...words('lib/commands/ lib/store/ kysely @microsoft/signalr p-limit ws zod')],
     message: 'lib/stream knows no topic: it may import what is below the features.',
   },
   feature('activity', [], ['lib/kind-names.ts']),

@@ -1,4 +1,5 @@
 import 'server-only'
+import pLimit from 'p-limit'
 import { permits } from '#lib/authorization/judge.ts'
 import { findEffectivePage } from '#lib/commands/queries.ts'
 import { type CommandRow, factsOf } from '#lib/commands/row.ts'
@@ -83,17 +84,12 @@ export async function readAll(
   if (known !== null) results.set(known.reference, known.result)
   let out = known !== null && isOut(known.result)
   const until = Date.now() + READING_MS
-  const next = references[Symbol.iterator]()
-  const readOn = async (): Promise<void> => {
-    for (const reference of { [Symbol.iterator]: () => next }) {
-      if (out || Date.now() > until) return
-      if (results.has(reference)) continue
-      const result = await readTransaction(session, reference)
-      results.set(reference, result)
-      out ||= isOut(result)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, readOn))
+  await pLimit(AT_ONCE).map(references, async (reference) => {
+    if (out || Date.now() > until || results.has(reference)) return
+    const result = await readTransaction(session, reference)
+    results.set(reference, result)
+    out ||= isOut(result)
+  })
   return results
 }
 

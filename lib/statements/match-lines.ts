@@ -1,4 +1,5 @@
 import 'server-only'
+import pLimit from 'p-limit'
 import { isShuttingDown } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
@@ -74,33 +75,26 @@ async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): 
     })
     return await pausing
   }
-  const next = lines[Symbol.iterator]()
-  const lookOn = async (): Promise<void> => {
-    for (const line of { [Symbol.iterator]: () => next }) {
-      if (ended !== '') return
-      if (!(await run.goesOn())) {
+  await pLimit(AT_ONCE).map(lines, async (line) => {
+    if (ended !== '') return
+    if (!(await run.goesOn())) {
+      ended = 'Stopped.'
+      return
+    }
+    let problem = await lookUp(run.statementId, line, search, run.number)
+    for (let pauses = 0; isTooMany(problem) && pauses < PAUSES_MAX; pauses += 1) {
+      if (!(await pause(problem.retryAfterSeconds, pauses))) {
         ended = 'Stopped.'
         return
       }
-      let problem = await lookUp(run.statementId, line, search, run.number)
-      for (let pauses = 0; isTooMany(problem) && pauses < PAUSES_MAX; pauses += 1) {
-        if (!(await pause(problem.retryAfterSeconds, pauses))) {
-          ended = 'Stopped.'
-          return
-        }
-        problem = await lookUp(run.statementId, line, search, run.number)
-      }
-      run.done += 1
-      unanswered = problem?.kind === 'unreachable' || problem?.kind === 'sign-on-out' ? unanswered + 1 : 0
-      const hopeless =
-        problem?.kind === 'session-over' ||
-        problem?.status === 403 ||
-        isTooMany(problem) ||
-        unanswered >= UNANSWERED_MAX
-      if (problem !== null && hopeless) ended = endedBy(session, problem)
+      problem = await lookUp(run.statementId, line, search, run.number)
     }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, lookOn))
+    run.done += 1
+    unanswered = problem?.kind === 'unreachable' || problem?.kind === 'sign-on-out' ? unanswered + 1 : 0
+    const hopeless =
+      problem?.kind === 'session-over' || problem?.status === 403 || isTooMany(problem) || unanswered >= UNANSWERED_MAX
+    if (problem !== null && hopeless) ended = endedBy(session, problem)
+  })
   return ended !== '' || search.passedOver === 0 ? ended : passedOverWords(search.passedOver)
 }
 

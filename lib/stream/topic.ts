@@ -1,4 +1,5 @@
 import 'server-only'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { consoleProblem } from '#lib/commands/running-sends.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -111,7 +112,7 @@ function subscribeToValue(session: Session, { topic, source, param, schedule, se
     cancel()
     reading = true
     changed = false
-    const found = await inTurn(source, async (): Promise<Reading> => {
+    const found = await limitOf(source)(async (): Promise<Reading> => {
       const refusal = stopped ? null : await topic.refusalOf(session)
       if (stopped || refusal !== null) return { result: refusal ?? undefined }
       return await source.read(session, param)
@@ -132,28 +133,10 @@ function subscribeToValue(session: Session, { topic, source, param, schedule, se
   }
 }
 
-interface Turns {
-  running: number
-  readonly waiting: (() => void)[]
-}
-
 /** Slow reads must not delay other topics. */
-const turnsOf = (source: ValueSource): Turns => {
-  const all = perProcess('turns of sources', () => new WeakMap<ValueSource, Turns>())
-  const turns = all.get(source) ?? { running: 0, waiting: [] }
-  all.set(source, turns)
-  return turns
-}
-
-async function inTurn<Value>(source: ValueSource, read: () => Promise<Value>): Promise<Value> {
-  const turns = turnsOf(source)
-  if (turns.running >= source.maxReads) await new Promise<void>((go) => turns.waiting.push(go))
-  else turns.running += 1
-  try {
-    return await read()
-  } finally {
-    const next = turns.waiting.shift()
-    if (next === undefined) turns.running -= 1
-    else next()
-  }
+function limitOf(source: ValueSource): LimitFunction {
+  const all = perProcess('limits of sources', () => new WeakMap<ValueSource, LimitFunction>())
+  const limit = all.get(source) ?? pLimit(source.maxReads)
+  all.set(source, limit)
+  return limit
 }

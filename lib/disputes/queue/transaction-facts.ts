@@ -1,5 +1,6 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { perProcess } from '#lib/config/per-process.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -24,9 +25,8 @@ interface Kept {
 
 interface Reader {
   readonly kept: Map<string, Kept>
-  readonly waiting: (() => void)[]
   readonly listeners: Set<() => void>
-  asking: number
+  readonly limit: LimitFunction
 }
 
 /** Returns cached facts, and promises for the others. At most four reads run at a time per session. */
@@ -74,7 +74,7 @@ function isDue({ known, endedAt }: Kept, status: string): boolean {
 function read(session: Session, reader: Reader, reference: string): Kept {
   const before = reader.kept.get(reference)?.known ?? null
   const kept: Kept = {
-    reading: readInTurn(session, reader, reference),
+    reading: reader.limit(() => readFact(session, reference)),
     known: before,
     endedAt: null,
     until: Number.POSITIVE_INFINITY,
@@ -95,9 +95,7 @@ function keptMs(fact: TransactionFact): number {
   return FINAL.has(fact.state) ? FINAL_KEPT_MS : KEPT_MS
 }
 
-async function readInTurn(session: Session, reader: Reader, reference: string): Promise<TransactionFact> {
-  if (reader.asking >= AT_ONCE) await new Promise<void>((go) => reader.waiting.push(go))
-  else reader.asking += 1
+async function readFact(session: Session, reference: string): Promise<TransactionFact> {
   const readAt = Date.now()
   try {
     const result = await readTransaction(session, reference)
@@ -107,16 +105,12 @@ async function readInTurn(session: Session, reader: Reader, reference: string): 
     return status === 403 && code === null ? { kind: 'forbidden', scope, readAt } : { kind: 'unread' }
   } catch {
     return { kind: 'unread' }
-  } finally {
-    const next = reader.waiting.shift()
-    if (next === undefined) reader.asking -= 1
-    else next()
   }
 }
 
 function readerOf(session: Session): Reader {
   const readers = allReaders()
-  const reader = readers.get(session.id) ?? { kept: new Map(), waiting: [], listeners: new Set(), asking: 0 }
+  const reader = readers.get(session.id) ?? { kept: new Map(), listeners: new Set(), limit: pLimit(AT_ONCE) }
   if (liveSessions().has(session.id)) readers.set(session.id, reader)
   return reader
 }

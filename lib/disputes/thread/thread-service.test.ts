@@ -16,6 +16,7 @@ test('limits concurrent reads and keeps their order after failures', async () =>
   const few = limitConcurrency(service, 2)
   const readings = [few.readCase('a'), few.readPage('a', 1), few.readCase('b'), few.readPage('b', 2)]
   const ended = Promise.allSettled(readings)
+  await turn()
   expect(begun).toEqual(['a', 'a 1'])
   end[1]?.(true)
   await turn()
@@ -40,6 +41,7 @@ test('leaves out a reading that nobody waits for any more', async () => {
   const gone = new AbortController()
   const readings = [few.readCase('a'), few.readCase('b', gone.signal), few.readPage('c', 1, gone.signal)]
   const ended = Promise.allSettled(readings)
+  await turn()
   gone.abort()
   end[0]?.()
   expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])

@@ -1,4 +1,5 @@
 import 'server-only'
+import pLimit from 'p-limit'
 import type { DisputeCase, DisputeMessage } from '#lib/contract/disputes.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { readCase, readMessages } from '#lib/disputes/dispute-service.ts'
@@ -81,21 +82,9 @@ const AT_ONCE = 8
 const LEFT_OUT: Result<never> = { ok: false, problem: problemOf('unreachable') }
 
 export function limitConcurrency(service: ThreadService, atOnce = AT_ONCE): ThreadService {
-  const waiting: (() => void)[] = []
-  let going = 0
-  const inTurn = async <Value>(read: () => Promise<Result<Value>>, signal?: AbortSignal): Promise<Result<Value>> => {
-    if (going >= atOnce) await new Promise<void>((go) => waiting.push(go))
-    else going += 1
-    try {
-      return signal?.aborted ? LEFT_OUT : await read()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) going -= 1
-      else next()
-    }
-  }
+  const limit = pLimit(atOnce)
   return {
-    readCase: (caseId, signal) => inTurn(() => service.readCase(caseId), signal),
-    readPage: (caseId, page, signal) => inTurn(() => service.readPage(caseId, page), signal),
+    readCase: (caseId, signal) => limit(() => (signal?.aborted ? LEFT_OUT : service.readCase(caseId))),
+    readPage: (caseId, page, signal) => limit(() => (signal?.aborted ? LEFT_OUT : service.readPage(caseId, page))),
   }
 }

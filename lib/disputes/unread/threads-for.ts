@@ -1,4 +1,5 @@
 import 'server-only'
+import pLimit from 'p-limit'
 import { permits } from '#lib/authorization/judge.ts'
 import { boundedCache } from '#lib/config/cache.ts'
 import { perProcess } from '#lib/config/per-process.ts'
@@ -74,11 +75,7 @@ async function refreshThreads(
     .filter(({ thread }) => thread === undefined || thread.ageSeconds >= EVERY_SECONDS)
     .filter(({ found }) => !recent.has(found.id.toLowerCase()))
   for (const { found } of due) recent.set(found.id.toLowerCase(), true)
-  const waiting = due.values()
-  const work = async () => {
-    for (const { found, thread } of waiting) await readOne(session, found, thread?.payer ?? null).catch(() => {})
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await pLimit(AT_ONCE).map(due, ({ found, thread }) => readOne(session, found, thread?.payer ?? null).catch(() => {}))
 }
 
 async function readOne(session: Session, found: Asked, payer: string | null): Promise<void> {

@@ -1,5 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import pLimit from 'p-limit'
 import type { AnyRecordCommand } from '#lib/commands/kind.ts'
 import { recordAtOnce, wroteNothing } from '#lib/commands/record.ts'
 import { log } from '#lib/config/log.ts'
@@ -32,17 +33,11 @@ export async function assignCases(
   to: NewAssignee,
 ): Promise<readonly CaseAssigned[]> {
   const batch = randomUUID()
-  const ended: CaseAssigned[] = []
-  const left = caseIds.entries()
-  const assignNext = async () => {
-    for (const [at, caseId] of left) {
-      // The others belong to the first one's batch.
-      const act = new Act(session, caseId, at === 0 ? undefined : batch)
-      ended[at] = { caseId, ...((await assigned(act, to)) ?? { end: 'done', why: '' }) }
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, assignNext))
-  return ended
+  return await pLimit(AT_ONCE).map(caseIds, async (caseId, at) => {
+    // The others belong to the first one's batch.
+    const act = new Act(session, caseId, at === 0 ? undefined : batch)
+    return { caseId, ...((await assigned(act, to)) ?? { end: 'done', why: '' }) }
+  })
 }
 
 async function assigned(act: Act, to: NewAssignee): Promise<End> {
