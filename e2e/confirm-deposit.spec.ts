@@ -45,6 +45,7 @@ test('an operator signs in through SSO, confirms a deposit, and the money is hel
   await dialog.getByRole('button', { name: 'Confirm deposit of 250.00 BZD' }).click()
 
   const done = outcome(page, 'Done')
+  await expect(done).toContainText('Deposit of 250.00 BZD confirmed')
   await expect(done.getByText('Processing', { exact: true })).toBeVisible()
   await expect(done.getByRole('button', { name: 'copy Chain reference' })).toContainText(/0x[0-9a-f]{64}/)
   await expect(done.getByRole('button', { name: 'copy Contract address' })).toContainText(/0x[0-9a-f]{40}/)

@@ -41,7 +41,7 @@ test('sets up two-factor security by keyboard alone', {
 
   await page.keyboard.type(phone.code())
   await expect(panel(page)).toContainText('On since')
-  await expect(outcome(page, 'Done')).toContainText('Turn on two-factor security')
+  await expect(outcome(page, 'Done')).toContainText('Two-factor security turned on')
   await expect(qrCode(page)).toHaveCount(0)
   await expectAccessible(page)
   await page.reload()

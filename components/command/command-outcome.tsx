@@ -97,7 +97,9 @@ export function OutcomePanel({
         </Badge>
       }
     >
-      {titleAbove ? null : <p className="break-words px-3.5 pt-3">{command.title}</p>}
+      {titleAbove ? null : (
+        <p className="break-words px-3.5 pt-3">{outcome.class === 'done' ? command.doneTitle : command.title}</p>
+      )}
       <OutcomeBody command={command} />
       {notice ? (
         <p role="alert" className="px-3.5 pb-2.5 text-attention text-sm">

@@ -65,18 +65,21 @@ function summaryOf(row: CommandRow): readonly Line[] {
 }
 
 const ACTS = new Set(['draft', 'awaiting_approval', 'sent'])
+const DECISIONS = ['approved', 'declined'] as const
 
 function eventOf(session: Session, row: CommandRow, { sequence, at, state, body }: EventRow): HistoryEvent {
   const parsed = JSON.parse(body) as Readonly<Record<string, unknown>>
   const isCancelled = parsed.cancelled === true
+  const decision = DECISIONS.find((known) => known === parsed.decision)
   const notes = Object.entries(parsed)
     .filter(([name, value]) => !COMMON.has(name) && value !== null && value !== undefined)
     .filter(([name]) => !isCancelled || (name !== 'cancelled' && name !== 'why'))
+    .filter(([name]) => decision === undefined || name !== 'decision')
     .map(([name, value]) => [name, noteText(value)] as const)
   return {
     sequence,
     at,
-    state: isCancelled ? 'cancelled' : state,
+    state: isCancelled ? 'cancelled' : (decision ?? state),
     by: byWhom(session, parsed) ?? (ACTS.has(state) ? actorWords(session, row) : null),
     notes,
   }

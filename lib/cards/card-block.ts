@@ -97,6 +97,7 @@ export const cardBlock = serviceCommand<Params, Facts, unknown>({
     what: 'This card is already being changed, or an outcome is not known yet',
   }),
   title: ({ cardId, last4 }) => `Block card ${last4 === '' ? shortId(cardId) : `ending ${last4}`}`,
+  doneTitle: ({ cardId, last4 }) => `Card ${last4 === '' ? shortId(cardId) : `ending ${last4}`} blocked`,
   summary: (card, facts) => [...given(card), ...known(facts)],
   factLines: (facts) => [...known(facts), blockedHere(facts)],
   affectedBy: ['card.block', 'card.register'],

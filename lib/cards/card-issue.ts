@@ -88,6 +88,7 @@ export const cardIssue = serviceCommand<Params, Facts, Card>({
     what: 'A card for this holder is already being issued, or its outcome is not known yet',
   }),
   title: ({ userId }) => `Issue a card for ${shortId(userId)}`,
+  doneTitle: ({ userId }) => `Card issued for ${shortId(userId)}`,
   summary,
   factLines: ({ cardTypeName }) => [
     { label: 'Name of the card type', value: cardTypeName === '' ? 'not known here' : cardTypeName, as: 'text' },

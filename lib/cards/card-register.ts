@@ -132,6 +132,7 @@ export const cardRegister = recordCommand<Params, Facts>({
     what: 'This card is already being changed, or an outcome is not known yet',
   }),
   title: ({ last4 }, { userId }) => `Register card ending ${last4} of ${shortId(userId)}`,
+  doneTitle: ({ last4 }, { userId }) => `Card ending ${last4} of ${shortId(userId)} registered`,
   summary: registrationLines,
   factLines: ({ taken }) => [{ label: 'Register', value: taken === '' ? 'does not have the card' : taken, as: 'text' }],
   consequence: () => 'Adds the card to this console’s register. Nothing is sent to the service.',

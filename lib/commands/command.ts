@@ -157,6 +157,7 @@ export interface CommandView {
   /** A {@link CommandKindName}, or a name from another version of the console. */
   readonly kind: string
   readonly title: string
+  readonly doneTitle: string
   readonly target: string
   readonly actorName: string
   readonly sentAt: string | null
@@ -266,6 +267,8 @@ interface Words {
 const words: Readonly<Record<string, Words>> = {
   draft: { word: 'Prepared', meaning: 'neutral' },
   awaiting_approval: { word: 'Waiting for approval', meaning: 'attention' },
+  approved: { word: 'Approved', meaning: 'good' },
+  declined: { word: 'Declined', meaning: 'attention' },
   sent: { word: 'Sent', meaning: 'working' },
   challenged: { word: 'Waiting for a code', meaning: 'attention' },
   done: { word: 'Done', meaning: 'good' },

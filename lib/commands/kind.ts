@@ -100,6 +100,8 @@ export interface ServiceCommand<Params, Facts extends AnyFacts, Data> extends Re
   /** The service accepts people without two-factor enrolment; REQUIRE_ENROLMENT makes the console refuse them. */
   readonly needsEnrolment?: true
   readonly takesCode?: true
+  /** What was done, once it is. */
+  doneTitle(params: Params, facts: Facts): string
   send(session: Session, params: Params, code: string): Promise<Sent<Data>>
   compareAnswer(answered: Answered<Params, Facts, Data>): Agreement
   describeSuccess(params: Params, facts: Facts, data: Data, serviceTime: string | null): Description
@@ -129,6 +131,8 @@ export interface RecordCommand<Params, Facts extends AnyFacts> extends Requested
   /** Facts may have changed since they were read. A refusal writes nothing. */
   checkUnderLock?(trx: Trx, act: RecordAct<Params, Facts>): Promise<ConsoleRefusal | null>
   record(trx: Trx, act: RecordAct<Params, Facts>): Promise<void>
+  /** Only for kinds whose outcome is shown. */
+  doneTitle?(params: Params, facts: Facts): string
   describeSuccess(params: Params, facts: Facts): Description
 }
 

@@ -14,6 +14,7 @@ export const commandView = (outcome: Outcome, change: Partial<CommandView> = {})
   id: '00000000-0000-4000-8000-0000000c0001',
   kind: 'deposit.confirm',
   title: 'Confirm deposit of 250.00 BZD',
+  doneTitle: 'Deposit of 250.00 BZD confirmed',
   target: 'DEP~1',
   actorName: 'operator@example.com',
   sentAt: null,

@@ -40,7 +40,8 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
   return {
     id: row.id,
     kind: row.kind,
-    title: titleOf(row, kind),
+    title: titleOf(row, kind, false),
+    doneTitle: titleOf(row, kind, true),
     target: row.target,
     actorName: row.actor_name,
     sentAt: row.sent_at,
@@ -61,9 +62,12 @@ export const readsEffect = (
   kind !== undefined && 'send' in kind && kind.reconcile !== undefined
 
 /** Falls back to the kind for texts of another version or altered texts. */
-function titleOf(row: CommandRow, kind: AnyKind | undefined): string {
+function titleOf(row: CommandRow, kind: AnyKind | undefined, done: boolean): string {
   try {
-    return kind?.title(paramsOf(row), factsOf(row)) ?? row.kind
+    const [params, facts] = [paramsOf(row), factsOf(row)]
+    if (done && kind !== undefined && 'doneTitle' in kind)
+      return kind.doneTitle?.(params, facts) ?? kind.title(params, facts)
+    return kind?.title(params, facts) ?? row.kind
   } catch {
     return row.kind
   }

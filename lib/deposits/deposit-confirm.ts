@@ -170,6 +170,7 @@ export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
         }
       : { field: 'referenceId', what: 'This deposit is already being confirmed' },
   title: (_params, facts) => `Confirm deposit of ${shownAmount(facts.debit)} BZD`,
+  doneTitle: (_params, facts) => `Deposit of ${shownAmount(facts.debit)} BZD confirmed`,
   summary: ({ bankReference, removed }, facts) => [
     { label: 'Reference', value: facts.referenceId, as: 'reference' },
     { label: 'Recipient', value: facts.toAccountId, as: 'id' },

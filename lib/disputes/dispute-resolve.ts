@@ -204,6 +204,7 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     what: 'This dispute is already being resolved, or its outcome is not known yet',
   }),
   title: ({ decision, caseId }, facts) => `${decisionWords(decision, facts).title} in case ${shortId(caseId)}`,
+  doneTitle: ({ decision, caseId }, facts) => `${decisionWords(decision, facts).doneTitle} in case ${shortId(caseId)}`,
   button: ({ decision }, facts) => decisionWords(decision, facts).title,
   summary: (given, facts) => [
     { label: 'Case', value: given.caseId, as: 'id' },

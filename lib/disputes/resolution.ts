@@ -16,15 +16,16 @@ export interface Disputed {
 
 interface DecisionWords {
   readonly title: string
+  readonly doneTitle: string
   readonly sentence: string
 }
 
 /** With a no-break space before the currency. */
 export const shownMoney = (amount: string): string => `${shownAmount(amount)}\u00a0BZD`
 
-const titles: Readonly<Record<Decision, string>> = {
-  refund: 'Refund the sender',
-  release: 'Release to the recipient',
+const titles: Readonly<Record<Decision, Pick<DecisionWords, 'title' | 'doneTitle'>>> = {
+  refund: { title: 'Refund the sender', doneTitle: 'Refunded the sender' },
+  release: { title: 'Release to the recipient', doneTitle: 'Released to the recipient' },
 }
 
 /** The interface does not say whether a refund returns the fee, so this names what the sender paid. */
@@ -36,7 +37,7 @@ export function decisionWords(
     decision === 'release'
       ? `Recipient ${shortId(toAccountId)} keeps ${shownMoney(credit)}. The sender is not refunded.`
       : `A reversing transaction refunds sender ${shortId(fromAccountId)}, who paid ${shownMoney(debit)}.`
-  return { title: titles[decision], sentence }
+  return { ...titles[decision], sentence }
 }
 
 export const partyLines = (
@@ -75,8 +76,8 @@ export function knownReversal(resolution: CommandView | null): KnownReversal {
 /** Null unless the resolution is known to have taken effect. */
 export function knownDecision(resolution: CommandView | null): Decision | null {
   const decided = linesIn(resolution).find(({ label }) => label === DECISION_LINE)?.value
-  if (decided === titles.refund) return 'refund'
-  return decided === titles.release ? 'release' : null
+  if (decided === titles.refund.title) return 'refund'
+  return decided === titles.release.title ? 'release' : null
 }
 
 const linesIn = (resolution: CommandView | null): readonly Line[] =>

@@ -83,6 +83,8 @@ export const transactionResolve = serviceCommand<Params, Facts, unknown>({
     what: 'This dispute is already being resolved, or its outcome is not known yet',
   }),
   title: ({ decision }, facts) => `${decisionWords(decision, facts).title} ${shortId(partyOf(decision, facts))}`,
+  doneTitle: ({ decision }, facts) =>
+    `${decisionWords(decision, facts).doneTitle} ${shortId(partyOf(decision, facts))}`,
   summary: ({ decision, reason }, facts) => [
     { label: 'Transaction', value: facts.referenceId, as: 'reference' },
     ...partyLines(decision, facts),

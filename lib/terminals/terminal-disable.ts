@@ -59,6 +59,7 @@ export const terminalDisable = serviceCommand<Params, Facts, unknown>({
   locks: ({ terminalId }) => [{ key: `terminal:${terminalId.toLowerCase()}`, permanent: false }],
   describeLockConflict: () => ({ field: 'terminalId', what: 'This terminal is already being disabled' }),
   title: (_params, facts) => `Disable terminal ${nameOf(facts)}`,
+  doneTitle: (_params, facts) => `Terminal ${nameOf(facts)} disabled`,
   summary: ({ reason }, facts) => [...factLines(facts), { label: 'Reason', value: reason, as: 'text' }],
   factLines,
   consequence: () => 'The reader stops taking cards immediately. This cannot be undone.',

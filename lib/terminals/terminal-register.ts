@@ -100,6 +100,7 @@ export const terminalRegister = serviceCommand<Params, Facts, unknown>({
   locks: ({ terminalUid }) => [{ key: `terminal-uid:${terminalUid}`, permanent: false }],
   describeLockConflict: () => ({ field: 'terminalUid', what: 'This UID is already being registered' }),
   title: ({ merchantId, terminalUid }) => registerTitle(merchantId, terminalUid),
+  doneTitle: ({ merchantId, terminalUid }) => `Terminal ${terminalUid} registered at ${merchantId}`,
   summary: lines,
   factLines: ({ terminalId, status }) =>
     terminalId === ''

@@ -19,6 +19,7 @@ export const totpConfirm = serviceCommand<object, TotpFacts, unknown>({
   takesCode: true,
   checkFacts: onlyIfNotEnrolled,
   title: () => 'Turn on two-factor security',
+  doneTitle: () => 'Two-factor security turned on',
   consequence: () => 'Sensitive changes then need a code.',
   send: (session, _params, code) => confirmTotp(session, code),
   compareAnswer: compareEnrolment(true),

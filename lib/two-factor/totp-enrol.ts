@@ -15,6 +15,7 @@ export const totpEnrol = serviceCommand<object, TotpFacts, TotpEnrolment>({
   kind: 'totp.enrol',
   checkFacts: onlyIfNotEnrolled,
   title: () => 'Set up two-factor security',
+  doneTitle: () => 'Two-factor security set up',
   consequence: () => 'A key is created and shown once. A code activates it.',
   send: (session) => enrolTotp(session),
   compareAnswer: ({ data: { url } }) => (isProvisioningUri(url) ? 'agrees' : 'contradicts'),

@@ -12,6 +12,7 @@ export const totpRemove = serviceCommand<object, TotpFacts, unknown>({
   checkFacts: (_params, { enrolled }): FieldFaults =>
     enrolled === 'yes' ? {} : { totp: 'Two-factor security is not set up, so there is nothing to remove.' },
   title: () => 'Remove two-factor security',
+  doneTitle: () => 'Two-factor security removed',
   consequence: () => 'You have no second factor until you set it up again.',
   async send(session, _params, code) {
     const sent = await removeTotp(session, code)

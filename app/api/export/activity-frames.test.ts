@@ -65,7 +65,7 @@ test('a table begins with its mark and its headings; no cell of it is run by a s
 
 test('exports one JSON array over all parts', async () => {
   const file: unknown = JSON.parse(textOf(await framesOf([[change], [hostile, change]], 'json')))
-  expect(file).toMatchObject([{ id: 'c-1', amount: '250.00000000' }, { about: '+1;"2"\r\n3', told: '＝1' }, {}])
+  expect(file).toMatchObject([{ id: 'c-1', amount: '250.00000000' }, { about: '+1;"2"\r\n3', details: '＝1' }, {}])
   expect(JSON.parse(textOf(await framesOf([], 'json', 0)))).toEqual([])
 })
 

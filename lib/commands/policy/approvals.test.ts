@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { commandHistory } from '#lib/activity/history.ts'
 import { executeCommand, startCommand } from '#lib/commands/execute.ts'
 import { verifyChain } from '#lib/commands/journal/verify.ts'
 import { maintain } from '#lib/commands/maintenance.ts'
@@ -65,6 +66,19 @@ test('a change that needs an approval is sent by its author once another person 
   ])
   expect(bodies.every((body) => body.effect === effect)).toBe(true)
   expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
+})
+
+test('shows approvals and declines as such in the history', async () => {
+  const [approved, declined] = [await awaiting(service, maker, '600'), await awaiting(service, maker, '700')]
+  await decide(admin, approved.id)
+  await decide(admin, declined.id, false, 'No notice of the bank.')
+  const lastOf = async (id: string) => (await commandHistory(maker, id))?.events.at(-1)
+  expect(await lastOf(approved.id)).toMatchObject({ state: 'approved', by: admin.displayName, notes: [] })
+  expect(await lastOf(declined.id)).toMatchObject({
+    state: 'declined',
+    by: admin.displayName,
+    notes: [['why', 'No notice of the bank.']],
+  })
 })
 
 test('answers every send at once with the outcome of the change', async () => {

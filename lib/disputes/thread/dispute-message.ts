@@ -112,6 +112,7 @@ export const disputeMessage = serviceCommand<Params, Facts, DisputeMessage>({
     what: 'This message is already being sent, or its outcome is not known yet',
   }),
   title: ({ caseId }) => `Post a message in case ${shortId(caseId)}`,
+  doneTitle: ({ caseId }) => `Message posted in case ${shortId(caseId)}`,
   summary: (given) => posted(given, null).lines,
   factLines: ({ status }) => [{ label: 'Case', value: status, as: 'case-state' }],
   affectedBy: ['dispute.message', 'dispute.resolve'],

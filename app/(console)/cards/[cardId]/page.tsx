@@ -79,7 +79,7 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
         lead={
           <>
             <Reference value={cardId} name="Card id" whole />
-            <ApprovalNote kind="card.block" />
+            {blocked ? null : <ApprovalNote kind="card.block" />}
           </>
         }
         action={<Pin session={session} thing={{ kind: 'card', id: cardId }} />}

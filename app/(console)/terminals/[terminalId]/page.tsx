@@ -66,7 +66,7 @@ async function FoundTerminal({ session, terminalId }: { session: Session; termin
         lead={
           <>
             <Reference value={terminalId} name="Terminal id" whole />
-            <ApprovalNote kind="terminal.disable" />
+            {result.ok && result.value.status === 'DISABLED' ? null : <ApprovalNote kind="terminal.disable" />}
           </>
         }
         action={<Pin session={session} thing={{ kind: 'terminal', id: terminalId }} />}
