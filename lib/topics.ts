@@ -8,10 +8,10 @@ import {
   type HomeChanges,
   isApprovedView,
   nextReadMs,
-  type WaitingNews,
+  type WaitingState,
 } from '#lib/commands/command.ts'
 import { waitingApprovals } from '#lib/commands/policy/approval-view.ts'
-import { countAttention } from '#lib/commands/queries.ts'
+import { countChangesNeedingAttention } from '#lib/commands/queries.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
 import { LATE_FOR_MS } from '#lib/commands/search.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -24,7 +24,7 @@ import type { Session } from '#lib/session/session.ts'
 import { markOfSessions } from '#lib/session/session-lists.ts'
 import { warnBeforeMs } from '#lib/session/session-state.ts'
 import { findSession } from '#lib/session/vault/session-table.ts'
-import { readStatementNews } from '#lib/statements/view.ts'
+import { readStatementProgress } from '#lib/statements/view.ts'
 import { store } from '#lib/store/store.ts'
 import { changeFeed } from '#lib/stream/change-feed.ts'
 import type { TopicResult } from '#lib/stream/stream-event.ts'
@@ -117,9 +117,9 @@ const waiting: ValueSource = {
     const since = new Date(Date.now() - LATE_FOR_MS).toISOString()
     const [{ toDecide, own, notApproved }, attention] = await Promise.all([
       waitingApprovals(of),
-      store().then((db) => countAttention(db, since)),
+      store().then((db) => countChangesNeedingAttention(db, since)),
     ])
-    const news: WaitingNews = {
+    const news: WaitingState = {
       toDecide: toDecide.map(({ id }) => id),
       approved: own.filter(isApprovedView).map(({ id }) => id),
       notApproved: notApproved.map(({ id }) => id),
@@ -168,7 +168,7 @@ const statement: ValueSource = {
   maxReads: OF_STORE,
   keys: (_session, id) => [`statement:${id}`, 'commands'],
   async read(_session, id) {
-    const news = await readStatementNews(id)
+    const news = await readStatementProgress(id)
     if (news === null)
       return {
         result: { ok: false, problem: problemOf('service', { status: 404, title: 'Statement not found.' }) },

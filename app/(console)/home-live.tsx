@@ -83,7 +83,7 @@ const standingOf = ({ seen, late, unhandled, unseen, lately }: HomeChanges): str
   ])
 
 function AttentionNumber({ home }: { home: HomeChanges }) {
-  const count = countAttention(home)
+  const count = countNeedingAttention(home)
   const byHand = home.unhandled.length + splitOpen(home).unknown.filter(({ settledByHand }) => settledByHand).length
   return (
     <HomeNumber
@@ -226,7 +226,7 @@ interface OpenChangesProps {
 function OpenChanges({ open, stale }: OpenChangesProps) {
   const { unknown, watched } = splitOpen(open)
   // The numbers at the top already show zero, so one panel replaces two empty lists.
-  const quiet = countAttention(open) === 0 && countWatched(open) === 0
+  const quiet = countNeedingAttention(open) === 0 && countWatched(open) === 0
   return (
     <div className="grid gap-4" aria-live="polite">
       {stale === '' ? null : (
@@ -236,7 +236,7 @@ function OpenChanges({ open, stale }: OpenChangesProps) {
       )}
       <List
         title="Needs attention"
-        meaning={countAttention(open) === 0 ? 'neutral' : 'unknown'}
+        meaning={countNeedingAttention(open) === 0 ? 'neutral' : 'unknown'}
         commands={[...open.late, ...open.unhandled, ...unknown]}
         unseen={open.unseen.unknown + open.unseen.unhandled}
         more={open.more.unknown + open.more.unhandled}
@@ -269,7 +269,7 @@ const splitOpen = ({ seen }: Open) => ({
 })
 
 /** Includes changes that the operator may not see. */
-export const countAttention = (open: Open): number =>
+export const countNeedingAttention = (open: Open): number =>
   open.late.length +
   open.unhandled.length +
   splitOpen(open).unknown.length +

@@ -2,7 +2,7 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { CommandView, HomeChanges } from '#lib/commands/command.ts'
 import { countHolds, EndingHolds } from './ending-holds.tsx'
-import { countAttention, countWatched } from './home-live.tsx'
+import { countNeedingAttention, countWatched } from './home-live.tsx'
 import { HomeNumber } from './home-number.tsx'
 
 const textOf = (node: React.ReactNode): string => renderToStaticMarkup(node).replace(/<[^>]+>/g, ' ')
@@ -62,5 +62,5 @@ test('what a person may not see is counted all the same', () => {
       more: { unknown: 10, accepted: 20, unhandled: 1_000, late: false },
     },
   }
-  expect([countAttention(open), countWatched(open)]).toEqual([1_115, 25])
+  expect([countNeedingAttention(open), countWatched(open)]).toEqual([1_115, 25])
 })

@@ -1,4 +1,9 @@
-import { type AssignedCases, type HeardNews, hearNews, type NewMessage } from '#lib/disputes/unread/assigned-cases.ts'
+import {
+  type Announcements,
+  type AssignedCases,
+  findNewMessages,
+  type NewMessage,
+} from '#lib/disputes/unread/assigned-cases.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { onAssignedCases } from './assigned-cases.tsx'
 
@@ -7,15 +12,15 @@ const SECOND_CHECK_MS = 2_000
 
 /** Notifies of each message that is unread in two checks in a row. */
 export function notifyMessages(open: (caseId: string) => void): () => void {
-  let seen: HeardNews | null = null
+  let seen: Announcements | null = null
   let latest: AssignedCases | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   const check = () => {
     timer = undefined
     if (latest === null) return
-    const next = hearNews(seen, latest)
-    seen = next.heard
-    for (const message of next.news) notifyOnce(message, open)
+    const next = findNewMessages(seen, latest)
+    seen = next.announcements
+    for (const message of next.messages) notifyOnce(message, open)
     if (seen.waiting.size > 0) timer = setTimeout(check, SECOND_CHECK_MS)
   }
   const stop = onAssignedCases((own) => {

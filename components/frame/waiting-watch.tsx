@@ -3,14 +3,14 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { subscribe } from '#components/stream/subscribe.ts'
-import type { WaitingNews } from '#lib/commands/command.ts'
+import type { WaitingState } from '#lib/commands/command.ts'
 import { isUnloadGuarded } from './leave-guard.ts'
 
 /** Set in the browser only: on the server, operators would share it. */
-let latest: WaitingNews = { toDecide: [], approved: [], notApproved: [], attention: 0 }
+let latest: WaitingState = { toDecide: [], approved: [], notApproved: [], attention: 0 }
 const listeners = new Set<() => void>()
 
-function announceWaiting(news: WaitingNews): void {
+function announceWaiting(news: WaitingState): void {
   latest = news
   for (const listen of listeners) listen()
 }
@@ -20,9 +20,9 @@ function listen(onChange: () => void): () => void {
   return () => void listeners.delete(onChange)
 }
 
-const nothing: WaitingNews = latest
+const nothing: WaitingState = latest
 
-const useWaiting = (): WaitingNews =>
+const useWaiting = (): WaitingState =>
   useSyncExternalStore(
     listen,
     () => latest,
@@ -31,7 +31,7 @@ const useWaiting = (): WaitingNews =>
 
 export function WaitingWatch({ notify }: { notify: boolean }) {
   const router = useRouter()
-  const known = useRef<WaitingNews | null>(null)
+  const known = useRef<WaitingState | null>(null)
   const open = useEffectEvent((path: string) => {
     window.focus()
     if (window.location.pathname === path) return
@@ -39,7 +39,7 @@ export function WaitingWatch({ notify }: { notify: boolean }) {
     if (isUnloadGuarded()) window.open(path)
     else router.push(path)
   })
-  const take = useEffectEvent((news: WaitingNews) => {
+  const take = useEffectEvent((news: WaitingState) => {
     announceWaiting(news)
     const before = known.current
     known.current = news
@@ -51,7 +51,7 @@ export function WaitingWatch({ notify }: { notify: boolean }) {
   })
   useEffect(
     () =>
-      subscribe<WaitingNews>(
+      subscribe<WaitingState>(
         'waiting',
         (result) => {
           if (result.ok) take(result.value)

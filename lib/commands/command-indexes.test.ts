@@ -7,7 +7,7 @@ import type { Tables } from '#lib/store/tables.ts'
 import { plansOf } from '#lib/testing/plans-of.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import {
-  countAttention,
+  countChangesNeedingAttention,
   countDraftsSince,
   findChallengedBefore,
   findEffective,
@@ -57,7 +57,7 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
   ['confirmed deposits of one person', (db) => findEffectivePage(db, { kind, actor: 'sso:4' }, PAGE)],
   ['open changes', (db) => findOpen(db)],
   ['what nobody has handled', (db) => findUnhandled(db)],
-  ['how many need attention', (db) => countAttention(db, LATELY)],
+  ['how many need attention', (db) => countChangesNeedingAttention(db, LATELY)],
   ['what an effect may still show of', (db) => findReconciledLater(db, LATELY)],
   ['open changes of one kind and target', (db) => findOpenOf(db, 'sso:4', kind, 'T8')],
   ['what waits for a code', (db) => findChallengedBefore(db, LATELY)],

@@ -247,7 +247,7 @@ export interface WaitingApprovals {
 export const isApprovedView = ({ outcome }: Pick<CommandView, 'outcome'>): boolean =>
   outcome.class === 'approval' && outcome.approvedBy.length >= outcome.needed
 
-export interface WaitingNews {
+export interface WaitingState {
   readonly toDecide: readonly string[]
   readonly approved: readonly string[]
   readonly notApproved: readonly string[]

@@ -11,7 +11,7 @@ import type { Sent } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { sameAccount } from '#lib/values/ids.ts'
-import { alike } from '#lib/values/text.ts'
+import { isSameText } from '#lib/values/text.ts'
 import { ownProperty } from '#lib/values/words.ts'
 import type { AcceptedAnswer, Line, Once, Outcome, Place, Proof, Step } from './command.ts'
 import type { CommandRow, CommandState, LockKey } from './row.ts'
@@ -234,7 +234,7 @@ export const equalsId =
 export const resembles =
   (expected: string): Check =>
   (value) =>
-    typeof value === 'string' && alike(value, expected)
+    typeof value === 'string' && isSameText(value, expected)
 
 /** Agrees only if the body has all fields in `proof`. */
 export function compareFields(

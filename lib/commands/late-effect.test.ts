@@ -13,7 +13,7 @@ import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { findEvents } from './journal/chain.ts'
 import { holderOf } from './locks.ts'
-import { countAttention } from './queries.ts'
+import { countChangesNeedingAttention } from './queries.ts'
 import { readCommand, reconcileCommand, resumeOpenCommands, resumeOpenCommandsFor } from './reconcile.ts'
 import { watches } from './reconcile-schedule.ts'
 import { dismissChange, freeLock } from './settle.ts'
@@ -157,7 +157,7 @@ describe('a change without a visible effect needs attention', () => {
     await reconcileCommand(operator, await commandOrFail(id))
     expect(await unhandled()).toEqual([id])
     expect(await readCommand(operator, id, false)).toMatchObject({ command: { dismissible: true } })
-    expect(await countAttention(await store(), new Date().toISOString())).toBe(1)
+    expect(await countChangesNeedingAttention(await store(), new Date().toISOString())).toBe(1)
   })
 
   test('until the same change takes effect', async () => {

@@ -243,7 +243,7 @@ export async function countOpen(db: Kysely<Tables>): Promise<OpenCounts> {
   return { unknown: of('unknown'), accepted: of('accepted'), unhandled: Number(unhandled) }
 }
 
-export async function countAttention(db: Kysely<Tables>, since: string): Promise<number> {
+export async function countChangesNeedingAttention(db: Kysely<Tables>, since: string): Promise<number> {
   const [{ unknown, unhandled }, { late }] = await Promise.all([
     countOpen(db),
     db

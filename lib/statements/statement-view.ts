@@ -56,7 +56,7 @@ export interface StatementWork {
   readonly run: number
 }
 
-export interface StatementNews {
+export interface StatementProgress {
   readonly work: StatementWork
   readonly open: number
 }

@@ -67,9 +67,11 @@ function keep(found: Suggestion[], { referenceId, state, debit }: Transaction, f
 
 /** Known references go first, in their known spelling. */
 async function likelyFirst(candidates: readonly Candidate[]): Promise<Candidate[]> {
-  const known = await knownAlike(await store(), [...new Set(candidates.map(({ reference }) => alike(reference)))])
+  const known = await knownAlike(await store(), [
+    ...new Set(candidates.map(({ reference }) => withoutSpaces(reference))),
+  ])
   const first = candidates.flatMap(({ reference, foundIn }) =>
-    (known.get(alike(reference)) ?? []).map((written) => ({ reference: written, foundIn })),
+    (known.get(withoutSpaces(reference)) ?? []).map((written) => ({ reference: written, foundIn })),
   )
   return [...new Map([...first, ...candidates].map((one) => [one.reference, one])).values()]
 }
@@ -86,7 +88,7 @@ async function knownAlike(
   )
   return Map.groupBy(
     rows.map(({ reference }) => reference),
-    alike,
+    withoutSpaces,
   )
 }
 
@@ -104,7 +106,7 @@ const CANDIDATES_MAX = 400
 const CHARS_MIN = 4
 
 /** Must match the index on `state_seen`. */
-export const alike = (reference: string): string => reference.replaceAll(/\s/gu, '').toLowerCase()
+export const withoutSpaces = (reference: string): string => reference.replaceAll(/\s/gu, '').toLowerCase()
 
 export function candidatesOf(line: {
   readonly sought: string

@@ -14,7 +14,7 @@ import {
 import { apartFrom, doneBy, viewOfLine } from './line-view.ts'
 import { listLines } from './shown-lines.ts'
 import { findStatement, type StatementRow } from './statement-table.ts'
-import type { DoneBy, LineCounts, LineTotal, LineView, StatementNews, StatementWork } from './statement-view.ts'
+import type { DoneBy, LineCounts, LineTotal, LineView, StatementProgress, StatementWork } from './statement-view.ts'
 import { isHandled, type LineStatus } from './statement-view.ts'
 import { workOn } from './work.ts'
 
@@ -81,7 +81,7 @@ const editOf = ({ number, edited_by, edited_at }: EditedLine) => {
   return edited === null ? [] : [{ number, ...edited }]
 }
 
-export async function readStatementNews(id: string): Promise<StatementNews | null> {
+export async function readStatementProgress(id: string): Promise<StatementProgress | null> {
   const [work, open] = await Promise.all([readWork(id), store().then((db) => countOpenLines(db, id))])
   return work && { work, open }
 }

@@ -11,7 +11,7 @@ import {
 } from '#lib/commands/kind.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import type { Row } from '#lib/contract/wire.ts'
-import { alike } from '#lib/values/text.ts'
+import { isSameText } from '#lib/values/text.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { labelFault, merchantIdFault, registerTitle, terminalUidFault } from './terminal.ts'
 import { listTerminals, registerTerminal } from './terminal-service.ts'
@@ -44,7 +44,7 @@ const lines = ({ merchantId, terminalUid, label }: Params): Line[] => [
 function seen(given: Params, terminals: Terminals): Reconciliation {
   const terminal = withUid(terminals, given)
   if (terminal === undefined) {
-    const like = terminals.find((row) => row.readable && alike(row.value.terminalUid, given.terminalUid))
+    const like = terminals.find((row) => row.readable && isSameText(row.value.terminalUid, given.terminalUid))
     if (like?.readable) {
       const shows = `The merchant’s list has a similar UID: ${like.value.terminalUid}.`
       return { settled: false, showsNoEffect: false, shows }

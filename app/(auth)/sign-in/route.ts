@@ -12,7 +12,7 @@ import { csrfPair, handshake } from '#lib/session/sign-in/next-auth.ts'
 import { landing, safeReturnPath, signInPath } from '#lib/session/sign-in/paths.ts'
 import { ownProperty } from '#lib/values/words.ts'
 import { alertIcon, type Html, html, KEY_ICON, LINK, plainPage } from '../plain-page.ts'
-import { isHeldOff, requestIdIn, whyWords } from './why-words.ts'
+import { isHeldOff, reasonWords, requestIdIn } from './sign-in-reasons.ts'
 
 /**
  * Button labels by refusal reason. The identity provider has to prompt, or it would silently send the same person
@@ -85,7 +85,7 @@ const notNow = (status: number, why: string): Response =>
 <p class="mt-1 text-secondary-foreground">${why} <a href="/sign-in" class="${LINK}">Go to sign-in</a></p>`,
   })
 
-const wordsOf = (query: URLSearchParams): string | null => whyWords(query.get('why'), query.get('seconds'))
+const wordsOf = (query: URLSearchParams): string | null => reasonWords(query.get('why'), query.get('seconds'))
 
 interface SignInPage {
   /** The path to open after sign-in. */

@@ -136,10 +136,10 @@ async function readConfirmedHere({ session, state: { page, size }, reference, fo
 
 const confirmedRow = ({ unread, ...deposit }: ConfirmedDeposit): ConfirmedRow => ({
   ...deposit,
-  unread: unreadWords(unread),
+  unread: readFaultOf(unread),
 })
 
-function unreadWords(unread: ConfirmedDeposit['unread']): string | null {
+function readFaultOf(unread: ConfirmedDeposit['unread']): string | null {
   if (unread === 'not-read') return 'The service did not answer for all deposits. Reload to try again.'
   return unread === null ? null : `${problemWords(unread).title}.`
 }

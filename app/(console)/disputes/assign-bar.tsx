@@ -91,7 +91,7 @@ export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: As
             size="sm"
             aria-disabled={busy || !mine}
             title={mine ? undefined : 'No selected case is assigned to you.'}
-            onClick={() => void (mine && assign('nobody', 'unassigned'))}
+            onClick={() => void (mine && assign('none', 'unassigned'))}
           >
             <UserMinus aria-hidden />
             Unassign

@@ -12,7 +12,7 @@ import { probeCaseList } from './case-list-probe.ts'
 import { readableIn, sweepsNow, waitForSweep } from './case-sweeps.ts'
 import type { IndexState } from './queue.ts'
 import type { CaseCount } from './words.ts'
-import { indexWords, unreadWords } from './words.ts'
+import { incompleteWords, indexWords } from './words.ts'
 
 /** How long a complete sweep proves that there is no case. */
 const PROVES_FOR_MS = 30_000
@@ -30,7 +30,7 @@ export async function caseOf(session: Session, reference: string): Promise<CaseO
   if (adminView === 'proved') return await caseInIndex(reference)
   const found = page && readableIn(page).find(({ referenceId }) => referenceId === reference)
   if (found) return { kind: 'case', caseId: found.id }
-  return problem === null ? notKnown(NOT_EVERYBODYS, false) : notKnown(unreadWords(problem), true)
+  return problem === null ? notKnown(NOT_EVERYBODYS, false) : notKnown(incompleteWords(problem), true)
 }
 
 async function caseInIndex(reference: string): Promise<CaseOf> {
@@ -86,7 +86,7 @@ export async function earlierCasesWith(
   const { adminView, problem } = await probeCaseList(session)
   if (adminView !== 'proved') {
     // If the list could not be read, admin view is unknown.
-    return { notKnown: problem === null ? 'Your admin view is not confirmed.' : unreadWords(problem) }
+    return { notKnown: problem === null ? 'Your admin view is not confirmed.' : incompleteWords(problem) }
   }
   const db = await store()
   const [rows, counts] = await Promise.all([

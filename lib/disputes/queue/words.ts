@@ -41,14 +41,14 @@ const COUNT_FOR_MS = 300_000
 
 export function indexWords({ completeAt, reading, shortfall, problem }: IndexState): string {
   if (shortfall === 'moved') return 'The list changed twice while it was read.'
-  if (shortfall === 'problem') return unreadWords(problem)
+  if (shortfall === 'problem') return incompleteWords(problem)
   if (completeAt !== null) return ''
   return reading === null
     ? 'Part of the list has not been read.'
     : `Reading the list: ${reading.pages.toLocaleString('en-US')} of ${reading.of.toLocaleString('en-US')} pages.`
 }
 
-export const unreadWords = (problem: Problem | null): string =>
+export const incompleteWords = (problem: Problem | null): string =>
   `The list could not be read fully: ${problem === null ? 'the read was interrupted' : problemWords(problem).title}.`
 
 export function openCountOf(index: IndexState, open: number): OpenCount {

@@ -22,7 +22,7 @@ import { casePlace } from '#lib/disputes/workspace/workspace.ts'
 import { removeSentText } from '#lib/session/unsent-text.ts'
 import { messagePlace } from '#lib/session/unsent-text-place.ts'
 import { isUuid, shortId } from '#lib/values/ids.ts'
-import { alike } from '#lib/values/text.ts'
+import { isSameText } from '#lib/values/text.ts'
 import { readWholeThread, type WholeThread } from './case-thread.ts'
 import { MESSAGE_LINE, messageFault, messageKey, type ThreadMessage } from './thread.ts'
 import { isOf, threadMessage } from './thread-service.ts'
@@ -35,7 +35,7 @@ type Params = z.output<typeof params>
 type Facts = Readonly<Record<'status' | 'same', string>>
 
 const withBody = ({ messages }: WholeThread, body: string): readonly ThreadMessage[] =>
-  messages.filter((message) => !message.isSystemMessage && alike(message.body, body))
+  messages.filter((message) => !message.isSystemMessage && isSameText(message.body, body))
 
 const sentBy = ({ senderUserId }: ThreadMessage, actorUserId: string | null): boolean =>
   actorUserId !== null && senderUserId?.toLowerCase() === actorUserId.toLowerCase()

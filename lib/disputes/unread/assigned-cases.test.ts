@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AssignedCase, byTurn, type HeardNews, hearNews, unreadIn } from './assigned-cases.ts'
+import { type Announcements, type AssignedCase, byTurn, findNewMessages, unreadIn } from './assigned-cases.ts'
 import type { ThreadState } from './thread-state.ts'
 
 const thread = (change: Partial<ThreadState> = {}): ThreadState => ({
@@ -13,13 +13,13 @@ const thread = (change: Partial<ThreadState> = {}): ThreadState => ({
 const own = (id: string, state: ThreadState | null): AssignedCase => ({ id, reason: 'Why.', thread: state })
 const unread = (id: string, newest: string, count = 1): AssignedCase => own(id, thread({ unread: count, newest }))
 
-/** Looks one after the other; answers what was told at each. */
-function told(...looks: readonly (readonly AssignedCase[])[]): readonly (readonly string[])[] {
-  let heard: HeardNews | null = null
-  return looks.map((cases) => {
-    const next = hearNews(heard, { cases, more: 0, snoozed: 0 })
-    heard = next.heard
-    return next.news.map(({ caseId, key }) => `${caseId} ${key}`)
+/** The messages that are announced at each of several checks. */
+function announced(...checks: readonly (readonly AssignedCase[])[]): readonly (readonly string[])[] {
+  let before: Announcements | null = null
+  return checks.map((cases) => {
+    const next = findNewMessages(before, { cases, more: 0, snoozed: 0 })
+    before = next.announcements
+    return next.messages.map(({ caseId, key }) => `${caseId} ${key}`)
   })
 }
 
@@ -41,27 +41,27 @@ test('what is not known comes first, then what waits for us, longest without a m
 test('a message that is unread at two looks is told once', () => {
   const before = [unread('a', '1')]
   const after = [unread('a', '2', 2)]
-  expect(told(before, before, after, after, after)).toEqual([[], [], [], ['a 2'], []])
+  expect(announced(before, before, after, after, after)).toEqual([[], [], [], ['a 2'], []])
 })
 
 test('a message that is read by the second look is told to nobody, and the next one is', () => {
   const read = [own('a', thread())]
   const next = [unread('a', '3')]
-  expect(told(read, [unread('a', '2')], read, next, next)).toEqual([[], [], [], [], ['a 3']])
+  expect(announced(read, [unread('a', '2')], read, next, next)).toEqual([[], [], [], [], ['a 3']])
 })
 
 test('what was unread when the page came, or when the case was assigned, is no news', () => {
   const first = [unread('a', '1')]
   const assigned = [...first, unread('b', '5')]
-  expect(told(first, first, assigned, assigned, assigned)).toEqual([[], [], [], [], []])
+  expect(announced(first, first, assigned, assigned, assigned)).toEqual([[], [], [], [], []])
 })
 
 test('a thread that cannot be read for a while brings no old news when it can be read again', () => {
   const before = [unread('a', '1')]
-  expect(told(before, [own('a', null)], before, before)).toEqual([[], [], [], []])
+  expect(announced(before, [own('a', null)], before, before)).toEqual([[], [], [], []])
 })
 
 test('of two messages between looks the case is told once, for the later one', () => {
   const later = [unread('a', '3', 3)]
-  expect(told([unread('a', '1')], [unread('a', '2', 2)], later, later)).toEqual([[], [], [], ['a 3']])
+  expect(announced([unread('a', '1')], [unread('a', '2', 2)], later, later)).toEqual([[], [], [], ['a 3']])
 })

@@ -26,10 +26,10 @@ export const byTurn = (one: AssignedCase, other: AssignedCase): number => {
 const rankOf = ({ id, thread }: AssignedCase): string =>
   thread === null ? `0 ${id}` : `${thread.turn === 'us' ? 1 : 2} ${thread.lastAt ?? ''} ${id}`
 
-export interface HeardNews {
+export interface Announcements {
   /** By case: the newest message that was announced or needs no announcement. */
-  readonly announced: ReadonlyMap<string, string>
-  /** By case: a message that is announced if still unread at the next look. */
+  readonly made: ReadonlyMap<string, string>
+  /** By case: a message that is announced if still unread at the next check. */
   readonly waiting: ReadonlyMap<string, string>
 }
 
@@ -38,28 +38,28 @@ export interface NewMessage {
   readonly key: string
 }
 
-/** Messages that were unread at the first look or at assignment are not news. */
-export function hearNews(
-  heard: HeardNews | null,
+/** Messages that were unread at the first check or at assignment are not new. */
+export function findNewMessages(
+  before: Announcements | null,
   { cases }: AssignedCases,
-): { readonly heard: HeardNews; readonly news: readonly NewMessage[] } {
-  const announced = new Map<string, string>()
+): { readonly announcements: Announcements; readonly messages: readonly NewMessage[] } {
+  const made = new Map<string, string>()
   const waiting = new Map<string, string>()
-  const news: NewMessage[] = []
+  const messages: NewMessage[] = []
   for (const { id, thread } of cases) {
-    const before = heard?.announced.get(id)
+    const last = before?.made.get(id)
     const newest = thread?.newest ?? ''
-    if (thread === null || before === undefined || newest <= before) {
-      if (thread !== null || before !== undefined) announced.set(id, max(before, newest))
-    } else if (heard?.waiting.get(id) === newest) {
-      announced.set(id, newest)
-      news.push({ caseId: id, key: newest })
+    if (thread === null || last === undefined || newest <= last) {
+      if (thread !== null || last !== undefined) made.set(id, max(last, newest))
+    } else if (before?.waiting.get(id) === newest) {
+      made.set(id, newest)
+      messages.push({ caseId: id, key: newest })
     } else {
-      announced.set(id, before)
+      made.set(id, last)
       waiting.set(id, newest)
     }
   }
-  return { heard: { announced: announced, waiting }, news }
+  return { announcements: { made, waiting }, messages }
 }
 
 const max = (one = '', other: string): string => (one > other ? one : other)

@@ -114,7 +114,7 @@ describe('to a colleague', () => {
 })
 
 test('to nobody goes what is one’s own alone', async () => {
-  expect(await ends(arbitrator, 'nobody')).toEqual([
+  expect(await ends(arbitrator, 'none')).toEqual([
     notDone('This case is unassigned'),
     done,
     notDone('Assigned to admin@example.com at'),

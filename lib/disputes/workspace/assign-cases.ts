@@ -42,7 +42,7 @@ export async function assignCases(
 
 async function assigned(act: Act, to: NewAssignee): Promise<End> {
   try {
-    if (to === 'nobody') return await act.make(caseUnassign)
+    if (to === 'none') return await act.make(caseUnassign)
     const isMine = await act.isMine()
     if (to === 'me') return isMine ? null : await act.make(caseAssign)
     return isMine ? await act.make(caseReassign, reassigned(to)) : await giveOn(act, to)

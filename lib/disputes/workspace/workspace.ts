@@ -23,7 +23,7 @@ export interface CaseNote {
 
 export const ASSIGN_MAX = 50
 
-export type NewAssignee = 'me' | 'nobody' | { readonly person: string; readonly note: string }
+export type NewAssignee = 'me' | 'none' | { readonly person: string; readonly note: string }
 
 export interface CaseAssigned {
   readonly caseId: string

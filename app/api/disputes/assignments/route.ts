@@ -9,7 +9,7 @@ import { refuseNew, serveCommand } from '../../commands/endpoint.ts'
 
 const requestBody = z.strictObject({
   caseIds: z.array(caseId).min(1).max(ASSIGN_MAX),
-  to: z.enum(['me', 'nobody']).or(z.strictObject({ person: z.string().min(1), note: z.string().trim() })),
+  to: z.enum(['me', 'none']).or(z.strictObject({ person: z.string().min(1), note: z.string().trim() })),
 })
 
 export function GET(request: Request): Promise<Response> {

@@ -14,7 +14,7 @@ import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Download } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
-import type { LineCounts, LineView, StatementNews, StatementWork } from '#lib/statements/statement-view.ts'
+import type { LineCounts, LineView, StatementProgress, StatementWork } from '#lib/statements/statement-view.ts'
 import { isHandled, type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import {
@@ -284,7 +284,7 @@ function useNextStep(
 const REFRESH_MS = 3_000
 
 /** Shows the work on a statement while the page is visible, and refreshes the lines when it progresses. */
-function useWork(id: string, shown: StatementNews): StatementWork {
+function useWork(id: string, shown: StatementProgress): StatementWork {
   const router = useRouter()
   const [work, setWork] = useState(shown.work)
   const served = JSON.stringify(shown)
@@ -300,7 +300,7 @@ function useWork(id: string, shown: StatementNews): StatementWork {
     refreshedAt.current = Date.now()
     router.refresh()
   }
-  const take = useEffectEvent((now: StatementNews) => {
+  const take = useEffectEvent((now: StatementProgress) => {
     setWork(now.work)
     if (JSON.stringify(now) === served) return
     const over = now.work.work === null && work.work !== null
@@ -308,7 +308,9 @@ function useWork(id: string, shown: StatementNews): StatementWork {
     timer.current = setTimeout(refresh, over ? 0 : Math.max(0, refreshedAt.current + REFRESH_MS - Date.now()))
   })
   useEffect(() => {
-    const stop = subscribe<StatementNews>(`statement ${id}`, (result) => (result.ok ? take(result.value) : undefined))
+    const stop = subscribe<StatementProgress>(`statement ${id}`, (result) =>
+      result.ok ? take(result.value) : undefined,
+    )
     return () => {
       stop()
       clearTimeout(timer.current)

@@ -27,7 +27,7 @@ const byReason: Readonly<Record<WhySignIn, string>> = {
 }
 
 /** Null when there is no reason, or an unknown one. */
-export function whyWords(why: string | null, seconds: string | null): string | null {
+export function reasonWords(why: string | null, seconds: string | null): string | null {
   const words = why === null ? null : (ownProperty(byReason, why) ?? null)
   if (words === null || !isHeldOff(why) || seconds === null || !/^[1-9]\d{0,2}$/.test(seconds)) return words
   return words.replace('in a moment', `in ${seconds} s`)

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
-import { requestIdIn, whyWords } from './why-words.ts'
+import { reasonWords, requestIdIn } from './sign-in-reasons.ts'
 
 test('shows no words for names that every object has', () => {
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', '', null]) {
-    expect(whyWords(name, null)).toBeNull()
+    expect(reasonWords(name, null)).toBeNull()
   }
 })
 
 test('says whether trying again helps', () => {
-  expect(whyWords('sso-unreachable', null)).toContain('Try again in a moment.')
-  expect(whyWords('sso-unfinished', null)).toContain('Try again;')
+  expect(reasonWords('sso-unreachable', null)).toContain('Try again in a moment.')
+  expect(reasonWords('sso-unfinished', null)).toContain('Try again;')
   for (const why of ['sso-failed', 'not-staff', 'forbidden']) {
-    expect(whyWords(why, null)).toMatch(/Trying again does not help\. .*your administrator/)
+    expect(reasonWords(why, null)).toMatch(/Trying again does not help\. .*your administrator/)
   }
 })
 
 test('says in how many seconds to try again, or leaves it open', () => {
-  expect(whyWords('wait', '40')).toContain('Try again in 40 s.')
-  expect(whyWords('busy', '5')).toMatch(/^Too many people .* Try again in 5 s\.$/)
+  expect(reasonWords('wait', '40')).toContain('Try again in 40 s.')
+  expect(reasonWords('busy', '5')).toMatch(/^Too many people .* Try again in 5 s\.$/)
   for (const seconds of ['', '0', '-1', '99999', 'soon', null]) {
-    expect(whyWords('wait', seconds)).toContain('Try again in a moment.')
+    expect(reasonWords('wait', seconds)).toContain('Try again in a moment.')
   }
 })
 
