@@ -1,7 +1,4 @@
-import type { purchaseDisputes } from './purchase-disputes.ts'
-import type { transferDisputes } from './transfer-disputes.ts'
-
-type SubjectName = keyof typeof transferDisputes | keyof typeof purchaseDisputes
+import type { SubjectName } from './dispute-texts.ts'
 
 export interface Disputed {
   readonly subject: SubjectName

@@ -2,11 +2,11 @@ import { formatUnits } from '#sandbox/ledger/amount.ts'
 import { DISPUTE_WINDOW_SECONDS } from '#sandbox/ledger/spend.ts'
 import type { Randomness } from '#sandbox/world/random.ts'
 import type { CaseFile, Party } from './case-file.ts'
+import { transferSubjects } from './dispute-texts.ts'
 import { ago, drawBelow, drawFraction, drawFrom } from './draw.ts'
 import { accountIdOf, type SeedMerchant } from './merchants.ts'
 import type { Payments } from './payments.ts'
 import { type Person, userIdEndingIn } from './people.ts'
-import { transferDisputes } from './transfer-disputes.ts'
 
 const DAY = 86_400
 
@@ -31,7 +31,7 @@ const firstNames = ['Abel', 'Brenda', 'Carlos', 'Delia', 'Elmer', 'Fatima', 'Gil
 const lastNames = ['Acosta', 'Bradley', 'Cal', 'Dawson', 'Escalante', 'Flowers', 'Gongora', 'Hyde', 'Ico', 'Jones']
 const bills = ['Water bill', 'Electricity', 'Both bills', 'Reconnection', 'Prepaid meter', '']
 const favours = ['Lunch', 'Taxi', 'Thank you', 'My share', 'Football', '']
-const subjects = Object.values(transferDisputes)
+const subjects = Object.values(transferSubjects)
 
 export const manyUsers: readonly Person[] = Array.from({ length: HOLDERS }, (_, index) => ({
   ending: String(10_001 + index),
@@ -104,7 +104,7 @@ function seedTransfer(payments: Payments, random: Randomness, now: string): void
 function seedDispute(payments: Payments, file: CaseFile, random: Randomness, now: string, index: number): void {
   const [payer, recipient] = drawPair(random)
   const subject = drawFrom(random, subjects)
-  const [note, reason] = drawFrom<readonly [string, string]>(random, subject.cases)
+  const [note = '', reason = ''] = drawFrom(random, subject.cases)
   const amount = drawAmount(random)
   const paidAgo = drawSecondsAgo(random)
   const raisedAgo = Math.max(paidAgo - drawFraction(random) * DISPUTE_WINDOW_SECONDS, paidAgo / 2)

@@ -8,7 +8,7 @@ import { Book } from './book.ts'
 import { withoutIndexes } from './bulk-load.ts'
 import { cardRows } from './cards.ts'
 import { CaseFile, type Party } from './case-file.ts'
-import type { DisputeSubject } from './dispute-subject.ts'
+import { disputeSubjects } from './dispute-texts.ts'
 import { type Disputed, disputed } from './disputed.ts'
 import { ago } from './draw.ts'
 import { manyUsers, seedManyUsers, utility } from './many-users.ts'
@@ -16,10 +16,8 @@ import { accountIdOf, merchantRows, merchants, seededMerchant, terminalRows } fr
 import { partiesOf } from './parties.ts'
 import { Payments, type SeedDeposit, type SeedPayment } from './payments.ts'
 import { emailOf, type Person, people, SEED_PASSWORD, userIdEndingIn, usernameOf } from './people.ts'
-import { purchaseDisputes } from './purchase-disputes.ts'
 import { seedRecurringPayments } from './recurring-payments.ts'
 import { factorOf, type SeedName } from './seed-name.ts'
-import { transferDisputes } from './transfer-disputes.ts'
 
 /** The tables must be empty. The seeded world ends at `now`, by the ledger's clock. */
 export async function seed(trx: Trx, name: SeedName, now: string): Promise<void> {
@@ -235,8 +233,6 @@ function userRow(person: Person, hash: string, createdAt: string): Insertable<Ta
 
 const ARBITRATOR = '002'
 
-const subjects: Readonly<Record<Disputed['subject'], DisputeSubject>> = { ...transferDisputes, ...purchaseDisputes }
-
 function seedDisputes(payments: Payments, random: Randomness, now: string): CaseFile {
   const file = new CaseFile(random, now)
   const uses = new Map<Disputed['subject'], number>()
@@ -256,7 +252,7 @@ function seedDispute(
   { from, to, amount, ...seeded }: Disputed,
   use: number,
 ): void {
-  const subject = subjects[seeded.subject]
+  const subject = disputeSubjects[seeded.subject]
   const [note = '', reason = ''] = subject.cases[use] ?? []
   const hoursAgo = (hours: number) => ago(random, now, hours * HOUR)
   const raisedAt = hoursAgo(seeded.raisedHoursAgo)
