@@ -207,7 +207,7 @@ const DIRECTIONS: readonly Direction[] = [
   },
   {
     folder: 'scripts/',
-    except: ['scripts/change-coverage.ts'],
+    except: ['scripts/test-coverage.ts'],
     may: words(`
       components/look-up/keys-dialog.tsx lib/config/ lib/database/ lib/commands/journal/verify.ts lib/store/
       lib/contract/problem-of.ts lib/http/ lib/session/sign-in/identity-provider.ts

@@ -1,7 +1,7 @@
 import { ensureBrowser } from './browser.ts'
 import { buildIfStale } from './build.ts'
 import { hasPackages } from './debian-packages.ts'
-import { tellFigures } from './figures.ts'
+import { tellFigures } from './test-figures.ts'
 
 const NEEDED = {
   nginx: '/usr/sbin/nginx',

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { parseArgs } from 'node:util'
 import { ensureBrowser } from './browser.ts'
 import { runHead } from './run-head.ts'
-import { VERIFIED, type Verified } from './verify.ts'
+import { VERIFIED, type Verified } from './test-suites.ts'
 
 /** `npm run test:repeat -- N [--busy LOOPS]`: all of `npm test` N times, beside so many busy loops, and a table of what failed. */
 const { positionals, values } = parseArgs({

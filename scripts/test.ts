@@ -1,6 +1,6 @@
 import { ensureBrowser } from './browser.ts'
 import { isHistoryShallow } from './run-head.ts'
-import { verify } from './verify.ts'
+import { verify } from './test-suites.ts'
 
 /** `npm test` installs a browser if needed; `npm run verify` passes `--as-it-is`. */
 if (!process.argv.includes('--as-it-is')) ensureBrowser()

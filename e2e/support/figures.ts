@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 
-/** What a scenario asks for, and what came of it; `scripts/figures.ts` prints these as one table. `null`: told, not required. */
+/** What a scenario asks for, and what came of it; `scripts/test-figures.ts` prints these as one table. `null`: told, not required. */
 export interface Figure {
   readonly scenario: string
   readonly runs: number

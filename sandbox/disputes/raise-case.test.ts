@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ledgerFaults } from '#sandbox/ledger/ledger-faults.ts'
+import { ledgerFaults } from '#sandbox/testing/ledger-faults.ts'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 import { plusSeconds } from '#sandbox/world/clock.ts'
 import { openCase } from './raise-case.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operationResult } from '#lib/contract/transactions.ts'
-import { ledgerFaults } from '#sandbox/ledger/ledger-faults.ts'
+import { ledgerFaults } from '#sandbox/testing/ledger-faults.ts'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 import { ANA, ARBITRATOR, BEN, CLEO, disputeCalls, REASON, refusal, total } from './test-disputes.ts'
 

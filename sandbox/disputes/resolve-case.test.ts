@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ledgerFaults } from '#sandbox/ledger/ledger-faults.ts'
+import { ledgerFaults } from '#sandbox/testing/ledger-faults.ts'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 import {
   ADMIN,

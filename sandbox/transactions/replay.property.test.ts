@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { LONG } from '#lib/testing/runs.ts'
-import { ledgerFaults } from '#sandbox/ledger/ledger-faults.ts'
 import { accountIdOf, merchants } from '#sandbox/seed/merchants.ts'
 import { people, userIdEndingIn } from '#sandbox/seed/people.ts'
 import { HOLDERS } from '#sandbox/seed/test-world.ts'
+import { ledgerFaults } from '#sandbox/testing/ledger-faults.ts'
 import { replayOf, servedBalances } from '#sandbox/testing/replay.ts'
 import { type Answered, type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 

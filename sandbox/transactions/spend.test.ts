@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ledgerFaults } from '#sandbox/ledger/ledger-faults.ts'
 import { userIdEndingIn } from '#sandbox/seed/people.ts'
+import { ledgerFaults } from '#sandbox/testing/ledger-faults.ts'
 import { type Answered, type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 
 const ANA = userIdEndingIn('011')
