@@ -45,7 +45,7 @@ function kindOf(bytes: Uint8Array): string | null {
   const begun = BEGINNINGS.find(([begins]) => begins.test(hex))
   if (begun !== undefined) return begun[1]
   if (/^504b(0304|0506)/.test(hex)) return zipKind(bytes)
-  if (/^fffe|^feff/.test(hex)) return null
+  if (/^fffe|^feff/.test(hex) || utf16Of(bytes) !== null) return null
   const text = textOfBeginning(bytes)
   if (text.trim() === '') return ''
   if (/^\s*(<!doctype html|<html|<head|<body)/i.test(text)) return 'a web page (HTML)'
@@ -55,6 +55,18 @@ function kindOf(bytes: Uint8Array): string | null {
 function zipKind(bytes: Uint8Array): string {
   const names = new TextDecoder('windows-1252').decode(bytes)
   return ZIPPED.find(([part]) => names.includes(part))?.[1] ?? 'a ZIP archive'
+}
+
+const UTF16_SAMPLE_BYTES = 512
+
+/** UTF-16 without a byte order mark: in Latin text, every other byte is NUL. */
+export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const sample = bytes.subarray(0, Math.min(UTF16_SAMPLE_BYTES, bytes.length - (bytes.length % 2)))
+  const half = sample.length / 2
+  const nulsAt = (start: 0 | 1): number => sample.filter((byte, at) => byte === 0 && at % 2 === start).length
+  const [high, low] = [nulsAt(0), nulsAt(1)]
+  if (low === 0 && high > half / 2) return 'utf-16be'
+  return high === 0 && low > half / 2 ? 'utf-16le' : null
 }
 
 /** A stray control character is allowed here and reported with its line later. */

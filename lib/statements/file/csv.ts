@@ -14,10 +14,34 @@ const DELIMITERS = [',', ';', '\t', '|'] as const
 /** Excel names the delimiter in a first line. */
 const SEPARATOR_LINE = /^\ufeff?sep=(.)\r?\n/i
 
+/** Lines above a table may have other delimiters or none. */
+export const LINES_ABOVE_MAX = 30
+
+/** With lines above, below, and the headings. */
+const ROWS_MAX = LINES_MAX + 2 * LINES_ABOVE_MAX
+const MOST = LINES_MAX.toLocaleString('en-US')
+export const TOO_MANY = `The table has more than ${MOST} rows; at most ${MOST} are imported. Split it.`
+
+/** The delimiter that splits most of the first lines into equally many cells. */
 function delimiterOf(text: string): string {
-  const [first = ''] = /[^\r\n]+/.exec(text) ?? []
-  const parts = (delimiter: string): number => first.split(delimiter).length
-  return DELIMITERS.reduce((best, delimiter) => (parts(delimiter) > parts(best) ? delimiter : best))
+  const first = text.split(/[\r\n]+/, LINES_ABOVE_MAX).filter((line) => line.trim() !== '')
+  const regularity = (delimiter: string): readonly [lines: number, cells: number] => {
+    const lines = new Map<number, number>()
+    for (const line of first) {
+      const cells = line.split(delimiter).length
+      if (cells > 1) lines.set(cells, (lines.get(cells) ?? 0) + 1)
+    }
+    return [...lines].reduce<readonly [number, number]>(
+      (best, [cells, count]) => (count > best[0] || (count === best[0] && cells > best[1]) ? [count, cells] : best),
+      [0, 0],
+    )
+  }
+  const judged = DELIMITERS.map((delimiter) => ({ delimiter, regularity: regularity(delimiter) }))
+  return judged.reduce((best, one) => {
+    const [lines, cells] = one.regularity
+    const [bestLines, bestCells] = best.regularity
+    return lines > bestLines || (lines === bestLines && cells > bestCells) ? one : best
+  }).delimiter
 }
 
 /** Runs before the parser, because one line may be the whole file. */
@@ -48,19 +72,24 @@ function csvWords(error: CsvError): string {
   return 'This line cannot be read as comma-separated values.'
 }
 
-/** Excel writes `="0042"` to keep leading zeros. */
-const withoutFormula = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell
+/** Excel writes `="0042"` to keep leading zeros. A quoted cell may have spaces behind it. */
+const cellText = (cell: string): string => {
+  const trimmed = cell.trim()
+  return /^="([^"]*)"$/.exec(trimmed)?.[1] ?? (trimmed === cell ? cell : (/^"([^"]*)"$/.exec(trimmed)?.[1] ?? trimmed))
+}
 
+/** Rows may have different numbers of cells. */
 export function rowsOf(text: string): readonly Row[] | ParsedStatement {
   const wide = tooWide(text)
   if (wide !== null) return broken(wide)
   const separator = SEPARATOR_LINE.exec(text)?.[1]
-  let records: { readonly record: readonly string[]; readonly info: Info }[]
+  let records: readonly { readonly record: readonly string[]; readonly info: Info }[]
   try {
     records = parse(text, {
       bom: true,
-      // Payers' texts may have quotation marks in unquoted cells.
+      // Payers' texts may have quotation marks in unquoted cells, or begin with a quoted word.
       relax_quotes: true,
+      ltrim: true,
       relax_column_count: true,
       delimiter: separator ?? delimiterOf(text),
       from_line: separator === undefined ? 1 : 2,
@@ -68,29 +97,14 @@ export function rowsOf(text: string): readonly Row[] | ParsedStatement {
       info: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
-      trim: true,
-      to: LINES_MAX + 2,
+      to: ROWS_MAX,
     }) as unknown as typeof records
   } catch (error) {
     return broken(faultOf(error))
   }
-  const [first] = records
-  if (first === undefined) return broken({ place: null, what: 'The file is empty.' })
-  const width = first.record.length
-  if (width > COLUMNS_MAX) return broken({ place: first.info.lines, what: TOO_WIDE })
-  if (records.length > LINES_MAX + 1) {
-    const most = LINES_MAX.toLocaleString('en-US')
-    return broken({
-      place: null,
-      what: `The table has more than ${most} rows; at most ${most} are imported. Split it.`,
-    })
-  }
-  const rows = records.map(({ record, info }) => ({ cells: record.map(withoutFormula), place: info.lines }))
-  const uneven = rows.filter(({ cells }) => cells.length < width || cells.slice(width).some((cell) => cell !== ''))
-  if (uneven.length > 0) {
-    const what = 'This line has a different number of columns than the first.'
-    return broken(...uneven.map(({ place }) => ({ place, what })))
-  }
-  // Some banks end each row, but not the headings, with a delimiter.
-  return rows.map(({ cells, place }) => ({ cells: cells.slice(0, width), place }))
+  if (records.length === ROWS_MAX) return broken({ place: null, what: TOO_MANY })
+  if (records.length === 0) return broken({ place: null, what: 'The file is empty.' })
+  const tooMany = records.find(({ record }) => record.length > COLUMNS_MAX)
+  if (tooMany !== undefined) return broken({ place: tooMany.info.lines, what: TOO_WIDE })
+  return records.map(({ record, info }) => ({ cells: record.map(cellText), place: info.lines }))
 }

@@ -1,5 +1,5 @@
 import 'server-only'
-import { FILE_MAX_BYTES, notAStatement } from '#lib/statements/not-a-statement.ts'
+import { FILE_MAX_BYTES, notAStatement, utf16Of } from '#lib/statements/not-a-statement.ts'
 import { moneyOf, plus, ZERO } from './amount-text.ts'
 import { parseCamt053 } from './camt053.ts'
 import { parseMt940 } from './mt940.ts'
@@ -28,6 +28,8 @@ export function formatOf(text: string): StatementFormat {
 export function textOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const wide = utf16Of(bytes)
+  if (wide !== null) return new TextDecoder(wide).decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

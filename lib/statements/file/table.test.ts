@@ -62,8 +62,38 @@ describe('a table', () => {
     ['empty rows', csv(',,,,', '1.1.2026,A,R,7,t', ',,,,'), '7'],
     ['a currency beside the figure', csv('1.1.2026,A,R,"BZ$1,250.50",t'), '1250.50'],
     ['text cells of Excel', csv('1.1.2026,"=""A""","=""R""",7,t'), '7'],
+    ['a cell that begins with a quoted word', csv('1.1.2026,A,R,7,"Anna" Ltd'), '7'],
+    ['spaces around quoted cells', csv('1.1.2026, "A" , "R" , "7" ,t'), '7'],
+    ['lines above', `Account,ISLB0009\nPeriod,1.1.2026 - 2.1.2026\n\n${csv('1.1.2026,A,R,7,t')}`, '7'],
+    ['a title without delimiters above', `Statement of account\n${csv('1.1.2026,A,R,7,t')}`, '7'],
+    ['padded lines above', `Account,ISLB0009,,,\n${csv('1.1.2026,A,R,7,t')}`, '7'],
+    ['a note below', csv('1.1.2026,A,R,7,t', 'End of statement'), '7'],
+    ['a short total below', csv('1.1.2026,A,R,7,t', 'Total,7'), '7'],
   ] as const)('with %s is read', (_what, text, amount) => {
     expect(linesOf(text)).toMatchObject([{ reference: 'R', bankReference: 'A', amount }])
+  })
+
+  test('names the lines outside the table', () => {
+    const text = `Account,ISLB0009\nPeriod,January\n${csv('1.1.2026,A,R,7,t', 'End of statement')}`
+    expect(wholeOf(text).summary.remarks).toEqual([
+      { place: 1, what: 'This line and 2 more outside the table are skipped: “Account ISLB0009”.' },
+    ])
+    expect(wholeOf(text).lines).toMatchObject([{ place: 4, reference: 'R' }])
+  })
+
+  test.each([
+    ['above the headings', `1.1.2026,5.00,X\n${csv('1.1.2026,A,R,7,t')}`, 1],
+    ['cut, between others', csv('1.1.2026,A,R,7,t', '1.1.2026,A', '1.1.2026,B,S,8,t'), 3],
+    ['cut, below others', csv('1.1.2026,A,R,7,t', '1.1.2026,B'), 3],
+    ['cut, below unknown headings', 'Dag,Bedrag,Kenmerk,Naam\n1.1.2026,7,R,A\n1.1.2026,8,S,B\n1.1.2026,9', 4],
+  ])('never skips a payment %s', (_where, text, place) => {
+    expect(faultsOf(text)).toEqual([`${place}: This line has a different number of columns than the table.`])
+  })
+
+  test('is read in UTF-16 without its mark', () => {
+    const little = Buffer.from(csv('1.1.2026,A,R,7,Café Muñoz'), 'utf16le')
+    expect(linesOf(Uint8Array.from(little))[0]?.text).toBe('Café Muñoz')
+    expect(linesOf(Uint8Array.from(little.swap16()))[0]?.text).toBe('Café Muñoz')
   })
 
   test('is read in Latin-1 and in UTF-16 with its mark', () => {
@@ -111,6 +141,9 @@ describe('a table', () => {
     const rows = Array.from({ length: 10_000 }, (_unused, n) => `1.1.2026,A${n},R${n},7,t`)
     expect(linesOf(csv(...rows))).toHaveLength(10_000)
     expect(faultsOf(csv(...rows, '1.1.2026,A,R,-7,t'))[0]).toMatch(/more than 10,000 rows; at most 10,000 are imported/)
+    const above = Array.from({ length: 29 }, () => 'Note').join('\n')
+    expect(faultsOf(`${above}\n${csv(...rows, '1.1.2026,A,R,-7,t')}`)[0]).toMatch(/more than 10,000 rows/)
+    expect(linesOf(`${above}\n${csv(...rows)}`)).toHaveLength(10_000)
   })
 
   test('is refused above five megabytes', () => {

@@ -10,7 +10,7 @@ import {
   readAmount,
   ZERO,
 } from './amount-text.ts'
-import { type Row, rowsOf } from './csv.ts'
+import { LINES_ABOVE_MAX, type Row, rowsOf, TOO_MANY } from './csv.ts'
 import {
   type ColumnRole,
   currenciesIn,
@@ -30,6 +30,7 @@ import {
   type DraftMapping,
   type EntryRead,
   type FileFault,
+  LINES_MAX,
   type ParsedStatement,
   statementOf,
   type TableView,
@@ -42,6 +43,8 @@ const QUOTED_CHARS = 40
 export interface Table {
   readonly rows: readonly Row[]
   readonly headings: boolean
+  /** Lines above and below the table. */
+  readonly skipped: readonly Row[]
 }
 
 const columnName = (heading: string, at: number): string =>
@@ -50,9 +53,47 @@ const columnName = (heading: string, at: number): string =>
 const quoted = (cell: string): string => `“${cell.slice(0, QUOTED_CHARS)}”`
 
 export function readTable(text: string): Table | ParsedStatement {
-  const rows = rowsOf(text)
-  return 'ok' in rows ? rows : { rows, headings: !isPayment(rows) }
+  const all = rowsOf(text)
+  if ('ok' in all) return all
+  const start = startOf(all)
+  const width = all[start]?.cells.length ?? 0
+  const fits = ({ cells }: Row): boolean => cells.length >= width && cells.slice(width).every((cell) => cell === '')
+  const end = all.findLastIndex(fits) + 1
+  const [above, inside, below] = [all.slice(0, start), all.slice(start, end), all.slice(end)]
+  const uneven = [...above.filter(mayBePayment), ...inside.filter((row) => !fits(row)), ...below.filter(notAFooter)]
+  if (uneven.length > 0) {
+    const what = 'This line has a different number of columns than the table.'
+    return broken(...uneven.map(({ place }) => ({ place, what })))
+  }
+  if (inside.length > LINES_MAX + 1) return broken({ place: null, what: TOO_MANY })
+  // Some banks end each row, but not the headings, with a delimiter.
+  const rows = inside.map(({ cells, place }) => ({ cells: cells.slice(0, width), place }))
+  return { rows, headings: !isPayment(rows), skipped: [...above, ...below] }
 }
+
+/** The first row with known headings, or the first one as wide as most rows. */
+function startOf(all: readonly Row[]): number {
+  const first = all.slice(0, LINES_ABOVE_MAX)
+  const named = first.findIndex(({ cells }) => {
+    const fields = guessFields(cells)
+    return fields.amount !== undefined && Object.keys(fields).length > 1 && !cells.some(isDate)
+  })
+  if (named !== -1) return named
+  const widths = new Map<number, number>()
+  for (const { cells } of all) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)
+  const [usual = 0] = [...widths].toSorted(([, one], [, other]) => other - one)[0] ?? []
+  const start = first.findIndex(({ cells }) => cells.length === usual)
+  return start === -1 || first.slice(0, start).some(hasFigure) ? 0 : start
+}
+
+const hasFigure = ({ cells }: Row): boolean => cells.some((cell) => isDate(cell) || isAmountText(cell))
+
+const mayBePayment = ({ cells }: Row): boolean =>
+  cells.some(isDate) && cells.some((cell) => !isDate(cell) && isAmountText(cell)) && !cells.some(isTotalLabel)
+
+/** A note of one cell, or a total. Anything else may be a payment that was cut. */
+const notAFooter = ({ cells }: Row): boolean =>
+  cells.filter((cell) => cell !== '').length > 1 && (cells.some(isDate) || !cells.some(isTotalLabel))
 
 /** A payment has a date and an amount, or an amount in a column of amounts. */
 function isPayment([first, ...others]: readonly Row[]): boolean {
@@ -138,7 +179,15 @@ export function readLines(table: Table, mapping: ColumnMapping): ParsedStatement
   if (mark === null && judged.verdict === 'mixed') {
     return broken(...judged.examples.map(({ place, text }) => ({ place, what: mixedWords(text) })))
   }
-  return new TableReader({ body, headings, mapping, mark: mark ?? 'point' }).read()
+  return new TableReader({ body, headings, mapping, mark: mark ?? 'point' }).read(skippedRemark(table))
+}
+
+function skippedRemark({ skipped }: Table): readonly EntryRead[] {
+  const [first, ...others] = skipped
+  if (first === undefined) return []
+  const more = others.length === 0 ? '' : ` and ${others.length} more`
+  const what = `This line${more} outside the table ${others.length === 0 ? 'is' : 'are'} skipped: ${quoted(first.cells.filter((cell) => cell !== '').join(' '))}.`
+  return [{ remark: { place: first.place, what } }]
 }
 
 function mixedWords(text: string): string {
@@ -194,10 +243,10 @@ class TableReader {
     this.#headingCurrency = currency
   }
 
-  read(): ParsedStatement {
+  read(remarks: readonly EntryRead[]): ParsedStatement {
     const entries = this.#reading.body.flatMap((row) => this.#entriesOf(row))
     // Column faults come first, because they often explain row faults.
-    return statementOf('csv', [...this.#columnFaults(), ...entries])
+    return statementOf('csv', [...this.#columnFaults(), ...remarks, ...entries])
   }
 
   #cell({ cells }: Row, field: ColumnField): string {
