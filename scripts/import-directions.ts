@@ -210,14 +210,15 @@ const DIRECTIONS: readonly Direction[] = [
     except: ['scripts/test-coverage.ts'],
     may: words(`
       components/look-up/keys-dialog.tsx lib/config/ lib/database/ lib/commands/journal/verify.ts lib/store/
-      lib/contract/problem-of.ts lib/http/ lib/session/sign-in/identity-provider.ts
+      lib/contract/problem-of.ts lib/http/ lib/statements/file/ lib/statements/import.ts
+      lib/session/sign-in/identity-provider.ts
       lib/session/sign-in/provider-token.ts lib/session/vault/tokens.ts lib/testing/test-console.ts
       lib/testing/token-endpoint.ts ../ports.ts ../vitest.config.ts kysely next
       next/dist/server/app-render/parse-and-validate-flight-router-state.js node:* node:*/** @playwright/test
     `),
     testsToo: true,
     message:
-      'scripts start the programs and check the journal: they may import lib/config, lib/database, lib/store, the verification of the journal, the requests to the identity provider, the list of keys, Kysely, Next, lib/http, and the form of a refusal.',
+      'scripts start the programs and check the journal: they may import lib/config, lib/database, lib/store, the verification of the journal, the reading of bank files, the requests to the identity provider, the list of keys, Kysely, Next, lib/http, and the form of a refusal.',
   },
 ]
 

@@ -19,6 +19,7 @@ const PROGRAMS = [
   'scripts/console.ts',
   'scripts/doctor.ts',
   'scripts/audit-verify.ts',
+  'scripts/statement-read.ts',
   // The worker thread that parses bank files.
   'lib/statements/file/read-worker.ts',
 ]
@@ -81,6 +82,7 @@ function writeManifest(folder: string): void {
     start: 'bin/node scripts/console.ts',
     doctor: 'bin/node --conditions=react-server scripts/doctor.ts',
     'audit:verify': 'bin/node --conditions=react-server scripts/audit-verify.ts',
+    'statement:read': 'bin/node --conditions=react-server scripts/statement-read.ts',
   }
   writeFileSync(
     join(folder, 'package.json'),

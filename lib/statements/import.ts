@@ -16,7 +16,7 @@ import {
   type StatementLine,
   type TableView,
 } from './file/statement.ts'
-import { decidedMark, positionsOf } from './file/table.ts'
+import { decidedMark, type NamedMapping, positionsOf } from './file/table.ts'
 import {
   findMapping,
   findSeen,
@@ -199,7 +199,7 @@ export const columnMapping: z.ZodType<ColumnMapping> = z.strictObject({
   decimalMark: z.enum(['point', 'comma']).nullable(),
 })
 
-const namedMapping = z.strictObject({
+export const namedMapping: z.ZodType<NamedMapping> = z.strictObject({
   reference: z.string().nullable(),
   amount: z.string(),
   bankReference: z.string().nullable(),

@@ -37,7 +37,10 @@ describe('camt.053', () => {
         currency: 'BZD',
         bankReference: 'ATL-1',
         bookedOn: '2026-11-20',
+        valueDate: '',
         text: 'rent',
+        payerName: '',
+        payerAccount: '',
       },
     ])
   })
@@ -50,6 +53,23 @@ describe('camt.053', () => {
     ['no reference without details', '', ''],
   ])('reads %s', (_what, inner, reference) => {
     expect(linesOf(camt(entry(inner)))[0]?.reference).toBe(reference)
+  })
+
+  test.each([
+    [
+      'older',
+      '<Dbtr><Nm>Anna Payer</Nm></Dbtr><DbtrAcct><Id><IBAN>NL91ABNA0417164300</IBAN></Id></DbtrAcct>',
+      'NL91ABNA0417164300',
+    ],
+    [
+      'newer',
+      '<Dbtr><Pty><Nm>Anna Payer</Nm></Pty></Dbtr><DbtrAcct><Id><Othr><Id>0042</Id></Othr></Id></DbtrAcct>',
+      '0042',
+    ],
+  ])('reads payer and value date of %s versions', (_which, parties, payerAccount) => {
+    const inner = `<ValDt><Dt>2026-11-21</Dt></ValDt>${details(payment('R', '', `<RltdPties>${parties}</RltdPties>`))}`
+    const line = { payerName: 'Anna Payer', payerAccount, bookedOn: '2026-11-20', valueDate: '2026-11-21' }
+    expect(linesOf(camt(entry(inner)))).toMatchObject([line])
   })
 
   test('reads what the bank says beside the payer', () => {

@@ -208,7 +208,11 @@ function readBatch(credit: Credit, listed: readonly ListedPayment[]): readonly E
   return [...entries, { remark: about(place, what) }]
 }
 
+const DATE_CHARS = 10
+
 function lineOf({ entry, place }: Credit, payment: Node | undefined, amount: Amount): StatementLine {
+  // Newer versions have the name one level below.
+  const [payer, account] = [at(payment, 'RltdPties', 'Dbtr'), at(payment, 'RltdPties', 'DbtrAcct')]
   return {
     place,
     reference: referenceOf(payment),
@@ -216,6 +220,9 @@ function lineOf({ entry, place }: Credit, payment: Node | undefined, amount: Amo
     currency: amount.currency,
     bankReference: textAt(payment, 'Refs', 'AcctSvcrRef') || textAt(entry, 'AcctSvcrRef') || textAt(entry, 'NtryRef'),
     bookedOn: textAt(entry, 'BookgDt', 'Dt') || textAt(entry, 'BookgDt', 'DtTm'),
+    valueDate: (textAt(entry, 'ValDt', 'Dt') || textAt(entry, 'ValDt', 'DtTm')).slice(0, DATE_CHARS),
+    payerName: textAt(payer, 'Nm') || textAt(payer, 'Pty', 'Nm'),
+    payerAccount: textAt(account, 'Id', 'IBAN') || textAt(account, 'Id', 'Othr', 'Id'),
     text: [
       ...all(at(payment, 'RmtInf'), 'Ustrd').map((part) => textAt(part)),
       textAt(payment, 'AddtlTxInf'),

@@ -32,7 +32,10 @@ describe('MT940', () => {
         currency: 'BZD',
         bankReference: 'ATL-1',
         bookedOn: '2026-11-20',
+        valueDate: '2026-11-20',
         text: 'Top-up second line',
+        payerName: '',
+        payerAccount: '',
       },
     ])
   })
@@ -52,6 +55,36 @@ describe('MT940', () => {
       'CREDIT SVWZ+DEP~90/ad 7%2B thanks ANA PAYER',
       '',
     ])
+  })
+
+  test.each([
+    [
+      'German parts',
+      '166?20SVWZ+Top-up?30BANKBIC?31DE02120300000000202051?32Anna ?33Maria Payer',
+      'Anna Maria Payer',
+      'DE02120300000000202051',
+    ],
+    [
+      'the ordering party',
+      '/ORDP//NAME/Anna Payer/IBAN/NL91ABNA0417164300/BENM//NAME/Wallet',
+      'Anna Payer',
+      'NL91ABNA0417164300',
+    ],
+    [
+      'the counterparty',
+      '/TRCD/00100/CNTP/NL91ABNA0417164300/ABNANL2A/Anna Payer///REMI/USTD//Top-up/',
+      'Anna Payer',
+      'NL91ABNA0417164300',
+    ],
+    ['the beneficiary alone', '/BENM//NAME/Wallet/REMI/Top-up', '', ''],
+    ['free text', 'Top-up by Anna', '', ''],
+  ])('reads the payer from %s', (_what, text, payerName, payerAccount) => {
+    expect(lineOf('NONREF', text)).toMatchObject({ payerName, payerAccount })
+  })
+
+  test('keeps booking date and value date apart', () => {
+    const entry = ':61:2512310102C100,00NTRFDEP-1//ATL-1'
+    expect(linesOf(mt940(entry, '1100,00'))).toMatchObject([{ bookedOn: '2026-01-02', valueDate: '2025-12-31' }])
   })
 
   test('leaves out what is no money received, and says why', () => {

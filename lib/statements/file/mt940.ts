@@ -1,6 +1,6 @@
 import 'server-only'
 import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
-import { broken, type EntryRead, type ParsedStatement, statementOf } from './statement.ts'
+import { broken, type EntryRead, type ParsedStatement, type StatementLine, statementOf } from './statement.ts'
 
 interface Field {
   readonly tag: string
@@ -100,6 +100,7 @@ interface Entry {
   readonly mark: string
   readonly amount: string
   readonly bookedOn: string
+  readonly valueDate: string
   readonly reference: string
   readonly bankReference: string
 }
@@ -113,8 +114,8 @@ const ENTRY = /^(\d{6})(\d{4}|\s{4})?\s*(R?[DC])[A-Z]?\s*(\d[\d,]*)\s*[A-Z][A-Z0
 function entryIn({ lines }: Field): Entry | null {
   const [, valueDate = '', entryDate = '', mark = '', digits = '', names = ''] = ENTRY.exec(lines[0] ?? '') ?? []
   const amount = plainDecimal(digits, 'comma')
-  const bookedOn = dateOf(valueDate, entryDate.trim())
-  if (amount === null || bookedOn === null) return null
+  const [value, bookedOn] = [dateOf(valueDate, ''), dateOf(valueDate, entryDate.trim())]
+  if (amount === null || value === null || bookedOn === null) return null
   const [reference = '', bankReference = '', ...more] = names.split('//')
   // With more than one `//`, a part may name another payment.
   const isClear = more.length === 0
@@ -122,6 +123,7 @@ function entryIn({ lines }: Field): Entry | null {
     mark,
     amount,
     bookedOn,
+    valueDate: value,
     reference: isClear ? reference.trim() : '',
     bankReference: isClear ? bankReference.trim() : '',
   }
@@ -150,12 +152,28 @@ interface Around {
 }
 
 function asRead(entry: Entry, { place, currency, details }: Around): EntryRead {
-  const { mark, amount, bankReference, bookedOn } = entry
+  const { mark, amount, bankReference, bookedOn, valueDate } = entry
   if (mark !== 'C') return { leftOut: mark === 'D' ? 'paid-out' : 'reversal' }
   if (moneyOf(amount).isZero()) return { leftOut: 'no-amount' }
   const text = textOfDetails(details)
   const reference = referenceOf(entry.reference, details, text)
-  return { line: { place, reference, amount, currency, bankReference, bookedOn, text } }
+  return { line: { place, reference, amount, currency, bankReference, bookedOn, valueDate, text, ...payerIn(details) } }
+}
+
+/** In German parts (`?31`, `?32`, `?33`) or behind codes between slashes. */
+function payerIn(details: readonly string[]): Pick<StatementLine, 'payerName' | 'payerAccount'> {
+  const whole = details.join('')
+  if (IN_PARTS.test(whole)) {
+    const part = (code: string): string => new RegExp(`\\?${code}([^?]*)`).exec(whole)?.[1] ?? ''
+    return { payerName: `${part('32')}${part('33')}`.trim(), payerAccount: part('31').trim() }
+  }
+  // The ordering party is the payer; the beneficiary (BENM) is not.
+  const [, payer = whole.includes('/BENM/') ? '' : whole] = /\/ORDP\/(.*?)(?:\/BENM\/|$)/.exec(whole) ?? []
+  const [, account = '', name = ''] = /\/CNTP\/([^/]*)\/[^/]*\/([^/]*)/.exec(payer) ?? []
+  return {
+    payerName: (/\/NAME\/([^/]+)/.exec(payer)?.[1] ?? name).trim(),
+    payerAccount: (/\/IBAN\/([^/]+)/.exec(payer)?.[1] ?? account).trim(),
+  }
 }
 
 /** SWIFT writes NONREF if the payer gave no reference. */

@@ -45,7 +45,12 @@ export interface StatementLine {
   readonly currency: string
   readonly bankReference: string
   readonly bookedOn: string
+  /** ISO 8601 date; empty if the file has none. */
+  readonly valueDate: string
   readonly text: string
+  /** Empty if the file has none. */
+  readonly payerName: string
+  readonly payerAccount: string
 }
 
 export interface FileFault {

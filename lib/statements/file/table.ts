@@ -293,7 +293,10 @@ class TableReader {
       currency: currencies[0] ?? '',
       bankReference: cell('bankReference'),
       bookedOn: cell('bookedOn'),
+      valueDate: '',
       text: cell('text'),
+      payerName: '',
+      payerAccount: '',
     }
     return { line }
   }

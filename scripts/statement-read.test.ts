@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'statement-read-'))
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function read(file: Uint8Array | string, mapping?: object) {
+  writeFileSync(join(folder, 'file'), file)
+  writeFileSync(join(folder, 'mapping.json'), JSON.stringify(mapping ?? null))
+  const options = mapping === undefined ? [] : ['--mapping', join(folder, 'mapping.json')]
+  const args = ['--conditions=react-server', 'scripts/statement-read.ts', join(folder, 'file'), ...options]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  return { status, stderr, report: stdout === '' ? null : (JSON.parse(stdout) as unknown) }
+}
+
+const nothing = { lines: [], leftOut: [], warnings: [], faults: [], asks: [] }
+const TABLE = 'Account;1\nPeriod;May\n\nDate;Amount;Ref\n05.05.2026;1.250,00;DEP-1\n06.05.2026;-7,00;OUT-1\nEnd'
+
+test('prints what would be imported', () => {
+  const byHeadings = {
+    ...{ reference: 'Ref', amount: 'Amount', bankReference: null, bookedOn: 'Date', currency: null, text: null },
+    decimalMark: 'comma',
+  }
+  const line = {
+    place: 5,
+    amount: '1250.00',
+    currency: '',
+    reference: 'DEP-1',
+    bankReference: '',
+    bookedOn: '05.05.2026',
+  }
+  const whole = {
+    status: 0,
+    report: {
+      ...nothing,
+      format: 'csv',
+      lines: [{ ...line, valueDate: '', text: '', payerName: '', payerAccount: '' }],
+      leftOut: [{ kind: 'paid-out', count: 1 }],
+      warnings: [{ place: 1, what: 'This line and 2 more outside the table are skipped: “Account 1”.' }],
+    },
+  }
+  expect(read(TABLE, byHeadings)).toMatchObject(whole)
+  const byPosition = { ...byHeadings, headings: true, reference: 2, amount: 1, bookedOn: 0 }
+  expect(read(Buffer.from(TABLE, 'utf16le'), byPosition)).toMatchObject(whole)
+})
+
+test('asks for the columns of a table', () => {
+  const asks = [
+    { what: 'mapping', headings: true, columns: ['Date', 'Amount', 'Ref'], draft: { amount: 1, reference: 2 } },
+  ]
+  expect(read(TABLE)).toMatchObject({ status: 3, report: { ...nothing, format: 'csv', asks } })
+})
+
+test('refuses a file in words', () => {
+  const faults = [{ place: null, what: expect.stringMatching(/^This seems to be a PDF document/) }]
+  expect(read('%PDF-1.7')).toMatchObject({ status: 2, report: { ...nothing, format: null, faults } })
+  expect(read(TABLE, { amount: 'Amount' })).toMatchObject({ status: 2, report: null, stderr: expect.stringMatching(/^The file cannot be read/) })
+})

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { FileTooHard, readInWorker } from '#lib/statements/file/read-in-worker.ts'
+import type { ReadFile } from '#lib/statements/file/statement.ts'
+import { columnMapping, namedMapping } from '#lib/statements/import.ts'
+
+const USAGE = 'Usage: npm run --silent statement:read -- FILE [--mapping FILE]\n'
+const [READ, REFUSED, ASKS] = [0, 2, 3]
+
+/**
+ * `npm run statement:read -- FILE [--mapping FILE]`: prints as JSON how the import would read a bank file, and stores
+ * nothing. A mapping is JSON, with headings or with positions from 0. Exits 0 if the file is read, 2 if it is refused,
+ * 3 if it needs a mapping.
+ */
+async function readStatement(): Promise<number> {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { mapping: { type: 'string' } } })
+  const [path, ...others] = positionals
+  if (path === undefined || others.length > 0) {
+    process.stderr.write(USAGE)
+    return REFUSED
+  }
+  const mapping =
+    values.mapping === undefined
+      ? null
+      : columnMapping.or(namedMapping).parse(JSON.parse(readFileSync(values.mapping, 'utf8')))
+  const read = await readInWorker(readFileSync(path), mapping)
+  process.stdout.write(`${JSON.stringify(reportOf(read), null, 2)}\n`)
+  if (read.kind === 'whole') return READ
+  return read.kind === 'broken' ? REFUSED : ASKS
+}
+
+function reportOf(read: ReadFile) {
+  const nothing = { format: null, lines: [], leftOut: [], warnings: [], faults: [], asks: [] }
+  if (read.kind === 'broken') return { ...nothing, faults: read.faults }
+  if (read.kind === 'columns') {
+    const { headings, columns, sample } = read.head
+    return { ...nothing, format: 'csv', asks: [{ what: 'mapping', headings, columns, sample, draft: read.draft }] }
+  }
+  const { format, lines, summary } = read
+  const leftOut = Object.entries(summary.counts).map(([kind, count]) => ({ kind, count }))
+  return { ...nothing, format, lines, leftOut, warnings: summary.remarks }
+}
+
+process.exitCode = await readStatement().catch((error: Error) => {
+  const why = error instanceof FileTooHard ? 'the file takes too long or too much memory to read' : error.message
+  process.stderr.write(`The file cannot be read: ${why}\n`)
+  return REFUSED
+})
