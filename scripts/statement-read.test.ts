@@ -62,5 +62,9 @@ test('asks for the columns of a table', () => {
 test('refuses a file in words', () => {
   const faults = [{ place: null, what: expect.stringMatching(/^This seems to be a PDF document/) }]
   expect(read('%PDF-1.7')).toMatchObject({ status: 2, report: { ...nothing, format: null, faults } })
-  expect(read(TABLE, { amount: 'Amount' })).toMatchObject({ status: 2, report: null, stderr: expect.stringMatching(/^The file cannot be read/) })
+  expect(read(TABLE, { amount: 'Amount' })).toMatchObject({
+    status: 2,
+    report: null,
+    stderr: expect.stringMatching(/^The file cannot be read/),
+  })
 })
