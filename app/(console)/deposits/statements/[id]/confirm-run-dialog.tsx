@@ -43,7 +43,7 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
     >
       <p className="px-4.5 py-3 text-secondary-foreground text-sm">
         {single ? 'The' : 'Every'} balance is minted and held for {DEPOSIT_HOLD_HOURS} hours. A reversal is possible
-        only in that time, not from this console. It continues if you leave the page{' '}
+        only in that time, not from this console. It continues if you leave the page
         {single ? '.' : ' and can be stopped after any line.'}
       </p>
       {edited.length === 0 ? null : (
