@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { FileTooHard, readInWorker } from '#lib/statements/file/read-in-worker.ts'
-import type { ReadFile } from '#lib/statements/file/statement.ts'
+import type { ColumnMapping, ReadFile } from '#lib/statements/file/statement.ts'
+import type { NamedMapping } from '#lib/statements/file/table.ts'
 import { columnMapping, namedMapping } from '#lib/statements/import.ts'
 
 const USAGE = 'Usage: npm run --silent statement:read -- FILE [--mapping FILE]\n'
@@ -19,14 +20,23 @@ async function readStatement(): Promise<number> {
     process.stderr.write(USAGE)
     return REFUSED
   }
-  const mapping =
-    values.mapping === undefined
-      ? null
-      : columnMapping.or(namedMapping).parse(JSON.parse(readFileSync(values.mapping, 'utf8')))
+  const mapping = values.mapping === undefined ? null : mappingIn(values.mapping)
+  if (mapping === 'none') {
+    process.stderr.write(`${values.mapping} is not a mapping. docs/operations.md, section 5, shows one.\n`)
+    return REFUSED
+  }
   const read = await readInWorker(readFileSync(path), mapping)
   process.stdout.write(`${JSON.stringify(reportOf(read), null, 2)}\n`)
   if (read.kind === 'whole') return READ
   return read.kind === 'broken' ? REFUSED : ASKS
+}
+
+function mappingIn(path: string): ColumnMapping | NamedMapping | 'none' {
+  try {
+    return columnMapping.or(namedMapping).parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return 'none'
+  }
 }
 
 function reportOf(read: ReadFile) {

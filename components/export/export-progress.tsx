@@ -13,7 +13,7 @@ export function ExportProgress({ running, state }: { running: RunningExport; sta
   if (state.step === 'running') return <Running state={state} onCancel={running.cancel} />
   return (
     <div role="status" className="border-b">
-      <Came state={state} onDismiss={running.dismiss} onAgain={running.start} />
+      <ExportResult state={state} onDismiss={running.dismiss} onAgain={running.start} />
     </div>
   )
 }
@@ -33,13 +33,13 @@ function Running({ state, onCancel }: { state: Extract<ExportState, { step: 'run
   )
 }
 
-interface CameProps {
+interface ExportResultProps {
   state: Exclude<ExportState, { step: 'running' }>
   onDismiss: () => void
   onAgain: () => void
 }
 
-function Came({ state, onDismiss, onAgain }: CameProps) {
+function ExportResult({ state, onDismiss, onAgain }: ExportResultProps) {
   switch (state.step) {
     case 'saved':
       return (

@@ -93,7 +93,7 @@ test('statements', async ({ page, sandbox }) => {
   const signs = 'Datum;Betrag;S/H;Referenz\n05.05.2026;250,00;H;R-1\n05.05.2026;90,00;S;R-2\n'
   await give(page, { name: 'signs.csv', mimeType: 'text/csv', buffer: Buffer.from(signs) })
   await page.getByRole('button', { name: 'Read the amounts' }).click()
-  await expect(page.getByText('Nothing of signs.csv was imported')).toBeVisible()
+  await expect(page.getByText('signs.csv was not imported')).toBeVisible()
   await picture(page, 'statements/refused')
   await give(
     page,

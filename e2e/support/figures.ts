@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 
-/** What a scenario asks for, and what came of it; `scripts/test-figures.ts` prints these as one table. `null`: told, not required. */
+/** A limit of a scenario and its result; `scripts/test-figures.ts` prints all as one table. `null`: there is no limit. */
 export interface Figure {
   readonly scenario: string
   readonly runs: number

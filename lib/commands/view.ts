@@ -40,8 +40,7 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
   return {
     id: row.id,
     kind: row.kind,
-    title: titleOf(row, kind, false),
-    doneTitle: titleOf(row, kind, true),
+    ...titlesOf(row, kind),
     target: row.target,
     actorName: row.actor_name,
     sentAt: row.sent_at,
@@ -62,14 +61,14 @@ export const readsEffect = (
   kind !== undefined && 'send' in kind && kind.reconcile !== undefined
 
 /** Falls back to the kind for texts of another version or altered texts. */
-function titleOf(row: CommandRow, kind: AnyKind | undefined, done: boolean): string {
+function titlesOf(row: CommandRow, kind: AnyKind | undefined): Pick<CommandView, 'title' | 'doneTitle'> {
   try {
     const [params, facts] = [paramsOf(row), factsOf(row)]
-    if (done && kind !== undefined && 'doneTitle' in kind)
-      return kind.doneTitle?.(params, facts) ?? kind.title(params, facts)
-    return kind?.title(params, facts) ?? row.kind
+    const title = kind?.title(params, facts) ?? row.kind
+    const doneTitle = kind !== undefined && 'doneTitle' in kind ? kind.doneTitle?.(params, facts) : undefined
+    return { title, doneTitle: doneTitle ?? title }
   } catch {
-    return row.kind
+    return { title: row.kind, doneTitle: row.kind }
   }
 }
 

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { JournalCheck } from '#lib/activity/journal-check.ts'
-import { Came } from './journal-panel.tsx'
+import { CheckResult } from './journal-panel.tsx'
 
 const check: JournalCheck = {
   at: '2026-11-20T10:00:00.000Z',
@@ -11,7 +11,7 @@ const check: JournalCheck = {
   faults: [],
 }
 const textOf = (latest: JournalCheck | null): string =>
-  renderToStaticMarkup(<Came check={latest} />).replace(/<[^>]+>/g, ' ')
+  renderToStaticMarkup(<CheckResult check={latest} />).replace(/<[^>]+>/g, ' ')
 
 test('before a check nothing is said to be whole', () => {
   expect(textOf(null)).toContain('Not checked yet')

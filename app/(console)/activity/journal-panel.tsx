@@ -38,7 +38,7 @@ export function JournalPanel({ latest }: { latest: JournalCheck | null }) {
       }
     >
       <div role="status">
-        <Came check={check} />
+        <CheckResult check={check} />
       </div>
       {problem === null ? null : <ProblemPanel problem={problem} className="border-t" />}
     </Panel>
@@ -49,7 +49,7 @@ const eventsWords = (events: number): string => `${events.toLocaleString('en-US'
 
 const NO_CHAIN = 'Covers changes only, not sign-ins or exports.'
 
-export function Came({ check }: { check: JournalCheck | null }) {
+export function CheckResult({ check }: { check: JournalCheck | null }) {
   if (check === null) {
     return (
       <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">

@@ -90,7 +90,7 @@ function importWords({ lines, summary: { totals } }: ImportPreview): string {
 
 function mappingWords({ mapping, head }: ImportPreview): string | null {
   if (mapping === null || head === null) return null
-  const first = mapping.headings ? 'The first line has headings.' : 'The first line is a payment.'
+  const first = mapping.headings ? 'The table begins with headings.' : 'The table begins with a payment.'
   const { verdict, examples } = head.marks[mapping.amount] ?? {}
   const [example] = examples ?? []
   const mark = mapping.decimalMark ?? (verdict === 'point' || verdict === 'comma' ? verdict : null)

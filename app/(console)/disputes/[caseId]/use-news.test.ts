@@ -3,7 +3,7 @@ import { type News, NO_NEWS, nextNews } from './use-thread-news.ts'
 
 const left = { type: 'moved', atEnd: false } as const
 const back = { type: 'moved', atEnd: true } as const
-const came = (...ids: string[]) => ({ type: 'came', ids }) as const
+const arrived = (...ids: string[]) => ({ type: 'arrived', ids }) as const
 
 const after = (...events: Parameters<typeof nextNews>[1][]): [readonly string[], number] => {
   const { since, missed } = events.reduce<News>(nextNews, NO_NEWS)
@@ -11,17 +11,17 @@ const after = (...events: Parameters<typeof nextNews>[1][]): [readonly string[],
 }
 
 test('marks messages that come while reading the end', () => {
-  expect(after(came('a'), came('b', 'c'))).toEqual([['a', 'b', 'c'], 0])
+  expect(after(arrived('a'), arrived('b', 'c'))).toEqual([['a', 'b', 'c'], 0])
 })
 
 test('what comes after one has left the end is counted, and the mark stands before the first of it', () => {
-  expect(after(came('a'), left)).toEqual([['a'], 0])
-  expect(after(came('a'), left, came('b'), came('c', 'd'))).toEqual([['b', 'c', 'd'], 3])
+  expect(after(arrived('a'), left)).toEqual([['a'], 0])
+  expect(after(arrived('a'), left, arrived('b'), arrived('c', 'd'))).toEqual([['b', 'c', 'd'], 3])
 })
 
 test('back at the end nothing is missed and the mark stays; leaving again starts a new count', () => {
-  const there = [left, came('a'), back] as const
+  const there = [left, arrived('a'), back] as const
   expect(after(...there)).toEqual([['a'], 0])
-  expect(after(...there, came('b'))).toEqual([['a', 'b'], 0])
-  expect(after(...there, left, came('c'))).toEqual([['c'], 1])
+  expect(after(...there, arrived('b'))).toEqual([['a', 'b'], 0])
+  expect(after(...there, left, arrived('c'))).toEqual([['c'], 1])
 })

@@ -83,7 +83,7 @@ export interface News {
 
 type Event =
   /** The reader left the end of the thread or returned to it. */
-  { readonly type: 'moved'; readonly atEnd: boolean } | { readonly type: 'came'; readonly ids: readonly string[] }
+  { readonly type: 'moved'; readonly atEnd: boolean } | { readonly type: 'arrived'; readonly ids: readonly string[] }
 
 export const NO_NEWS: News = { since: new Set(), missed: 0, atEnd: true }
 
@@ -122,7 +122,7 @@ export function useNews(
     if (before === null) return
     const arrived = messages.filter(({ id, senderUserId }) => !before.has(id) && !isAmong(me, [senderUserId ?? '']))
     if (arrived.length === 0) return
-    tell({ type: 'came', ids: arrived.map(({ id }) => id) })
+    tell({ type: 'arrived', ids: arrived.map(({ id }) => id) })
     setSpoken(arrived.map((message) => `${senderOf(message, parties, me)}: ${message.body}`).join('. '))
   }, [messages, parties, me])
   return { firstNew: messages.find(({ id }) => since.has(id))?.id ?? null, missed, spoken }
