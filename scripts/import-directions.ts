@@ -142,7 +142,11 @@ const DIRECTIONS: readonly Direction[] = [
   feature('cards', []),
   feature('terminals', []),
   feature('deposits', ['transactions']),
-  feature('statements', ['deposits', 'transactions'], ['csv-parse', 'csv-parse/**', 'fast-xml-parser']),
+  feature(
+    'statements',
+    ['deposits', 'transactions'],
+    ['csv-parse', 'csv-parse/**', 'fast-xml-parser', '@zip.js/zip.js', 'ofx-js', 'read-excel-file/universal'],
+  ),
   feature('disputes', ['transactions', 'cards']),
   feature(
     'look-up',

@@ -52,6 +52,18 @@ test('prints what would be imported', () => {
   expect(read(Buffer.from(TABLE, 'utf16le'), byPosition)).toMatchObject(whole)
 })
 
+test('asks for a decimal mark that the column does not decide', () => {
+  const mapping = {
+    ...{ headings: true, reference: 2, amount: 1, bankReference: null, bookedOn: 0, currency: null, text: null },
+    decimalMark: null,
+  }
+  const examples = [{ place: 2, text: '1.080', readings: { point: '1.080', comma: '1080' } }]
+  const asks = [{ what: 'decimalMark', examples }]
+  const table = 'Date;Amount;Ref\n05.05.2026;1.080;DEP-1'
+  expect(read(table, mapping)).toMatchObject({ status: 3, report: { ...nothing, asks } })
+  expect(read(table, { ...mapping, decimalMark: 'comma' })).toMatchObject({ status: 0 })
+})
+
 test('asks for the columns of a table', () => {
   const asks = [
     { what: 'mapping', headings: true, columns: ['Date', 'Amount', 'Ref'], draft: { amount: 1, reference: 2 } },

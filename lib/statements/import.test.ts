@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 describe('importing a file', () => {
   const give = (bytes: Uint8Array, given: Partial<UploadedFile> = {}) =>
-    importStatement(operator, { name: 'July.csv', bytes, mapping: null, seal: null, ...given })
+    importStatement(operator, { name: 'July.csv', bytes, mapping: null, seal: null, reason: '', ...given })
   const stored = async () => (await (await store()).selectFrom('statement').select('id').execute()).map(({ id }) => id)
 
   /** The preview that must come of a file. */
@@ -80,6 +80,29 @@ describe('importing a file', () => {
     }
     expect(await stored()).toEqual([])
     expect(await give(bytes, { mapping: comma, seal: 'none' })).toMatchObject({ preview: { seal } })
+  })
+
+  test('stores a file with warnings only with a reason, and records it', async () => {
+    const text = ':20:S\n:60F:C261119BZD0,\n:61:2611201120C5,00NTRFA//B-1\n:62F:C261120BZD7,00\n-'
+    const bytes = new TextEncoder().encode(text)
+    const { seal, summary } = await previewOf(bytes, null)
+    const [{ what } = { what: '' }] = summary.warnings
+    expect(what).toMatch(/closing balance is 7\.00 BZD/)
+    for (const reason of ['', ' ', 'x'.repeat(501), 'a\u0000']) {
+      expect(await give(bytes, { seal, reason })).toMatchObject({
+        kind: 'preview',
+        preview: { isChanged: false, seal },
+      })
+    }
+    expect(await stored()).toEqual([])
+    expect(await give(bytes, { seal, reason: ' Checked with the bank ' })).toMatchObject({ kind: 'imported' })
+    const { outcome } = await (await store()).selectFrom('command').select('outcome').executeTakeFirstOrThrow()
+    expect(JSON.parse(outcome ?? '')).toMatchObject({
+      lines: expect.arrayContaining([
+        { label: 'Warning', value: what, as: 'text' },
+        { label: 'Reason', value: 'Checked with the bank', as: 'text' },
+      ]),
+    })
   })
 
   test('leads the same file to the statement that it made', async () => {

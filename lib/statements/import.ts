@@ -27,7 +27,7 @@ import {
   type Seen,
   saveMapping,
 } from './statement-table.ts'
-import type { ImportAnswer, ImportPreview } from './statement-view.ts'
+import { IMPORT_REASON_MAX_CHARS, type ImportAnswer, type ImportPreview } from './statement-view.ts'
 
 const FILE_NAME_MAX_CHARS = 200
 /** PostgreSQL text cannot hold NUL. */
@@ -40,14 +40,17 @@ export interface UploadedFile {
   readonly mapping: ColumnMapping | null
   /** The seal of the confirmed preview; null requests a preview. */
   readonly seal: string | null
+  /** Why the file is imported in spite of its warnings; may be empty. */
+  readonly reason: string
 }
 
 /**
- * Without a seal, returns a preview and stores nothing. With it, stores the file if it still reads the same. A known
- * file leads to its statement; a repeated line is set aside. Throws `FileTooHard`.
+ * Without a seal, returns a preview and stores nothing. With it, stores the file if it still reads the same; a file
+ * with warnings also needs a reason. A known file leads to its statement; a repeated line is set aside. Throws
+ * `FileTooHard`.
  */
 export async function importStatement(session: Session, upload: UploadedFile): Promise<ImportAnswer> {
-  const { name, bytes, seal } = upload
+  const { name, bytes, seal, reason } = upload
   const digest = createHash('sha256').update(bytes).digest('hex')
   const before = await findStatementOf(await store(), digest)
   if (before !== undefined) return { kind: 'imported', id: before.id, already: true }
@@ -55,9 +58,14 @@ export async function importStatement(session: Session, upload: UploadedFile): P
   if (read.kind !== 'whole') return read
   const preview = previewOf(digest, read)
   if (seal !== preview.seal) return { kind: 'preview', preview: { ...preview, isChanged: seal !== null } }
+  const { warnings } = read.summary
+  if (warnings.length > 0 && !isReason(reason)) return { kind: 'preview', preview: { ...preview, isChanged: false } }
   if (read.head !== null && read.mapping !== null) await rememberMapping(session, read.head, read.mapping)
-  return await storeStatement(session, { name, digest }, read)
+  return await storeStatement(session, { name, digest, reason: warnings.length > 0 ? reason.trim() : '' }, read)
 }
+
+const isReason = (reason: string): boolean =>
+  reason.trim() !== '' && [...reason].length <= IMPORT_REASON_MAX_CHARS && !reason.includes(NUL)
 
 type WholeFile = Extract<ReadFile, { kind: 'whole' }> & { readonly mapping: ColumnMapping | null }
 type Unread = Extract<ImportAnswer, { kind: 'columns' | 'broken' }>
@@ -92,7 +100,7 @@ function previewOf(
 
 async function storeStatement(
   session: Session,
-  { name, digest }: { readonly name: string; readonly digest: string },
+  { name, digest, reason }: { readonly name: string; readonly digest: string; readonly reason: string },
   read: WholeFile,
 ): Promise<ImportAnswer> {
   const db = await store()
@@ -108,7 +116,9 @@ async function storeStatement(
     left_out: read.leftOut,
   }
   const lines = await newLines(id, read.lines)
-  const onRecord = (trx: Trx) => recordFile(trx, 'statement.import', session, { ...statement, lines: lines.length })
+  const accepted = read.summary.warnings.map(({ what }) => what)
+  const counted = { ...statement, lines: lines.length, accepted, reason }
+  const onRecord = (trx: Trx) => recordFile(trx, 'statement.import', session, counted)
   if (await insertStatement(db, statement, lines, onRecord)) return { kind: 'imported', id, already: false }
   const other = await findStatementOf(db, digest)
   if (other === undefined) throw new Error('a statement was there and is gone')

@@ -2,7 +2,7 @@ export const FILE_MAX_BYTES = 5 * 1024 * 1024
 
 export const SNIFFED_BYTES = 4096
 
-const WANTED = 'Export the statement from online banking as CSV, camt.053 or MT940.'
+const WANTED = 'Export the statement from online banking as camt.053, MT940, CSV or Excel.'
 
 /** Magic bytes in hexadecimal; `.` is any digit. */
 const BEGINNINGS: readonly (readonly [begins: RegExp, what: string])[] = [
@@ -17,21 +17,13 @@ const BEGINNINGS: readonly (readonly [begins: RegExp, what: string])[] = [
 ]
 
 const ZIPPED: readonly (readonly [part: string, what: string])[] = [
-  ['xl/', 'an Excel workbook'],
   ['word/', 'a Word document'],
-  ['spreadsheet', 'a spreadsheet'],
-]
-
-const OTHER_FORMATS: readonly (readonly [begins: RegExp, what: string])[] = [
-  [/^\s*(OFXHEADER:|<\?OFX\b|<OFX>|(<\?xml[^>]*>\s*)(<\?OFX\b|<OFX>))/i, 'an OFX file'],
-  [/^\s*!(Type|Account|Option|Clear):/i, 'a QIF file'],
+  ['opendocument.spreadsheet', 'an OpenDocument spreadsheet'],
 ]
 
 /** In words, from the first bytes; null if it may be a statement. */
 export function notAStatement(bytes: Uint8Array): string | null {
   const beginning = bytes.subarray(0, SNIFFED_BYTES)
-  const [, format] = OTHER_FORMATS.find(([begins]) => begins.test(textOfBeginning(beginning))) ?? []
-  if (format !== undefined) return `This seems to be ${format}, which cannot be imported yet. ${WANTED}`
   const what = kindOf(beginning)
   if (what === null) return null
   return what === '' ? `The file is empty. ${WANTED}` : `This seems to be ${what}, not a bank statement. ${WANTED}`
@@ -52,9 +44,10 @@ function kindOf(bytes: Uint8Array): string | null {
   return isBinary(bytes) ? 'a program or other binary file' : null
 }
 
-function zipKind(bytes: Uint8Array): string {
+/** Null for other archives and Excel workbooks. */
+function zipKind(bytes: Uint8Array): string | null {
   const names = new TextDecoder('windows-1252').decode(bytes)
-  return ZIPPED.find(([part]) => names.includes(part))?.[1] ?? 'a ZIP archive'
+  return ZIPPED.find(([part]) => names.includes(part))?.[1] ?? null
 }
 
 const UTF16_SAMPLE_BYTES = 512

@@ -201,13 +201,18 @@ export function recordEdit(
 }
 
 /** Must not contain data of payers. */
-type Counted = Pick<NewStatement, 'id' | 'digest' | 'format' | 'left_out'> & { readonly lines: number }
+type Counted = Pick<NewStatement, 'id' | 'digest' | 'format' | 'left_out'> & {
+  readonly lines: number
+  /** The warnings of the file, and why it was imported in spite of them. */
+  readonly accepted?: readonly string[]
+  readonly reason?: string
+}
 
 export function recordFile(
   trx: Trx,
   kind: 'statement.import' | 'statement.discard' | 'statement.restore',
   { actor, displayName }: Session,
-  { id, digest, format, lines, left_out }: Counted,
+  { id, digest, format, lines, left_out, accepted = [], reason = '' }: Counted,
 ): Promise<string> {
   return recordAct(trx, {
     kind,
@@ -220,7 +225,9 @@ export function recordFile(
       { label: 'Skipped', value: left_out.toLocaleString('en-US'), as: 'text' },
       { label: 'Format', value: format, as: 'text' },
       { label: 'SHA-256', value: digest, as: 'mono' },
+      ...accepted.map((value): Line => ({ label: 'Warning', value, as: 'text' })),
+      ...(reason === '' ? [] : [{ label: 'Reason', value: reason, as: 'text' } as const]),
     ]),
-    note: { statement: id, lines, leftOut: left_out, format, sha256: digest },
+    note: { statement: id, lines, leftOut: left_out, format, sha256: digest, accepted: accepted.length, reason },
   })
 }

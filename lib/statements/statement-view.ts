@@ -140,6 +140,7 @@ export interface LineView {
 }
 
 export const SET_ASIDE_REASON_MAX_CHARS = 500
+export const IMPORT_REASON_MAX_CHARS = 500
 
 export const linesWords = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'}`

@@ -36,7 +36,7 @@ export function csvOf(lines: readonly TestLine[]): Uint8Array {
 
 /** Imports a file that must be right; answers the statement's id. */
 export async function importForTest(session: Session, bytes: Uint8Array): Promise<string> {
-  const file = { name: 'July.csv', bytes, mapping: MAPPING }
+  const file = { name: 'July.csv', bytes, mapping: MAPPING, reason: '' }
   const read = await importStatement(session, { ...file, seal: null })
   if (read.kind === 'imported') return read.id
   if (read.kind !== 'preview') throw new Error(JSON.stringify(read))

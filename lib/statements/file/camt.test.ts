@@ -23,6 +23,10 @@ const entry = (inner: string, amount = '250.00', kind = 'CRDT', status = '<Sts><
 const details = (inner: string): string => `<NtryDtls>${inner}</NtryDtls>`
 const payment = (reference: string, amount = '', rest = ''): string =>
   `<TxDtls><Refs><EndToEndId>${reference}</EndToEndId></Refs>${amount === '' ? '' : `<Amt Ccy="BZD">${amount}</Amt>`}${rest}</TxDtls>`
+const balance = (code: string, amount: string, side: string): string =>
+  `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="BZD">${amount}</Amt><CdtDbtInd>${side}</CdtDbtInd></Bal>`
+const balances = (opening: string, closing: string, side = 'CRDT'): string =>
+  balance('OPBD', opening, 'CRDT') + balance('CLBD', closing, side)
 const batch = (count: number): string => `<Btch><NbOfTxs>${count}</NbOfTxs></Btch>`
 const creditor = (reference: string) =>
   `<RmtInf><Ustrd>rent</Ustrd><Strd><CdtrRefInf><Ref>${reference}</Ref></CdtrRefInf></Strd></RmtInf>`
@@ -104,9 +108,7 @@ describe('camt.053', () => {
 
   test.each([
     ['XML that is broken', '<Document><a></Document>', /^\d+: The XML is broken/],
-    ['other XML', '<Document><Other/></Document>', /not a camt\.053 statement/],
-    ['camt.052', '<Document><BkToCstmrAcctRpt/></Document>', /interim report \(camt\.052\)/],
-    ['camt.054', '<Document><BkToCstmrDbtCdtNtfctn/></Document>', /notification \(camt\.054\)/],
+    ['other XML', '<Document><Other/></Document>', /not a camt\.053, camt\.052 or camt\.054/],
     ['an amount that is none', camt(entry('', 'x')), /^null: Entry 1: its amount is missing/],
     ['an amount with grouping', camt(entry('', '1,250.00')), /^null: Entry 1: its amount is missing/],
     ['no side', camt(entry('', '1', '')), /Entry 1: it has neither CRDT nor DBIT/],
@@ -114,6 +116,35 @@ describe('camt.053', () => {
     ['entities of its own', `<!DOCTYPE a [<!ENTITY b "c">]>${camt(entry(''))}`, /declares XML entities/],
   ])('refuses %s whole', (_what, text, fault) => {
     expect(faultsOf(text)[0]).toMatch(fault)
+  })
+
+  test.each([
+    ['camt.052', 'BkToCstmrAcctRpt', 'Rpt', /interim report \(camt\.052\)/],
+    ['camt.054', 'BkToCstmrDbtCdtNtfctn', 'Ntfctn', /notification \(camt\.054\)/],
+  ])('reads booked credits of %s and says what it is', (format, element, part, remark) => {
+    const pending = entry('', '1', 'CRDT', '<Sts>PDNG</Sts>')
+    const text = camt(entry(details(payment('R'))) + pending)
+    const file = wholeOf(text.replaceAll('BkToCstmrStmt', element).replaceAll('Stmt>', `${part}>`))
+    expect(file).toMatchObject({ format, lines: [{ reference: 'R' }], summary: { counts: { 'not-booked': 1 } } })
+    expect(file.summary.remarks).toEqual([{ place: null, what: expect.stringMatching(remark) }])
+  })
+
+  test('reads the first version', () => {
+    const text = camt(entry(`${batch(1)}${payment('R')}`)).replaceAll('BkToCstmrStmt', 'BkToCstmrStmtV01')
+    expect(amountsOf(text)).toEqual(['R 250.00'])
+  })
+
+  test('compares the balances with the booked entries', () => {
+    const entries = entry('', '100.00') + entry('', '40.00', 'DBIT') + entry('', '7', 'CRDT', '<Sts>PDNG</Sts>')
+    expect(wholeOf(camt(balances('10.00', '70.00') + entries)).summary.warnings).toEqual([])
+    expect(wholeOf(camt(balances('10.00', '50.00', 'DBIT') + entries)).summary.warnings).toEqual([
+      { place: null, what: expect.stringMatching(/give 70\.00 BZD, but the closing balance is −50\.00 BZD/) },
+    ])
+  })
+
+  test('says that the bank sent it before', () => {
+    const { remarks } = wholeOf(camt(`<CpyDplctInd>DUPL</CpyDplctInd>${entry('')}`)).summary
+    expect(remarks).toEqual([{ place: null, what: expect.stringMatching(/duplicate of a statement/) }])
   })
 
   test('says that a page is not the last', () => {
@@ -129,6 +160,19 @@ describe('a batch of camt.053', () => {
   test('gives each payment separately', () => {
     const other = '<TxDtls><AmtDtls><TxAmt><Amt Ccy="BZD">150.00</Amt></TxAmt></AmtDtls></TxDtls>'
     expect(amountsOf(camt(entry(details(batch(2) + payment('A', '100.00') + other))))).toEqual(['A 100.00', ' 150.00'])
+  })
+
+  test.each([
+    ['its own id', 'AcctSvcrRef', ['A-1', 'A-2'], ['A-1', 'A-2']],
+    ['its transaction id', 'TxId', ['T-1', 'T-2'], ['T-1', 'T-2']],
+    ['its UETR', 'UETR', ['u1', 'u2'], ['u1', 'u2']],
+    ['its place, if ids repeat', 'AcctSvcrRef', ['same', 'SAME'], ['ATL-1/1', 'ATL-1/2']],
+    ['its place, if an id is missing', 'TxId', ['T-1', ''], ['ATL-1/1', 'ATL-1/2']],
+  ])('gives each payment %s as bank reference', (_what, name, ids, expected) => {
+    const payments = ids.map((id) =>
+      payment('R', '125.00').replace('<Refs>', `<Refs>${id === '' ? '' : `<${name}>${id}</${name}>`}`),
+    )
+    expect(linesOf(camt(entry(details(payments.join(''))))).map((line) => line.bankReference)).toEqual(expected)
   })
 
   test('leaves out its debits and reversals, and counts them', () => {

@@ -1,8 +1,11 @@
 import 'server-only'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { foldBankReference } from '#lib/deposits/deposit.ts'
 import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
 import {
+  type Balance,
   broken,
+  differenceWords,
   type EntryRead,
   type FileFault,
   type LeftOutReason,
@@ -39,9 +42,28 @@ function textAt(node: Node | undefined, ...path: readonly string[]): string {
   return typeof text === 'string' ? text.trim() : ''
 }
 
-const OTHER_MESSAGES: readonly (readonly [element: string, what: string])[] = [
-  ['BkToCstmrAcctRpt', 'an interim report (camt.052): its payments may not be booked'],
-  ['BkToCstmrDbtCdtNtfctn', 'a notification (camt.054): only part of the payments'],
+interface Message {
+  readonly format: 'camt.052' | 'camt.053' | 'camt.054'
+  readonly element: string
+  readonly part: string
+  /** What the operator should know before importing. */
+  readonly remark: string
+}
+
+const MESSAGES: readonly Message[] = [
+  { format: 'camt.053', element: 'BkToCstmrStmt', part: 'Stmt', remark: '' },
+  {
+    format: 'camt.052',
+    element: 'BkToCstmrAcctRpt',
+    part: 'Rpt',
+    remark: 'This is an interim report (camt.052). Payments booked later are in the statement (camt.053).',
+  },
+  {
+    format: 'camt.054',
+    element: 'BkToCstmrDbtCdtNtfctn',
+    part: 'Ntfctn',
+    remark: 'This is a notification (camt.054). It may list only part of the payments.',
+  },
 ]
 
 /** Undefined for broken XML. Throws a RangeError at more than 100 levels. */
@@ -55,30 +77,83 @@ function parseXml(text: string): Node | undefined {
   }
 }
 
-/** Booked credits of ISO 20022 camt.053, any version. Each payment of a batch is a line. */
-export function parseCamt053(text: string): ParsedStatement {
-  if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
-    return broken({ place: null, what: 'The file declares XML entities. A bank statement has none.' })
+/** Booked credits of ISO 20022 camt.052, camt.053 or camt.054, any version. Each payment of a batch is a line. */
+export function parseCamt(texts: readonly string[]): ParsedStatement {
+  const messages: { readonly kind: Message; readonly message: Node | undefined }[] = []
+  for (const text of texts) {
+    const read = messageIn(text)
+    if ('what' in read) return broken(read)
+    messages.push(read)
   }
-  const parsed = parseXml(text)
-  const valid = XMLValidator.validate(text)
-  if (valid !== true) return broken({ place: valid.err.line, what: `The XML is broken: ${valid.err.msg}` })
-  const document = at(parsed, 'Document')
-  const message = at(document, 'BkToCstmrStmt')
-  const statements = all(message, 'Stmt')
-  if (statements.length === 0) return broken({ place: null, what: otherXmlWords(document) })
-  const pages = [at(message, 'GrpHdr', 'MsgPgntn'), ...statements.map((statement) => at(statement, 'StmtPgntn'))]
+  const [kind, ...others] = new Set(messages.map((one) => one.kind))
+  if (kind === undefined || others.length > 0) {
+    return broken({ place: null, what: 'The archive has messages of different kinds. Import its files one by one.' })
+  }
+  const statements = messages.flatMap(({ message }) => all(message, kind.part))
+  const pages = messages.map(({ message }) => at(message, 'GrpHdr', 'MsgPgntn'))
   const entries = statements.flatMap((statement) => all(statement, 'Ntry'))
-  return statementOf('camt.053', [
-    ...pages.flatMap(pageRemark),
+  return statementOf(kind.format, [
+    ...(kind.remark === '' ? [] : [{ remark: { place: null, what: kind.remark } }]),
+    ...[...pages, ...statements.flatMap(pagesOf)].flatMap(pageRemark),
+    ...statements.flatMap((statement, index) =>
+      remarksOn(statement, statements.length > 1 ? `Statement ${index + 1} of ${statements.length}: ` : ''),
+    ),
     ...entries.flatMap((entry, index) => readEntry(entry, index + 1)),
   ])
 }
 
-function otherXmlWords(document: Node | undefined): string {
-  const [, what] = OTHER_MESSAGES.find(([element]) => at(document, element) !== undefined) ?? []
-  if (what === undefined) return 'The file is XML, but not a camt.053 statement.'
-  return `This is ${what}. Export the statement (camt.053).`
+function messageIn(text: string): { readonly kind: Message; readonly message: Node | undefined } | FileFault {
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
+    return { place: null, what: 'The file declares XML entities. A bank statement has none.' }
+  }
+  const parsed = parseXml(text)
+  const valid = XMLValidator.validate(text)
+  if (valid !== true) return { place: valid.err.line, what: `The XML is broken: ${valid.err.msg}` }
+  const document = at(parsed, 'Document')
+  const messageOf = ({ element }: Message) => at(document, element) ?? at(document, `${element}V01`)
+  const kind = MESSAGES.find((one) => at(messageOf(one), one.part) !== undefined)
+  return kind === undefined
+    ? { place: null, what: 'The file is XML, but not a camt.053, camt.052 or camt.054 statement.' }
+    : { kind, message: messageOf(kind) }
+}
+
+const pagesOf = (statement: Node): readonly (Node | undefined)[] =>
+  ['StmtPgntn', 'RptPgntn', 'NtfctnPgntn'].map((name) => at(statement, name))
+
+function remarksOn(statement: Node, which: string): readonly EntryRead[] {
+  const mark = textAt(statement, 'CpyDplctInd')
+  const what = `${which}The bank marks it as a ${mark === 'COPY' ? 'copy' : 'duplicate'} of a statement that it sent before.`
+  const copy = ['COPY', 'DUPL', 'CODU'].includes(mark) ? [{ remark: { place: null, what } }] : []
+  const difference = balanceDifference(statement)
+  return difference === null ? copy : [...copy, { warning: { place: null, what: `${which}${difference}` } }]
+}
+
+/** In words; null if the balances agree with the booked entries, or cannot be compared. */
+function balanceDifference(statement: Node): string | null {
+  const [opening, closing] = [statedBalance(statement, ['OPBD', 'PRCD']), statedBalance(statement, ['CLBD'])]
+  if (opening === null || closing === null) return null
+  let balance = opening
+  for (const entry of all(statement, 'Ntry').filter((one) => statusOf(one) === 'BOOK')) {
+    const amount = signedAmount(entry)
+    if (amount === null || amount.currency !== opening.currency) return null
+    balance = { ...balance, money: plus(balance.money, amount.money) }
+  }
+  const { currency } = balance
+  return currency !== closing.currency || balance.money.equals(closing.money)
+    ? null
+    : differenceWords(balance.money, closing)
+}
+
+function statedBalance(statement: Node, codes: readonly string[]): Balance | null {
+  const balance = all(statement, 'Bal').find((one) => codes.includes(textAt(one, 'Tp', 'CdOrPrtry', 'Cd')))
+  return balance === undefined ? null : signedAmount(balance)
+}
+
+function signedAmount(node: Node): Balance | null {
+  const [amount, side] = [amountIn(at(node, 'Amt')), textAt(node, 'CdtDbtInd')]
+  if (amount === null || (side !== 'CRDT' && side !== 'DBIT')) return null
+  const money = moneyOf(amount.text)
+  return { money: side === 'CRDT' ? money : ZERO.minus(money), currency: amount.currency }
 }
 
 function pageRemark(page: Node | undefined): readonly EntryRead[] {
@@ -116,6 +191,9 @@ const about = (place: number, what: string): FileFault => ({
   what: `Entry ${place.toLocaleString('en-US')}: ${what}`,
 })
 
+/** Older versions have a text here, newer ones a code below it. */
+const statusOf = (entry: Node): string => textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
+
 function readEntry(entry: Node, place: number): readonly EntryRead[] {
   const fault = (what: string): readonly EntryRead[] => [{ fault: about(place, `${what} Export the file again.`) }]
   const side = textAt(entry, 'CdtDbtInd')
@@ -124,9 +202,7 @@ function readEntry(entry: Node, place: number): readonly EntryRead[] {
   if (isReversal === null) return fault('its reversal indicator is neither true nor false.')
   if (side === 'DBIT') return [{ leftOut: 'paid-out' }]
   if (isReversal) return [{ leftOut: 'reversal' }]
-  // Older versions have a text here, newer ones a code below it.
-  const status = textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
-  if (status !== 'BOOK') return [{ leftOut: 'not-booked' }]
+  if (statusOf(entry) !== 'BOOK') return [{ leftOut: 'not-booked' }]
   const amount = amountIn(at(entry, 'Amt'))
   if (amount === null) return fault('its amount is missing or cannot be read.')
   if (moneyOf(amount.text).isZero()) return [{ leftOut: 'no-amount' }]
@@ -141,8 +217,11 @@ interface ListedPayment {
 
 const amountOf = (payment: Node): Node | undefined => at(payment, 'Amt') ?? at(payment, 'AmtDtls', 'TxAmt', 'Amt')
 
+/** The first version has no element between entry and payment. */
+const detailsOf = (entry: Node): readonly Node[] => [entry, ...all(entry, 'NtryDtls')]
+
 function listedPayments(entry: Node): readonly ListedPayment[] {
-  const payments = all(entry, 'NtryDtls').flatMap((details) => all(details, 'TxDtls'))
+  const payments = detailsOf(entry).flatMap((details) => all(details, 'TxDtls'))
   return payments.map((payment) => {
     const isReversal = booleanOf(textAt(payment, 'RvslInd')) !== false
     const isPaidOut = (textAt(payment, 'CdtDbtInd') || 'CRDT') !== 'CRDT'
@@ -153,7 +232,7 @@ function listedPayments(entry: Node): readonly ListedPayment[] {
 }
 
 const announcedCount = (entry: Node): number =>
-  all(entry, 'NtryDtls').reduce<number>((sum, details) => sum + (Number(textAt(details, 'Btch', 'NbOfTxs')) || 0), 0)
+  detailsOf(entry).reduce<number>((sum, details) => sum + (Number(textAt(details, 'Btch', 'NbOfTxs')) || 0), 0)
 
 function readPayments(credit: Credit): readonly EntryRead[] {
   const { entry, place, amount } = credit
@@ -166,11 +245,16 @@ function readPayments(credit: Credit): readonly EntryRead[] {
   if (only === undefined) {
     const what = `a batch of ${announced} payments that the bank does not list. It becomes one line without a reference.`
     const remark = announced > 1 ? [{ remark: about(place, what) }] : []
-    return [{ line: lineOf(credit, undefined, amount) }, ...remark]
+    return [
+      { line: lineOf(credit, undefined, { amount, bankReference: bankReferenceOf(entry, undefined) }) },
+      ...remark,
+    ]
   }
   const isAlone = listed.length === 1 && only.leftOut === null && agreesWith(only.amount, amount)
   if (!isAlone) return readBatch(credit, listed)
-  if (announced <= 1) return [{ line: lineOf(credit, only.payment, amount) }]
+  if (announced <= 1) {
+    return [{ line: lineOf(credit, only.payment, { amount, bankReference: bankReferenceOf(entry, only.payment) }) }]
+  }
   const what = `a batch of ${announced} payments, listed as one. Ask the bank for a statement that lists each.`
   return [{ fault: about(place, what) }]
 }
@@ -198,19 +282,42 @@ function readBatch(credit: Credit, listed: readonly ListedPayment[]): readonly E
     const what = `its payments sum to ${sum.toShown()}, more than the ${shown(booked)} that was booked. Ask the bank for a statement that lists them as booked.`
     return [{ fault: about(place, what) }]
   }
-  const entries = listed.map(({ payment, leftOut, amount }): EntryRead => {
+  const bankReferences = batchReferences(credit.entry, listed)
+  const entries = listed.map(({ payment, leftOut, amount }, at): EntryRead => {
     if (leftOut !== null) return { leftOut }
     if (amount === null || moneyOf(amount.text).isZero()) return { leftOut: 'no-amount' }
-    return { line: lineOf(credit, payment, amount) }
+    return { line: lineOf(credit, payment, { amount, bankReference: bankReferences[at] ?? '' }) }
   })
   if (missing.isZero()) return entries
   const what = `${shown(booked)} was booked, but the bank lists payments of ${sum.toShown()} only. The other ${missing.toShown()} is not imported: ask the bank for these payments.`
   return [...entries, { remark: about(place, what) }]
 }
 
+function bankReferenceOf(entry: Node, payment: Node | undefined): string {
+  const own = textAt(payment, 'Refs', 'AcctSvcrRef') || textAt(entry, 'AcctSvcrRef')
+  return own || textAt(payment, 'Refs', 'TxId') || textAt(payment, 'Refs', 'UETR') || textAt(entry, 'NtryRef')
+}
+
+/**
+ * One per payment: the first kind of id that differs for all payments of the batch, otherwise the entry's id and the
+ * payment's place in the batch.
+ */
+function batchReferences(entry: Node, listed: readonly ListedPayment[]): readonly string[] {
+  for (const name of ['AcctSvcrRef', 'TxId', 'UETR']) {
+    const ids = listed.map(({ payment }) => textAt(payment, 'Refs', name))
+    if (!ids.includes('') && new Set(ids.map(foldBankReference)).size === ids.length) return ids
+  }
+  const id = textAt(entry, 'AcctSvcrRef') || bankReferenceOf(entry, listed[0]?.payment)
+  return listed.map((_payment, at) => (id === '' || listed.length === 1 ? id : `${id}/${at + 1}`))
+}
+
 const DATE_CHARS = 10
 
-function lineOf({ entry, place }: Credit, payment: Node | undefined, amount: Amount): StatementLine {
+function lineOf(
+  { entry, place }: Credit,
+  payment: Node | undefined,
+  { amount, bankReference }: { readonly amount: Amount; readonly bankReference: string },
+): StatementLine {
   // Newer versions have the name one level below.
   const [payer, account] = [at(payment, 'RltdPties', 'Dbtr'), at(payment, 'RltdPties', 'DbtrAcct')]
   return {
@@ -218,7 +325,7 @@ function lineOf({ entry, place }: Credit, payment: Node | undefined, amount: Amo
     reference: referenceOf(payment),
     amount: amount.text,
     currency: amount.currency,
-    bankReference: textAt(payment, 'Refs', 'AcctSvcrRef') || textAt(entry, 'AcctSvcrRef') || textAt(entry, 'NtryRef'),
+    bankReference,
     bookedOn: textAt(entry, 'BookgDt', 'Dt') || textAt(entry, 'BookgDt', 'DtTm'),
     valueDate: (textAt(entry, 'ValDt', 'Dt') || textAt(entry, 'ValDt', 'DtTm')).slice(0, DATE_CHARS),
     payerName: textAt(payer, 'Nm') || textAt(payer, 'Pty', 'Nm'),

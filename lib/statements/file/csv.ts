@@ -8,7 +8,7 @@ export interface Row {
 }
 
 const DELIMITERS_MAX = 2_000
-const TOO_WIDE = `This line has more than ${COLUMNS_MAX} columns. Remove unneeded columns.`
+export const TOO_WIDE = `This line has more than ${COLUMNS_MAX} columns. Remove unneeded columns.`
 const RECORD_MAX_CHARS = 100_000
 const DELIMITERS = [',', ';', '\t', '|'] as const
 /** Excel names the delimiter in a first line. */

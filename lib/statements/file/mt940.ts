@@ -1,6 +1,15 @@
 import 'server-only'
+import type { Money } from '#lib/values/money.ts'
 import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
-import { broken, type EntryRead, type ParsedStatement, type StatementLine, statementOf } from './statement.ts'
+import {
+  type Balance,
+  broken,
+  differenceWords,
+  type EntryRead,
+  type ParsedStatement,
+  type StatementLine,
+  statementOf,
+} from './statement.ts'
 
 interface Field {
   readonly tag: string
@@ -48,13 +57,9 @@ function statementsOf(fields: readonly Field[]): readonly (readonly Field[])[] {
   return statements
 }
 
-interface Balance {
-  readonly currency: string
-  readonly money: typeof ZERO
-}
-
+/** Some banks omit the currency of closing balances. */
 function balanceIn(field: Field | undefined): Balance | null {
-  const [, side, currency = '', digits = ''] = /^([DC])\d{6}([A-Z]{3})([\d,]+)\s*$/.exec(field?.lines[0] ?? '') ?? []
+  const [, side, currency = '', digits = ''] = /^([DC])\d{6}([A-Z]{3})?([\d,]+)\s*$/.exec(field?.lines[0] ?? '') ?? []
   const amount = plainDecimal(digits, 'comma')
   if (side === undefined || amount === null) return null
   return { currency, money: side === 'D' ? ZERO.minus(moneyOf(amount)) : moneyOf(amount) }
@@ -64,36 +69,53 @@ function entriesOf(fields: readonly Field[]): readonly EntryRead[] {
   const opening = fields.find(({ tag }) => tag.startsWith('60'))
   const closing = fields.find(({ tag }) => tag.startsWith('62'))
   const [from, to] = [balanceIn(opening), balanceIn(closing)]
-  const place = fields[0]?.place ?? null
-  if (from === null) return [{ fault: { place: opening?.place ?? place, what: missingBalance('opening') } }]
-  if (to === null) return [{ fault: { place: closing?.place ?? place, what: missingBalance('closing') } }]
-  let balance = from.money
+  const first = fields[0]?.place ?? null
+  const currency = from?.currency || to?.currency || ''
+  if (currency === '') return [{ fault: { place: opening?.place ?? first, what: missingBalance('opening') } }]
   const entries = fields.flatMap((field, at): readonly EntryRead[] => {
     if (field.tag !== '61') return []
     const entry = entryIn(field)
-    if (entry === null) return [{ fault: { place: field.place, what: UNREADABLE_ENTRY } }]
-    const money = moneyOf(entry.amount)
-    balance = entry.mark === 'C' || entry.mark === 'RD' ? plus(balance, money) : balance.minus(money)
-    return [asRead(entry, { place: field.place, currency: from.currency, details: detailsAfter(fields, at) })]
+    if (typeof entry === 'string') return [{ fault: { place: field.place, what: entry } }]
+    return [asRead(entry, { place: field.place, currency, details: detailsAfter(fields, at) })]
   })
-  const isWhole = from.currency === to.currency && balance.equals(to.money)
-  if (isWhole || entries.some((entry) => 'fault' in entry)) return entries
-  const what = `The opening balance and the lines give ${balance.toShown()} ${from.currency}, but the closing balance is ${to.money.toShown()} ${to.currency}. The file may be incomplete: export it again.`
-  return [{ fault: { place: closing?.place ?? place, what } }]
+  if (entries.some((entry) => 'fault' in entry)) return entries
+  if (from === null)
+    return [...entries, { warning: { place: opening?.place ?? first, what: missingBalance('opening') } }]
+  if (to === null) return [...entries, { warning: { place: closing?.place ?? first, what: missingBalance('closing') } }]
+  const place = closing?.place ?? null
+  if (to.currency !== '' && to.currency !== currency) return [{ fault: { place, what: OTHER_CURRENCY } }]
+  const balance = fields.map(bookedMoney).reduce(plus, from.money)
+  if (balance.equals(to.money)) return entries
+  return [...entries, { warning: { place, what: differenceWords(balance, { ...to, currency }) } }]
 }
 
 const missingBalance = (which: 'opening' | 'closing'): string =>
-  `The ${which} balance (${which === 'opening' ? ':60F:' : ':62F:'}) of this statement is missing or cannot be read. The file may be incomplete: export it again.`
+  `The ${which} balance (${which === 'opening' ? ':60F:' : ':62F:'}) of this statement is missing or cannot be read. Compare the file with the bank’s online statement.`
 
-const UNREADABLE_ENTRY =
-  'This statement line (:61:) cannot be read: a date, C or D, an amount and a type are expected. Export the file again.'
+const OTHER_CURRENCY = 'The opening and the closing balance have different currencies. Export the file again.'
 
-/** Some banks put tag NS before tag 86. */
-function detailsAfter(fields: readonly Field[], at: number): readonly string[] {
+function bookedMoney(field: Field): Money {
+  const entry = field.tag === '61' ? entryIn(field) : ''
+  if (typeof entry === 'string') return ZERO
+  const money = moneyOf(entry.amount)
+  return entry.mark === 'C' || entry.mark === 'RD' ? money : ZERO.minus(money)
+}
+
+interface Details {
+  readonly lines: readonly string[]
+  /** Of tag NS, without their codes. */
+  readonly payer: string
+}
+
+/** Some banks put tag NS before or instead of tag 86: lines with codes, 01 to 14 for text, 15 and 16 for the payer. */
+function detailsAfter(fields: readonly Field[], at: number): Details {
   let next = at + 1
   while (fields[next]?.tag === 'NS') next += 1
+  const coded = fields.slice(at + 1, next).flatMap(({ lines }) => lines)
+  const withCode = (pattern: RegExp) => coded.filter((line) => pattern.test(line)).map((line) => line.slice(2).trim())
   const field = fields[next]
-  return field?.tag === '86' ? field.lines : []
+  const text = field?.tag === '86' ? field.lines : withCode(/^(0\d|1[0-4])/)
+  return { lines: text, payer: withCode(/^1[56]/).join(' ') }
 }
 
 interface Entry {
@@ -109,13 +131,19 @@ interface Entry {
  * Tag 61 (SWIFT): value date, entry date, side and funds code, amount, type, references. In practice the entry date may
  * be blank, spaces surround the amount, and references exceed 16 characters.
  */
-const ENTRY = /^(\d{6})(\d{4}|\s{4})?\s*(R?[DC])[A-Z]?\s*(\d[\d,]*)\s*[A-Z][A-Z0-9]{3}(.*)$/
+const ENTRY = /^(\d{6})(\d{4}|\s{4})?\s*(R?[DC])[A-Z]?\s*(\d[\d,]*)\s*[A-Z][A-Z0-9 ]{3}(.*)$/
 
-function entryIn({ lines }: Field): Entry | null {
+const UNREADABLE_ENTRY =
+  'This statement line (:61:) cannot be read: a date, C or D, an amount and a type are expected. Export the file again.'
+
+/** In words if it cannot be read. */
+function entryIn({ lines }: Field): Entry | string {
   const [, valueDate = '', entryDate = '', mark = '', digits = '', names = ''] = ENTRY.exec(lines[0] ?? '') ?? []
   const amount = plainDecimal(digits, 'comma')
   const [value, bookedOn] = [dateOf(valueDate, ''), dateOf(valueDate, entryDate.trim())]
-  if (amount === null || value === null || bookedOn === null) return null
+  if (amount === null) return UNREADABLE_ENTRY
+  if (value === null || bookedOn === null)
+    return `The date ${valueDate}${entryDate} does not exist. Export the file again.`
   const [reference = '', bankReference = '', ...more] = names.split('//')
   // With more than one `//`, a part may name another payment.
   const isClear = more.length === 0
@@ -148,16 +176,18 @@ function dayOf(year: number, monthAndDay: string): string | null {
 interface Around {
   readonly place: number
   readonly currency: string
-  readonly details: readonly string[]
+  readonly details: Details
 }
 
 function asRead(entry: Entry, { place, currency, details }: Around): EntryRead {
   const { mark, amount, bankReference, bookedOn, valueDate } = entry
   if (mark !== 'C') return { leftOut: mark === 'D' ? 'paid-out' : 'reversal' }
   if (moneyOf(amount).isZero()) return { leftOut: 'no-amount' }
-  const text = textOfDetails(details)
-  const reference = referenceOf(entry.reference, details, text)
-  return { line: { place, reference, amount, currency, bankReference, bookedOn, valueDate, text, ...payerIn(details) } }
+  const text = textOfDetails(details.lines)
+  const reference = referenceOf(entry.reference, details.lines, text)
+  const { payerName, payerAccount } = payerIn(details.lines)
+  const payer = { payerName: payerName || details.payer, payerAccount }
+  return { line: { place, reference, amount, currency, bankReference, bookedOn, valueDate, text, ...payer } }
 }
 
 /** In German parts (`?31`, `?32`, `?33`) or behind codes between slashes. */

@@ -1,8 +1,12 @@
 import 'server-only'
 import { FILE_MAX_BYTES, notAStatement, utf16Of } from '#lib/statements/not-a-statement.ts'
 import { moneyOf, plus, ZERO } from './amount-text.ts'
-import { parseCamt053 } from './camt053.ts'
+import type { PackedFile } from './archive.ts'
+import { parseCamt } from './camt.ts'
+import { type Row, rowsOf } from './csv.ts'
 import { parseMt940 } from './mt940.ts'
+import { parseOfx } from './ofx.ts'
+import { rowsOfQif } from './qif.ts'
 import {
   broken,
   type ColumnMapping,
@@ -10,19 +14,30 @@ import {
   type ParsedStatement,
   type ReadFile,
   type ReadSummary,
-  type StatementFormat,
   type StatementLine,
 } from './statement.ts'
-import { guessMapping, type NamedMapping, positionsOf, readLines, readTable, viewOf } from './table.ts'
+import {
+  guessMapping,
+  type NamedMapping,
+  positionsOf,
+  readLines,
+  readTable,
+  type TableFormat,
+  viewOf,
+} from './table.ts'
 
 /** PostgreSQL text cannot hold NUL. */
 const NUL = '\u0000'
 const SAMPLE_LINES = 5
 
-export function formatOf(text: string): StatementFormat {
+type AnyMapping = ColumnMapping | NamedMapping
+
+export function syntaxOf(text: string): 'xml' | 'mt940' | 'ofx' | 'qif' | 'csv' {
   const start = text.replace(/^\ufeff/, '').trimStart()
-  if (start.startsWith('<')) return 'camt.053'
-  return /^(\{1:|:20:)/m.test(start.slice(0, 2000)) ? 'mt940' : 'csv'
+  if (/^(OFXHEADER:|(<\?xml[^>]*>\s*)?(<\?OFX\b|<OFX>))/i.test(start)) return 'ofx'
+  if (/^!(Type:|Account\b|Option:|Clear:)/i.test(start)) return 'qif'
+  if (start.startsWith('<')) return 'xml'
+  return /^(\{1:|:(20|25|28C?|60[FM]|61):)/m.test(start.slice(0, 2000)) ? 'mt940' : 'csv'
 }
 
 export function textOf(bytes: Uint8Array): string {
@@ -39,30 +54,104 @@ export function textOf(bytes: Uint8Array): string {
 }
 
 /** One fault refuses the file. A table needs a mapping, by position or (older ones) by heading. */
-export function readFile(bytes: Uint8Array, mapping: ColumnMapping | NamedMapping | null): ReadFile {
+export function readFile(bytes: Uint8Array, mapping: AnyMapping | null): ReadFile {
   const what = notAStatement(bytes)
   if (what !== null) return refused([{ place: null, what }])
   if (bytes.length > FILE_MAX_BYTES) return refused([{ place: null, what: 'The file is larger than 5 MB. Split it.' }])
-  const text = textOf(bytes)
-  switch (formatOf(text)) {
-    case 'camt.053':
-      return resultOf(parseCamt053(text))
+  return readTexts([textOf(bytes)], mapping)
+}
+
+const isZip = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 0x03 || bytes[2] === 0x05)
+
+/** Loaded only for an archive, because each file is read in a thread of its own. */
+const archives = () => import('./archive.ts')
+
+/** As {@link readFile}, but also reads ZIP archives and Excel workbooks. */
+export async function readPackedFile(bytes: Uint8Array, mapping: AnyMapping | null): Promise<ReadFile> {
+  if (!isZip(bytes) || bytes.length > FILE_MAX_BYTES || notAStatement(bytes) !== null) return readFile(bytes, mapping)
+  const { isWorkbook, rowsOfWorkbook, unpack } = await archives()
+  const files = await unpack(bytes)
+  if (typeof files === 'string') return refused([{ place: null, what: files }])
+  if (isWorkbook(files)) return readRows(await rowsOfWorkbook(files), 'xlsx', mapping)
+  const statements = files.filter((file) => notAStatement(file.bytes) === null)
+  const [only, ...others] = statements
+  if (only === undefined) return refused([{ place: null, what: 'The archive has no bank statement.' }])
+  const read = others.length === 0 ? await readInner(only.bytes, mapping) : readSeveral(statements)
+  return read.kind === 'whole' ? withRemark(read, archiveWords(statements, files.length)) : read
+}
+
+/** An archive in an archive is not unpacked. */
+async function readInner(bytes: Uint8Array, mapping: AnyMapping | null): Promise<ReadFile> {
+  if (!isZip(bytes)) return readFile(bytes, mapping)
+  const { isWorkbook, rowsOfWorkbook, unpack } = await archives()
+  const files = await unpack(bytes)
+  if (typeof files !== 'string' && isWorkbook(files)) return readRows(await rowsOfWorkbook(files), 'xlsx', mapping)
+  return refused([{ place: null, what: 'The archive has another archive in it. Unpack it and import its files.' }])
+}
+
+function readSeveral(files: readonly PackedFile[]): ReadFile {
+  const texts = files.map(({ bytes }) => textOf(bytes))
+  const [syntax, ...others] = new Set(texts.map(syntaxOf))
+  const isJoinable =
+    others.length === 0 && (syntax === 'xml' || syntax === 'mt940') && !files.some((file) => isZip(file.bytes))
+  if (isJoinable) return readTexts(texts, null)
+  const what = 'The archive has several files that are not all camt or all MT940. Unpack it and import them one by one.'
+  return refused([{ place: null, what }])
+}
+
+function archiveWords(read: readonly PackedFile[], count: number): string {
+  const [first, ...others] = read.map(({ name }) => name)
+  const other = count - read.length
+  const skipped =
+    other === 0 ? '' : ` Skipped ${other === 1 ? 'a file that is' : `${other} files that are`} not a statement.`
+  return others.length === 0
+    ? `Read ${first} from the archive.${skipped}`
+    : `Read ${read.length} files from the archive as one statement: ${first} to ${others.at(-1)}.${skipped}`
+}
+
+function withRemark(read: Extract<ReadFile, { kind: 'whole' }>, what: string): ReadFile {
+  const remarks = [{ place: null, what }, ...read.summary.remarks]
+  return { ...read, summary: { ...read.summary, remarks } }
+}
+
+/** Several texts are camt or MT940. */
+function readTexts(texts: readonly string[], mapping: AnyMapping | null): ReadFile {
+  const [text = ''] = texts
+  switch (syntaxOf(text)) {
+    case 'xml':
+      return resultOf(parseCamt(texts))
     case 'mt940':
-      return resultOf(parseMt940(text))
+      return resultOf(parseMt940(texts.join('\n')))
+    case 'ofx':
+      return resultOf(parseOfx(text))
+    case 'qif':
+      return readQif(text, mapping)
     case 'csv':
-      return readTableFile(text, mapping)
+      return readRows(rowsOf(text), 'csv', mapping)
   }
 }
 
 const refused = (faults: readonly FileFault[]): ReadFile => ({ kind: 'broken', faults, head: null })
 
-function readTableFile(text: string, mapping: ColumnMapping | NamedMapping | null): ReadFile {
-  const table = readTable(text)
+/** Asks only if the decimal separator cannot be told. */
+function readQif(text: string, mapping: AnyMapping | null): ReadFile {
+  const rows = rowsOfQif(text)
+  const read = readRows(rows, 'qif', mapping)
+  if (read.kind !== 'columns') return read
+  const { amount, decimalMark } = read.draft
+  const isDecided = amount !== null && (decimalMark !== null || read.head.marks[amount]?.verdict === 'whole')
+  return isDecided ? readRows(rows, 'qif', { ...read.draft, amount }) : read
+}
+
+function readRows(rows: readonly Row[] | ParsedStatement, format: TableFormat, mapping: AnyMapping | null): ReadFile {
+  if ('ok' in rows) return resultOf(rows)
+  const table = readTable(rows)
   if ('ok' in table) return resultOf(table)
   const head = viewOf(table)
   if (mapping === null) return { kind: 'columns', head, draft: guessMapping(head) }
   const positions = 'headings' in mapping ? mapping : positionsOf(head, mapping)
-  const parsed = 'headings' in positions ? readLines(table, positions) : broken(...positions)
+  const parsed = 'headings' in positions ? readLines(table, positions, format) : broken(...positions)
   return { ...resultOf(parsed), head }
 }
 

@@ -1,8 +1,8 @@
 import 'server-only'
 import { parentPort, workerData } from 'node:worker_threads'
-import { readFile } from './read-file.ts'
+import { readPackedFile } from './read-file.ts'
 import type { ColumnMapping } from './statement.ts'
 import type { NamedMapping } from './table.ts'
 
 const { bytes, mapping } = workerData as { bytes: Uint8Array; mapping: ColumnMapping | NamedMapping | null }
-parentPort?.postMessage(readFile(bytes, mapping))
+parentPort?.postMessage(await readPackedFile(bytes, mapping))

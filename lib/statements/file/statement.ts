@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Money } from '#lib/values/money.ts'
 import type { ColumnMark, DecimalMark } from './amount-text.ts'
 
 /** A day of one bank account is smaller. */
@@ -8,7 +9,7 @@ const TEXT_MAX_CHARS = 4_000
 const FAULT_MAX_CHARS = 300
 const FAULTS_MAX = 20
 
-export type StatementFormat = 'csv' | 'camt.053' | 'mt940'
+export type StatementFormat = 'csv' | 'camt.052' | 'camt.053' | 'camt.054' | 'mt940' | 'ofx' | 'qif' | 'xlsx'
 
 /** Positions from 0. */
 export interface ColumnMapping {
@@ -63,6 +64,8 @@ export type LeftOutReason = 'paid-out' | 'no-amount' | 'reversal' | 'not-booked'
 export interface LeftOut {
   readonly counts: Readonly<Partial<Record<LeftOutReason, number>>>
   readonly remarks: readonly FileFault[]
+  /** An operator must give a reason to import the file in spite of them. */
+  readonly warnings: readonly FileFault[]
 }
 
 export interface ReadSummary extends LeftOut {
@@ -101,6 +104,16 @@ export type EntryRead =
   | { readonly leftOut: LeftOutReason }
   | { readonly fault: FileFault }
   | { readonly remark: FileFault }
+  | { readonly warning: FileFault }
+
+/** Negative if overdrawn. */
+export interface Balance {
+  readonly money: Money
+  readonly currency: string
+}
+
+export const differenceWords = (computed: Money, closing: Balance): string =>
+  `The opening balance and the lines give ${computed.toShown()} ${closing.currency}, but the closing balance is ${closing.money.toShown()} ${closing.currency}. Compare the file with the bank’s online statement.`
 
 export function statementOf(format: StatementFormat, entries: readonly EntryRead[]): ParsedStatement {
   const faults = entries.flatMap((entry) => ('fault' in entry ? [entry.fault] : []))
@@ -111,7 +124,8 @@ export function statementOf(format: StatementFormat, entries: readonly EntryRead
   }
   const lines = entries.flatMap((entry) => ('line' in entry ? [entry.line] : []))
   const remarks = entries.flatMap((entry) => ('remark' in entry ? [entry.remark] : []))
-  return whole(format, lines, { counts, remarks: shortened(remarks) })
+  const warnings = entries.flatMap((entry) => ('warning' in entry ? [entry.warning] : []))
+  return whole(format, lines, { counts, remarks: shortened(remarks), warnings: shortened(warnings) })
 }
 
 /** A parser's message may quote the whole file. */

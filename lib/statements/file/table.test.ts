@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatOf, readFile, textOf } from './read-file.ts'
+import { readFile, syntaxOf, textOf } from './read-file.ts'
 import type { ColumnMapping } from './statement.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -390,11 +390,11 @@ describe('a total', () => {
 })
 
 test.each([
-  ['<?xml version="1.0"?>', 'camt.053'],
-  ['\ufeff  <Document>', 'camt.053'],
+  ['<?xml version="1.0"?>', 'xml'],
+  ['\ufeff  <Document>', 'xml'],
   [':20:STMT', 'mt940'],
   ['{1:F01X}{2:I940}{4:\n:20:S', 'mt940'],
   ['Date,Amount', 'csv'],
 ])('%j is %s', (text, format) => {
-  expect(formatOf(text)).toBe(format)
+  expect(syntaxOf(text)).toBe(format)
 })

@@ -10,7 +10,7 @@ import {
   readAmount,
   ZERO,
 } from './amount-text.ts'
-import { LINES_ABOVE_MAX, type Row, rowsOf, TOO_MANY } from './csv.ts'
+import { LINES_ABOVE_MAX, type Row, TOO_MANY } from './csv.ts'
 import {
   type ColumnRole,
   currenciesIn,
@@ -40,6 +40,8 @@ const SAMPLE_ROWS = 5
 const SAMPLE_CHARS = 240
 const QUOTED_CHARS = 40
 
+export type TableFormat = 'csv' | 'qif' | 'xlsx'
+
 export interface Table {
   readonly rows: readonly Row[]
   readonly headings: boolean
@@ -52,9 +54,7 @@ const columnName = (heading: string, at: number): string =>
 
 const quoted = (cell: string): string => `“${cell.slice(0, QUOTED_CHARS)}”`
 
-export function readTable(text: string): Table | ParsedStatement {
-  const all = rowsOf(text)
-  if ('ok' in all) return all
+export function readTable(all: readonly Row[]): Table | ParsedStatement {
   const start = startOf(all)
   const width = all[start]?.cells.length ?? 0
   const fits = ({ cells }: Row): boolean => cells.length >= width && cells.slice(width).every((cell) => cell === '')
@@ -164,7 +164,7 @@ export function positionsOf(view: TableView, named: NamedMapping): ColumnMapping
 const markWords: Readonly<Record<DecimalMark, string>> = { point: 'a decimal point', comma: 'a decimal comma' }
 const otherMark: Readonly<Record<DecimalMark, DecimalMark>> = { point: 'comma', comma: 'point' }
 
-export function readLines(table: Table, mapping: ColumnMapping): ParsedStatement {
+export function readLines(table: Table, mapping: ColumnMapping, format: TableFormat): ParsedStatement {
   const body = bodyOf(table, mapping.headings)
   const headings = mapping.headings ? (table.rows[0]?.cells ?? []) : []
   const before = faultBefore(table, mapping, headings)
@@ -179,7 +179,7 @@ export function readLines(table: Table, mapping: ColumnMapping): ParsedStatement
   if (mark === null && judged.verdict === 'mixed') {
     return broken(...judged.examples.map(({ place, text }) => ({ place, what: mixedWords(text) })))
   }
-  return new TableReader({ body, headings, mapping, mark: mark ?? 'point' }).read(skippedRemark(table))
+  return new TableReader({ body, headings, mapping, mark: mark ?? 'point' }).read(format, skippedRemark(table))
 }
 
 function skippedRemark({ skipped }: Table): readonly EntryRead[] {
@@ -243,10 +243,10 @@ class TableReader {
     this.#headingCurrency = currency
   }
 
-  read(remarks: readonly EntryRead[]): ParsedStatement {
+  read(format: TableFormat, remarks: readonly EntryRead[]): ParsedStatement {
     const entries = this.#reading.body.flatMap((row) => this.#entriesOf(row))
     // Column faults come first, because they often explain row faults.
-    return statementOf('csv', [...this.#columnFaults(), ...remarks, ...entries])
+    return statementOf(format, [...this.#columnFaults(), ...remarks, ...entries])
   }
 
   #cell({ cells }: Row, field: ColumnField): string {

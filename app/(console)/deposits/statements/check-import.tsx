@@ -1,12 +1,13 @@
-import { Fragment, type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
+import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
 import { Alert, AlertDescription, AlertTitle } from '#components/ui/alert.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { TriangleAlert } from '#components/ui/icons.tsx'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
-import type { LeftOutReason, StatementLine } from '#lib/statements/file/statement.ts'
+import type { LeftOutReason, StatementFormat, StatementLine } from '#lib/statements/file/statement.ts'
 import type { ImportPreview } from '#lib/statements/statement-view.ts'
-import { linesWords } from '#lib/statements/statement-view.ts'
+import { IMPORT_REASON_MAX_CHARS, linesWords } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -18,65 +19,120 @@ const reasonWords: Readonly<Record<LeftOutReason, string>> = {
   total: 'Totals and balances',
 }
 
-const formatWords = { csv: 'table (CSV)', 'camt.053': 'camt.053', mt940: 'MT940' } as const
+const formatWords: Readonly<Record<StatementFormat, string>> = {
+  csv: 'table (CSV)',
+  'camt.052': 'camt.052',
+  'camt.053': 'camt.053',
+  'camt.054': 'camt.054',
+  mt940: 'MT940',
+  ofx: 'OFX',
+  qif: 'QIF',
+  xlsx: 'Excel workbook',
+}
+
+const placeWords: Partial<Record<StatementFormat, string>> = {
+  'camt.052': 'Entry',
+  'camt.053': 'Entry',
+  'camt.054': 'Entry',
+  ofx: 'Transaction',
+}
 
 interface CheckImportProps {
   fileName: string
   preview: ImportPreview
   remarks: ReactNode
+  /** Null when the file can be imported without a reason. */
+  warnings: ReactNode
+  reason: string
   importing: boolean
   /** Null when the file has no columns to map. */
   onChangeColumns: (() => void) | null
-  onImport: () => void
+  onImport: (reason: string) => void
+}
+
+function reasonFault(reason: string): string | null {
+  if (reason === '') return 'Enter why it is imported anyway.'
+  return [...reason].length > IMPORT_REASON_MAX_CHARS ? `At most ${IMPORT_REASON_MAX_CHARS} characters.` : null
 }
 
 /** Shows the preview before the console stores anything. */
-export function CheckImport({ fileName, preview, remarks, importing, onChangeColumns, onImport }: CheckImportProps) {
+export function CheckImport({ fileName, preview, remarks, warnings, reason, ...rest }: CheckImportProps) {
+  const { importing, onChangeColumns, onImport } = rest
   const { format, lines, summary, isChanged } = preview
   const heading = useRef<HTMLHeadingElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const isPlain = remarks === null && !isChanged
-  // The control with the focus is gone. Focus starts at the heading if there are remarks to read, otherwise at the
+  const reasonBox = useRef<HTMLTextAreaElement>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const isPlain = remarks === null && warnings === null && !isChanged
+  // The control with the focus is gone. Focus starts at the heading if there is something to read, otherwise at the
   // button.
   useEffect(() => (isPlain ? button : heading).current?.focus(), [isPlain])
   const how = mappingWords(preview)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typed = fieldText(event.currentTarget, 'reason').trim()
+    const found = warnings === null ? null : reasonFault(typed)
+    setFault(found)
+    if (found === null) onImport(typed)
+    else reasonBox.current?.focus()
+  }
   return (
     <section aria-label="Check the import" className="border-t">
-      <div className="px-3.5 pt-3.5">
-        <h3 ref={heading} tabIndex={-1} className="font-semibold">
-          Check the import
-        </h3>
-        <p className="mt-0.5 break-words text-secondary-foreground text-sm">
-          {visibleText(fileName)}, {formatWords[format]}. Nothing is imported yet.
-        </p>
-      </div>
-      {isChanged ? (
-        <Alert variant="attention" className="mx-3.5 mt-3">
-          <TriangleAlert aria-hidden />
-          <AlertTitle>The result of the import has changed</AlertTitle>
-          <AlertDescription>Nothing was imported. Check the amounts again.</AlertDescription>
-        </Alert>
-      ) : null}
-      <Figures preview={preview} />
-      {remarks === null ? null : (
-        <Alert variant="attention" role="status" className="mx-3.5 mt-3">
-          <TriangleAlert aria-hidden />
-          <AlertTitle>Before you import</AlertTitle>
-          <AlertDescription>{remarks}</AlertDescription>
-        </Alert>
-      )}
-      <FirstLines lines={summary.first} total={lines} placeWord={format === 'camt.053' ? 'Entry' : 'Line'} />
-      {how === null ? null : <p className="mx-3.5 mt-2 break-words text-secondary-foreground text-sm">{how}</p>}
-      <CardFooter className="mt-3.5 justify-end">
-        {onChangeColumns === null ? null : (
-          <Button variant="outline" aria-disabled={importing} onClick={onChangeColumns}>
-            Change columns
-          </Button>
+      <form onSubmit={submit} method="post">
+        <div className="px-3.5 pt-3.5">
+          <h3 ref={heading} tabIndex={-1} className="font-semibold">
+            Check the import
+          </h3>
+          <p className="mt-0.5 break-words text-secondary-foreground text-sm">
+            {visibleText(fileName)}, {formatWords[format]}. Nothing is imported yet.
+          </p>
+        </div>
+        {isChanged ? (
+          <Alert variant="attention" className="mx-3.5 mt-3">
+            <TriangleAlert aria-hidden />
+            <AlertTitle>The result of the import has changed</AlertTitle>
+            <AlertDescription>Nothing was imported. Check the amounts again.</AlertDescription>
+          </Alert>
+        ) : null}
+        <Figures preview={preview} />
+        {remarks === null ? null : (
+          <Alert variant="attention" role="status" className="mx-3.5 mt-3">
+            <TriangleAlert aria-hidden />
+            <AlertTitle>Before you import</AlertTitle>
+            <AlertDescription>{remarks}</AlertDescription>
+          </Alert>
         )}
-        <Button ref={button} aria-disabled={importing} className="max-w-full" onClick={onImport}>
-          <span className="truncate">{importing ? 'Importing' : importWords(preview)}</span>
-        </Button>
-      </CardFooter>
+        <FirstLines lines={summary.first} total={lines} placeWord={placeWords[format] ?? 'Line'} />
+        {how === null ? null : <p className="mx-3.5 mt-2 break-words text-secondary-foreground text-sm">{how}</p>}
+        {warnings === null ? null : (
+          <div className="mx-3.5 mt-3">
+            <Alert variant="attention">
+              <TriangleAlert aria-hidden />
+              <AlertTitle>Payments may be missing</AlertTitle>
+              <AlertDescription>{warnings}</AlertDescription>
+            </Alert>
+            <TextAreaField
+              box={reasonBox}
+              label="Reason for importing anyway"
+              name="reason"
+              className="mt-3"
+              initial={reason}
+              help="Shown in the activity log."
+              fault={fault}
+            />
+          </div>
+        )}
+        <CardFooter className="mt-3.5 justify-end">
+          {onChangeColumns === null ? null : (
+            <Button variant="outline" aria-disabled={importing} onClick={onChangeColumns}>
+              Change columns
+            </Button>
+          )}
+          <Button ref={button} type="submit" aria-disabled={importing} className="max-w-full">
+            <span className="truncate">{importing ? 'Importing' : importWords(preview)}</span>
+          </Button>
+        </CardFooter>
+      </form>
     </section>
   )
 }

@@ -39,6 +39,8 @@ interface Chosen {
   readonly trouble: Trouble | null
   readonly columns: Columns | null
   readonly preview: ImportPreview | null
+  /** The last reason sent for importing in spite of warnings. */
+  readonly reason: string
 }
 
 const notImported = (file: File, ...faults: readonly FileFault[]): Trouble => ({
@@ -72,7 +74,7 @@ function useImport() {
   const [working, setWorking] = useState(false)
   const send = async (sent: Chosen, mapping: ColumnMapping | null, seal: string | null) => {
     setWorking(true)
-    const answer = await importFile(sent.file, { mapping, seal })
+    const answer = await importFile(sent.file, { mapping, seal, reason: sent.reason })
     // After an import, the page opens the statement, so its buttons stay disabled until then.
     if (!answer.ok || answer.value.imported.kind !== 'imported') setWorking(false)
     if (!answer.ok) {
@@ -89,7 +91,7 @@ function useImport() {
     }
   }
   const choose = async (file: File) => {
-    const next: Chosen = { id: (chosen?.id ?? 0) + 1, file, trouble: null, columns: null, preview: null }
+    const next: Chosen = { id: (chosen?.id ?? 0) + 1, file, trouble: null, columns: null, preview: null, reason: '' }
     try {
       if (file.size > FILE_MAX_BYTES) {
         const beginning = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer())
@@ -113,7 +115,6 @@ function useImport() {
 export function ImportFile() {
   const { chosen, working, choose, send, changeColumns } = useImport()
   const { trouble = null, preview = null, columns = null } = chosen ?? {}
-  const remarks = preview?.summary.remarks ?? []
   return (
     <Panel title="Import statement">
       <ChooseFile
@@ -129,10 +130,14 @@ export function ImportFile() {
             key={preview.seal}
             fileName={chosen.file.name}
             preview={preview}
-            remarks={remarks.length === 0 ? null : <FaultList faults={remarks} />}
+            remarks={listed(preview.summary.remarks)}
+            warnings={listed(preview.summary.warnings)}
+            reason={chosen.reason}
             importing={working}
             onChangeColumns={changeColumns(chosen)}
-            onImport={() => (working ? undefined : void send(chosen, preview.mapping, preview.seal))}
+            onImport={(reason) =>
+              working ? undefined : void send({ ...chosen, reason }, preview.mapping, preview.seal)
+            }
           />
         )}
         {chosen === null || columns === null || preview !== null ? null : (
@@ -199,7 +204,7 @@ function ChooseFile({ isFirst, isOpen, working, onChoose }: ChooseFileProps) {
           disabled={!hydrated}
           // Disabling the focused field would lose the focus.
           onClick={(event) => (working ? event.preventDefault() : undefined)}
-          accept=".csv,.txt,.xml,.sta,.mt940,.940"
+          accept=".csv,.txt,.xml,.sta,.mt940,.940,.xlsx,.ofx,.qfx,.qif,.zip"
           onChange={(event) => {
             const file = event.currentTarget.files?.[0]
             event.currentTarget.value = ''
@@ -210,8 +215,8 @@ function ChooseFile({ isFirst, isOpen, working, onChoose }: ChooseFileProps) {
       <p className="text-secondary-foreground text-sm">or drop it here</p>
       {isOpen ? null : (
         <p className="max-w-prose text-muted-foreground text-xs">
-          CSV, camt.053 or MT940, up to 5 MB and 10,000 lines. You check it before importing. Importing confirms
-          nothing.
+          camt.053, MT940, CSV, Excel, OFX or QIF, also as ZIP, up to 5 MB and 10,000 lines. You check it before
+          importing. Importing confirms nothing.
         </p>
       )}
     </div>
@@ -229,6 +234,8 @@ function FileTrouble({ title, faults }: Trouble) {
     </div>
   )
 }
+
+const listed = (faults: readonly FileFault[]) => (faults.length === 0 ? null : <FaultList faults={faults} />)
 
 const FaultList = ({ faults }: { faults: readonly FileFault[] }) => (
   <ul className="mt-1 grid gap-0.5 text-sm">

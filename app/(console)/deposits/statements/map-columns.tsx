@@ -79,7 +79,7 @@ export function MapColumns({ fileName, head, draft: initial, why, reading, onMap
           />
         ))}
       </div>
-      <div className="grid gap-x-4 px-3.5 pt-3 sm:grid-cols-2">
+      <div className="grid gap-x-4 px-3.5 py-3 sm:grid-cols-2">
         <Choice
           legend="The first line has"
           name="headings"

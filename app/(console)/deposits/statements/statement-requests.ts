@@ -36,16 +36,19 @@ interface ImportStep {
   readonly mapping: ColumnMapping | null
   /** The seal of the confirmed preview. Null asks for a preview. */
   readonly seal: string | null
+  /** For a file with warnings; may be empty. */
+  readonly reason: string
 }
 
 export function importFile(
   file: File,
-  { mapping, seal }: ImportStep,
+  { mapping, seal, reason }: ImportStep,
 ): Promise<StatementReply<{ imported: ImportAnswer }>> {
   const form = new FormData()
   form.set('file', file)
   if (mapping !== null) form.set('mapping', JSON.stringify(mapping))
   if (seal !== null) form.set('seal', seal)
+  if (reason !== '') form.set('reason', reason)
   return ask('', { method: 'POST', body: form })
 }
 

@@ -20,8 +20,9 @@ const busyWords = {
 } as const
 
 /**
- * A form with `file`, `mapping` as JSON for a table, and the `seal` of the confirmed preview. Without a seal, the
- * answer is a preview and nothing is stored. Lines of a stored statement are looked up in the background.
+ * A form with `file`, `mapping` as JSON for a table, the `seal` of the confirmed preview, and the `reason` for
+ * importing a file with warnings. Without a seal, the answer is a preview and nothing is stored. Lines of a stored
+ * statement are looked up in the background.
  */
 export function POST(request: Request): Promise<Response> {
   return serveForm(request, async (session) => {
@@ -69,10 +70,11 @@ function readUpload(body: Buffer, type: string): UploadedFile | null {
   if (form === 'no-form') return null
   const file = form.get('file')
   const mapping = readMapping(form.get('mapping'))
-  const seal = form.get('seal')
-  if (file === undefined || file.fileName === null || mapping === undefined || (seal?.fileName ?? null) !== null)
-    return null
-  return { name: file.fileName, bytes: file.bytes, mapping, seal: seal?.bytes.toString('utf8') ?? null }
+  const [seal, reason] = [form.get('seal'), form.get('reason')]
+  const hasFileForText = [seal, reason].some((part) => (part?.fileName ?? null) !== null)
+  if (file === undefined || file.fileName === null || mapping === undefined || hasFileForText) return null
+  const textOf = (part: FormPart | undefined) => part?.bytes.toString('utf8')
+  return { name: file.fileName, bytes: file.bytes, mapping, seal: textOf(seal) ?? null, reason: textOf(reason) ?? '' }
 }
 
 /** Null when absent; undefined when invalid. */

@@ -1,0 +1,136 @@
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
+import { describe, expect, test } from 'vitest'
+import { readPackedFile } from './read-file.ts'
+import type { ColumnMapping } from './statement.ts'
+
+type Content = Readonly<Record<string, string | Uint8Array>>
+
+async function zip(content: Content, password?: string): Promise<Uint8Array> {
+  const writer = new ZipWriter(new Uint8ArrayWriter(), password === undefined ? {} : { password })
+  for (const [name, file] of Object.entries(content)) {
+    await writer.add(name, new Uint8ArrayReader(typeof file === 'string' ? new TextEncoder().encode(file) : file))
+  }
+  return await writer.close()
+}
+
+const read = async (content: Content, mapping: ColumnMapping | null = null) =>
+  await readPackedFile(await zip(content), mapping)
+
+const mt940 = (reference: string): string =>
+  `:20:S\n:25:B/1\n:28C:1/1\n:60F:C261119BZD0,00\n:61:2611201120C5,00NTRF${reference}\n:62F:C261120BZD5,00\n-`
+const camt = (reference: string): string =>
+  `<Document><BkToCstmrStmt><Stmt><Ntry><Amt Ccy="BZD">5.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><NtryDtls><TxDtls><Refs><EndToEndId>${reference}</EndToEndId></Refs></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`
+
+describe('a ZIP archive', () => {
+  test('with one statement is read as that', async () => {
+    const file = await read({
+      'may/statement.sta': mt940('DEP-1'),
+      '__MACOSX/._statement.sta': 'x',
+      'a.pdf': '%PDF-1.7',
+    })
+    expect(file).toMatchObject({ kind: 'whole', format: 'mt940', lines: [{ reference: 'DEP-1' }] })
+    expect(file).toMatchObject({
+      summary: {
+        remarks: [{ what: 'Read may/statement.sta from the archive. Skipped a file that is not a statement.' }],
+      },
+    })
+  })
+
+  test.each([
+    ['MT940', mt940],
+    ['camt.053', camt],
+  ])('with several of %s is read as one', async (_what, statement) => {
+    const file = await read({ '1': statement('DEP-1'), '2': statement('DEP-2') })
+    expect(file).toMatchObject({ kind: 'whole', lines: [{ reference: 'DEP-1' }, { reference: 'DEP-2' }] })
+  })
+
+  test.each([
+    ['of two kinds', { '1': mt940('A'), '2': camt('B') }, /several files/],
+    ['with two tables', { '1': 'Date,Amount\n1,2', '2': 'Date,Amount\n1,2' }, /several files/],
+    ['without a statement', { 'a.pdf': '%PDF-1.7' }, /no bank statement/],
+    ['too large', { '1': new Uint8Array(41 * 1024 * 1024) }, /more than 200 files or 40 MB/],
+  ])('%s is refused', async (_what, content: Content, fault) => {
+    expect(await read(content)).toMatchObject({ kind: 'broken', faults: [{ what: expect.stringMatching(fault) }] })
+  })
+
+  test('in an archive is refused', async () => {
+    const inner = await zip({ '1': mt940('A') })
+    const file = await read({ 'inner.zip': inner })
+    expect(file).toMatchObject({ kind: 'broken', faults: [{ what: expect.stringMatching(/another archive/) }] })
+  })
+
+  test('that is encrypted or damaged is refused', async () => {
+    const encrypted = await readPackedFile(await zip({ '1': mt940('A') }, 'secret'), null)
+    expect(encrypted).toMatchObject({ kind: 'broken', faults: [{ what: expect.stringMatching(/encrypted/) }] })
+    const bytes = await zip({ '1': mt940('A') })
+    bytes[45] = (bytes[45] ?? 0) ^ 255
+    const damaged = await readPackedFile(bytes, null)
+    expect(damaged).toMatchObject({ kind: 'broken', faults: [{ what: expect.stringMatching(/damaged/) }] })
+  })
+})
+
+const inline = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+const figure = (value: string, style = '0'): string => `<c s="${style}"><v>${value}</v></c>`
+
+/** A workbook of one sheet; style 1 is a date. */
+function workbook(rows: readonly string[]): Content {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const relations = 'http://schemas.openxmlformats.org/package/2006/relationships'
+  const cell = (row: string, index: number): string => {
+    let column = 0
+    return row.replaceAll('<c ', () => `<c r="${String.fromCharCode(65 + column++)}${index + 1}" `)
+  }
+  const data = rows.map((row, index) => `<row r="${index + 1}">${cell(row, index)}</row>`).join('')
+  return {
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '_rels/.rels': `<Relationships xmlns="${relations}"><Relationship Id="r1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="May" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${relations}"><Relationship Id="r1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': `<styleSheet xmlns="${main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${data}</sheetData></worksheet>`,
+  }
+}
+
+describe('an Excel workbook', () => {
+  const headings = ['Date', 'Amount', 'Reference', 'Bank reference'].map(inline).join('')
+  const mapping: ColumnMapping = {
+    ...{ headings: true, reference: 2, amount: 1, bankReference: 3, bookedOn: 0, currency: null, text: null },
+    decimalMark: null,
+  }
+
+  test('asks for its columns', async () => {
+    const rows = [headings, figure('46147', '1') + figure('1250.5') + inline('DEP-1') + figure('42')]
+    expect(await read(workbook(rows))).toMatchObject({
+      kind: 'columns',
+      head: {
+        columns: ['Date', 'Amount', 'Reference', 'Bank reference'],
+        sample: [['2026-05-05', '1250.5', 'DEP-1', '42']],
+      },
+      draft: { amount: 1, reference: 2, bankReference: 3, bookedOn: 0, decimalMark: 'point' },
+    })
+  })
+
+  test('gives amounts with the digits that Excel shows', async () => {
+    const amounts = ['19.989999999999998', '1.125', '1250', '1e3', '-7']
+    const rows = amounts.map((amount) => figure('46147', '1') + figure(amount) + inline('DEP') + inline('B'))
+    const file = await read(workbook([headings, ...rows]), mapping)
+    const lines = ['19.99', '1.1250', '1250', '1000'].map((amount) => ({ amount, bookedOn: '2026-05-05' }))
+    expect(file).toMatchObject({ kind: 'whole', format: 'xlsx', lines, summary: { counts: { 'paid-out': 1 } } })
+  })
+
+  test('refuses a reference of more digits than Excel keeps', async () => {
+    const rows = [headings, figure('46147', '1') + figure('5.5') + figure('202605000000001234') + inline('B')]
+    expect(await read(workbook(rows), mapping)).toMatchObject({
+      kind: 'broken',
+      faults: [{ place: 2, what: expect.stringMatching(/“2\.02605e\+17” was shortened by a spreadsheet/) }],
+    })
+  })
+
+  test('without rows is refused', async () => {
+    expect(await read(workbook([]))).toMatchObject({
+      kind: 'broken',
+      faults: [{ what: expect.stringMatching(/empty/) }],
+    })
+  })
+})

@@ -1,0 +1,100 @@
+import 'server-only'
+import {
+  configure,
+  ERR_ENCRYPTED,
+  type FileEntry,
+  Uint8ArrayReader,
+  Uint8ArrayWriter,
+  ZipReader,
+  ZipWriter,
+} from '@zip.js/zip.js'
+import { readSheet } from 'read-excel-file/universal'
+import { FILE_MAX_BYTES } from '#lib/statements/not-a-statement.ts'
+import { type Row, TOO_MANY, TOO_WIDE } from './csv.ts'
+import { broken, COLUMNS_MAX, LINES_MAX, type ParsedStatement } from './statement.ts'
+
+configure({ useWebWorkers: false })
+
+const FILES_MAX = 200
+const UNPACKED_MAX_BYTES = 8 * FILE_MAX_BYTES
+
+export interface PackedFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** Checks sizes before and after unpacking, and checksums. Returns words if it cannot be unpacked. */
+export async function unpack(bytes: Uint8Array): Promise<readonly PackedFile[] | string> {
+  const reader = new ZipReader(new Uint8ArrayReader(bytes), { checkSignature: true })
+  try {
+    const all = await reader.getEntries()
+    const entries = all.filter((entry): entry is FileEntry => !entry.directory && !isHidden(entry.filename))
+    const size = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
+    if (entries.length > FILES_MAX || size > UNPACKED_MAX_BYTES) {
+      return `The archive has more than ${FILES_MAX} files or ${UNPACKED_MAX_BYTES / 1024 / 1024} MB. Import its files one by one.`
+    }
+    const files: PackedFile[] = []
+    for (const entry of entries) {
+      files.push({ name: entry.filename, bytes: await entry.getData(new Uint8ArrayWriter()) })
+    }
+    return files
+  } catch (error) {
+    const isEncrypted = error instanceof Error && error.message === ERR_ENCRYPTED
+    return isEncrypted
+      ? 'The archive is encrypted. Unpack it and import its files.'
+      : 'The archive is damaged. Export it again.'
+  } finally {
+    await reader.close()
+  }
+}
+
+/** Files of macOS and of editors. */
+const isHidden = (name: string): boolean => name.split('/').some((part) => part.startsWith('.') || part === '__MACOSX')
+
+export const isWorkbook = (files: readonly PackedFile[]): boolean =>
+  files.some(({ name }) => name === 'xl/workbook.xml')
+
+/** The first sheet. The files are packed again without compression, because the library has no limit on unpacking. */
+export async function rowsOfWorkbook(files: readonly PackedFile[]): Promise<readonly Row[] | ParsedStatement> {
+  const writer = new ZipWriter(new Uint8ArrayWriter(), { level: 0 })
+  for (const { name, bytes } of files) await writer.add(name, new Uint8ArrayReader(bytes))
+  const packed = await writer.close()
+  let sheet: readonly (readonly unknown[])[]
+  try {
+    sheet = await readSheet(packed.slice().buffer, { parseNumber: numberText })
+  } catch {
+    return broken({ place: null, what: 'The workbook is damaged. Export it again.' })
+  }
+  const rows = sheet
+    .map((cells, index) => ({ cells: cells.map(cellText), place: index + 1 }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''))
+  if (rows.length === 0) return broken({ place: null, what: 'The first sheet of the workbook is empty.' })
+  if (rows.length > 2 * LINES_MAX) return broken({ place: null, what: TOO_MANY })
+  const wide = rows.find(({ cells }) => cells.length > COLUMNS_MAX)
+  return wide === undefined ? rows : broken({ place: wide.place, what: TOO_WIDE })
+}
+
+const EXACT_DIGITS = 15
+const shownNumber = new Intl.NumberFormat('en-US', { maximumSignificantDigits: EXACT_DIGITS, useGrouping: false })
+
+/**
+ * As Excel shows it: with 15 digits, and longer integers in exponent form, because their last digits are lost. Three
+ * decimals get a zero, so that the point is not taken for grouping.
+ */
+function numberText(raw: string): string {
+  const number = Number(raw)
+  if (Number.isInteger(number) && Math.abs(number) >= 10 ** EXACT_DIGITS) return number.toExponential(5)
+  const text = shownNumber.format(number)
+  return /\.\d{3}$/.test(text) ? `${text}0` : text
+}
+
+const MIDNIGHT = 'T00:00:00.000Z'
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (value instanceof Date) {
+    const text = value.toISOString()
+    return text.endsWith(MIDNIGHT) ? text.slice(0, -MIDNIGHT.length) : text.slice(0, 16).replace('T', ' ')
+  }
+  return typeof value === 'boolean' ? String(value).toUpperCase() : String(value).trim()
+}

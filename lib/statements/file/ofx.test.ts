@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { readFile } from './read-file.ts'
+
+const read = (text: string) => readFile(new TextEncoder().encode(text), null)
+const faultOf = (text: string) => {
+  const file = read(text)
+  return file.kind === 'broken' ? file.faults[0]?.what : undefined
+}
+
+const ACCOUNT = '<BANKACCTFROM><BANKID>B<ACCTID>123</BANKACCTFROM>'
+const transaction = (amount: string, rest = ''): string =>
+  `<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20260505120000[-6:CST]<TRNAMT>${amount}<FITID>F-1${rest}</STMTTRN>`
+const ofx = (transactions: string, account = ACCOUNT): string =>
+  `OFXHEADER:100\nDATA:OFXSGML\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>BZD${account}<BANKTRANLIST><DTSTART>20260501<DTEND>20260531${transactions}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`
+
+describe('OFX', () => {
+  const whole = {
+    kind: 'whole',
+    format: 'ofx',
+    lines: [
+      {
+        place: 1,
+        reference: '',
+        amount: '250.00',
+        currency: 'BZD',
+        bankReference: 'F-1',
+        bookedOn: '2026-05-05',
+        text: 'Anna Payer Top-up DEP-1 & more',
+        payerName: 'Anna Payer',
+      },
+    ],
+  }
+  const names = '<NAME>Anna Payer<MEMO>Top-up DEP-1 &amp; more'
+
+  test('reads payments of version 1', () => {
+    expect(read(ofx(transaction('250.00', names)))).toMatchObject(whole)
+  })
+
+  test('reads payments of version 2', () => {
+    const closed = ofx(transaction('+250.00', names)).replaceAll(/<(\w+)>([^<]+)/g, '<$1>$2</$1>')
+    const xml = closed.slice(closed.indexOf('<OFX>'))
+    expect(read(`<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n${xml}`)).toMatchObject(whole)
+  })
+
+  test('reads decimal commas', () => {
+    const file = read(ofx(transaction('19,90') + transaction('1250,00')))
+    expect(file).toMatchObject({ lines: [{ amount: '19.90' }, { amount: '1250.00', place: 2 }] })
+  })
+
+  test('leaves out what is no booked money received', () => {
+    const corrected = transaction('5.00', '<CORRECTFITID>F-0<CORRECTACTION>DELETE')
+    const file = read(ofx(transaction('-7.00') + transaction('0.00') + corrected + transaction('250.00')))
+    const counts = { 'paid-out': 1, 'no-amount': 1, reversal: 1 }
+    expect(file).toMatchObject({ lines: [{ place: 4 }], leftOut: 3, summary: { counts } })
+  })
+
+  test('names the currency of a transaction', () => {
+    const foreign = transaction('5.00', '<CURRENCY><CURRATE>2<CURSYM>USD</CURRENCY>')
+    expect(read(ofx(foreign))).toMatchObject({ lines: [{ currency: 'USD' }] })
+  })
+
+  test.each([
+    ['without an account', ofx(transaction('1.00'), ''), /does not name its account/],
+    ['of a credit card', ofx('').replaceAll('BANKMSGSRSV1', 'CREDITCARDMSGSRSV1'), /no statement of a bank account/],
+    ['with an ambiguous amount', ofx(transaction('1,080')), /“1,080” of transaction 1 is ambiguous/],
+    ['with an amount that is none', ofx(transaction('1.2.3')), /^Transaction 1: its amount is missing or cannot/],
+    ['with a date that is none', ofx(transaction('1.00')).replace('20260505', '20260230'), /^Transaction 1: its date/],
+    ['that is damaged', ofx('<STMTTRN>').replace('</OFX>', ''), /damaged/],
+  ])('refuses a file %s', (_what, text, fault) => {
+    expect(faultOf(text)).toMatch(fault)
+  })
+})
+
+describe('QIF', () => {
+  const entry = (amount: string): string => `D05/13/2026\nT${amount}\nN42\nPAnna Payer\nMTop-up DEP-1\n^\n`
+
+  test('reads payments of a bank account', () => {
+    const text = `!Account\nNMain\n^\n!Type:Bank\n${entry('1,250.00')}${entry('-7.00')}`
+    expect(read(text)).toMatchObject({
+      kind: 'whole',
+      format: 'qif',
+      lines: [{ place: 5, amount: '1250.00', bookedOn: '05/13/2026', text: '42 Anna Payer Top-up DEP-1' }],
+      summary: { counts: { 'paid-out': 1 } },
+    })
+  })
+
+  test('asks for the decimal separator if no amount shows it', () => {
+    expect(read(`!Type:Bank\n${entry('1,080')}`)).toMatchObject({ kind: 'columns', draft: { amount: 1 } })
+  })
+
+  test.each([
+    ['of investments', '!Type:Invst\nD05/13/2026\nT5.00\n^\n', /no payments of a bank account/],
+    ['that was cut', '!Type:Bank\nD05/13/2026\nT5.00\n', /does not end/],
+  ])('refuses a file %s', (_what, text, fault) => {
+    expect(faultOf(text)).toMatch(fault)
+  })
+})

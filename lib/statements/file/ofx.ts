@@ -1,0 +1,111 @@
+import 'server-only'
+import { parseSync } from 'ofx-js'
+import { type Cell, type DecimalMark, judgeMark, moneyOf, readAmount } from './amount-text.ts'
+import { broken, type EntryRead, type FileFault, type ParsedStatement, statementOf } from './statement.ts'
+
+type Node = string | { readonly [name: string]: Node | readonly Node[] } | undefined
+
+const all = (node: Node, name: string): readonly Node[] => {
+  const found = typeof node === 'object' && Object.hasOwn(node, name) ? node[name] : undefined
+  if (found === undefined) return []
+  return Array.isArray(found) ? found : [found as Node]
+}
+
+const at = (node: Node, ...path: readonly string[]): Node => path.reduce<Node>((here, name) => all(here, name)[0], node)
+
+function textAt(node: Node, ...path: readonly string[]): string {
+  const found = at(node, ...path)
+  return typeof found === 'string' ? found.trim() : ''
+}
+
+const refused = (what: string): ParsedStatement => broken({ place: null, what })
+
+/** Bank accounts of OFX 1 (SGML) and 2 (XML). The account is required by the standard. */
+export function parseOfx(text: string): ParsedStatement {
+  let ofx: Node
+  try {
+    ofx = parseSync(text).OFX
+  } catch {
+    return refused('The OFX file is damaged. Export it again.')
+  }
+  const statements = all(at(ofx, 'BANKMSGSRSV1'), 'STMTTRNRS').flatMap((response) => all(response, 'STMTRS'))
+  if (statements.length === 0) return refused('The OFX file has no statement of a bank account.')
+  if (statements.some((statement) => textAt(statement, 'BANKACCTFROM', 'ACCTID') === '')) {
+    return refused(
+      'This OFX file does not name its account (BANKACCTFROM). Export it again, or as CSV, camt.053 or MT940.',
+    )
+  }
+  const payments = statements.flatMap(paymentsOf).map((payment, index) => ({ ...payment, place: index + 1 }))
+  const mark = markOf(payments)
+  if (typeof mark !== 'string') return broken(mark)
+  return statementOf(
+    'ofx',
+    payments.map((payment) => readPayment(payment, mark)),
+  )
+}
+
+interface Payment {
+  readonly node: Node
+  readonly place: number
+  readonly currency: string
+  readonly isBooked: boolean
+}
+
+function paymentsOf(statement: Node): readonly Omit<Payment, 'place'>[] {
+  const listed = (list: string, name: string) => all(statement, list).flatMap((one) => all(one, name))
+  const booked = listed('BANKTRANLIST', 'STMTTRN').map((node) => ({ node, isBooked: true }))
+  const pending = listed('BANKTRANLISTP', 'STMTTRNP').map((node) => ({ node, isBooked: false }))
+  return [...booked, ...pending].map(({ node, isBooked }) => ({
+    node,
+    isBooked,
+    currency: textAt(node, 'CURRENCY', 'CURSYM') || textAt(statement, 'CURDEF'),
+  }))
+}
+
+/** The standard allows a decimal point or comma, and no grouping. */
+function markOf(payments: readonly Payment[]): DecimalMark | FileFault {
+  const cells = payments.map(({ node, place }): Cell => ({ place, text: textAt(node, 'TRNAMT') }))
+  const { verdict, examples } = judgeMark(cells)
+  if (verdict === 'point' || verdict === 'comma') return verdict
+  if (verdict === 'whole' || verdict === 'no-amounts') return 'point'
+  const [example] = examples
+  const shown = example === undefined ? 'An amount' : `“${example.text}” of transaction ${example.place}`
+  return { place: null, what: `${shown} is ambiguous: a decimal separator cannot be told. Export the file again.` }
+}
+
+function readPayment({ node, place, currency, isBooked }: Payment, mark: DecimalMark): EntryRead {
+  const fault = (what: string): EntryRead => ({
+    fault: { place: null, what: `Transaction ${place.toLocaleString('en-US')}: ${what} Export the file again.` },
+  })
+  if (!isBooked) return { leftOut: 'not-booked' }
+  if (textAt(node, 'CORRECTFITID') !== '') return { leftOut: 'reversal' }
+  const amount = readAmount(textAt(node, 'TRNAMT'), mark)
+  if (amount === null) return fault('its amount is missing or cannot be read.')
+  if (amount.isNegative) return { leftOut: 'paid-out' }
+  if (moneyOf(amount.amount).isZero()) return { leftOut: 'no-amount' }
+  const bookedOn = dayOf(textAt(node, 'DTPOSTED'))
+  if (bookedOn === null) return fault('its date is missing or does not exist.')
+  const payerName = textAt(node, 'NAME') || textAt(node, 'PAYEE', 'NAME')
+  const texts = [payerName, ...['MEMO', 'REFNUM', 'CHECKNUM'].map((name) => textAt(node, name))]
+  const line = {
+    place,
+    reference: '',
+    amount: amount.amount,
+    currency,
+    bankReference: textAt(node, 'FITID'),
+    bookedOn,
+    valueDate: dayOf(textAt(node, 'DTAVAIL')) ?? '',
+    text: texts.filter((one) => one !== '').join(' '),
+    payerName,
+    payerAccount: textAt(node, 'BANKACCTTO', 'ACCTID'),
+  }
+  return { line }
+}
+
+/** `20260505120000[-5:EST]` is 5 May 2026. */
+function dayOf(text: string): string | null {
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})/.exec(text) ?? []
+  const date = `${year}-${month}-${day}`
+  const time = new Date(`${date}T00:00:00Z`)
+  return Number.isNaN(time.getTime()) || !time.toISOString().startsWith(date) ? null : date
+}
