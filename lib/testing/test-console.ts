@@ -101,6 +101,9 @@ export async function freshConsole(change: Readonly<Record<string, string>> = {}
     await sql`SET LOCAL session_replication_role = replica`.execute(db)
     await sql.raw(`DO $$ BEGIN ${EMPTY_ALL}; UPDATE command_chain SET sequence = 0, mac = ''; END $$`).execute(db)
   })
+  // Faults that a test before left unused would meet this one.
+  const service = await peekPerProcess<Promise<{ clearFaults(): Promise<void> }>>('test service')
+  await service?.clearFaults()
   // What was noted or read there is to be noted and read anew.
   peekPerProcess<AbortController>('later revocations')?.abort()
   for (const name of ['state notes', 'resumed sessions', 'resumed commands', 'thread refreshes', 'later revocations'])

@@ -63,7 +63,11 @@ async function start(): Promise<TestService> {
   })
   await ready(url, child)
   let ana = await login(url, 'ana@example.com')
-  const call: TestService['call'] = (method, path, asked) => request(url, method, path, asked)
+  let hasFaults = false
+  const call: TestService['call'] = (method, path, asked) => {
+    hasFaults ||= method === 'POST' && path === '/sandbox/faults'
+    return request(url, method, path, asked)
+  }
   const arrivedAfter: TestService['arrivedAfter'] = async (after, method, path) => {
     let [latest, count] = [after, 0]
     for (;;) {
@@ -98,7 +102,8 @@ async function start(): Promise<TestService> {
       while (Number((await call('GET', '/sandbox/faults')).heldRequests) < requests) await wait(HELD_POLL_MS)
     },
     async clearFaults() {
-      await call('DELETE', '/sandbox/faults')
+      if (hasFaults) await call('DELETE', '/sandbox/faults')
+      hasFaults = false
     },
     arrived: async (method, path) => (await arrivedAfter(0, method, path)).count,
     arrivedAfter,
