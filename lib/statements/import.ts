@@ -33,6 +33,7 @@ const FILE_NAME_MAX_CHARS = 200
 /** PostgreSQL text cannot hold NUL. */
 const NUL = '\u0000'
 const LINES_AT_ONCE = 250
+const CELL_MAX_CHARS = 40
 
 export interface UploadedFile {
   readonly name: string
@@ -198,6 +199,11 @@ const position = z
   .min(0)
   .max(COLUMNS_MAX - 1)
 
+const meaning = z.strictObject({
+  column: position,
+  values: z.record(z.string().max(CELL_MAX_CHARS), z.boolean()),
+})
+
 export const columnMapping: z.ZodType<ColumnMapping> = z.strictObject({
   headings: z.boolean(),
   reference: position.nullable(),
@@ -207,6 +213,16 @@ export const columnMapping: z.ZodType<ColumnMapping> = z.strictObject({
   currency: position.nullable(),
   text: position.nullable(),
   decimalMark: z.enum(['point', 'comma']).nullable(),
+  paidOut: position.nullish(),
+  valueDate: position.nullish(),
+  payerName: position.nullish(),
+  payerAccount: position.nullish(),
+  direction: meaning.nullish(),
+  status: meaning.nullish(),
+  currencyCode: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .nullish(),
 })
 
 export const namedMapping: z.ZodType<NamedMapping> = z.strictObject({

@@ -1,6 +1,6 @@
 import 'server-only'
 import { currencyOf, judgeMark, readAmount } from './amount-text.ts'
-import type { ColumnField } from './statement.ts'
+import type { ColumnMeaning, MeaningField } from './statement.ts'
 
 export const plainWord = (text: string): string =>
   text
@@ -10,7 +10,9 @@ export const plainWord = (text: string): string =>
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-const FIELD_HEADINGS: readonly (readonly [field: ColumnField, headings: ReadonlySet<string>])[] = [
+type NamedField = 'reference' | 'amount' | 'bankReference' | 'bookedOn' | 'currency' | 'text'
+
+const FIELD_HEADINGS: readonly (readonly [field: NamedField, headings: ReadonlySet<string>])[] = [
   [
     'bankReference',
     words(`bankreference bankref bankreferenz banktransactionid transactionid transactionreference transaktionsid
@@ -40,10 +42,10 @@ const FIELD_HEADINGS: readonly (readonly [field: ColumnField, headings: Readonly
 const fieldHeading = (heading: string): string =>
   plainWord(heading.replace(/\([^)]*\)|\b[A-Z]{3}\b/g, (found) => (currenciesIn(found).length > 0 ? '' : found)))
 
-export function guessFields(headings: readonly string[]): Partial<Record<ColumnField, number>> {
+export function guessFields(headings: readonly string[]): Partial<Record<NamedField, number>> {
   const plain = headings.map(fieldHeading)
   const taken = new Set<number>()
-  const found: Partial<Record<ColumnField, number>> = {}
+  const found: Partial<Record<NamedField, number>> = {}
   for (const [field, known] of FIELD_HEADINGS) {
     for (const heading of known) {
       const at = plain.findIndex((one, position) => one === heading && !taken.has(position))
@@ -78,6 +80,8 @@ const PAID_OUT_HEADINGS = words(`debit debits debitamount amountdebit soll sollb
   charges fee fees`)
 const BALANCE_HEADINGS = words(`balance runningbalance accountbalance closingbalance balanceafter bookbalance saldo
   kontostand saldonachbuchung saldoafter solde`)
+
+export const isPaidOutHeading = (heading: string): boolean => PAID_OUT_HEADINGS.has(fieldHeading(heading))
 
 export function notReceivedHeading(heading: string): string | null {
   const plain = fieldHeading(heading)
@@ -144,6 +148,25 @@ export type ColumnRole = 'text' | 'mapped' | 'unmapped'
 export interface JudgedColumn {
   readonly says: 'direction' | 'status'
   readonly at: number
+}
+
+/** The column that gives the direction or status of payments, with the meaning of its known texts; null if there is none. */
+export function guessMeaning(
+  field: MeaningField,
+  headings: readonly string[],
+  values: readonly (readonly string[])[],
+): ColumnMeaning | null {
+  const vocabulary = field === 'direction' ? DIRECTION : STATUS
+  const column = values.findIndex(
+    (texts, at) => firstNotReceived(vocabulary, headings[at] ?? '', texts, 'unmapped') !== -1,
+  )
+  if (column === -1) return null
+  const known = (values[column] ?? []).flatMap((text): [string, boolean][] => {
+    const word = cellWord(text)
+    if (vocabulary.received.has(word)) return [[text, true]]
+    return vocabulary.other.has(word) ? [[text, false]] : []
+  })
+  return { column, values: Object.fromEntries(known) }
 }
 
 /** Returns the first row that a direction or status column does not mark as booked money received, or null. */

@@ -16,15 +16,8 @@ import {
   type ReadSummary,
   type StatementLine,
 } from './statement.ts'
-import {
-  guessMapping,
-  type NamedMapping,
-  positionsOf,
-  readLines,
-  readTable,
-  type TableFormat,
-  viewOf,
-} from './table.ts'
+import { guessMapping, type NamedMapping, positionsOf, readTable, type TableFormat, viewOf } from './table.ts'
+import { readLines } from './table-lines.ts'
 
 /** PostgreSQL text cannot hold NUL. */
 const NUL = '\u0000'

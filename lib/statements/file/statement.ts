@@ -23,9 +23,28 @@ export interface ColumnMapping {
   readonly text: number | null
   /** Null if no amount of the column depends on it. */
   readonly decimalMark: DecimalMark | null
+  /** Older mappings lack what follows. */
+  readonly paidOut?: number | null
+  readonly valueDate?: number | null
+  readonly payerName?: number | null
+  readonly payerAccount?: number | null
+  /** True for money received. */
+  readonly direction?: ColumnMeaning | null
+  /** True for booked payments. */
+  readonly status?: ColumnMeaning | null
+  /** ISO 4217, for all amounts of a table that names no currency. */
+  readonly currencyCode?: string | null
 }
 
-export type ColumnField = Exclude<keyof ColumnMapping, 'headings' | 'decimalMark'>
+/** What each text of a column means. Other texts must be mapped first. */
+export interface ColumnMeaning {
+  readonly column: number
+  readonly values: Readonly<Record<string, boolean>>
+}
+
+export type MeaningField = 'direction' | 'status'
+
+export type ColumnField = Exclude<keyof ColumnMapping, 'headings' | 'decimalMark' | 'currencyCode' | MeaningField>
 
 export type DraftMapping = Omit<ColumnMapping, 'amount'> & { readonly amount: number | null }
 
@@ -34,6 +53,8 @@ export interface TableView {
   readonly columns: readonly string[]
   readonly sample: readonly (readonly string[])[]
   readonly marks: readonly ColumnMark[]
+  /** The different texts of each column; empty if there are many, or only figures. */
+  readonly values: readonly (readonly string[])[]
 }
 
 export interface StatementLine {

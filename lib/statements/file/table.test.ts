@@ -332,7 +332,7 @@ describe('a column that says what a row is', () => {
   ])('“%s” refuses the table, with what to do', (heading, received, other, fault) => {
     const [first] = faultsOf(table(heading, received, other), { text: null })
     expect(first).toMatch(fault)
-    expect(first).toMatch(/export (money received|booked payments) alone, or camt\.053 or MT940\.$/)
+    expect(first).toMatch(/Map this column, or export (money received|booked payments) alone\.$/)
     expect(faultsOf(table(heading, received, other), { text: 4 })[0]).toMatch(fault)
   })
 

@@ -1,12 +1,18 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
-import { FieldNote } from '#components/form/text-field.tsx'
+import { FieldNote, TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { Field, FieldError, FieldLabel } from '#components/ui/field.tsx'
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '#components/ui/select.tsx'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
-import type { ColumnField, ColumnMapping, DraftMapping, TableView } from '#lib/statements/file/statement.ts'
+import type {
+  ColumnField,
+  ColumnMapping,
+  DraftMapping,
+  MeaningField,
+  TableView,
+} from '#lib/statements/file/statement.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -17,6 +23,18 @@ const fields: readonly (readonly [field: ColumnField, label: string, help: strin
   ['bookedOn', 'Booked on', ''],
   ['currency', 'Currency', 'Not needed if the amount heading names it.'],
   ['text', 'Free text', 'The payer’s message, searched for references.'],
+]
+
+const moreFields: readonly (readonly [field: ColumnField, label: string, help: string])[] = [
+  ['paidOut', 'Amount paid out', 'Only if money paid out has its own column.'],
+  ['valueDate', 'Value date', ''],
+  ['payerName', 'Payer’s name', ''],
+  ['payerAccount', 'Payer’s account', ''],
+]
+
+const meanings: readonly (readonly [field: MeaningField, label: string, isTrue: string, isFalse: string])[] = [
+  ['direction', 'Direction', 'Received', 'Paid out'],
+  ['status', 'Booking status', 'Booked', 'Not booked'],
 ]
 
 const NONE = 'none'
@@ -41,17 +59,29 @@ export function MapColumns({ fileName, head, draft: initial, why, reading, onMap
   useEffect(() => heading.current?.focus(), [])
   const mark = draft.amount === null ? undefined : head.marks[draft.amount]
   const names = columnNames(head, draft.headings)
-  const faults = isChecked ? faultsOf(draft, mark) : {}
+  const faults = isChecked ? faultsOf(draft, mark, head) : {}
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
     const { amount } = draft
-    if (amount === null || Object.keys(faultsOf(draft, mark)).length > 0) return
+    if (amount === null || Object.keys(faultsOf(draft, mark, head)).length > 0) return
     onMap({ ...draft, amount, decimalMark: markToSend(draft, mark) })
   }
   const choose = (field: ColumnField, at: number | null) =>
     // The chosen mark belongs to the old column.
     setDraft({ ...draft, [field]: at, ...(field === 'amount' ? { decimalMark: null } : {}) })
+  const columnOf = ([field, label, help]: (typeof fields)[number]) => (
+    <ColumnChoice
+      key={field}
+      label={label}
+      help={help}
+      names={names}
+      chosen={draft[field] ?? null}
+      isRequired={field === 'amount'}
+      fault={faults[field] ?? null}
+      onChoose={(at) => choose(field, at)}
+    />
+  )
   return (
     <form onSubmit={submit} method="post" className="border-t">
       <div className="px-3.5 pt-3.5">
@@ -65,20 +95,32 @@ export function MapColumns({ fileName, head, draft: initial, why, reading, onMap
         </p>
       </div>
       <Sample head={head} names={names} headings={draft.headings} />
-      <div className="grid gap-x-4 gap-y-2 px-3.5 sm:grid-cols-2 wide:grid-cols-3">
-        {fields.map(([field, label, help]) => (
-          <ColumnChoice
-            key={field}
-            label={label}
-            help={help}
-            names={names}
-            chosen={draft[field]}
-            isRequired={field === 'amount'}
-            fault={faults[field] ?? null}
-            onChoose={(at) => choose(field, at)}
+      <div className="grid gap-x-4 gap-y-2 px-3.5 sm:grid-cols-2 wide:grid-cols-3">{fields.map(columnOf)}</div>
+      <details open={hasMore(initial) || isChecked} className="mx-3.5 mt-2 border-t pt-2">
+        <summary className="cursor-pointer font-[550] text-sm">More columns</summary>
+        <div className="mt-2 grid gap-x-4 gap-y-2 sm:grid-cols-2 wide:grid-cols-3">
+          {moreFields.map(columnOf)}
+          {meanings.map((meaning) => (
+            <MeaningChoice
+              key={meaning[0]}
+              meaning={meaning}
+              head={head}
+              names={names}
+              draft={draft}
+              fault={faults[meaning[0]] ?? null}
+              onChoose={(chosen) => setDraft({ ...draft, [meaning[0]]: chosen })}
+            />
+          ))}
+          <TextField
+            label="Currency of all amounts"
+            initial={initial.currencyCode ?? ''}
+            maxLength={3}
+            help="Three letters, if the table names none."
+            fault={faults.currencyCode ?? null}
+            onText={(text) => setDraft({ ...draft, currencyCode: text === '' ? null : text.toUpperCase() })}
           />
-        ))}
-      </div>
+        </div>
+      </details>
       <div className="grid gap-x-4 px-3.5 py-3 sm:grid-cols-2">
         <Choice
           legend="The first line has"
@@ -106,10 +148,21 @@ export function MapColumns({ fileName, head, draft: initial, why, reading, onMap
   )
 }
 
-type Faults = Partial<Record<ColumnField | 'decimalMark', string>>
+/** Whether the guess or the remembered mapping has a column that is rarely needed. */
+const hasMore = (draft: DraftMapping): boolean =>
+  [draft.direction, draft.status, draft.currencyCode].some((one) => one !== null && one !== undefined) ||
+  moreFields.some(([field]) => typeof draft[field] === 'number')
 
-function faultsOf(draft: DraftMapping, mark: Mark | undefined): Faults {
+type Faults = Partial<Record<ColumnField | MeaningField | 'decimalMark' | 'currencyCode', string>>
+
+function faultsOf(draft: DraftMapping, mark: Mark | undefined, head: TableView): Faults {
   const faults: Faults = {}
+  for (const [field] of meanings) {
+    const { column = null, values = {} } = draft[field] ?? {}
+    const texts = column === null ? [] : (head.values[column] ?? [])
+    if (texts.some((text) => values[text] === undefined)) faults[field] = 'Choose what each text means.'
+  }
+  if (draft.currencyCode && !/^[A-Z]{3}$/.test(draft.currencyCode)) faults.currencyCode = 'Three letters, such as BZD.'
   if (draft.reference === null && draft.text === null) {
     faults.reference = 'Choose the reference column, or a free text column.'
   }
@@ -244,17 +297,62 @@ function Sample({ head: { columns, sample }, names, headings }: SampleProps) {
   )
 }
 
+interface MeaningChoiceProps {
+  meaning: (typeof meanings)[number]
+  head: TableView
+  names: readonly string[]
+  draft: DraftMapping
+  fault: string | null
+  onChoose: (chosen: DraftMapping['direction']) => void
+}
+
+/** A column of few texts, and what each of them means. */
+function MeaningChoice({ meaning, head, names, draft, fault, onChoose }: MeaningChoiceProps) {
+  const [field, label, isTrue, isFalse] = meaning
+  const { column = null, values = {} } = draft[field] ?? {}
+  const texts = column === null ? [] : (head.values[column] ?? [])
+  return (
+    <div>
+      <ColumnChoice
+        label={label}
+        help={`Only if a column says ${isTrue.toLowerCase()} or ${isFalse.toLowerCase()}.`}
+        names={names}
+        isOffered={(at) => (head.values[at] ?? []).length > 0}
+        chosen={column}
+        isRequired={false}
+        fault={fault}
+        onChoose={(at) => onChoose(at === null ? null : { column: at, values: {} })}
+      />
+      {texts.map((text) => (
+        <Choice
+          key={text}
+          legend={text === '' ? 'An empty cell is' : `“${visibleText(text)}” is`}
+          name={`${field} ${text}`}
+          value={values[text] === undefined ? null : String(values[text])}
+          options={[
+            ['true', isTrue],
+            ['false', isFalse],
+          ]}
+          onChoose={(value) => onChoose({ column: column ?? 0, values: { ...values, [text]: value === 'true' } })}
+        />
+      ))}
+    </div>
+  )
+}
+
 interface ColumnChoiceProps {
   label: string
   help: string
   names: readonly string[]
   chosen: number | null
   isRequired: boolean
+  /** Default: every column. */
+  isOffered?: (at: number) => boolean
   fault: string | null
   onChoose: (at: number | null) => void
 }
 
-function ColumnChoice({ label, help, names, chosen, isRequired, fault, onChoose }: ColumnChoiceProps) {
+function ColumnChoice({ label, help, names, chosen, isRequired, isOffered, fault, onChoose }: ColumnChoiceProps) {
   const id = useId()
   const unset = isRequired ? '' : NONE
   return (
@@ -271,12 +369,14 @@ function ColumnChoice({ label, help, names, chosen, isRequired, fault, onChoose 
         </SelectTrigger>
         <SelectContent>
           {isRequired ? null : <SelectItem value={NONE}>None</SelectItem>}
-          {names.map((name, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one heading.
-            <SelectItem key={at} value={String(at)}>
-              {name}
-            </SelectItem>
-          ))}
+          {names.map((name, at) =>
+            isOffered?.(at) === false ? null : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one heading.
+              <SelectItem key={at} value={String(at)}>
+                {name}
+              </SelectItem>
+            ),
+          )}
         </SelectContent>
       </Select>
       <FieldNote id={`${id}-note`} help={help} fault={fault} />

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { readFile } from './read-file.ts'
+import type { ColumnMapping } from './statement.ts'
+
+const read = (rows: readonly string[], mapping: ColumnMapping | null) =>
+  readFile(new TextEncoder().encode(rows.join('\n')), mapping)
+
+const MAPPING: ColumnMapping = {
+  ...{ headings: true, reference: 1, amount: 2, bankReference: null, bookedOn: 0, currency: null, text: null },
+  decimalMark: 'point',
+}
+
+const faultOf = (rows: readonly string[], mapping: ColumnMapping) => {
+  const file = read(rows, mapping)
+  return file.kind === 'broken' ? `${file.faults[0]?.place}: ${file.faults[0]?.what}` : ''
+}
+
+describe('a column of directions', () => {
+  const rows = ['Date,Ref,Amount,S/H', '2026-05-05,A,250.00,H', '2026-05-05,B,90.00,S', '2026-05-06,C,5.00,H']
+  const direction = { column: 3, values: { H: true, S: false } }
+
+  test('is guessed with the meaning of known texts', () => {
+    expect(read(rows, null)).toMatchObject({
+      head: { values: [[], ['A', 'B', 'C'], [], ['H', 'S']] },
+      draft: { direction, status: null },
+    })
+  })
+
+  test('separates money received from money paid out', () => {
+    expect(read(rows, { ...MAPPING, direction })).toMatchObject({
+      lines: [{ reference: 'A' }, { reference: 'C' }],
+      summary: { counts: { 'paid-out': 1 } },
+    })
+  })
+
+  test('with a text that is not mapped refuses the table', () => {
+    const mapping = { ...MAPPING, direction: { column: 3, values: { H: true } } }
+    expect(faultOf(rows, mapping)).toBe('3: “S” in column “S/H” is not mapped. Map the columns again.')
+    const blank = [...rows, '2026-05-06,D,5.00,']
+    expect(faultOf(blank, { ...MAPPING, direction })).toMatch(/^5: An empty cell in column/)
+    const values = { ...direction.values, '': false }
+    expect(read(blank, { ...MAPPING, direction: { column: 3, values } })).toMatchObject({ leftOut: 2 })
+  })
+
+  test('that is not mapped refuses the table', () => {
+    expect(faultOf(rows, MAPPING)).toMatch(/gives the direction, and this line has “S” there\. Map this column/)
+  })
+})
+
+test('a column of states leaves out what is not booked', () => {
+  const rows = ['Date,Ref,Amount,State', '2026-05-05,A,250.00,COMPLETED', '2026-05-05,B,90.00,PENDING']
+  const status = { column: 3, values: { COMPLETED: true, PENDING: false } }
+  expect(read(rows, null)).toMatchObject({ draft: { status, direction: null } })
+  expect(read(rows, { ...MAPPING, status })).toMatchObject({
+    lines: [{ reference: 'A' }],
+    summary: { counts: { 'not-booked': 1 } },
+  })
+})
+
+describe('a column of amounts paid out', () => {
+  const rows = (...lines: readonly string[]) => ['Date,Ref,Credit,Debit', ...lines]
+  const mapping = { ...MAPPING, paidOut: 3 }
+
+  test('is guessed and counted', () => {
+    const table = rows(
+      '2026-05-05,A,250.00,',
+      '2026-05-05,B,,90.00',
+      '2026-05-05,C,0.00,7.00',
+      '2026-05-05,D,5.00,0.00',
+    )
+    expect(read(table, null)).toMatchObject({ draft: { amount: 2, paidOut: 3 } })
+    expect(read(table, mapping)).toMatchObject({
+      lines: [{ reference: 'A' }, { reference: 'D' }],
+      summary: { counts: { 'paid-out': 2 } },
+    })
+  })
+
+  test('beside an amount received refuses the line', () => {
+    expect(faultOf(rows('2026-05-05,A,250.00,90.00'), mapping)).toMatch(/^2: .*received and an amount paid out/)
+    expect(faultOf(rows('2026-05-05,A,,x'), mapping)).toMatch(/^2: “x” is not an amount/)
+  })
+})
+
+test('reads value date, payer and a currency for all amounts', () => {
+  const rows = ['Date,Ref,Amount,Value,Name,Account', '2026-05-05,A,250.00,2026-05-06,Anna Payer,42']
+  const mapping = { ...MAPPING, valueDate: 3, payerName: 4, payerAccount: 5, currencyCode: 'BZD' }
+  expect(read(rows, mapping)).toMatchObject({
+    lines: [{ valueDate: '2026-05-06', payerName: 'Anna Payer', payerAccount: '42', currency: 'BZD' }],
+  })
+  const named = ['Date,Ref,Amount (USD)', '2026-05-05,A,250.00']
+  expect(read(named, { ...MAPPING, currencyCode: 'BZD' })).toMatchObject({ lines: [{ currency: 'USD' }] })
+})

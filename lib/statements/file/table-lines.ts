@@ -1,0 +1,301 @@
+import 'server-only'
+import {
+  currencyOf,
+  type DecimalMark,
+  judgeMark,
+  moneyOf,
+  plus,
+  type ReadAmount,
+  readAmount,
+  ZERO,
+} from './amount-text.ts'
+import type { Row } from './csv.ts'
+import {
+  type ColumnRole,
+  currenciesIn,
+  isAmountText,
+  isDate,
+  isExactTotalLabel,
+  isShortened,
+  isTotalLabel,
+  judgeColumn,
+  notReceivedHeading,
+} from './headings.ts'
+import {
+  broken,
+  type ColumnField,
+  type ColumnMapping,
+  type EntryRead,
+  type FileFault,
+  type MeaningField,
+  type ParsedStatement,
+  statementOf,
+} from './statement.ts'
+
+import { bodyOf, cellsOf, columnName, decidedMark, isPayment, quoted, type Table, type TableFormat } from './table.ts'
+
+const FIELDS: readonly ColumnField[] = [
+  ...(['reference', 'amount', 'bankReference', 'bookedOn', 'currency', 'text'] as const),
+  ...(['paidOut', 'valueDate', 'payerName', 'payerAccount'] as const),
+]
+
+const columnsIn = (mapping: ColumnMapping): readonly number[] =>
+  [...FIELDS.map((field) => mapping[field]), mapping.direction?.column, mapping.status?.column].filter(
+    (at) => at !== null && at !== undefined,
+  )
+
+const markWords: Readonly<Record<DecimalMark, string>> = { point: 'a decimal point', comma: 'a decimal comma' }
+const otherMark: Readonly<Record<DecimalMark, DecimalMark>> = { point: 'comma', comma: 'point' }
+
+export function readLines(table: Table, mapping: ColumnMapping, format: TableFormat): ParsedStatement {
+  const body = bodyOf(table, mapping.headings)
+  const headings = mapping.headings ? (table.rows[0]?.cells ?? []) : []
+  const before = faultBefore(table, mapping, headings)
+  if (before !== null) return broken(before)
+  const judged = judgeMark(cellsOf(body, mapping.amount))
+  const mark = mapping.decimalMark ?? decidedMark(judged)
+  if (mark === null && judged.verdict === 'undecided') {
+    const [{ place, text } = { place: null, text: '' }] = judged.examples
+    const what = `${quoted(text)} is ambiguous, and so are all amounts in its column. Choose the decimal separator.`
+    return broken({ place, what })
+  }
+  if (mark === null && judged.verdict === 'mixed') {
+    return broken(...judged.examples.map(({ place, text }) => ({ place, what: mixedWords(text) })))
+  }
+  return new TableReader({ body, headings, mapping, mark: mark ?? 'point' }).read(format, skippedRemark(table))
+}
+
+function skippedRemark({ skipped }: Table): readonly EntryRead[] {
+  const [first, ...others] = skipped
+  if (first === undefined) return []
+  const more = others.length === 0 ? '' : ` and ${others.length} more`
+  const what = `This line${more} outside the table ${others.length === 0 ? 'is' : 'are'} skipped: ${quoted(first.cells.filter((cell) => cell !== '').join(' '))}.`
+  return [{ remark: { place: first.place, what } }]
+}
+
+function mixedWords(text: string): string {
+  const mark = readAmount(text, 'point') === null ? 'comma' : 'point'
+  return `${quoted(text)} has ${markWords[mark]}, and other amounts in its column have ${markWords[otherMark[mark]]}. Export the file again with one decimal separator.`
+}
+
+function faultBefore({ rows }: Table, mapping: ColumnMapping, headings: readonly string[]): FileFault | null {
+  const [first] = rows
+  const width = first?.cells.length ?? 0
+  const missing = columnsIn(mapping).find((at) => at >= width)
+  if (missing !== undefined) {
+    return { place: 1, what: `Column ${missing + 1} not found. Map the columns again.` }
+  }
+  if (!mapping.headings) return null
+  const place = first?.place ?? 1
+  const heading = headings[mapping.amount] ?? ''
+  if (isPayment(rows) || isAmountText(heading)) {
+    const what = 'The first line is a payment, not headings. Choose “a payment”.'
+    return { place, what }
+  }
+  const not = notReceivedHeading(heading)
+  if (not !== null) {
+    return { place, what: `Column ${quoted(heading)} has ${not}. Choose the column of incoming payments.` }
+  }
+  const currencies = currenciesIn(heading)
+  if (currencies.length > 1 && mapping.currency === null) {
+    const what = `Heading ${quoted(heading)} names ${currencies.join(' and ')}. Choose the currency column.`
+    return { place, what }
+  }
+  return null
+}
+
+interface Reading {
+  readonly body: readonly Row[]
+  readonly headings: readonly string[]
+  readonly mapping: ColumnMapping
+  readonly mark: DecimalMark
+}
+
+class TableReader {
+  readonly #reading: Reading
+  readonly #payments: Row[] = []
+  readonly #dates: readonly number[]
+  readonly #headingCurrency: string
+  /** Over all rows, and since the last total. `net` subtracts payments out. */
+  #sums = { all: { received: ZERO, net: ZERO }, section: { received: ZERO, net: ZERO } }
+
+  constructor(reading: Reading) {
+    this.#reading = reading
+    this.#dates = datesIn(reading)
+    const [currency = ''] = currenciesIn(reading.headings[reading.mapping.amount] ?? '')
+    this.#headingCurrency = currency
+  }
+
+  read(format: TableFormat, remarks: readonly EntryRead[]): ParsedStatement {
+    const entries = this.#reading.body.flatMap((row) => this.#entriesOf(row))
+    // Column faults come first, because they often explain row faults.
+    return statementOf(format, [...this.#columnFaults(), ...remarks, ...entries])
+  }
+
+  #cell({ cells }: Row, field: ColumnField): string {
+    const at = this.#reading.mapping[field]
+    return at === null || at === undefined ? '' : (cells[at] ?? '')
+  }
+
+  #entriesOf(row: Row): readonly EntryRead[] {
+    const { mark } = this.#reading
+    const fault = (what: string): readonly EntryRead[] => [{ fault: { place: row.place, what } }]
+    const [text, paidOutText] = [this.#cell(row, 'amount'), this.#cell(row, 'paidOut')]
+    const paidOut = paidOutText === '' ? null : readAmount(paidOutText, mark)
+    if (paidOutText !== '' && paidOut === null) return fault(amountFault(paidOutText, mark))
+    const isPaidOut = paidOut !== null && !moneyOf(paidOut.amount).isZero()
+    if (text === '' && isPaidOut) return this.#asPaidOut(paidOut.amount)
+    if (text === '') return [{ leftOut: 'no-amount' }]
+    const read = readAmount(text, mark)
+    if (read === null) return fault(amountFault(text, mark))
+    const isZero = moneyOf(read.amount).isZero()
+    const total = this.#totalIn(row, read.amount)
+    if (total !== null) return this.#asTotal(row, total)
+    const [isReceived, isBooked] = [this.#meaning(row, 'direction'), this.#meaning(row, 'status')]
+    for (const unknown of [isReceived, isBooked]) if (typeof unknown === 'string') return fault(unknown)
+    if (isPaidOut && isZero) return this.#asPaidOut(paidOut.amount)
+    if (isPaidOut) return fault('This line has an amount received and an amount paid out. Check the columns.')
+    if (isBooked === false) return [{ leftOut: 'not-booked' }]
+    if (read.isNegative || isReceived === false) return this.#asPaidOut(read.amount)
+    this.#add(read.amount, false)
+    if (isZero) return [{ leftOut: 'no-amount' }]
+    this.#payments.push(row)
+    return [this.#lineOf(row, read)]
+  }
+
+  #asPaidOut(amount: string): readonly EntryRead[] {
+    this.#add(amount, true)
+    return [{ leftOut: 'paid-out' }]
+  }
+
+  /** Words if the text is not mapped; null if no column is. */
+  #meaning({ cells }: Row, field: MeaningField): boolean | string | null {
+    const meaning = this.#reading.mapping[field]
+    if (meaning === null || meaning === undefined) return null
+    const text = cells[meaning.column] ?? ''
+    if (Object.hasOwn(meaning.values, text)) return meaning.values[text] ?? null
+    const name = columnName(this.#reading.headings[meaning.column] ?? '', meaning.column)
+    return `${text === '' ? 'An empty cell' : quoted(text)} in column ${name} is not mapped. Map the columns again.`
+  }
+
+  #lineOf(row: Row, read: ReadAmount): EntryRead {
+    const { place } = row
+    const cell = (field: ColumnField): string => this.#cell(row, field)
+    if (this.#hasNoDate(row)) {
+      const what = `${quoted(cell('amount'))} has no date, unlike other lines. If it is a total or not booked, remove it from the file.`
+      return { fault: { place, what } }
+    }
+    const lost = [cell('reference'), cell('bankReference')].find(isShortened)
+    if (lost !== undefined) {
+      const what = `${quoted(lost)} was shortened by a spreadsheet. Export the file again and do not open it in a spreadsheet.`
+      return { fault: { place, what } }
+    }
+    const currencies = this.#currenciesOf(row, read.currency)
+    if (currencies.length > 1) {
+      const what = `The amount is in ${currencies.map(quoted).join(' and ')} at once. Choose the amount’s currency column, or none.`
+      return { fault: { place, what } }
+    }
+    const line = {
+      place,
+      reference: cell('reference'),
+      amount: read.amount,
+      currency: currencies[0] ?? '',
+      bankReference: cell('bankReference'),
+      bookedOn: cell('bookedOn'),
+      valueDate: cell('valueDate'),
+      text: cell('text'),
+      payerName: cell('payerName'),
+      payerAccount: cell('payerAccount'),
+    }
+    return { line }
+  }
+
+  #currenciesOf(row: Row, besideAmount: string): readonly string[] {
+    const cell = this.#cell(row, 'currency')
+    const inColumn = currencyOf(cell) ?? currencyOf(cell.toUpperCase()) ?? cell
+    const named = [...new Set([besideAmount, inColumn, this.#headingCurrency])].filter((currency) => currency !== '')
+    return named.length === 0 && this.#reading.mapping.currencyCode ? [this.#reading.mapping.currencyCode] : named
+  }
+
+  #add(amount: string, isNegative: boolean): void {
+    const money = moneyOf(amount)
+    for (const sums of [this.#sums.all, this.#sums.section]) {
+      sums.net = isNegative ? sums.net.minus(money) : plus(sums.net, money)
+      if (!isNegative) sums.received = plus(sums.received, money)
+    }
+  }
+
+  #hasNoDate = ({ cells }: Row): boolean => this.#dates.length > 0 && this.#dates.every((at) => cells[at] === '')
+
+  /** The label of a total row, empty if the row only equals the sum above; null for a payment. */
+  #totalIn(row: Row, amount: string): string | null {
+    const labels = row.cells.filter((_cell, at) => at !== this.#reading.mapping.amount)
+    if (this.#hasNoDate(row)) return labels.find(isTotalLabel) ?? (this.#isSum(amount) ? '' : null)
+    const names = [this.#cell(row, 'reference'), this.#cell(row, 'bankReference')]
+    if (names.some((name) => name !== '' && !isExactTotalLabel(name))) return null
+    // Without dates, a payment may equal the single payment above it.
+    const isSum = this.#dates.length === 0 && this.#payments.length > 1 && this.#isSum(amount)
+    return labels.find(isExactTotalLabel) ?? (isSum ? '' : null)
+  }
+
+  #isSum(amount: string): boolean {
+    const money = moneyOf(amount)
+    const { all, section } = this.#sums
+    const sums = [all.received, all.net, section.received, section.net]
+    return sums.some((sum) => !sum.isZero() && sum.absolute().equals(money))
+  }
+
+  #asTotal(row: Row, label: string): readonly EntryRead[] {
+    this.#sums = { ...this.#sums, section: { received: ZERO, net: ZERO } }
+    const why = label === '' ? 'it is the sum of the lines above' : `it is labelled ${quoted(label)}`
+    const what = `${quoted(this.#cell(row, 'amount'))} is skipped as a total or balance: ${why}.`
+    return [{ leftOut: 'total' }, { remark: { place: row.place, what } }]
+  }
+
+  #columnFaults(): readonly EntryRead[] {
+    const { mapping, headings, body } = this.#reading
+    return (body[0]?.cells ?? []).flatMap((_unused, at) => {
+      const isMeaning = at === mapping.direction?.column || at === mapping.status?.column
+      if (at === mapping.amount || isMeaning) return []
+      const heading = headings[at] ?? ''
+      const cells = this.#payments.map((row) => row.cells[at] ?? '')
+      const judged = judgeColumn(heading, cells, roleOf(mapping, at))
+      if (judged === null) return []
+      const what = columnFault(judged.says, columnName(heading, at), cells[judged.at] ?? '')
+      return [{ fault: { place: this.#payments[judged.at]?.place ?? null, what } }]
+    })
+  }
+}
+
+function roleOf(mapping: ColumnMapping, at: number): ColumnRole {
+  if (at === mapping.text) return 'text'
+  return FIELDS.some((field) => mapping[field] === at) ? 'mapped' : 'unmapped'
+}
+
+function columnFault(says: 'direction' | 'status', name: string, cell: string): string {
+  const value = cell === '' ? 'nothing' : quoted(cell)
+  const what =
+    says === 'direction'
+      ? `The column ${name} gives the direction, and this line has ${value} there.`
+      : `The column ${name} gives the booking status, and this line has ${value} there.`
+  const keep = says === 'direction' ? 'money received' : 'booked payments'
+  return `${what} Map this column, or export ${keep} alone.`
+}
+
+function amountFault(text: string, mark: DecimalMark): string {
+  const isOther = readAmount(text, otherMark[mark]) !== null
+  if (isOther) {
+    return `${quoted(text)} is not an amount with ${markWords[mark]}. Choose ${markWords[otherMark[mark]]} if all amounts have one.`
+  }
+  return `${quoted(text)} is not an amount. A sign, a currency and grouped thousands are allowed.`
+}
+
+function datesIn({ body, mapping }: Reading): readonly number[] {
+  const filled = (at: number) => body.map(({ cells }) => cells[at] ?? '').filter((cell) => cell !== '')
+  if (mapping.bookedOn !== null) return filled(mapping.bookedOn).length > 0 ? [mapping.bookedOn] : []
+  const width = body[0]?.cells.length ?? 0
+  return Array.from({ length: width }, (_unused, at) => at).filter((at) => {
+    const cells = at === mapping.amount ? [] : filled(at)
+    return cells.length > 0 && cells.every(isDate)
+  })
+}
