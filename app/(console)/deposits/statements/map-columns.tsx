@@ -312,7 +312,7 @@ function MeaningChoice({ meaning, head, names, draft, fault, onChoose }: Meaning
   const { column = null, values = {} } = draft[field] ?? {}
   const texts = column === null ? [] : (head.values[column] ?? [])
   return (
-    <div>
+    <div className="grid content-start gap-2">
       <ColumnChoice
         label={label}
         help={`Only if a column says ${isTrue.toLowerCase()} or ${isFalse.toLowerCase()}.`}
