@@ -206,3 +206,39 @@ test('a run is stopped, left, and gone on with; nothing is sent twice', { tag: '
   for (const number of [1, 2, 3, 4]) await expect(line(page, number)).toContainText('Done')
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(before + 4)
 })
+
+test('references in texts are accepted together, and all is confirmed by twelve keys', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
+  const references: string[] = []
+  for (let at = 0; at < 30; at += 1) references.push(await sandbox.announceDeposit('ana@example.com', '10'))
+  await signIn(page, OPERATOR)
+  const lines = references.map((reference, at) => ({
+    amount: '10,00',
+    bank: `T${at}`,
+    text: `Top-up ${reference}, Ana`,
+  }))
+  await importTable(page, statementOf(lines))
+  let keys = 0
+  const press = async (key: string) => {
+    keys += 1
+    await page.keyboard.press(key)
+  }
+  await expect(page.getByRole('button', { name: 'Accept 30 found references' })).toBeFocused()
+  await press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Accept 30 found references' })
+  await expect(dialog.getByRole('row')).toHaveCount(31)
+  await expect(dialog.locator('mark').first()).toHaveText(references[0] ?? '')
+  await expectAccessible(page)
+  await expect(dialog.getByRole('button', { name: 'Accept 30 found references' })).toBeFocused()
+  await press('Enter')
+  const confirm = page.getByRole('button', { name: 'Confirm 30 ready deposits' })
+  await expect(confirm).toBeFocused()
+  await press('Enter')
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Confirm 30 deposits' })).toBeFocused()
+  await press('Enter')
+  await expect(page.getByRole('region', { name: 'All lines handled' })).toBeVisible()
+  await inList(page, 'Done', 30)
+  expect(keys).toBeLessThanOrEqual(12)
+})

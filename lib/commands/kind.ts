@@ -202,6 +202,7 @@ export interface PasskeyNeed {
 export interface PolicyFlags {
   /** A person entered or accepted the reference on the statement line. */
   readonly enteredByHand: boolean
+  readonly foundInText: boolean
   /** A person freed the bank reference of another confirmation. */
   readonly freedByHand: boolean
 }

@@ -27,6 +27,8 @@ const conditions = z.strictObject({
   decision: z.enum(['refund', 'release'], { error: 'must be refund or release' }).optional(),
   /** A person entered or accepted the reference on the statement line. */
   enteredByHand: given.optional(),
+  /** A person accepted references together that the texts of their lines name exactly. */
+  foundInText: given.optional(),
   /** A person freed the bank reference of another confirmation. */
   freedByHand: given.optional(),
 })
@@ -60,7 +62,7 @@ const rule = z
     if (!hasAmount && when.amountAtLeast !== undefined) wrong(['when', 'amountAtLeast'], `${kind} has no amount`)
     if (!hasAmount && limit?.sum !== undefined) wrong(['limit', 'sum'], `${kind} has no amount`)
     if (!decides && when.decision !== undefined) wrong(['when', 'decision'], `${kind} has no decision`)
-    for (const mark of ['enteredByHand', 'freedByHand'] as const) {
+    for (const mark of ['enteredByHand', 'foundInText', 'freedByHand'] as const) {
       if (when[mark] === undefined) continue
       if (kind !== 'deposit.confirm') wrong(['when', mark], `${kind} has no references`)
       if (limit !== undefined) wrong(['when', mark], 'cannot be used in a limit')

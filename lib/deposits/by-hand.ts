@@ -27,8 +27,12 @@ export async function editorsOf(db: Kysely<Tables>, given: Confirmation): Promis
 }
 
 export async function flagsOfConfirmation(db: Kysely<Tables>, given: Confirmation): Promise<PolicyFlags> {
-  const entered = await enteredFor(db, given).select('edit_id').limit(1).executeTakeFirst()
-  return { enteredByHand: entered !== undefined, freedByHand: await wasFreed(db, given) }
+  const entered = await enteredFor(db, given).select('found').distinct().execute()
+  return {
+    enteredByHand: entered.some(({ found }) => !found),
+    foundInText: entered.some(({ found }) => found),
+    freedByHand: await wasFreed(db, given),
+  }
 }
 
 /** An operator released this bank reference from another deposit's confirmation, which was settled as not applied. */

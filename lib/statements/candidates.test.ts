@@ -13,6 +13,10 @@ test.each([
   ['written with spaces', 'deposit DEP~1 -a. 2', 'DEP~1-a.2'],
   ['with a space of its own', 'deposit DEP~90/ad 7%2B+ü?# thanks', 'DEP~90/ad 7%2B+ü?#'],
   ['in another case', 'deposit dep~1-a.2', 'DEP~1-A.2'],
+  ['between commas', 'Top-up,DEP~1-a.2,thanks', 'DEP~1-a.2'],
+  ['after codes between slashes', '/TRCD/00100/REMI/USTD//DEP~1-a.2/', 'DEP~1-a.2'],
+  ['after one code between slashes', '/EREF/DEP~1-a.2//', 'DEP~1-a.2'],
+  ['over two parts of a structured text', 'CREDIT SVWZ+DEP~1 -a.2 ANA PAYER', 'DEP~1-a.2'],
   ['over several lines', 'deposit DEP~1\n-a.2', 'DEP~1-a.2'],
 ])('a reference in a text is a candidate: %s', (_what, text, reference) => {
   expect(of({ text })).toContain(reference)

@@ -76,7 +76,9 @@ export async function findEditedReady(db: Kysely<Tables>, statementId: string, l
   const { rows } = await sql<EditedLine>`
     SELECT number, edit.actor_name AS edited_by, edit.created_at AS edited_at FROM ${judged(statementId)}
     JOIN command edit ON edit.id = edit_id
-    WHERE status = 'ready' ORDER BY edit.created_at DESC, number LIMIT ${limit}`.execute(db)
+    WHERE status = 'ready' AND NOT (sought_from = 'found' AND edit_id = sought_edit_id) ORDER BY edit.created_at DESC, number LIMIT ${limit}`.execute(
+    db,
+  )
   return rows
 }
 

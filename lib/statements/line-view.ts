@@ -36,6 +36,7 @@ export function apartFrom(): string | null {
       limit === undefined &&
       (approval !== undefined || passkey === true) &&
       !when.enteredByHand &&
+      !when.foundInText &&
       !when.freedByHand,
   )
   const [least = null] = rules.map(({ when }) => when.amountAtLeast ?? '0').sort((a, b) => (isLess(a, b) ? -1 : 1))

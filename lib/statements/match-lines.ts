@@ -14,7 +14,7 @@ import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { type LineChange, saveMatch } from './line-changes.ts'
 import { findToLookUp } from './line-table.ts'
 import type { AmountVerdict, Suggestion } from './statement-view.ts'
-import { LOOK_UPS_IN_ALL, LOOK_UPS_PER_LINE, searchText, type TextSearch } from './suggestions.ts'
+import { searchText, type TextSearch } from './suggestions.ts'
 import type { AbandonedLookup, LookupScope } from './work.ts'
 import { abandonedLookups, type Detach, endLook, goOn, PAUSES_MAX, pauseMs, type Run, startWork } from './work.ts'
 
@@ -65,7 +65,7 @@ async function resume(session: Session, look: AbandonedLookup): Promise<void> {
 const sessionEnded = (by: string): string => `The session of ${by} has ended. Look up the rest again.`
 
 async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): Promise<string> {
-  const search = searchOf(session, LOOK_UPS_IN_ALL)
+  const search = searchOf(session)
   let unanswered = 0
   let ended = ''
   let pausing: Promise<boolean> | null = null
@@ -95,7 +95,7 @@ async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): 
       problem?.kind === 'session-over' || problem?.status === 403 || isTooMany(problem) || unanswered >= UNANSWERED_MAX
     if (problem !== null && hopeless) ended = endedBy(session, problem)
   })
-  return ended !== '' || search.passedOver === 0 ? ended : passedOverWords(search.passedOver)
+  return ended
 }
 
 const isTooMany = (problem: Problem | null): problem is Problem => problem?.status === 429
@@ -105,16 +105,10 @@ const endedBy = (session: Session, problem: Problem): string =>
     ? sessionEnded(session.displayName)
     : `${problemWords(problem).title}. The rest was not looked up.`
 
-const passedOverWords = (lines: number): string =>
-  `${lines.toLocaleString('en-US')} ${lines === 1 ? 'line' : 'lines'} not searched yet. Look up again to continue, or enter the references.`
-
 /** Reads each reference once per run. */
-function searchOf(session: Session, left: number): TextSearch {
+function searchOf(session: Session): TextSearch {
   const reads = new Map<string, Promise<Result<Transaction>>>()
   return {
-    left,
-    passedOver: 0,
-    wasRead: (reference) => reads.has(reference),
     async read(reference) {
       const reading = reads.get(reference) ?? readTransaction(session, reference)
       reads.set(reference, reading)
@@ -176,4 +170,4 @@ async function lookUp(
 }
 
 export const matchLine = (session: Session, statementId: string, line: Sought): Promise<Problem | null> =>
-  lookUp(statementId, line, searchOf(session, LOOK_UPS_PER_LINE))
+  lookUp(statementId, line, searchOf(session))

@@ -34,7 +34,12 @@ const HEADINGS = [
   'Looked up (UTC)',
 ]
 
-const FROM_WORDS = { field: 'the file', text: 'accepted from the text', hand: 'entered by hand' } as const
+const FROM_WORDS = {
+  field: 'the file',
+  text: 'accepted from the text',
+  found: 'accepted from the text with others',
+  hand: 'entered by hand',
+} as const
 
 type ResultLine = JudgedLine & {
   readonly confirmed_by: string | null

@@ -88,7 +88,8 @@ const known = (statementId: string, number: number | null) => sql`
 
 /**
  * Lines with hold and status, from the current commands and locks. Of lines with the same reference or bank reference,
- * across statements, only the first can be ready. An edited line is never ready; an operator confirms it singly.
+ * across statements, only the first can be ready. An edited line is never ready; an operator confirms it singly. A
+ * found reference that was accepted is no edit.
  */
 export const judged = (statementId: string, number: number | null = null) => sql`
   (SELECT held.*,
@@ -102,7 +103,7 @@ export const judged = (statementId: string, number: number | null = null) => sql
       WHEN confirmed_here THEN 'elsewhere'
       WHEN verdict IN ('ready', 'mismatched') AND present_state IN ('PROCESSING', 'PROCESSED', 'DISPUTED') THEN 'elsewhere'
       WHEN hold IS NOT NULL THEN 'mismatched'
-      WHEN verdict = 'ready' AND (sought_from <> 'field' OR bank_used <> bank_reference) THEN 'by-hand'
+      WHEN verdict = 'ready' AND (sought_from NOT IN ('field', 'found') OR bank_used <> bank_reference) THEN 'by-hand'
       ELSE verdict
     END AS status
   FROM (

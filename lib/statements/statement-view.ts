@@ -77,6 +77,21 @@ export interface Suggestion {
   readonly debit: string
 }
 
+/** References that an operator can accept together. */
+export interface FoundReferences {
+  readonly lines: readonly {
+    readonly number: number
+    readonly amount: string
+    readonly currency: string
+    /** May be cut. */
+    readonly text: string
+    /** In the line's reference field. */
+    readonly given: string
+    readonly reference: string
+  }[]
+  readonly seal: string
+}
+
 export interface LineAt {
   readonly statementId: string
   readonly number: number
@@ -104,8 +119,8 @@ export interface LineView {
   readonly number: number
   readonly place: number
   readonly sought: string
-  /** `text`: found in the line's text and accepted by an operator. */
-  readonly soughtFrom: 'field' | 'text' | 'hand'
+  /** `text` and `found`: found in the line's text and accepted by an operator, singly or with others. */
+  readonly soughtFrom: 'field' | 'text' | 'found' | 'hand'
   readonly suggestions: readonly Suggestion[]
   readonly amount: string
   readonly currency: string
@@ -190,6 +205,8 @@ export function lineEditWords(what: string): string {
       return 'reference entered'
     case 'accept':
       return 'suggested reference accepted'
+    case 'accept-found':
+      return 'found reference accepted'
     case 'bank-reference':
       return 'bank’s reference entered'
     // Older journal events have the second name.

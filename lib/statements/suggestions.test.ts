@@ -114,6 +114,16 @@ test('a long text takes few look-ups, and the same words in many lines take them
   expect(await statusesOf(id)).toEqual(Array.from({ length: 5 }, () => 'unknown'))
 })
 
+test('searches the texts of all lines', async () => {
+  const reference = await service.announceDeposit('10')
+  const others = Array.from({ length: 51 }, (_unused, line) => ({
+    text: Array.from({ length: LOOK_UPS_PER_LINE }, (_word, at) => `w${line}x${at}y`).join(' '),
+  }))
+  const id = await importedAndRead(operator, csvOf([...others, { text: reference }]))
+  expect((await suggestedOf(id)).at(-1)).toEqual([reference])
+  expect((await pageOf(id)).work.ended).toBe('')
+})
+
 test('repeats a failed text lookup of a line', async () => {
   const reference = await service.announceDeposit('10')
   await service.fault('GET', pathOf(reference), { status: 500, code: 'core::server::fail', title: 'Broken' }, 10)

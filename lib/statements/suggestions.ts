@@ -9,16 +9,11 @@ import { referenceFault } from '#lib/transactions/transaction.ts'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 import type { Suggestion } from './statement-view.ts'
 
-/** Per line, and per run. */
 export const LOOK_UPS_PER_LINE = 12
-export const LOOK_UPS_IN_ALL = 600
 /** A text with more references is not conclusive. */
 const SUGGESTIONS_MAX = 3
 
 export interface TextSearch {
-  left: number
-  passedOver: number
-  readonly wasRead: (reference: string) => boolean
   readonly read: (reference: string) => Promise<Result<Transaction>>
 }
 
@@ -41,13 +36,6 @@ export async function searchText(
   for (const { reference, foundIn } of await likelyFirst(candidatesOf(line))) {
     if (looks === 0 || found.length === SUGGESTIONS_MAX) break
     if (reference === line.sought || referenceFault(reference) !== null) continue
-    if (!search.wasRead(reference)) {
-      if (search.left === 0) {
-        search.passedOver += 1
-        break
-      }
-      search.left -= 1
-    }
     looks -= 1
     const result = await search.read(reference)
     if (!result.ok && !saysNo(result.problem)) return { ok: false, problem: result.problem }
@@ -113,7 +101,7 @@ export function candidatesOf(line: {
   readonly reference: string
   readonly text: string
 }): Candidate[] {
-  const [written, text] = [withoutInvisible(line.reference), withoutInvisible(line.text)]
+  const [written, text] = [withoutInvisible(line.reference), withoutInvisible(line.text).replaceAll(CODE, ' ')]
   const forms = written === line.reference ? inOtherForms(written) : [written, ...inOtherForms(written)]
   const field = forms.map((reference) => ({ reference, foundIn: 'field' }) as const)
   const words = wordsOf(text)
@@ -138,12 +126,18 @@ function inOtherForms(text: string): string[] {
   return [...new Set(forms)].filter((form) => form !== text)
 }
 
+/** Structured texts name what follows: `SVWZ+`, `/REMI/USTD//`. */
+const CODE =
+  /(?<![\p{L}\p{N}])(?:EREF|KREF|MREF|PREF|MARF|CRED|DEBT|CSID|SVWZ|ABWA|ABWE|REMI|USTD|STRD|RTRN|NAME|BENM|ORDP|CNTP|IBAN|BIC|PURP|TRTP|TRCD)(?:\+|\/+)/gu
+
 function wordsOf(text: string): string[] {
   const words = text.split(/\s+/u).filter(Boolean).slice(0, WORDS_MAX)
   return words.flatMap((word) => {
-    const bare = word.replaceAll(/^[\p{P}]+|[.,;:!?)\]}"'’”»]+$/gu, '')
-    const [, labelled = ''] = /^\p{L}{2,12}[.:=+#]+(.+)$/u.exec(bare) ?? []
-    return [...new Set([word, bare, labelled])].filter(Boolean)
+    const parts = [word, ...word.split(/[,;|]+|\/{2,}/u)].map((part) =>
+      part.replaceAll(/^[\p{P}]+|[.,;:!?)\]}"'’”»/]+$/gu, ''),
+    )
+    const labelled = parts.map((part) => /^\p{L}{2,12}[.:=+#]+(.+)$/u.exec(part)?.[1] ?? '')
+    return [...new Set([word, ...parts, ...labelled])].filter(Boolean)
   })
 }
 

@@ -1,5 +1,6 @@
 import 'server-only'
 import { store } from '#lib/store/store.ts'
+import { findFoundReferences } from './found-references.ts'
 import {
   countOpenLines,
   type EditedLine,
@@ -32,6 +33,8 @@ export interface StatementPage {
   readonly closing: readonly SetAsideTotal[] | null
   readonly ready: ReadyTotal & { readonly edited: readonly (DoneBy & { readonly number: number })[] }
   readonly lines: readonly LineView[]
+  /** How many references can be accepted together. */
+  readonly found: number
   readonly total: number
 }
 
@@ -61,6 +64,7 @@ export async function readStatement(
     closing: handled ? await setAsideReasons(db, id, REASONS_MAX) : null,
     ready: { ...ready, edited: edited.flatMap(editOf) },
     lines: lines.map(viewOfLine),
+    found: counts.unknown === undefined ? 0 : (await findFoundReferences(db, id)).lines.length,
     total: wanted.status === null ? all : (counts[wanted.status] ?? 0),
   }
 }

@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Generated } from 'kysely'
 
 export interface StatementTable {
   id: string
@@ -45,9 +46,9 @@ export interface StatementLineTable {
   fingerprint: string
   seen_statement: string | null
   seen_number: number | null
-  /** Empty if none. `text`: found in the line's text and accepted by a person. */
+  /** Empty if none. `text` and `found`: found in the line's text and accepted by a person, singly or with others. */
   sought: string
-  sought_from: 'field' | 'text' | 'hand'
+  sought_from: 'field' | 'text' | 'found' | 'hand'
   bank_used: string
   bank_key: string | null
   verdict: 'unread' | 'unknown' | 'mismatched' | 'ready'
@@ -92,4 +93,6 @@ export interface EnteredReferenceTable {
   /** One of the two; the bank reference as its lock key. */
   reference: string | null
   bank_key: string | null
+  /** The line's text names it exactly, and it was accepted together with others. */
+  found: Generated<boolean>
 }

@@ -6,6 +6,7 @@ import { peekPerProcess, perProcess, putPerProcess } from '#lib/config/per-proce
 import type { PoolCount } from '#lib/database/open.ts'
 import { type Opened, open } from '#lib/database/open.ts'
 import * as baseline from './migrations/0001-baseline.ts'
+import * as foundReferences from './migrations/0002-found-references.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -54,6 +55,7 @@ export async function closeStore(): Promise<void> {
 /** Never change a released migration. */
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-baseline': baseline,
+  '0002-found-references': foundReferences,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

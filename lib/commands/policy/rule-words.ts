@@ -25,11 +25,13 @@ export function ruleSentence(rule: PolicyRule, reader: 'your' | 'the sender’s'
   return `${act} needs ${needs.join(' and ')}${conditions.length === 0 ? '' : ` if ${conditions.join(' and ')}`}.`
 }
 
-function conditionsOf({ decision, amountAtLeast, enteredByHand, freedByHand }: Conditions): readonly string[] {
+function conditionsOf(conditions: Conditions): readonly string[] {
+  const { decision, amountAtLeast, enteredByHand, foundInText, freedByHand } = conditions
   return [
     ...(decision === undefined ? [] : [decided[decision]]),
     ...(amountAtLeast === undefined ? [] : [`the amount is ${shownAmount(amountAtLeast)} BZD or more`]),
     ...(enteredByHand ? ['the reference was entered or accepted by hand'] : []),
+    ...(foundInText ? ['the reference was found in the text of a statement line'] : []),
     ...(freedByHand ? ['the bank reference was freed by hand'] : []),
   ]
 }

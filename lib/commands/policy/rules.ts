@@ -27,7 +27,7 @@ export const hasLimit = (rule: PolicyRule): rule is LimitRule => rule.limit !== 
 
 export const limitRules = (): readonly LimitRule[] => config().policy.rules.filter(hasLimit)
 
-const NO_FLAGS: PolicyFlags = { enteredByHand: false, freedByHand: false }
+const NO_FLAGS: PolicyFlags = { enteredByHand: false, foundInText: false, freedByHand: false }
 
 /** An unreadable amount is null; rules treat it as high enough. */
 export function policyInputOf({ kind, params, facts }: Pick<CommandRow, 'kind' | 'params' | 'facts'>) {
@@ -38,7 +38,7 @@ export function policyInputOf({ kind, params, facts }: Pick<CommandRow, 'kind' |
 
 export async function readFlags(db: Kysely<Tables>, { kind, params }: Pick<CommandRow, 'kind' | 'params'>) {
   const isAsked = config().policy.rules.some(
-    (rule) => rule.kind === kind && (rule.when.enteredByHand || rule.when.freedByHand),
+    ({ kind: one, when }) => one === kind && (when.enteredByHand || when.foundInText || when.freedByHand),
   )
   return isAsked ? ((await commandNamed(kind)?.policyFlags?.(db, JSON.parse(params))) ?? null) : null
 }
@@ -54,6 +54,7 @@ export async function flagsOf(
   const then = (draft?.judged as { readonly marks?: PolicyFlags | null } | undefined)?.marks ?? NO_FLAGS
   return {
     enteredByHand: now.enteredByHand || then.enteredByHand,
+    foundInText: now.foundInText || then.foundInText === true,
     freedByHand: now.freedByHand || then.freedByHand,
   }
 }
@@ -66,7 +67,9 @@ export function rulesOn(
   return config().policy.rules.filter(({ kind, when }) => {
     if (kind !== change.kind) return false
     if (when.decision !== undefined && when.decision !== change.decision) return false
-    if ((when.enteredByHand && !marks.enteredByHand) || (when.freedByHand && !marks.freedByHand)) return false
+    for (const flag of ['enteredByHand', 'foundInText', 'freedByHand'] as const) {
+      if (when[flag] && !marks[flag]) return false
+    }
     return when.amountAtLeast === undefined || isAtLeast(change.amount, when.amountAtLeast)
   })
 }

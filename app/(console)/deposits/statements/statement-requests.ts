@@ -1,7 +1,7 @@
 import { asJson, askConsole, type ConsoleAnswer, fetchConsole, readAnswer } from '#components/service/ask-console.ts'
 import type { DraftView, Line, StepUpOutcome } from '#lib/commands/command.ts'
 import type { ColumnMapping } from '#lib/statements/file/statement.ts'
-import type { ImportAnswer, LineView } from '#lib/statements/statement-view.ts'
+import type { FoundReferences, ImportAnswer, LineView } from '#lib/statements/statement-view.ts'
 
 export interface StatementFailure {
   readonly ok: false
@@ -84,6 +84,12 @@ export interface Started {
 
 export const startConfirming = (id: string, seal: string, code: string | null): Promise<StatementReply<Started>> =>
   post(`/${id}/work`, { work: 'confirm', seal, ...(code === null ? {} : { code }) })
+
+export const readFoundReferences = (id: string): Promise<StatementReply<{ readonly found: FoundReferences }>> =>
+  ask(`/${id}/found-references`, {})
+
+export const acceptFoundReferences = (id: string, seal: string): Promise<StatementReply<unknown>> =>
+  post(`/${id}/found-references`, { seal })
 
 export const stopWork = (id: string): Promise<StatementReply<unknown>> => ask(`/${id}/work`, { method: 'DELETE' })
 

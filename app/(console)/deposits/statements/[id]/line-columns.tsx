@@ -94,6 +94,7 @@ function ReferenceVerdict({ line }: { line: LineView }) {
     const explanation = {
       field: undefined,
       text: `Found in the free text, accepted${by}.`,
+      found: `Found in the free text, accepted with others${by}.`,
       hand: `Entered by hand${by}.`,
     }[line.soughtFrom]
     return <ExplainedBadge word="Found" meaning="good" icon={Check} explanation={explanation} />

@@ -22,6 +22,7 @@ export function focusNext(lines: readonly LineView[], after: number | null): voi
   const confirm = findStep('confirm')
   const next = waiting(lines, after ?? 0).map(({ number }) => findStep(`line-${number}`))
   const rest = [...next, findStep('list'), confirm, findStep('closing'), findStep('lines')]
-  const step = (after === null ? [confirm, ...rest] : rest).find((one) => one !== null)
+  const accept = findStep('accept')
+  const step = (after === null ? [accept, confirm, ...rest] : rest).find((one) => one !== null)
   step?.focus()
 }

@@ -109,7 +109,7 @@ async function readLines({ session, statement, wanted, query }: LinesOptions) {
   const { id, file_name: fileName, owner } = statement
   const read = await readStatement(id, wanted)
   if (read === null) return <Discarded id={id} actor={session.actor} />
-  const { work, counts, ready, lines, total, totals } = read
+  const { work, counts, ready, lines, found, total, totals } = read
   return (
     <>
       <StatementTotals totals={totals} lookedAt={read.lookedAt} />
@@ -117,7 +117,7 @@ async function readLines({ session, statement, wanted, query }: LinesOptions) {
         <ClosingSummary totals={totals} reasons={read.closing} leftOut={statement.left_out} />
       )}
       <StatementLines
-        {...{ id, fileName, work, counts, ready, lines, total }}
+        {...{ id, fileName, work, counts, ready, lines, found, total }}
         limits={await ownLimits(session)}
         goOn={work.wantsCode ? await stepUpToContinue(session, id) : null}
         mayDiscard={owner === session.actor}

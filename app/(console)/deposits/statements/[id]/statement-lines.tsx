@@ -16,6 +16,7 @@ import { onDemand } from '#components/ui/on-demand.tsx'
 import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
 import type { LineCounts, LineView, StatementProgress, StatementWork } from '#lib/statements/statement-view.ts'
 import { isHandled, type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-view.ts'
+import type { StatementPage } from '#lib/statements/view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import {
   readResults,
@@ -24,6 +25,7 @@ import {
   startMatching,
   stopWork,
 } from '../statement-requests.ts'
+import { AcceptFound } from './accept-found.tsx'
 import type { EditedLine } from './confirm-run-dialog.tsx'
 import type { DiscardDialogProps } from './discard-dialog.tsx'
 import { lineColumns } from './line-columns.tsx'
@@ -40,14 +42,10 @@ interface StatementLinesProps {
   work: StatementWork
   goOn: StepUpOutcome | null
   counts: LineCounts
-  ready: {
-    readonly count: number
-    readonly sum: string
-    readonly apart: number
-    readonly seal: string
-    readonly edited: readonly EditedLine[]
-  }
+  ready: StatementPage['ready']
   lines: readonly LineView[]
+  /** How many references can be accepted together. */
+  found: number
   limits: readonly LimitUse[]
   /** The number of filtered lines on all pages. */
   total: number
@@ -103,6 +101,7 @@ export function StatementLines(props: StatementLinesProps) {
             {...props}
             work={work}
             onConfirm={confirmRun.open}
+            onAccepted={(reply) => void run(Promise.resolve(reply))}
             onDownload={() => void download()}
             onLookUp={(extent) => void run(startMatching(id, extent))}
           />
@@ -140,11 +139,13 @@ export function StatementLines(props: StatementLinesProps) {
 
 interface ToolsProps extends StatementLinesProps {
   onConfirm: () => void
+  onAccepted: (reply: StatementReply<unknown>) => void
   onDownload: () => void
   onLookUp: (extent: 'unread' | 'all') => void
 }
 
-function Tools({ work, counts, ready: { count }, onConfirm, onDownload, onLookUp }: ToolsProps) {
+function Tools({ id, work, counts, ready: { count }, found, ...rest }: ToolsProps) {
+  const { onConfirm, onAccepted, onDownload, onLookUp } = rest
   const busy = work.work !== null
   const unread = counts.unread ?? 0
   return (
@@ -158,6 +159,7 @@ function Tools({ work, counts, ready: { count }, onConfirm, onDownload, onLookUp
           {unread === 0 ? 'Look up again' : `Look up ${linesWords(unread)}`}
         </Button>
       )}
+      {busy || found === 0 ? null : <AcceptFound id={id} found={found} isMain={count === 0} onDone={onAccepted} />}
       <Button {...{ [NEXT_STEP]: 'confirm' }} disabled={busy || count === 0} onClick={onConfirm}>
         Confirm {count.toLocaleString('en-US')} ready {count === 1 ? 'deposit' : 'deposits'}
       </Button>

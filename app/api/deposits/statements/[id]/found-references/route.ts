@@ -1,0 +1,34 @@
+import { after } from 'next/server'
+import { z } from 'zod'
+import { readJson } from '#lib/session/request-guards.ts'
+import { acceptFoundReferences, findFoundReferences } from '#lib/statements/found-references.ts'
+import { startMatching } from '#lib/statements/match-lines.ts'
+import { store } from '#lib/store/store.ts'
+import { json, refuse, serveSession } from '../../../../answer.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly id: string }>
+}
+
+export function GET(request: Request, { params }: Context): Promise<Response> {
+  return serveSession(request, async () => {
+    const found = await findFoundReferences(await store(), (await params).id)
+    return json({ ok: true, found })
+  })
+}
+
+const requestBody = z.strictObject({ seal: z.string().max(100) })
+
+/** Accepts the references that the answer with this seal listed, and looks the lines up again in the background. */
+export function POST(request: Request, { params }: Context): Promise<Response> {
+  return serveSession(request, async (session) => {
+    const body = requestBody.safeParse((await readJson(request))?.body)
+    if (!body.success) return refuse(400, 'Found references not found.')
+    const { id } = await params
+    if (!(await acceptFoundReferences(session, id, body.data.seal))) {
+      return refuse(409, 'The found references have changed. Nothing was accepted. Check them again.')
+    }
+    await startMatching(session, id, (running) => after(() => running))
+    return json({ ok: true })
+  })
+}

@@ -1,0 +1,105 @@
+import { beforeEach, expect, test } from 'vitest'
+import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { config } from '#lib/config/config.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
+import { editLine } from './edit-line.ts'
+import { acceptFoundReferences, findFoundReferences } from './found-references.ts'
+import { startMatching } from './match-lines.ts'
+
+const OPERATOR = '00000000-0000-4000-8000-000000000001'
+
+let service: TestService
+let operator: Session
+
+beforeEach(async () => {
+  service = await freshWorld()
+  operator = await signedIn(service, 'operator@example.com', OPERATOR)
+})
+
+const foundIn = async (id: string) => await findFoundReferences(await store(), id)
+
+/** Accepts what is found, and looks the lines up again. */
+async function accept(id: string): Promise<boolean> {
+  const isAccepted = await acceptFoundReferences(operator, id, (await foundIn(id)).seal)
+  await toItsEnd((detach) => startMatching(operator, id, detach))
+  return isAccepted
+}
+
+test('accepts found references together, so that a run confirms them', async () => {
+  const [one, two] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+  const id = await importedAndRead(operator, csvOf([{ text: `a ${one}` }, { text: `(${two})` }, { text: 'nothing' }]))
+  expect(await foundIn(id)).toMatchObject({
+    lines: [
+      { number: 1, amount: '10.00', text: `a ${one}`, given: '', reference: one },
+      { number: 2, reference: two },
+    ],
+  })
+  expect((await pageOf(id)).found).toBe(2)
+  expect(await accept(id)).toBe(true)
+  const { lines, ready, found } = await pageOf(id)
+  expect(lines.map(({ status, soughtFrom }) => `${status} ${soughtFrom}`)).toEqual([
+    'ready found',
+    'ready found',
+    'unknown field',
+  ])
+  expect([ready.count, ready.edited, found]).toEqual([2, [], 0])
+  expect(lines[0]?.soughtEntered?.by).toBe('operator@example.com')
+  await confirmForTest(operator, id)
+  expect(await statusesOf(id)).toEqual(['done', 'done', 'unknown'])
+  expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
+})
+
+test('finds only one queued deposit of the same amount', async () => {
+  const announce = (amount: string) => service.announceDeposit(amount)
+  const [short, one, two, twice, done] = [
+    await announce('12'),
+    await announce('10'),
+    await announce('10'),
+    await announce('10'),
+    await announce('10'),
+  ]
+  const body = { referenceId: done, bankReference: 'B-1' }
+  await service.call('POST', '/api/v1/Transaction/deposit/confirm', {
+    token: (await service.login('operator@example.com')).accessToken,
+    body,
+  })
+  const id = await importedAndRead(
+    operator,
+    csvOf([
+      { text: `another amount ${short}` },
+      { text: `two references ${one} ${two}` },
+      { text: `on two lines ${twice}` },
+      { text: `on two lines ${twice}` },
+      { text: `not queued ${done}` },
+      { text: `no bank reference ${one}`, bank: '' },
+    ]),
+  )
+  expect((await pageOf(id)).lines.map(({ suggestions }) => suggestions.length)).toEqual([1, 2, 1, 1, 1, 1])
+  expect((await foundIn(id)).lines).toEqual([])
+  expect(await accept(id)).toBe(false)
+})
+
+test('accepts nothing if the references have changed', async () => {
+  const [one, two] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+  const id = await importedAndRead(operator, csvOf([{ text: one }, { text: two }]))
+  const { seal } = await foundIn(id)
+  await editLine(operator, id, 2, { act: 'set-aside', reason: 'Of another company' })
+  expect(await acceptFoundReferences(operator, id, seal)).toBe(false)
+  expect(await statusesOf(id)).toEqual(['unknown', 'set-aside'])
+})
+
+test.each([
+  ['foundInText', 'ready'],
+  ['enteredByHand', 'done'],
+] as const)('the condition %s leaves a found reference %s', async (condition, status) => {
+  underPolicy({ kind: 'deposit.confirm', when: { [condition]: true }, approval: { by: 1 } })
+  const id = await importedAndRead(operator, csvOf([{ text: await service.announceDeposit('10') }]))
+  await accept(id)
+  await confirmForTest(operator, id)
+  expect(await statusesOf(id)).toEqual([status])
+})

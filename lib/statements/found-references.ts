@@ -1,0 +1,62 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { inJournal } from '#lib/commands/journal/append.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { lockLine } from './line-changes.ts'
+import { changeLine } from './line-table.ts'
+import { judged } from './shown-lines.ts'
+import { recordEdit } from './statement-table.ts'
+import type { FoundReferences } from './statement-view.ts'
+
+/** The journal waits for each part. */
+const LINES_AT_ONCE = 25
+const TEXT_CHARS = 300
+
+/**
+ * Lines without a known reference whose text names exactly one transaction: a QUEUED deposit of the same amount, which
+ * no other such line names.
+ */
+export async function findFoundReferences(db: Kysely<Tables>, statementId: string): Promise<FoundReferences> {
+  const { rows } = await sql<FoundReferences['lines'][number]>`
+    WITH alone AS (
+      SELECT number, min(reference) AS reference, min(state) AS state, min(debit) AS debit
+      FROM statement_suggestion WHERE statement_id = ${statementId} GROUP BY number HAVING count(*) = 1)
+    SELECT judged.number, judged.amount, judged.currency, left(judged.text, ${TEXT_CHARS}) AS text, judged.reference AS given,
+      alone.reference
+    FROM ${judged(statementId)} JOIN alone ON alone.number = judged.number
+    WHERE judged.status = 'unknown' AND judged.bank_key IS NOT NULL AND judged.currency IN ('', 'BZD')
+      AND alone.state = 'QUEUED' AND alone.debit::numeric = judged.amount::numeric
+      AND NOT EXISTS (SELECT 1 FROM alone other WHERE other.reference = alone.reference AND other.number <> alone.number)
+      AND NOT EXISTS (SELECT 1 FROM statement_line named
+        WHERE named.statement_id = ${statementId} AND named.sought = alone.reference)
+    ORDER BY judged.number`.execute(db)
+  const seal = createHash('sha256').update(JSON.stringify(rows)).digest('hex')
+  return { lines: rows, seal }
+}
+
+/** False if the references differ from those that the operator saw (`seal`). A line that was changed meanwhile is left. */
+export async function acceptFoundReferences(session: Session, statementId: string, seal: string): Promise<boolean> {
+  const db = await store()
+  const found = await findFoundReferences(db, statementId)
+  if (found.lines.length === 0 || found.seal !== seal) return false
+  for (let start = 0; start < found.lines.length; start += LINES_AT_ONCE) {
+    const part = found.lines.slice(start, start + LINES_AT_ONCE)
+    await inJournal(db, async (trx) => {
+      for (const { number, reference } of part) {
+        const at = { statementId, number }
+        const line = await lockLine(trx, at)
+        if (line === undefined || line.verdict !== 'unknown') continue
+        const edit = { what: 'accept-found', old: line.sought, new: reference, released: null }
+        const edit_id = await recordEdit(trx, session, line, edit)
+        const accepted = { sought: reference, sought_from: 'found', verdict: 'unread', note: null } as const
+        await changeLine(trx, at, { ...accepted, sought_edit_id: edit_id, edit_id })
+        const entered = { edit_id, actor: session.actor, reference, bank_key: null, found: true }
+        await trx.insertInto('entered_reference').values(entered).execute()
+      }
+    })
+  }
+  return true
+}
