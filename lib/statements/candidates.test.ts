@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { candidatesOf, withoutSpaces } from './suggestions.ts'
+import { candidatesOf, LOOK_UPS_PER_LINE, withoutSpaces } from './suggestions.ts'
 
 const of = (line: Partial<Parameters<typeof candidatesOf>[0]>): string[] =>
   candidatesOf({ sought: '', reference: '', text: '', ...line }).map(({ reference }) => reference)
@@ -20,6 +20,13 @@ test.each([
   ['over several lines', 'deposit DEP~1\n-a.2', 'DEP~1-a.2'],
 ])('a reference in a text is a candidate: %s', (_what, text, reference) => {
   expect(of({ text })).toContain(reference)
+})
+
+test.each([
+  '/TRCD/00100/CNTP/BZ12ATLB0001/ATLBBZBZ/Anna Payer///REMI/USTD//Top-up DEP~8819 0360-e0e9.20261126, thanks/',
+  'CREDIT EREF+N1234 SVWZ+Top-up DEP~8819 0360-e0e9.20261126, thanks 12345 678 IBAN+BZ12ATLB0001',
+])('of %j the reference is among the first candidates', (text) => {
+  expect(of({ text }).slice(0, LOOK_UPS_PER_LINE)).toContain('DEP~88190360-e0e9.20261126')
 })
 
 test('the reference field written in another way goes before every text, and says where it stands', () => {

@@ -101,13 +101,10 @@ export function candidatesOf(line: {
   readonly reference: string
   readonly text: string
 }): Candidate[] {
-  const [written, text] = [withoutInvisible(line.reference), withoutInvisible(line.text).replaceAll(CODE, ' ')]
+  const [written, whole] = [withoutInvisible(line.reference), withoutInvisible(line.text)]
   const forms = written === line.reference ? inOtherForms(written) : [written, ...inOtherForms(written)]
   const field = forms.map((reference) => ({ reference, foundIn: 'field' }) as const)
-  const words = wordsOf(text)
-  const [likely, others] = [words.filter(hasDigit), words.filter((word) => !hasDigit(word))]
-  const several = runsOf(text.split(/\s+/u).filter(Boolean).slice(0, WORDS_MAX)).filter(hasDigit)
-  const texts = [...likely, text.trim(), ...several, ...likely.flatMap(inOtherForms), ...others]
+  const texts = [MESSAGE.exec(whole)?.[1] ?? '', whole].flatMap((text) => referencesIn(text.replaceAll(CODE, ' ')))
   const made = [...field, ...texts.map((reference) => ({ reference, foundIn: 'text' }) as const)]
   const taken = new Set([line.sought])
   const kept = made.filter(({ reference }) => {
@@ -116,6 +113,13 @@ export function candidatesOf(line: {
     return wanted
   })
   return kept.slice(0, CANDIDATES_MAX)
+}
+
+function referencesIn(text: string): readonly string[] {
+  const words = wordsOf(text)
+  const [likely, others] = [words.filter(hasDigit), words.filter((word) => !hasDigit(word))]
+  const several = runsOf(text.split(/\s+/u).filter(Boolean).slice(0, WORDS_MAX)).filter(hasDigit)
+  return [...likely, text.trim(), ...several, ...likely.flatMap(inOtherForms), ...others]
 }
 
 const hasDigit = (text: string): boolean => /\d/u.test(text)
@@ -130,14 +134,17 @@ function inOtherForms(text: string): string[] {
 const CODE =
   /(?<![\p{L}\p{N}])(?:EREF|KREF|MREF|PREF|MARF|CRED|DEBT|CSID|SVWZ|ABWA|ABWE|REMI|USTD|STRD|RTRN|NAME|BENM|ORDP|CNTP|IBAN|BIC|PURP|TRTP|TRCD)(?:\+|\/+)/gu
 
+/** The payer's own words in a structured text. */
+const MESSAGE = /(?:REMI\/(?:USTD\/+)?|SVWZ\+)(.*?)(?:\/[A-Z]{4}\/|[A-Z]{4}\+|$)/u
+
+const withoutMarks = (text: string): string => text.replaceAll(/^[\p{P}]+|[.,;:!?)\]}"'’”»/]+$/gu, '')
+
 function wordsOf(text: string): string[] {
   const words = text.split(/\s+/u).filter(Boolean).slice(0, WORDS_MAX)
   return words.flatMap((word) => {
-    const parts = [word, ...word.split(/[,;|]+|\/{2,}/u)].map((part) =>
-      part.replaceAll(/^[\p{P}]+|[.,;:!?)\]}"'’”»/]+$/gu, ''),
-    )
+    const parts = [word, ...word.split(/[,;|]+|\/{2,}/u)].map(withoutMarks)
     const labelled = parts.map((part) => /^\p{L}{2,12}[.:=+#]+(.+)$/u.exec(part)?.[1] ?? '')
-    return [...new Set([word, ...parts, ...labelled])].filter(Boolean)
+    return [...new Set([...parts, ...labelled, word])].filter(Boolean)
   })
 }
 
@@ -146,7 +153,8 @@ function runsOf(words: readonly string[]): string[] {
   for (let length = 2; length <= WORDS_OF_ONE_MAX; length += 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const run = words.slice(start, start + length)
-      runs.push(run.join(''), run.join(' '))
+      const written = [run.join(''), run.join(' ')]
+      runs.push(...new Set([...written.map(withoutMarks), ...written]))
     }
   }
   return runs

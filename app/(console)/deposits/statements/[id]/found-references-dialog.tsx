@@ -69,27 +69,29 @@ const FoundLines = ({ lines }: { lines: FoundReferences['lines'] }) => (
     tabIndex={0}
     className="mx-4.5 mt-3 max-h-[45dvh] overflow-auto rounded-md border"
   >
-    <Table>
+    <Table className="table-fixed">
       <TableHeader>
         <TableRow>
-          {['Line', 'Amount', 'Text of the line', 'Reference of the deposit'].map((title) => (
-            <TableHead key={title} className="sticky top-0 bg-muted">
-              {title}
-            </TableHead>
-          ))}
+          <TableHead className="sticky top-0 w-1/4 bg-muted">Line</TableHead>
+          <TableHead className="sticky top-0 bg-muted">Text of the line</TableHead>
+          <TableHead className="sticky top-0 w-1/3 bg-muted">Deposit</TableHead>
         </TableRow>
       </TableHeader>
       <TableBody>
         {lines.map(({ number, amount, currency, text, given, reference }) => (
           <TableRow key={number} className="[&:last-child>td]:border-b-0">
-            <TableCell className="figures text-muted-foreground">{number.toLocaleString('en-US')}</TableCell>
-            <TableCell className="figures whitespace-nowrap font-semibold">
-              {shownAmount(amount)} {visibleText(currency)}
+            <TableCell className="figures py-1.5 align-top">
+              <span className="text-muted-foreground">{number.toLocaleString('en-US')}</span>
+              <span className="block break-words font-semibold">
+                {shownAmount(amount)} {visibleText(currency)}
+              </span>
             </TableCell>
-            <TableCell className="min-w-48 break-words text-xs">
+            <TableCell className="whitespace-normal break-words py-1.5 align-top text-xs">
               {marked([given, text].join(' ').trim(), reference)}
             </TableCell>
-            <TableCell className="mono break-all">{visibleText(reference)}</TableCell>
+            <TableCell className="mono whitespace-normal break-all py-1.5 align-top text-xs">
+              {visibleText(reference)}
+            </TableCell>
           </TableRow>
         ))}
       </TableBody>
@@ -97,15 +99,16 @@ const FoundLines = ({ lines }: { lines: FoundReferences['lines'] }) => (
   </section>
 )
 
-/** Marks the reference where the text has it as written. */
+/** Marks the reference, which the text may have with spaces. */
 function marked(text: string, reference: string): ReactNode {
-  const at = text.toLowerCase().indexOf(reference.toLowerCase())
-  if (at === -1) return visibleText(text)
-  const end = at + reference.length
+  const letters = [...reference.replaceAll(/\s/gu, '')].map((letter) => letter.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'))
+  const found = new RegExp(letters.join('\\s*'), 'iu').exec(text)
+  if (found === null) return visibleText(text)
+  const end = found.index + found[0].length
   return (
     <>
-      {visibleText(text.slice(0, at))}
-      <mark className="bg-attention-wash text-foreground">{visibleText(text.slice(at, end))}</mark>
+      {visibleText(text.slice(0, found.index))}
+      <mark className="bg-attention-wash text-foreground">{visibleText(found[0])}</mark>
       {visibleText(text.slice(end))}
     </>
   )
