@@ -13,6 +13,7 @@ import {
   toItsEnd,
 } from '#lib/testing/test-statement.ts'
 import { editLine } from './edit-line.ts'
+import { readPackedFile } from './file/read-file.ts'
 import type { ColumnMapping } from './file/statement.ts'
 import { importStatement, type UploadedFile } from './import.ts'
 import { startMatching } from './match-lines.ts'
@@ -30,8 +31,9 @@ beforeEach(async () => {
 })
 
 describe('importing a file', () => {
+  const upload = { name: 'July.csv', mapping: null, seal: null, reason: '' }
   const give = (bytes: Uint8Array, given: Partial<UploadedFile> = {}) =>
-    importStatement(operator, { name: 'July.csv', bytes, mapping: null, seal: null, reason: '', ...given })
+    importStatement(operator, { ...upload, bytes, ...given }, readPackedFile)
   const stored = async () => (await (await store()).selectFrom('statement').select('id').execute()).map(({ id }) => id)
 
   /** The preview that must come of a file. */
@@ -55,6 +57,12 @@ describe('importing a file', () => {
       },
     })
     expect(await stored()).toEqual([])
+  })
+
+  test('reads a file in a thread', async () => {
+    const bytes = csvOf([{ reference: 'A' }])
+    const preview = await importStatement(operator, { ...upload, bytes, mapping: MAPPING })
+    expect(preview).toMatchObject({ kind: 'preview', preview: { lines: 1 } })
   })
 
   test('stores what its preview showed', async () => {

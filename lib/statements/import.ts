@@ -50,12 +50,16 @@ export interface UploadedFile {
  * with warnings also needs a reason. A known file leads to its statement; a repeated line is set aside. Throws
  * `FileTooHard`.
  */
-export async function importStatement(session: Session, upload: UploadedFile): Promise<ImportAnswer> {
+export async function importStatement(
+  session: Session,
+  upload: UploadedFile,
+  readFile: FileReader = readInWorker,
+): Promise<ImportAnswer> {
   const { name, bytes, seal, reason } = upload
   const digest = createHash('sha256').update(bytes).digest('hex')
   const before = await findStatementOf(await store(), digest)
   if (before !== undefined) return { kind: 'imported', id: before.id, already: true }
-  const read = await readMapped(session, upload)
+  const read = await readMapped(session, upload, readFile)
   if (read.kind !== 'whole') return read
   const preview = previewOf(digest, read)
   if (seal !== preview.seal) return { kind: 'preview', preview: { ...preview, isChanged: seal !== null } }
@@ -68,17 +72,22 @@ export async function importStatement(session: Session, upload: UploadedFile): P
 const isReason = (reason: string): boolean =>
   reason.trim() !== '' && [...reason].length <= IMPORT_REASON_MAX_CHARS && !reason.includes(NUL)
 
+type FileReader = (bytes: Uint8Array, mapping: ColumnMapping | null) => Promise<ReadFile>
 type WholeFile = Extract<ReadFile, { kind: 'whole' }> & { readonly mapping: ColumnMapping | null }
 type Unread = Extract<ImportAnswer, { kind: 'columns' | 'broken' }>
 
-async function readMapped(session: Session, { bytes, mapping }: UploadedFile): Promise<WholeFile | Unread> {
-  const first = await readInWorker(bytes, mapping)
+async function readMapped(
+  session: Session,
+  { bytes, mapping }: UploadedFile,
+  readFile: FileReader,
+): Promise<WholeFile | Unread> {
+  const first = await readFile(bytes, mapping)
   if (first.kind === 'whole') return { ...first, mapping: asRead(first.head, mapping) }
   if (first.kind === 'broken') return { ...first, draft: null }
   const remembered = await rememberedMapping(session, first.head)
   if (remembered === null) return { ...first, why: null }
   if (!remembered.fits) return { kind: 'columns', head: first.head, draft: remembered.draft, why: remembered.why }
-  const again = await readInWorker(bytes, remembered.mapping)
+  const again = await readFile(bytes, remembered.mapping)
   if (again.kind === 'whole') return { ...again, mapping: asRead(again.head, remembered.mapping) }
   return again.kind === 'broken' ? { ...again, draft: remembered.mapping } : { ...again, why: null }
 }

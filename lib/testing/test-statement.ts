@@ -1,5 +1,6 @@
 import type { Session } from '#lib/session/session.ts'
 import { type StartedRun, startConfirming } from '#lib/statements/confirm-lines.ts'
+import { readPackedFile } from '#lib/statements/file/read-file.ts'
 import type { ColumnMapping } from '#lib/statements/file/statement.ts'
 import { importStatement } from '#lib/statements/import.ts'
 import { startMatching } from '#lib/statements/match-lines.ts'
@@ -37,10 +38,11 @@ export function csvOf(lines: readonly TestLine[]): Uint8Array {
 /** Imports a file that must be right; answers the statement's id. */
 export async function importForTest(session: Session, bytes: Uint8Array): Promise<string> {
   const file = { name: 'July.csv', bytes, mapping: MAPPING, reason: '' }
-  const read = await importStatement(session, { ...file, seal: null })
+  // A thread for each file takes most of a test's time.
+  const read = await importStatement(session, { ...file, seal: null }, readPackedFile)
   if (read.kind === 'imported') return read.id
   if (read.kind !== 'preview') throw new Error(JSON.stringify(read))
-  const imported = await importStatement(session, { ...file, seal: read.preview.seal })
+  const imported = await importStatement(session, { ...file, seal: read.preview.seal }, readPackedFile)
   if (imported.kind !== 'imported') throw new Error(JSON.stringify(imported))
   return imported.id
 }

@@ -67,7 +67,7 @@ const FoundLines = ({ lines }: { lines: FoundReferences['lines'] }) => (
     aria-label="Found references"
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     tabIndex={0}
-    className="mx-4.5 mt-3 max-h-[45dvh] overflow-auto rounded-md border"
+    className="mx-4.5 my-3 max-h-[45dvh] overflow-auto rounded-md border"
   >
     <Table className="table-fixed">
       <TableHeader>
