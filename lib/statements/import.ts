@@ -8,6 +8,7 @@ import { readInWorker } from '#lib/statements/file/read-in-worker.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
+import { chainWarnings } from './chain-warnings.ts'
 import {
   COLUMNS_MAX,
   type ColumnMapping,
@@ -59,14 +60,20 @@ export async function importStatement(
   const digest = createHash('sha256').update(bytes).digest('hex')
   const before = await findStatementOf(await store(), digest)
   if (before !== undefined) return { kind: 'imported', id: before.id, already: true }
-  const read = await readMapped(session, upload, readFile)
-  if (read.kind !== 'whole') return read
+  const mapped = await readMapped(session, upload, readFile)
+  if (mapped.kind !== 'whole') return mapped
+  const read = withWarnings(mapped, await chainWarnings(await store(), mapped.accounts))
   const preview = previewOf(digest, read)
   if (seal !== preview.seal) return { kind: 'preview', preview: { ...preview, isChanged: seal !== null } }
   const { warnings } = read.summary
   if (warnings.length > 0 && !isReason(reason)) return { kind: 'preview', preview: { ...preview, isChanged: false } }
   if (read.head !== null && read.mapping !== null) await rememberMapping(session, read.head, read.mapping)
   return await storeStatement(session, { name, digest, reason: warnings.length > 0 ? reason.trim() : '' }, read)
+}
+
+function withWarnings(read: WholeFile, more: readonly string[]): WholeFile {
+  const warnings = [...read.summary.warnings, ...more.map((what) => ({ place: null, what }))]
+  return { ...read, summary: { ...read.summary, warnings } }
 }
 
 const isReason = (reason: string): boolean =>
@@ -100,12 +107,12 @@ function asRead(head: TableView | null, mapping: ColumnMapping | null): ColumnMa
 /** The seal covers the file, its mapping and every line as read. */
 function previewOf(
   digest: string,
-  { format, lines, leftOut, summary, mapping, head }: WholeFile,
+  { format, lines, leftOut, accounts, summary, mapping, head }: WholeFile,
 ): Omit<ImportPreview, 'isChanged'> {
   const seal = createHash('sha256')
     .update(JSON.stringify([digest, mapping, lines, summary.counts]))
     .digest('hex')
-  return { seal, format, lines: lines.length, leftOut, summary, mapping, head }
+  return { seal, format, lines: lines.length, leftOut, accounts, summary, mapping, head }
 }
 
 async function storeStatement(
@@ -124,6 +131,7 @@ async function storeStatement(
     format: read.format,
     taken_at: new Date().toISOString(),
     left_out: read.leftOut,
+    accounts: JSON.stringify(read.accounts),
   }
   const lines = await newLines(id, read.lines)
   const accepted = read.summary.warnings.map(({ what }) => what)

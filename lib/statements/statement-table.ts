@@ -17,7 +17,7 @@ const MAPPINGS_MAX = 50
 
 export type NewStatement = Pick<
   StatementRow,
-  'id' | 'owner' | 'owner_name' | 'file_name' | 'digest' | 'format' | 'taken_at' | 'left_out'
+  'id' | 'owner' | 'owner_name' | 'file_name' | 'digest' | 'format' | 'taken_at' | 'left_out' | 'accounts'
 >
 
 /** False if the same file is already stored. `also` runs in the same transaction. */

@@ -1,6 +1,8 @@
 import type { Outcome } from '#lib/commands/command.ts'
 import type { AmountComparison } from '#lib/deposits/amounts.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import type {
+  AccountStatement,
   ColumnMapping,
   DraftMapping,
   FileFault,
@@ -17,6 +19,7 @@ export interface ImportPreview {
   readonly format: StatementFormat
   readonly lines: number
   readonly leftOut: number
+  readonly accounts: readonly AccountStatement[]
   readonly summary: ReadSummary
   readonly mapping: ColumnMapping | null
   readonly head: TableView | null
@@ -156,6 +159,18 @@ export interface LineView {
 
 export const SET_ASIDE_REASON_MAX_CHARS = 500
 export const IMPORT_REASON_MAX_CHARS = 500
+
+/** `Account 100200, statement 14`; empty if the file names no account. */
+export function accountWords(accounts: readonly AccountStatement[]): string {
+  const named = accounts.filter(({ account }) => account !== '')
+  const names = [...new Set(named.map(({ account }) => visibleText(account)))]
+  const numbers = named.map(({ number }) => number).filter((number) => number !== '')
+  if (names.length === 0) return ''
+  if (names.length > 1) return `${names.length.toLocaleString('en-US')} accounts`
+  const [first, last] = [numbers[0], numbers.at(-1)]
+  if (first === undefined || last === undefined) return `Account ${names[0]}`
+  return `Account ${names[0]}, ${numbers.length === 1 ? 'statement' : 'statements'} ${visibleText(first)}${first === last ? '' : ` to ${visibleText(last)}`}`
+}
 
 export const linesWords = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'}`

@@ -12,6 +12,8 @@ export interface StatementTable {
   taken_at: string
   /** Lines without money received. */
   left_out: number
+  /** JSON of the accounts of the file, with statement numbers and balances. */
+  accounts: string
   /** One run at a time across processes. The lease ends by the database's clock. */
   work: 'look' | 'confirm' | null
   work_token: string | null

@@ -7,6 +7,7 @@ import type { PoolCount } from '#lib/database/open.ts'
 import { type Opened, open } from '#lib/database/open.ts'
 import * as baseline from './migrations/0001-baseline.ts'
 import * as foundReferences from './migrations/0002-found-references.ts'
+import * as statementAccounts from './migrations/0003-statement-accounts.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -56,6 +57,7 @@ export async function closeStore(): Promise<void> {
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-baseline': baseline,
   '0002-found-references': foundReferences,
+  '0003-statement-accounts': statementAccounts,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

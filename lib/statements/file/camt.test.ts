@@ -142,6 +142,19 @@ describe('camt.053', () => {
     ])
   })
 
+  test('reads account, number and balances', () => {
+    const account = '<Acct><Id><IBAN>BZ12ATLB1</IBAN></Id><Ccy>BZD</Ccy></Acct><ElctrncSeqNb>14</ElctrncSeqNb>'
+    const text = camt(account + balances('10.00', '240.00', 'DBIT') + entry(''))
+    const expected = {
+      account: 'BZ12ATLB1',
+      number: '14',
+      currency: 'BZD',
+      opening: '10.00000000',
+      closing: '-240.00000000',
+    }
+    expect(wholeOf(text).accounts).toEqual([expected])
+  })
+
   test('says that the bank sent it before', () => {
     const { remarks } = wholeOf(camt(`<CpyDplctInd>DUPL</CpyDplctInd>${entry('')}`)).summary
     expect(remarks).toEqual([{ place: null, what: expect.stringMatching(/duplicate of a statement/) }])

@@ -3,6 +3,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { foldBankReference } from '#lib/deposits/deposit.ts'
 import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
 import {
+  type AccountStatement,
   type Balance,
   broken,
   differenceWords,
@@ -11,6 +12,7 @@ import {
   type LeftOutReason,
   type ParsedStatement,
   type StatementLine,
+  signedText,
   statementOf,
 } from './statement.ts'
 
@@ -92,14 +94,31 @@ export function parseCamt(texts: readonly string[]): ParsedStatement {
   const statements = messages.flatMap(({ message }) => all(message, kind.part))
   const pages = messages.map(({ message }) => at(message, 'GrpHdr', 'MsgPgntn'))
   const entries = statements.flatMap((statement) => all(statement, 'Ntry'))
-  return statementOf(kind.format, [
-    ...(kind.remark === '' ? [] : [{ remark: { place: null, what: kind.remark } }]),
-    ...[...pages, ...statements.flatMap(pagesOf)].flatMap(pageRemark),
-    ...statements.flatMap((statement, index) =>
-      remarksOn(statement, statements.length > 1 ? `Statement ${index + 1} of ${statements.length}: ` : ''),
-    ),
-    ...entries.flatMap((entry, index) => readEntry(entry, index + 1)),
-  ])
+  return statementOf(
+    kind.format,
+    [
+      ...(kind.remark === '' ? [] : [{ remark: { place: null, what: kind.remark } }]),
+      ...[...pages, ...statements.flatMap(pagesOf)].flatMap(pageRemark),
+      ...statements.flatMap((statement, index) =>
+        remarksOn(statement, statements.length > 1 ? `Statement ${index + 1} of ${statements.length}: ` : ''),
+      ),
+      ...entries.flatMap((entry, index) => readEntry(entry, index + 1)),
+    ],
+    statements.map(accountOf),
+  )
+}
+
+function accountOf(statement: Node): AccountStatement {
+  const [opening, closing] = [statedBalance(statement, ['OPBD', 'PRCD']), statedBalance(statement, ['CLBD'])]
+  const id = at(statement, 'Acct', 'Id')
+  return {
+    // The first version names other elements.
+    account: textAt(id, 'IBAN') || textAt(id, 'Othr', 'Id') || textAt(id, 'PrtryAcct', 'Id') || textAt(id, 'BBAN'),
+    number: textAt(statement, 'ElctrncSeqNb') || textAt(statement, 'LglSeqNb'),
+    currency: textAt(statement, 'Acct', 'Ccy') || (opening ?? closing)?.currency || '',
+    opening: opening && signedText(opening),
+    closing: closing && signedText(closing),
+  }
 }
 
 function messageIn(text: string): { readonly kind: Message; readonly message: Node | undefined } | FileFault {

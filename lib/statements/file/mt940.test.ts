@@ -145,6 +145,19 @@ describe('MT940', () => {
   })
 })
 
+test('reads account, number and balances of each statement', () => {
+  const [first, second] = [mt940(credit('A'), '1100,00'), mt940(credit('B'), '1100,00')]
+  const page = second
+    .replace('1/1', '1/2')
+    .replace('60F:C261119BZD1000,00', '60M:C261119BZD1100,00')
+    .replace('1100,00\n-', '1200,00\n-')
+  const other = second.replace('BANK/123', 'BANK/9').replace('28C:1/1', '28C:7')
+  expect(wholeOf([first, page, other].join('\n')).accounts).toEqual([
+    { account: 'BANK/123', number: '1', currency: 'BZD', opening: '1000.00000000', closing: '1200.00000000' },
+    { account: 'BANK/9', number: '7', currency: 'BZD', opening: '1000.00000000', closing: '1100.00000000' },
+  ])
+})
+
 describe('the balances of MT940', () => {
   test.each([
     ['differ', mt940(credit('X'), '1200,00'), /^6: .*give 1,100\.00 BZD, but the closing balance is 1,200\.00 BZD/],

@@ -2,14 +2,29 @@ import 'server-only'
 import type { Money } from '#lib/values/money.ts'
 import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
 import {
+  type AccountStatement,
   type Balance,
   broken,
   differenceWords,
   type EntryRead,
   type ParsedStatement,
   type StatementLine,
+  signedText,
   statementOf,
 } from './statement.ts'
+
+function accountOf(fields: readonly Field[]): AccountStatement {
+  const field = (tag: RegExp) => fields.find((one) => tag.test(one.tag))
+  const [opening, closing] = [balanceIn(field(/^60/)), balanceIn(field(/^62/))]
+  return {
+    account: field(/^25/)?.lines[0]?.trim() ?? '',
+    // Statement number and page.
+    number: field(/^28/)?.lines[0]?.split('/')[0]?.trim() ?? '',
+    currency: opening?.currency || closing?.currency || '',
+    opening: opening && signedText(opening),
+    closing: closing && signedText(closing),
+  }
+}
 
 interface Field {
   readonly tag: string
@@ -30,7 +45,7 @@ export function parseMt940(text: string): ParsedStatement {
   if (statements.length === 0) {
     return broken({ place: null, what: 'The file has no statement (:20:). Export it again.' })
   }
-  return statementOf('mt940', statements.flatMap(entriesOf))
+  return statementOf('mt940', statements.flatMap(entriesOf), statements.map(accountOf))
 }
 
 function fieldsOf(text: string): readonly Field[] {

@@ -38,9 +38,17 @@ export function parseOfx(text: string): ParsedStatement {
   const payments = statements.flatMap(paymentsOf).map((payment, index) => ({ ...payment, place: index + 1 }))
   const mark = markOf(payments)
   if (typeof mark !== 'string') return broken(mark)
+  const accounts = statements.map((statement) => ({
+    account: textAt(statement, 'BANKACCTFROM', 'ACCTID'),
+    number: '',
+    currency: textAt(statement, 'CURDEF'),
+    opening: null,
+    closing: null,
+  }))
   return statementOf(
     'ofx',
     payments.map((payment) => readPayment(payment, mark)),
+    accounts,
   )
 }
 

@@ -153,9 +153,10 @@ function resultOf(parsed: ParsedStatement): ReadFile {
   const nul = 'This line has a NUL character.'
   const faults = parsed.lines.filter(hasNul).map(({ place }) => ({ place, what: nul }))
   if (faults.length > 0) return resultOf(broken(...faults))
-  const { format, lines, leftOut } = parsed
+  const { format, lines, leftOut, accounts } = parsed
   const count = Object.values(leftOut.counts).reduce((sum, one) => sum + one, 0)
-  return { kind: 'whole', format, lines, leftOut: count, summary: { ...leftOut, ...summaryOf(lines) }, head: null }
+  const summary = { ...leftOut, ...summaryOf(lines) }
+  return { kind: 'whole', format, lines, leftOut: count, accounts, summary, head: null }
 }
 
 const hasNul = (line: StatementLine): boolean => Object.values(line).some((value) => String(value).includes(NUL))

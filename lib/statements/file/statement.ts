@@ -75,6 +75,17 @@ export interface StatementLine {
   readonly payerAccount: string
 }
 
+/** One statement of one account. Texts are empty, and balances null, where the file has none. */
+export interface AccountStatement {
+  readonly account: string
+  /** Of the statement, without its page. */
+  readonly number: string
+  readonly currency: string
+  /** Decimal text; negative if overdrawn. */
+  readonly opening: string | null
+  readonly closing: string | null
+}
+
 export interface FileFault {
   readonly place: number | null
   readonly what: string
@@ -107,6 +118,7 @@ export type ReadFile =
       readonly format: StatementFormat
       readonly lines: readonly StatementLine[]
       readonly leftOut: number
+      readonly accounts: readonly AccountStatement[]
       readonly summary: ReadSummary
       readonly head: TableView | null
     }
@@ -117,6 +129,7 @@ export type ParsedStatement =
       readonly format: StatementFormat
       readonly lines: readonly StatementLine[]
       readonly leftOut: LeftOut
+      readonly accounts: readonly AccountStatement[]
     }
   | { readonly ok: false; readonly faults: readonly FileFault[] }
 
@@ -136,7 +149,12 @@ export interface Balance {
 export const differenceWords = (computed: Money, closing: Balance): string =>
   `The opening balance and the lines give ${computed.toShown()} ${closing.currency}, but the closing balance is ${closing.money.toShown()} ${closing.currency}. Compare the file with the bank’s online statement.`
 
-export function statementOf(format: StatementFormat, entries: readonly EntryRead[]): ParsedStatement {
+/** Pages of one statement are one entry of `accounts`. */
+export function statementOf(
+  format: StatementFormat,
+  entries: readonly EntryRead[],
+  accounts: readonly AccountStatement[] = [],
+): ParsedStatement {
   const faults = entries.flatMap((entry) => ('fault' in entry ? [entry.fault] : []))
   if (faults.length > 0) return broken(...faults)
   const counts: Partial<Record<LeftOutReason, number>> = {}
@@ -146,8 +164,26 @@ export function statementOf(format: StatementFormat, entries: readonly EntryRead
   const lines = entries.flatMap((entry) => ('line' in entry ? [entry.line] : []))
   const remarks = entries.flatMap((entry) => ('remark' in entry ? [entry.remark] : []))
   const warnings = entries.flatMap((entry) => ('warning' in entry ? [entry.warning] : []))
-  return whole(format, lines, { counts, remarks: shortened(remarks), warnings: shortened(warnings) })
+  const leftOut = { counts, remarks: shortened(remarks), warnings: shortened(warnings) }
+  return whole({ ok: true, format, lines, leftOut, accounts: joinPages(accounts) })
 }
+
+function joinPages(pages: readonly AccountStatement[]): readonly AccountStatement[] {
+  const joined: AccountStatement[] = []
+  for (const page of pages) {
+    const before = joined.findIndex(
+      ({ account, number, currency }) =>
+        number !== '' && account === page.account && number === page.number && currency === page.currency,
+    )
+    const first = joined[before]
+    if (first === undefined) joined.push(page)
+    else joined[before] = { ...first, opening: first.opening ?? page.opening, closing: page.closing ?? first.closing }
+  }
+  return joined
+}
+
+export const signedText = ({ money }: Balance): string =>
+  `${money.isNegative() ? '-' : ''}${money.absolute().toExact()}`
 
 /** A parser's message may quote the whole file. */
 const shortened = (faults: readonly FileFault[]): readonly FileFault[] =>
@@ -155,7 +191,8 @@ const shortened = (faults: readonly FileFault[]): readonly FileFault[] =>
 
 export const broken = (...faults: readonly FileFault[]): ParsedStatement => ({ ok: false, faults: shortened(faults) })
 
-function whole(format: StatementFormat, lines: readonly StatementLine[], leftOut: LeftOut): ParsedStatement {
+function whole(parsed: Extract<ParsedStatement, { ok: true }>): ParsedStatement {
+  const { lines } = parsed
   if (lines.length > LINES_MAX) {
     const count = lines.length.toLocaleString('en-US')
     return broken({
@@ -169,5 +206,5 @@ function whole(format: StatementFormat, lines: readonly StatementLine[], leftOut
     return broken(...long.slice(0, FAULTS_MAX).map(({ place }) => ({ place, what })))
   }
   if (lines.length === 0) return broken({ place: null, what: 'The statement has no incoming payments.' })
-  return { ok: true, format, lines, leftOut }
+  return parsed
 }

@@ -7,7 +7,7 @@ import { TriangleAlert } from '#components/ui/icons.tsx'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import type { LeftOutReason, StatementFormat, StatementLine } from '#lib/statements/file/statement.ts'
 import type { ImportPreview } from '#lib/statements/statement-view.ts'
-import { IMPORT_REASON_MAX_CHARS, linesWords } from '#lib/statements/statement-view.ts'
+import { accountWords, IMPORT_REASON_MAX_CHARS, linesWords } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -68,6 +68,7 @@ export function CheckImport({ fileName, preview, remarks, warnings, reason, ...r
   // button.
   useEffect(() => (isPlain ? button : heading).current?.focus(), [isPlain])
   const how = mappingWords(preview)
+  const account = accountWords(preview.accounts)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = fieldText(event.currentTarget, 'reason').trim()
@@ -84,7 +85,8 @@ export function CheckImport({ fileName, preview, remarks, warnings, reason, ...r
             Check the import
           </h3>
           <p className="mt-0.5 break-words text-secondary-foreground text-sm">
-            {visibleText(fileName)}, {formatWords[format]}. Nothing is imported yet.
+            {visibleText(fileName)}, {formatWords[format]}. {account === '' ? '' : `${account}. `}Nothing is imported
+            yet.
           </p>
         </div>
         {isChanged ? (
@@ -108,7 +110,7 @@ export function CheckImport({ fileName, preview, remarks, warnings, reason, ...r
           <div className="mx-3.5 mt-3">
             <Alert variant="attention">
               <TriangleAlert aria-hidden />
-              <AlertTitle>Payments may be missing</AlertTitle>
+              <AlertTitle>Payments may be missing or repeated</AlertTitle>
               <AlertDescription>{warnings}</AlertDescription>
             </Alert>
             <TextAreaField

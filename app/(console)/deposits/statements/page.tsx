@@ -6,8 +6,9 @@ import { buttonVariants } from '#components/ui/button.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import type { Session } from '#lib/session/session.ts'
+import type { AccountStatement } from '#lib/statements/file/statement.ts'
 import { latestStatements, restorableUntil } from '#lib/statements/statement-list.ts'
-import { linesWords } from '#lib/statements/statement-view.ts'
+import { accountWords, linesWords } from '#lib/statements/statement-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { RefusedPanel } from '../../access-notes.tsx'
 import { RenderWithin } from '../../page-reads.tsx'
@@ -51,6 +52,7 @@ async function readImported(session: Session, focused: string | null) {
     lines: statement.lines,
     by: statement.owner_name,
     takenAt: statement.taken_at,
+    account: accountWords(JSON.parse(statement.accounts) as readonly AccountStatement[]),
     discarded: discardedOf(statement),
     yours: statement.owner === session.actor,
   }))
@@ -68,6 +70,8 @@ interface TakenStatement {
   readonly lines: number
   readonly by: string
   readonly takenAt: string
+  /** May be empty. */
+  readonly account: string
   /** `until` ends the time in which it can be restored (ISO 8601). Null when not discarded. */
   readonly discarded: { readonly by: string; readonly until: string } | null
   readonly yours: boolean
@@ -101,7 +105,8 @@ function StatementList({ statements, focused }: StatementListProps) {
               ) : (
                 <p className="break-words font-[550] text-muted-foreground">{visibleText(statement.fileName)}</p>
               )}
-              <p className="text-secondary-foreground text-xs">
+              <p className="break-words text-secondary-foreground text-xs">
+                {statement.account === '' ? '' : `${statement.account}. `}
                 {linesWords(statement.lines)}, imported by {visibleText(statement.by)},{' '}
                 <Timestamp value={statement.takenAt} as="past" />
               </p>
