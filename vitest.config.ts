@@ -65,6 +65,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },
     globalSetup: ['lib/testing/postgres-setup.ts'],
+    setupFiles: ['lib/testing/real-timers.ts'],
     projects: [
       { extends: true, test: { name: 'mocking', include: MOCKING, env: { TEST_ENGINE: 'postgres' } } },
       // What takes longest by the file comes first, so that no worker waits for it in the end.

@@ -8,6 +8,7 @@ beforeEach(() => {
   vi.stubGlobal('window', new EventTarget())
 })
 afterEach(() => {
+  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
@@ -78,7 +79,6 @@ test.each([
   )
   vi.stubGlobal('fetch', asked)
   const answering = askConsole('/api/any', { method: 'POST' })
-  await vi.runAllTimersAsync()
+  await vi.advanceTimersByTimeAsync(1_000)
   expect([(await answering)?.status, asked.mock.calls.length, over.mock.calls.length]).toEqual([status, 2, announced])
-  vi.useRealTimers()
 })

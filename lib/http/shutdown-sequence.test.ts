@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers())
 
 async function shutDown(steps: ShutdownSteps, limits: ShutdownLimits): Promise<boolean> {
   const ended = shutDownInOrder(steps, limits)
-  await vi.runAllTimersAsync()
+  await vi.advanceTimersByTimeAsync(60_000)
   return await ended
 }
 
