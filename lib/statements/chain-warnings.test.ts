@@ -60,6 +60,11 @@ test('an opening balance that no statement closed with is a warning', async () =
   ])
 })
 
+test('a statement that is twice in one file is a warning', async () => {
+  const twice = `${statement('13', 100, 150)}\n${statement('13', 100, 150)}`
+  expect(await warningsOn(twice)).toEqual(['Statement 13 of account ATLB/1 is in this file twice.'])
+})
+
 test('a statement imported in another file is a warning, and needs a reason', async () => {
   const { id } = await importText(statement('13', 100, 150), '')
   const again = await importText(statement('13', 100, 150), '')

@@ -9,7 +9,8 @@ import type { AccountStatement } from './file/statement.ts'
 const STORED_MAX = 400
 
 interface Stored extends AccountStatement {
-  readonly fileName: string
+  /** Null in the file that is imported now. */
+  readonly fileName: string | null
 }
 
 /**
@@ -26,7 +27,7 @@ export async function chainWarnings(
     const same = known.filter(
       ({ account, currency }) => account === statement.account && currency === statement.currency,
     )
-    known.push({ ...statement, fileName: 'this file' })
+    known.push({ ...statement, fileName: null })
     return statement.account === '' || statement.opening === null ? [] : warningOn(statement, same)
   })
 }
@@ -52,7 +53,10 @@ function warningOn(statement: AccountStatement, same: readonly Stored[]): readon
   const again = same.find((one) => one.number === number && one.opening === opening && one.closing === closing)
   if (again !== undefined) {
     const named = number === '' ? 'This statement' : `Statement ${visibleText(number)}`
-    return [`${named} of ${which} was already imported, in ${visibleText(again.fileName)}.`]
+    const { fileName } = again
+    return fileName === null
+      ? [`${named} of ${which} is in this file twice.`]
+      : [`${named} of ${which} was already imported, in ${visibleText(fileName)}.`]
   }
   const [first, last] = missingNumbers(number, same)
   if (first === last) return [`Statement ${first} of ${which} is missing.`]

@@ -13,7 +13,7 @@ import { changeLine } from './line-table.ts'
 import { matchLine } from './match-lines.ts'
 import { findLine } from './shown-lines.ts'
 import { recordEdit } from './statement-table.ts'
-import { SET_ASIDE_REASON_MAX_CHARS } from './statement-view.ts'
+import { reasonFault } from './statement-view.ts'
 
 export type LineAct =
   | { readonly act: 'reference'; readonly reference: string }
@@ -87,10 +87,7 @@ function faultOf(act: LineAct): Fault {
     case 'bank-reference':
       return bankReferenceFault(act.bankReference)
     case 'set-aside':
-      if (act.reason.trim() === '') return 'Enter why it is set aside.'
-      return [...act.reason].length > SET_ASIDE_REASON_MAX_CHARS
-        ? `At most ${SET_ASIDE_REASON_MAX_CHARS} characters.`
-        : null
+      return reasonFault(act.reason, 'Enter why it is set aside.')
     default:
       return null
   }

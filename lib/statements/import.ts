@@ -28,7 +28,7 @@ import {
   type Seen,
   saveMapping,
 } from './statement-table.ts'
-import { IMPORT_REASON_MAX_CHARS, type ImportAnswer, type ImportPreview } from './statement-view.ts'
+import { type ImportAnswer, type ImportPreview, reasonFault } from './statement-view.ts'
 
 const FILE_NAME_MAX_CHARS = 200
 /** PostgreSQL text cannot hold NUL. */
@@ -76,8 +76,7 @@ function withWarnings(read: WholeFile, more: readonly string[]): WholeFile {
   return { ...read, summary: { ...read.summary, warnings } }
 }
 
-const isReason = (reason: string): boolean =>
-  reason.trim() !== '' && [...reason].length <= IMPORT_REASON_MAX_CHARS && !reason.includes(NUL)
+const isReason = (reason: string): boolean => reasonFault(reason, 'missing') === null && !reason.includes(NUL)
 
 type FileReader = (bytes: Uint8Array, mapping: ColumnMapping | null) => Promise<ReadFile>
 type WholeFile = Extract<ReadFile, { kind: 'whole' }> & { readonly mapping: ColumnMapping | null }

@@ -157,8 +157,13 @@ export interface LineView {
   readonly commandId: string | null
 }
 
-export const SET_ASIDE_REASON_MAX_CHARS = 500
-export const IMPORT_REASON_MAX_CHARS = 500
+export const REASON_MAX_CHARS = 500
+
+/** In words; null if the reason can be stored. `wanted`: what to enter. */
+export function reasonFault(reason: string, wanted: string): string | null {
+  if (reason.trim() === '') return wanted
+  return [...reason].length > REASON_MAX_CHARS ? `At most ${REASON_MAX_CHARS} characters.` : null
+}
 
 /** `Account 100200, statement 14`; empty if the file names no account. */
 export function accountWords(accounts: readonly AccountStatement[]): string {

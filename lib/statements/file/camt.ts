@@ -2,6 +2,7 @@ import 'server-only'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { foldBankReference } from '#lib/deposits/deposit.ts'
 import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
+import { all, at, type Element, textAt } from './element.ts'
 import {
   type AccountStatement,
   type Balance,
@@ -16,8 +17,6 @@ import {
   statementOf,
 } from './statement.ts'
 
-type Node = string | { readonly [name: string]: Node | readonly Node[] }
-
 const parser = new XMLParser({
   removeNSPrefix: true,
   ignoreAttributes: false,
@@ -28,21 +27,6 @@ const parser = new XMLParser({
   // Without it the parser does not decode character references (`&#45;`).
   htmlEntities: true,
 })
-
-const all = (node: Node | undefined, name: string): readonly Node[] => {
-  const found = typeof node === 'object' ? node[name] : undefined
-  if (found === undefined) return []
-  return Array.isArray(found) ? found : [found as Node]
-}
-
-const at = (node: Node | undefined, ...path: readonly string[]): Node | undefined =>
-  path.reduce<Node | undefined>((here, name) => all(here, name)[0], node)
-
-function textAt(node: Node | undefined, ...path: readonly string[]): string {
-  const found = at(node, ...path)
-  const text = typeof found === 'string' ? found : found?.['#text']
-  return typeof text === 'string' ? text.trim() : ''
-}
 
 interface Message {
   readonly format: 'camt.052' | 'camt.053' | 'camt.054'
@@ -69,9 +53,9 @@ const MESSAGES: readonly Message[] = [
 ]
 
 /** Undefined for broken XML. Throws a RangeError at more than 100 levels. */
-function parseXml(text: string): Node | undefined {
+function parseXml(text: string): Element | undefined {
   try {
-    return parser.parse(text) as Node
+    return parser.parse(text) as Element
   } catch (error) {
     const isTooDeep = error instanceof Error && /nested tags/.test(error.message)
     if (isTooDeep) throw new RangeError('elements nest too deep', { cause: error })
@@ -81,7 +65,7 @@ function parseXml(text: string): Node | undefined {
 
 /** Booked credits of ISO 20022 camt.052, camt.053 or camt.054, any version. Each payment of a batch is a line. */
 export function parseCamt(texts: readonly string[]): ParsedStatement {
-  const messages: { readonly kind: Message; readonly message: Node | undefined }[] = []
+  const messages: { readonly kind: Message; readonly message: Element | undefined }[] = []
   for (const text of texts) {
     const read = messageIn(text)
     if ('what' in read) return broken(read)
@@ -108,7 +92,7 @@ export function parseCamt(texts: readonly string[]): ParsedStatement {
   )
 }
 
-function accountOf(statement: Node): AccountStatement {
+function accountOf(statement: Element): AccountStatement {
   const [opening, closing] = [statedBalance(statement, ['OPBD', 'PRCD']), statedBalance(statement, ['CLBD'])]
   const id = at(statement, 'Acct', 'Id')
   return {
@@ -121,7 +105,7 @@ function accountOf(statement: Node): AccountStatement {
   }
 }
 
-function messageIn(text: string): { readonly kind: Message; readonly message: Node | undefined } | FileFault {
+function messageIn(text: string): { readonly kind: Message; readonly message: Element | undefined } | FileFault {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
     return { place: null, what: 'The file declares XML entities. A bank statement has none.' }
   }
@@ -136,10 +120,10 @@ function messageIn(text: string): { readonly kind: Message; readonly message: No
     : { kind, message: messageOf(kind) }
 }
 
-const pagesOf = (statement: Node): readonly (Node | undefined)[] =>
+const pagesOf = (statement: Element): readonly (Element | undefined)[] =>
   ['StmtPgntn', 'RptPgntn', 'NtfctnPgntn'].map((name) => at(statement, name))
 
-function remarksOn(statement: Node, which: string): readonly EntryRead[] {
+function remarksOn(statement: Element, which: string): readonly EntryRead[] {
   const mark = textAt(statement, 'CpyDplctInd')
   const what = `${which}The bank marks it as a ${mark === 'COPY' ? 'copy' : 'duplicate'} of a statement that it sent before.`
   const copy = ['COPY', 'DUPL', 'CODU'].includes(mark) ? [{ remark: { place: null, what } }] : []
@@ -148,7 +132,7 @@ function remarksOn(statement: Node, which: string): readonly EntryRead[] {
 }
 
 /** In words; null if the balances agree with the booked entries, or cannot be compared. */
-function balanceDifference(statement: Node): string | null {
+function balanceDifference(statement: Element): string | null {
   const [opening, closing] = [statedBalance(statement, ['OPBD', 'PRCD']), statedBalance(statement, ['CLBD'])]
   if (opening === null || closing === null) return null
   let balance = opening
@@ -163,19 +147,19 @@ function balanceDifference(statement: Node): string | null {
     : differenceWords(balance.money, closing)
 }
 
-function statedBalance(statement: Node, codes: readonly string[]): Balance | null {
+function statedBalance(statement: Element, codes: readonly string[]): Balance | null {
   const balance = all(statement, 'Bal').find((one) => codes.includes(textAt(one, 'Tp', 'CdOrPrtry', 'Cd')))
   return balance === undefined ? null : signedAmount(balance)
 }
 
-function signedAmount(node: Node): Balance | null {
+function signedAmount(node: Element): Balance | null {
   const [amount, side] = [amountIn(at(node, 'Amt')), textAt(node, 'CdtDbtInd')]
   if (amount === null || (side !== 'CRDT' && side !== 'DBIT')) return null
   const money = moneyOf(amount.text)
   return { money: side === 'CRDT' ? money : ZERO.minus(money), currency: amount.currency }
 }
 
-function pageRemark(page: Node | undefined): readonly EntryRead[] {
+function pageRemark(page: Element | undefined): readonly EntryRead[] {
   if (page === undefined || booleanOf(textAt(page, 'LastPgInd')) !== false) return []
   const what = `This is page ${textAt(page, 'PgNb') || '?'} of several. Import the other pages too.`
   return [{ remark: { place: null, what } }]
@@ -192,7 +176,7 @@ interface Amount {
   readonly currency: string
 }
 
-function amountIn(node: Node | undefined): Amount | null {
+function amountIn(node: Element | undefined): Amount | null {
   const text = plainDecimal(textAt(node), 'point')
   return text === null ? null : { text, currency: textAt(node, '@Ccy') }
 }
@@ -200,7 +184,7 @@ function amountIn(node: Node | undefined): Amount | null {
 const shown = ({ text, currency }: Amount): string => `${moneyOf(text).toShown()} ${currency}`.trim()
 
 interface Credit {
-  readonly entry: Node
+  readonly entry: Element
   readonly place: number
   readonly amount: Amount
 }
@@ -211,9 +195,9 @@ const about = (place: number, what: string): FileFault => ({
 })
 
 /** Older versions have a text here, newer ones a code below it. */
-const statusOf = (entry: Node): string => textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
+const statusOf = (entry: Element): string => textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
 
-function readEntry(entry: Node, place: number): readonly EntryRead[] {
+function readEntry(entry: Element, place: number): readonly EntryRead[] {
   const fault = (what: string): readonly EntryRead[] => [{ fault: about(place, `${what} Export the file again.`) }]
   const side = textAt(entry, 'CdtDbtInd')
   if (side !== 'CRDT' && side !== 'DBIT') return fault('it has neither CRDT nor DBIT.')
@@ -229,17 +213,17 @@ function readEntry(entry: Node, place: number): readonly EntryRead[] {
 }
 
 interface ListedPayment {
-  readonly payment: Node
+  readonly payment: Element
   readonly leftOut: LeftOutReason | null
   readonly amount: Amount | null
 }
 
-const amountOf = (payment: Node): Node | undefined => at(payment, 'Amt') ?? at(payment, 'AmtDtls', 'TxAmt', 'Amt')
+const amountOf = (payment: Element): Element | undefined => at(payment, 'Amt') ?? at(payment, 'AmtDtls', 'TxAmt', 'Amt')
 
 /** The first version has no element between entry and payment. */
-const detailsOf = (entry: Node): readonly Node[] => [entry, ...all(entry, 'NtryDtls')]
+const detailsOf = (entry: Element): readonly Element[] => [entry, ...all(entry, 'NtryDtls')]
 
-function listedPayments(entry: Node): readonly ListedPayment[] {
+function listedPayments(entry: Element): readonly ListedPayment[] {
   const payments = detailsOf(entry).flatMap((details) => all(details, 'TxDtls'))
   return payments.map((payment) => {
     const isReversal = booleanOf(textAt(payment, 'RvslInd')) !== false
@@ -250,7 +234,7 @@ function listedPayments(entry: Node): readonly ListedPayment[] {
   })
 }
 
-const announcedCount = (entry: Node): number =>
+const announcedCount = (entry: Element): number =>
   detailsOf(entry).reduce<number>((sum, details) => sum + (Number(textAt(details, 'Btch', 'NbOfTxs')) || 0), 0)
 
 function readPayments(credit: Credit): readonly EntryRead[] {
@@ -312,7 +296,7 @@ function readBatch(credit: Credit, listed: readonly ListedPayment[]): readonly E
   return [...entries, { remark: about(place, what) }]
 }
 
-function bankReferenceOf(entry: Node, payment: Node | undefined): string {
+function bankReferenceOf(entry: Element, payment: Element | undefined): string {
   const own = textAt(payment, 'Refs', 'AcctSvcrRef') || textAt(entry, 'AcctSvcrRef')
   return own || textAt(payment, 'Refs', 'TxId') || textAt(payment, 'Refs', 'UETR') || textAt(entry, 'NtryRef')
 }
@@ -321,7 +305,7 @@ function bankReferenceOf(entry: Node, payment: Node | undefined): string {
  * One per payment: the first kind of id that differs for all payments of the batch, otherwise the entry's id and the
  * payment's place in the batch.
  */
-function batchReferences(entry: Node, listed: readonly ListedPayment[]): readonly string[] {
+function batchReferences(entry: Element, listed: readonly ListedPayment[]): readonly string[] {
   for (const name of ['AcctSvcrRef', 'TxId', 'UETR']) {
     const ids = listed.map(({ payment }) => textAt(payment, 'Refs', name))
     if (!ids.includes('') && new Set(ids.map(foldBankReference)).size === ids.length) return ids
@@ -334,7 +318,7 @@ const DATE_CHARS = 10
 
 function lineOf(
   { entry, place }: Credit,
-  payment: Node | undefined,
+  payment: Element | undefined,
   { amount, bankReference }: { readonly amount: Amount; readonly bankReference: string },
 ): StatementLine {
   // Newer versions have the name one level below.
@@ -362,7 +346,7 @@ function lineOf(
 /** The EndToEndId of a payer who gave none (ISO 20022). */
 const NOT_PROVIDED = /^not\s?provided$/i
 
-function referenceOf(payment: Node | undefined): string {
+function referenceOf(payment: Element | undefined): string {
   const creditor = textAt(payment, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref')
   if (creditor !== '') return creditor
   const endToEnd = textAt(payment, 'Refs', 'EndToEndId')

@@ -7,6 +7,7 @@ import {
   broken,
   differenceWords,
   type EntryRead,
+  isoDay,
   type ParsedStatement,
   type StatementLine,
   signedText,
@@ -174,18 +175,12 @@ function entryIn({ lines }: Field): Entry | string {
 
 /** Uses the year nearest to the value date; without an entry date, the value date. */
 function dateOf(valueDate: string, entryDate: string): string | null {
-  const value = dayOf(2000 + Number(valueDate.slice(0, 2)), valueDate.slice(2))
+  const value = isoDay(2000 + Number(valueDate.slice(0, 2)), valueDate.slice(2))
   if (value === null || entryDate === '') return value
   const year = Number(value.slice(0, 4))
-  const days = [year - 1, year, year + 1].map((one) => dayOf(one, entryDate)).filter((day) => day !== null)
+  const days = [year - 1, year, year + 1].map((one) => isoDay(one, entryDate)).filter((day) => day !== null)
   const away = (day: string): number => Math.abs(Date.parse(day) - Date.parse(value))
   return days.toSorted((one, other) => away(one) - away(other))[0] ?? value
-}
-
-function dayOf(year: number, monthAndDay: string): string | null {
-  const day = `${year}-${monthAndDay.slice(0, 2)}-${monthAndDay.slice(2)}`
-  const time = new Date(`${day}T00:00:00Z`)
-  return Number.isNaN(time.getTime()) || !time.toISOString().startsWith(day) ? null : day
 }
 
 interface Around {

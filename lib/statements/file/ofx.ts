@@ -1,28 +1,14 @@
 import 'server-only'
 import { parseSync } from 'ofx-js'
 import { type Cell, type DecimalMark, judgeMark, moneyOf, readAmount } from './amount-text.ts'
-import { broken, type EntryRead, type FileFault, type ParsedStatement, statementOf } from './statement.ts'
-
-type Node = string | { readonly [name: string]: Node | readonly Node[] } | undefined
-
-const all = (node: Node, name: string): readonly Node[] => {
-  const found = typeof node === 'object' && Object.hasOwn(node, name) ? node[name] : undefined
-  if (found === undefined) return []
-  return Array.isArray(found) ? found : [found as Node]
-}
-
-const at = (node: Node, ...path: readonly string[]): Node => path.reduce<Node>((here, name) => all(here, name)[0], node)
-
-function textAt(node: Node, ...path: readonly string[]): string {
-  const found = at(node, ...path)
-  return typeof found === 'string' ? found.trim() : ''
-}
+import { all, at, type Element, textAt } from './element.ts'
+import { broken, type EntryRead, type FileFault, isoDay, type ParsedStatement, statementOf } from './statement.ts'
 
 const refused = (what: string): ParsedStatement => broken({ place: null, what })
 
 /** Bank accounts of OFX 1 (SGML) and 2 (XML). The account is required by the standard. */
 export function parseOfx(text: string): ParsedStatement {
-  let ofx: Node
+  let ofx: Element
   try {
     ofx = parseSync(text).OFX
   } catch {
@@ -53,13 +39,13 @@ export function parseOfx(text: string): ParsedStatement {
 }
 
 interface Payment {
-  readonly node: Node
+  readonly node: Element
   readonly place: number
   readonly currency: string
   readonly isBooked: boolean
 }
 
-function paymentsOf(statement: Node): readonly Omit<Payment, 'place'>[] {
+function paymentsOf(statement: Element): readonly Omit<Payment, 'place'>[] {
   const listed = (list: string, name: string) => all(statement, list).flatMap((one) => all(one, name))
   const booked = listed('BANKTRANLIST', 'STMTTRN').map((node) => ({ node, isBooked: true }))
   const pending = listed('BANKTRANLISTP', 'STMTTRNP').map((node) => ({ node, isBooked: false }))
@@ -78,7 +64,7 @@ function markOf(payments: readonly Payment[]): DecimalMark | FileFault {
   if (verdict === 'whole' || verdict === 'no-amounts') return 'point'
   const [example] = examples
   const shown = example === undefined ? 'An amount' : `“${example.text}” of transaction ${example.place}`
-  return { place: null, what: `${shown} is ambiguous: a decimal separator cannot be told. Export the file again.` }
+  return { place: null, what: `${shown} is ambiguous: no amount shows the decimal separator. Export the file again.` }
 }
 
 function readPayment({ node, place, currency, isBooked }: Payment, mark: DecimalMark): EntryRead {
@@ -112,8 +98,6 @@ function readPayment({ node, place, currency, isBooked }: Payment, mark: Decimal
 
 /** `20260505120000[-5:EST]` is 5 May 2026. */
 function dayOf(text: string): string | null {
-  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})/.exec(text) ?? []
-  const date = `${year}-${month}-${day}`
-  const time = new Date(`${date}T00:00:00Z`)
-  return Number.isNaN(time.getTime()) || !time.toISOString().startsWith(date) ? null : date
+  const [, year, monthAndDay = ''] = /^(\d{4})(\d{4})/.exec(text) ?? []
+  return year === undefined ? null : isoDay(Number(year), monthAndDay)
 }

@@ -127,7 +127,7 @@ function readTexts(texts: readonly string[], mapping: AnyMapping | null): ReadFi
 
 const refused = (faults: readonly FileFault[]): ReadFile => ({ kind: 'broken', faults, head: null })
 
-/** Asks only if the decimal separator cannot be told. */
+/** Needs no mapping unless all amounts are ambiguous, such as `1,080`. */
 function readQif(text: string, mapping: AnyMapping | null): ReadFile {
   const rows = rowsOfQif(text)
   const read = readRows(rows, 'qif', mapping)

@@ -149,7 +149,7 @@ export interface Balance {
 export const differenceWords = (computed: Money, closing: Balance): string =>
   `The opening balance and the lines give ${computed.toShown()} ${closing.currency}, but the closing balance is ${closing.money.toShown()} ${closing.currency}. Compare the file with the bank’s online statement.`
 
-/** Pages of one statement are one entry of `accounts`. */
+/** Pages of one statement are joined in `accounts`. */
 export function statementOf(
   format: StatementFormat,
   entries: readonly EntryRead[],
@@ -168,18 +168,30 @@ export function statementOf(
   return whole({ ok: true, format, lines, leftOut, accounts: joinPages(accounts) })
 }
 
+/** A page opens with the balance that the page before closed with. */
 function joinPages(pages: readonly AccountStatement[]): readonly AccountStatement[] {
   const joined: AccountStatement[] = []
   for (const page of pages) {
     const before = joined.findIndex(
-      ({ account, number, currency }) =>
-        number !== '' && account === page.account && number === page.number && currency === page.currency,
+      ({ account, number, currency, closing }) =>
+        number !== '' &&
+        account === page.account &&
+        number === page.number &&
+        currency === page.currency &&
+        (closing === null || page.opening === null || closing === page.opening),
     )
     const first = joined[before]
     if (first === undefined) joined.push(page)
     else joined[before] = { ...first, opening: first.opening ?? page.opening, closing: page.closing ?? first.closing }
   }
   return joined
+}
+
+/** `month` and day as `0531`. Null if the day does not exist. */
+export function isoDay(year: number, monthAndDay: string): string | null {
+  const day = `${year}-${monthAndDay.slice(0, 2)}-${monthAndDay.slice(2)}`
+  const time = new Date(`${day}T00:00:00Z`)
+  return Number.isNaN(time.getTime()) || !time.toISOString().startsWith(day) ? null : day
 }
 
 export const signedText = ({ money }: Balance): string =>

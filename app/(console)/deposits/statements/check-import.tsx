@@ -7,7 +7,7 @@ import { TriangleAlert } from '#components/ui/icons.tsx'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import type { LeftOutReason, StatementFormat, StatementLine } from '#lib/statements/file/statement.ts'
 import type { ImportPreview } from '#lib/statements/statement-view.ts'
-import { accountWords, IMPORT_REASON_MAX_CHARS, linesWords } from '#lib/statements/statement-view.ts'
+import { accountWords, linesWords, reasonFault } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -50,11 +50,6 @@ interface CheckImportProps {
   onImport: (reason: string) => void
 }
 
-function reasonFault(reason: string): string | null {
-  if (reason === '') return 'Enter why it is imported anyway.'
-  return [...reason].length > IMPORT_REASON_MAX_CHARS ? `At most ${IMPORT_REASON_MAX_CHARS} characters.` : null
-}
-
 /** Shows the preview before the console stores anything. */
 export function CheckImport({ fileName, preview, remarks, warnings, reason, ...rest }: CheckImportProps) {
   const { importing, onChangeColumns, onImport } = rest
@@ -72,7 +67,7 @@ export function CheckImport({ fileName, preview, remarks, warnings, reason, ...r
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = fieldText(event.currentTarget, 'reason').trim()
-    const found = warnings === null ? null : reasonFault(typed)
+    const found = warnings === null ? null : reasonFault(typed, 'Enter why it is imported anyway.')
     setFault(found)
     if (found === null) onImport(typed)
     else reasonBox.current?.focus()

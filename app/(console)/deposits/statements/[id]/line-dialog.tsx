@@ -6,7 +6,7 @@ import { DialogFooter } from '#components/ui/dialog.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { bankReferenceFault } from '#lib/deposits/deposit.ts'
 import { suggestedReason } from '#lib/statements/repeats.ts'
-import { SET_ASIDE_REASON_MAX_CHARS } from '#lib/statements/statement-view.ts'
+import { reasonFault } from '#lib/statements/statement-view.ts'
 import { referenceFault } from '#lib/transactions/transaction.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { LineAct } from '../statement-requests.ts'
@@ -22,11 +22,6 @@ interface Asking {
 }
 
 type Typing = OpenDialog & { readonly what: Exclude<OpenDialog['what'], 'confirm'> }
-
-function reasonFault(reason: string): string | null {
-  if (reason.trim() === '') return 'Enter why it is set aside.'
-  return [...reason].length > SET_ASIDE_REASON_MAX_CHARS ? `At most ${SET_ASIDE_REASON_MAX_CHARS} characters.` : null
-}
 
 const asking: Readonly<Record<Typing['what'], Asking>> = {
   reference: {
@@ -50,7 +45,7 @@ const asking: Readonly<Record<Typing['what'], Asking>> = {
     label: 'Reason',
     help: 'Shown to everyone who opens this line.',
     button: 'Set aside',
-    fault: reasonFault,
+    fault: (reason) => reasonFault(reason, 'Enter why it is set aside.'),
     act: (reason) => ({ act: 'set-aside', reason }),
   },
 }

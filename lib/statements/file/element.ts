@@ -1,0 +1,20 @@
+import 'server-only'
+
+/** A parsed element: its text, or its children by name. */
+export type Element = string | { readonly [name: string]: Element | readonly Element[] }
+
+export const all = (element: Element | undefined, name: string): readonly Element[] => {
+  const found = typeof element === 'object' && Object.hasOwn(element, name) ? element[name] : undefined
+  if (found === undefined) return []
+  return Array.isArray(found) ? found : [found as Element]
+}
+
+export const at = (element: Element | undefined, ...path: readonly string[]): Element | undefined =>
+  path.reduce<Element | undefined>((here, name) => all(here, name)[0], element)
+
+/** Empty if there is none. */
+export function textAt(element: Element | undefined, ...path: readonly string[]): string {
+  const found = at(element, ...path)
+  const text = typeof found === 'string' ? found : found?.['#text']
+  return typeof text === 'string' ? text.trim() : ''
+}
