@@ -9,6 +9,8 @@ import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 import { chainWarnings } from './chain-warnings.ts'
+import { moneyOf } from './file/amount-text.ts'
+import { isSameAccount } from './file/returned.ts'
 import {
   COLUMNS_MAX,
   type ColumnMapping,
@@ -18,6 +20,7 @@ import {
   type TableView,
 } from './file/statement.ts'
 import { decidedMark, type NamedMapping, positionsOf } from './file/table.ts'
+import { findReturnedBefore, type ReturnedLine, setAsideReturned } from './returned-before.ts'
 import {
   findMapping,
   findSeen,
@@ -62,18 +65,31 @@ export async function importStatement(
   if (before !== undefined) return { kind: 'imported', id: before.id, already: true }
   const mapped = await readMapped(session, upload, readFile)
   if (mapped.kind !== 'whole') return mapped
-  const read = withWarnings(mapped, await chainWarnings(await store(), mapped.accounts))
+  const db = await store()
+  const returned = await findReturnedBefore(db, mapped.debits)
+  const read = withWarnings(
+    mapped,
+    [...(await chainWarnings(db, mapped.accounts)), ...returned.warnings],
+    returned.remarks,
+  )
   const preview = previewOf(digest, read)
   if (seal !== preview.seal) return { kind: 'preview', preview: { ...preview, isChanged: seal !== null } }
   const { warnings } = read.summary
   if (warnings.length > 0 && !isReason(reason)) return { kind: 'preview', preview: { ...preview, isChanged: false } }
   if (read.head !== null && read.mapping !== null) await rememberMapping(session, read.head, read.mapping)
-  return await storeStatement(session, { name, digest, reason: warnings.length > 0 ? reason.trim() : '' }, read)
+  const given = { name, digest, reason: warnings.length > 0 ? reason.trim() : '', returned: returned.lines }
+  return await storeStatement(session, given, read)
 }
 
-function withWarnings(read: WholeFile, more: readonly string[]): WholeFile {
-  const warnings = [...read.summary.warnings, ...more.map((what) => ({ place: null, what }))]
-  return { ...read, summary: { ...read.summary, warnings } }
+function withWarnings(read: WholeFile, moreWarnings: readonly string[], moreRemarks: readonly string[]): WholeFile {
+  const faults = (texts: readonly string[]) => texts.map((what) => ({ place: null, what }))
+  const { warnings, remarks } = read.summary
+  const summary = {
+    ...read.summary,
+    warnings: [...warnings, ...faults(moreWarnings)],
+    remarks: [...remarks, ...faults(moreRemarks)],
+  }
+  return { ...read, summary }
 }
 
 const isReason = (reason: string): boolean => reasonFault(reason, 'missing') === null && !reason.includes(NUL)
@@ -114,9 +130,17 @@ function previewOf(
   return { seal, format, lines: lines.length, leftOut, accounts, summary, mapping, head }
 }
 
+interface Given {
+  readonly name: string
+  readonly digest: string
+  readonly reason: string
+  /** Payments of earlier statements. */
+  readonly returned: readonly ReturnedLine[]
+}
+
 async function storeStatement(
   session: Session,
-  { name, digest, reason }: { readonly name: string; readonly digest: string; readonly reason: string },
+  { name, digest, reason, returned }: Given,
   read: WholeFile,
 ): Promise<ImportAnswer> {
   const db = await store()
@@ -135,18 +159,25 @@ async function storeStatement(
   const lines = await newLines(id, read.lines)
   const accepted = read.summary.warnings.map(({ what }) => what)
   const counted = { ...statement, lines: lines.length, accepted, reason }
-  const onRecord = (trx: Trx) => recordFile(trx, 'statement.import', session, counted)
+  const onRecord = async (trx: Trx) => {
+    await recordFile(trx, 'statement.import', session, counted)
+    await setAsideReturned(trx, session, returned)
+  }
   if (await insertStatement(db, statement, lines, onRecord)) return { kind: 'imported', id, already: false }
   const other = await findStatementOf(db, digest)
   if (other === undefined) throw new Error('a statement was there and is gone')
   return { kind: 'imported', id: other.id, already: true }
 }
 
-/** A payment's identity across statements. It is stored, so a change needs a migration. */
+/**
+ * Equal for the same payment in files of one account, whatever their format. Equal payments of one day may share it. It
+ * is stored, so a change needs a migration.
+ */
 const fingerprintOf = ({ bankReference, amount, currency, reference, bookedOn, text }: StatementLine): string => {
-  const [written, described] = [withoutInvisible(reference), withoutInvisible(text)]
+  const bank = foldBankReference(bankReference)
+  const described = bank === '' ? [withoutInvisible(reference), withoutInvisible(text)] : []
   return createHash('sha256')
-    .update(JSON.stringify([foldBankReference(bankReference), amount, currency, written, bookedOn, described]))
+    .update(JSON.stringify([bank, moneyOf(amount).toExact(), currency || 'BZD', bookedOn, ...described]))
     .digest('hex')
 }
 
@@ -160,21 +191,23 @@ export function bankUse(bankReference: string): { readonly bank_used: string; re
 async function newLines(statementId: string, lines: readonly StatementLine[]): Promise<NewStatementLine[]> {
   const made: NewStatementLine[] = []
   for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
-    const part = lines.slice(start, start + LINES_AT_ONCE)
-    const fingerprints = part.map(fingerprintOf)
-    const seen = await seenBefore(fingerprints)
-    for (const [at, line] of part.entries()) {
-      const fingerprint = fingerprints[at] ?? ''
-      made.push(
-        newLine({ statement_id: statementId, number: start + at + 1 }, line, {
-          fingerprint,
-          before: seen.get(fingerprint),
-        }),
-      )
+    const part = lines.slice(start, start + LINES_AT_ONCE).map((line) => ({ line, fingerprint: fingerprintOf(line) }))
+    const unseen = await findSeen(await store(), [...new Set(part.map(({ fingerprint }) => fingerprint))])
+    for (const { line, fingerprint } of part) {
+      const at = unseen.findIndex((before) => before.fingerprint === fingerprint && isSamePayment(before, line))
+      // Each earlier line is repeated once: equal payments of one day are not dropped.
+      const [before] = at === -1 ? [] : unseen.splice(at, 1)
+      made.push(newLine({ statement_id: statementId, number: made.length + 1 }, line, { fingerprint, before }))
     }
     await othersTurn()
   }
   return made
+}
+
+/** Some formats give no reference. */
+function isSamePayment(before: Seen, line: StatementLine): boolean {
+  const [one, other] = [withoutInvisible(before.reference), withoutInvisible(line.reference)]
+  return isSameAccount(before.account, line.account) && (one === '' || other === '' || one === other)
 }
 
 interface FoundOut {
@@ -194,6 +227,10 @@ const newLine = (
   currency: line.currency,
   bank_reference: line.bankReference,
   booked_on: line.bookedOn,
+  value_date: line.valueDate,
+  account: line.account,
+  payer_name: line.payerName,
+  payer_account: line.payerAccount,
   text: line.text,
   fingerprint,
   seen_statement: before?.statement_id ?? null,
@@ -202,13 +239,9 @@ const newLine = (
   sought_from: 'field',
   ...bankUse(line.bankReference),
   verdict: 'unread',
-  set_aside_reason: before === undefined ? null : `Already in an earlier statement, line ${before.number}.`,
+  set_aside_reason:
+    before === undefined ? line.returned || null : `Already in an earlier statement, line ${before.number}.`,
 })
-
-async function seenBefore(fingerprints: readonly string[]): Promise<ReadonlyMap<string, Seen>> {
-  const seen = await findSeen(await store(), [...new Set(fingerprints)])
-  return new Map(seen.map((line) => [line.fingerprint, line]))
-}
 
 const position = z
   .int()
@@ -239,6 +272,7 @@ export const columnMapping: z.ZodType<ColumnMapping> = z.strictObject({
     .string()
     .regex(/^[A-Z]{3}$/)
     .nullish(),
+  dateOrder: z.enum(['dmy', 'mdy']).nullish(),
 })
 
 export const namedMapping: z.ZodType<NamedMapping> = z.strictObject({

@@ -117,18 +117,58 @@ export interface Seen {
   readonly fingerprint: string
   readonly statement_id: string
   readonly number: number
+  readonly account: string
+  readonly reference: string
 }
 
-/** Returns the earliest line of each fingerprint; ignores discarded statements. */
+/** Returns the lines with these fingerprints, the earliest first; ignores discarded statements and repeated lines. */
 export function findSeen(db: Kysely<Tables>, fingerprints: readonly string[]): Promise<Seen[]> {
   return db
     .selectFrom('statement_line')
     .innerJoin('statement', 'statement.id', 'statement_line.statement_id')
-    .distinctOn('fingerprint')
-    .select(['fingerprint', 'statement_id', 'number'])
+    .leftJoin('statement as before', (join) =>
+      join.onRef('before.id', '=', 'seen_statement').on('before.discarded_at', 'is', null),
+    )
+    .select(['fingerprint', 'statement_id', 'number', 'account', 'reference'])
     .where(sql<boolean>`fingerprint = ANY(${[...fingerprints]})`)
     .where('statement.discarded_at', 'is', null)
-    .orderBy('fingerprint')
+    .where('before.id', 'is', null)
+    .orderBy('statement.taken_at')
+    .orderBy('number')
+    .execute()
+}
+
+export interface EarlierPayment {
+  readonly statement_id: string
+  readonly number: number
+  readonly account: string
+  readonly currency: string
+  readonly amount: string
+  readonly reference: string
+  readonly bank_reference: string
+  readonly file_name: string
+  readonly command_state: string | null
+}
+
+/** Payments with these amounts, of statements that are not discarded and lines that are not set aside. */
+export function findPaymentsOf(db: Kysely<Tables>, amounts: readonly string[]): Promise<EarlierPayment[]> {
+  return db
+    .selectFrom('statement_line')
+    .innerJoin('statement', 'statement.id', 'statement_line.statement_id')
+    .leftJoin('command', 'command.id', 'command_id')
+    .select([
+      'statement_id',
+      'number',
+      'account',
+      'statement_line.currency',
+      'statement_line.amount',
+      'reference',
+      'bank_reference',
+    ])
+    .select(['file_name', 'command.state as command_state'])
+    .where('discarded_at', 'is', null)
+    .where('set_aside_reason', 'is', null)
+    .where(sql<boolean>`statement_line.amount::numeric = ANY(${[...amounts]}::numeric[])`)
     .orderBy('statement.taken_at')
     .orderBy('number')
     .execute()

@@ -42,7 +42,13 @@ export interface StatementLineTable {
   amount: string
   currency: string
   bank_reference: string
+  /** ISO 8601 dates, or as written. */
   booked_on: string
+  value_date: Generated<string>
+  /** The account that received the payment; empty if the file names none. */
+  account: Generated<string>
+  payer_name: Generated<string>
+  payer_account: Generated<string>
   text: string
   /** Identifies the same payment in other statements. */
   fingerprint: string

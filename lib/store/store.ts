@@ -8,6 +8,7 @@ import { type Opened, open } from '#lib/database/open.ts'
 import * as baseline from './migrations/0001-baseline.ts'
 import * as foundReferences from './migrations/0002-found-references.ts'
 import * as statementAccounts from './migrations/0003-statement-accounts.ts'
+import * as lineDetails from './migrations/0004-line-details.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -58,6 +59,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0001-baseline': baseline,
   '0002-found-references': foundReferences,
   '0003-statement-accounts': statementAccounts,
+  '0004-line-details': lineDetails,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

@@ -35,6 +35,7 @@ describe('camt.053', () => {
   test('gives booked credits with the creditor reference', () => {
     expect(linesOf(camt(entry(details(payment('E2E-1', '', creditor('DEP~1 &amp; co'))))))).toEqual([
       {
+        account: '',
         place: 1,
         reference: 'DEP~1 & co',
         amount: '250.00',
@@ -45,6 +46,7 @@ describe('camt.053', () => {
         text: 'rent',
         payerName: '',
         payerAccount: '',
+        returned: '',
       },
     ])
   })

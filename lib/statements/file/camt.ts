@@ -7,12 +7,13 @@ import {
   type AccountStatement,
   type Balance,
   broken,
+  type Debit,
   differenceWords,
   type EntryRead,
   type FileFault,
   type LeftOutReason,
   type ParsedStatement,
-  type StatementLine,
+  type PaymentLine,
   signedText,
   statementOf,
 } from './statement.ts'
@@ -77,7 +78,10 @@ export function parseCamt(texts: readonly string[]): ParsedStatement {
   }
   const statements = messages.flatMap(({ message }) => all(message, kind.part))
   const pages = messages.map(({ message }) => at(message, 'GrpHdr', 'MsgPgntn'))
-  const entries = statements.flatMap((statement) => all(statement, 'Ntry'))
+  const accounts = statements.map(accountOf)
+  const entries = statements.flatMap((statement, of) =>
+    all(statement, 'Ntry').map((entry) => ({ entry, account: accounts[of]?.account ?? '' })),
+  )
   return statementOf(
     kind.format,
     [
@@ -86,9 +90,9 @@ export function parseCamt(texts: readonly string[]): ParsedStatement {
       ...statements.flatMap((statement, index) =>
         remarksOn(statement, statements.length > 1 ? `Statement ${index + 1} of ${statements.length}: ` : ''),
       ),
-      ...entries.flatMap((entry, index) => readEntry(entry, index + 1)),
+      ...entries.flatMap(({ entry, account }, index) => readEntry(entry, account, index + 1)),
     ],
-    statements.map(accountOf),
+    accounts,
   )
 }
 
@@ -185,6 +189,7 @@ const shown = ({ text, currency }: Amount): string => `${moneyOf(text).toShown()
 
 interface Credit {
   readonly entry: Element
+  readonly account: string
   readonly place: number
   readonly amount: Amount
 }
@@ -197,19 +202,45 @@ const about = (place: number, what: string): FileFault => ({
 /** Older versions have a text here, newer ones a code below it. */
 const statusOf = (entry: Element): string => textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
 
-function readEntry(entry: Element, place: number): readonly EntryRead[] {
+function readEntry(entry: Element, account: string, place: number): readonly EntryRead[] {
   const fault = (what: string): readonly EntryRead[] => [{ fault: about(place, `${what} Export the file again.`) }]
   const side = textAt(entry, 'CdtDbtInd')
   if (side !== 'CRDT' && side !== 'DBIT') return fault('it has neither CRDT nor DBIT.')
   const isReversal = booleanOf(textAt(entry, 'RvslInd'))
   if (isReversal === null) return fault('its reversal indicator is neither true nor false.')
-  if (side === 'DBIT') return [{ leftOut: 'paid-out' }]
+  if (side === 'DBIT') return readDebits(entry, account, place, isReversal)
   if (isReversal) return [{ leftOut: 'reversal' }]
   if (statusOf(entry) !== 'BOOK') return [{ leftOut: 'not-booked' }]
   const amount = amountIn(at(entry, 'Amt'))
   if (amount === null) return fault('its amount is missing or cannot be read.')
   if (moneyOf(amount.text).isZero()) return [{ leftOut: 'no-amount' }]
-  return readPayments({ entry, place, amount })
+  return readPayments({ entry, account, place, amount })
+}
+
+/** The whole entry is left out, but each of its payments may have taken back one that was received. */
+function readDebits(entry: Element, account: string, place: number, isReversal: boolean): readonly EntryRead[] {
+  const payments = listedPayments(entry)
+  const amount = amountIn(at(entry, 'Amt'))
+  if (amount === null || statusOf(entry) !== 'BOOK' || payments.length > 1) return [{ leftOut: 'paid-out' }]
+  const credit = { entry, account, place, amount }
+  return [{ leftOut: 'paid-out', debit: debitOf(credit, payments[0]?.payment, { amount, isReversal }) }]
+}
+
+const REFERENCES: readonly (readonly string[])[] = [
+  ...['EndToEndId', 'AcctSvcrRef', 'TxId', 'UETR', 'InstrId'].map((name) => ['Refs', name]),
+  ['RmtInf', 'Strd', 'CdtrRefInf', 'Ref'],
+]
+
+function debitOf(
+  { entry, account, place }: Credit,
+  payment: Element | undefined,
+  { amount, isReversal }: { readonly amount: Amount; readonly isReversal: boolean },
+): Debit {
+  const given = [...REFERENCES.map((path) => textAt(payment, ...path)), textAt(entry, 'AcctSvcrRef')]
+  const references = [...new Set(given)].filter((one) => one !== '' && !NOT_PROVIDED.test(one))
+  const where = `entry ${place.toLocaleString('en-US')}`
+  const text = textIn(entry, payment)
+  return { account, amount: amount.text, currency: amount.currency, references, text, isReversal, where }
 }
 
 interface ListedPayment {
@@ -287,7 +318,8 @@ function readBatch(credit: Credit, listed: readonly ListedPayment[]): readonly E
   }
   const bankReferences = batchReferences(credit.entry, listed)
   const entries = listed.map(({ payment, leftOut, amount }, at): EntryRead => {
-    if (leftOut !== null) return { leftOut }
+    if (leftOut !== null && amount !== null)
+      return { leftOut, debit: debitOf(credit, payment, { amount, isReversal: leftOut === 'reversal' }) }
     if (amount === null || moneyOf(amount.text).isZero()) return { leftOut: 'no-amount' }
     return { line: lineOf(credit, payment, { amount, bankReference: bankReferences[at] ?? '' }) }
   })
@@ -317,31 +349,35 @@ function batchReferences(entry: Element, listed: readonly ListedPayment[]): read
 const DATE_CHARS = 10
 
 function lineOf(
-  { entry, place }: Credit,
+  { entry, account: receiver, place }: Credit,
   payment: Element | undefined,
   { amount, bankReference }: { readonly amount: Amount; readonly bankReference: string },
-): StatementLine {
+): PaymentLine {
   // Newer versions have the name one level below.
   const [payer, account] = [at(payment, 'RltdPties', 'Dbtr'), at(payment, 'RltdPties', 'DbtrAcct')]
   return {
+    account: receiver,
     place,
     reference: referenceOf(payment),
     amount: amount.text,
     currency: amount.currency,
     bankReference,
-    bookedOn: textAt(entry, 'BookgDt', 'Dt') || textAt(entry, 'BookgDt', 'DtTm'),
+    bookedOn: (textAt(entry, 'BookgDt', 'Dt') || textAt(entry, 'BookgDt', 'DtTm')).slice(0, DATE_CHARS),
     valueDate: (textAt(entry, 'ValDt', 'Dt') || textAt(entry, 'ValDt', 'DtTm')).slice(0, DATE_CHARS),
     payerName: textAt(payer, 'Nm') || textAt(payer, 'Pty', 'Nm'),
     payerAccount: textAt(account, 'Id', 'IBAN') || textAt(account, 'Id', 'Othr', 'Id'),
-    text: [
-      ...all(at(payment, 'RmtInf'), 'Ustrd').map((part) => textAt(part)),
-      textAt(payment, 'AddtlTxInf'),
-      textAt(entry, 'AddtlNtryInf'),
-    ]
-      .filter((part) => part !== '')
-      .join(' '),
+    text: textIn(entry, payment),
   }
 }
+
+const textIn = (entry: Element, payment: Element | undefined): string =>
+  [
+    ...all(at(payment, 'RmtInf'), 'Ustrd').map((part) => textAt(part)),
+    textAt(payment, 'AddtlTxInf'),
+    textAt(entry, 'AddtlNtryInf'),
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
 
 /** The EndToEndId of a payer who gave none (ISO 20022). */
 const NOT_PROVIDED = /^not\s?provided$/i

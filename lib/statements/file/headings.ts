@@ -223,7 +223,7 @@ const EXACT_LABELS = words(`total totals grandtotal subtotal totaal summe zwisch
 export const isExactTotalLabel = (cell: string): boolean => EXACT_LABELS.has(plainWord(cell))
 
 const DATE =
-  /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})|(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])|\d{1,2}[-. ]+\p{L}{3,9}\.?[-., ]+\d{2,4}|\p{L}{3,9}\.?\s+\d{1,2},?\s+\d{4})([T ,]+\d{1,2}[:.]\d{2}([:.]\d{2})?(\.\d+)?\s*(Z|[AP]M|[+-]\d{2}:?\d{2})?)?$/iu
+  /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.'](\d{4}|\d{2})|(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])|\d{1,2}[-. ]+\p{L}{3,9}\.?[-., ]+\d{2,4}|\p{L}{3,9}\.?\s+\d{1,2},?\s+\d{4})([T ,]+\d{1,2}[:.]\d{2}([:.]\d{2})?(\.\d+)?\s*(Z|[AP]M|[+-]\d{2}:?\d{2})?)?$/iu
 
 export const isDate = (cell: string): boolean => cell.length <= 40 && DATE.test(cell)
 

@@ -26,6 +26,7 @@ describe('MT940', () => {
   test('gives credits with their references and the text', () => {
     expect(linesOf(mt940(':61:2611201120C250,5NTRFDEP-1//ATL-1\n:86:Top-up\nsecond line', '1250,50'))).toEqual([
       {
+        account: 'BANK/123',
         place: 5,
         reference: 'DEP-1',
         amount: '250.5',
@@ -36,6 +37,7 @@ describe('MT940', () => {
         text: 'Top-up second line',
         payerName: '',
         payerAccount: '',
+        returned: '',
       },
     ])
   })

@@ -9,7 +9,7 @@ import {
   type EntryRead,
   isoDay,
   type ParsedStatement,
-  type StatementLine,
+  type PaymentLine,
   signedText,
   statementOf,
 } from './statement.ts'
@@ -87,12 +87,13 @@ function entriesOf(fields: readonly Field[]): readonly EntryRead[] {
   const [from, to] = [balanceIn(opening), balanceIn(closing)]
   const first = fields[0]?.place ?? null
   const currency = from?.currency || to?.currency || ''
+  const { account } = accountOf(fields)
   if (currency === '') return [{ fault: { place: opening?.place ?? first, what: missingBalance('opening') } }]
   const entries = fields.flatMap((field, at): readonly EntryRead[] => {
     if (field.tag !== '61') return []
     const entry = entryIn(field)
     if (typeof entry === 'string') return [{ fault: { place: field.place, what: entry } }]
-    return [asRead(entry, { place: field.place, currency, details: detailsAfter(fields, at) })]
+    return [asRead(entry, { place: field.place, account, currency, details: detailsAfter(fields, at) })]
   })
   if (entries.some((entry) => 'fault' in entry)) return entries
   if (from === null)
@@ -185,23 +186,30 @@ function dateOf(valueDate: string, entryDate: string): string | null {
 
 interface Around {
   readonly place: number
+  readonly account: string
   readonly currency: string
   readonly details: Details
 }
 
-function asRead(entry: Entry, { place, currency, details }: Around): EntryRead {
+function asRead(entry: Entry, { place, account, currency, details }: Around): EntryRead {
   const { mark, amount, bankReference, bookedOn, valueDate } = entry
-  if (mark !== 'C') return { leftOut: mark === 'D' ? 'paid-out' : 'reversal' }
-  if (moneyOf(amount).isZero()) return { leftOut: 'no-amount' }
+  if (mark === 'RD') return { leftOut: 'reversal' }
   const text = textOfDetails(details.lines)
   const reference = referenceOf(entry.reference, details.lines, text)
+  if (mark !== 'C') {
+    const isReversal = mark === 'RC'
+    const references = [reference, bankReference].filter((one) => !NO_REFERENCE.has(one))
+    const debit = { account, amount, currency, references, text, isReversal, where: `line ${place}` }
+    return { leftOut: isReversal ? 'reversal' : 'paid-out', debit }
+  }
+  if (moneyOf(amount).isZero()) return { leftOut: 'no-amount' }
   const { payerName, payerAccount } = payerIn(details.lines)
   const payer = { payerName: payerName || details.payer, payerAccount }
-  return { line: { place, reference, amount, currency, bankReference, bookedOn, valueDate, text, ...payer } }
+  return { line: { account, place, reference, amount, currency, bankReference, bookedOn, valueDate, text, ...payer } }
 }
 
 /** In German parts (`?31`, `?32`, `?33`) or behind codes between slashes. */
-function payerIn(details: readonly string[]): Pick<StatementLine, 'payerName' | 'payerAccount'> {
+function payerIn(details: readonly string[]): Pick<PaymentLine, 'payerName' | 'payerAccount'> {
   const whole = details.join('')
   if (IN_PARTS.test(whole)) {
     const part = (code: string): string => new RegExp(`\\?${code}([^?]*)`).exec(whole)?.[1] ?? ''

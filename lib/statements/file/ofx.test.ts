@@ -79,7 +79,7 @@ describe('QIF', () => {
     expect(read(text)).toMatchObject({
       kind: 'whole',
       format: 'qif',
-      lines: [{ place: 5, amount: '1250.00', bookedOn: '05/13/2026', text: '42 Anna Payer Top-up DEP-1' }],
+      lines: [{ place: 5, amount: '1250.00', bookedOn: '2026-05-13', text: '42 Anna Payer Top-up DEP-1' }],
       summary: { counts: { 'paid-out': 1 } },
     })
   })

@@ -41,6 +41,7 @@ export function parseOfx(text: string): ParsedStatement {
 interface Payment {
   readonly node: Element
   readonly place: number
+  readonly account: string
   readonly currency: string
   readonly isBooked: boolean
 }
@@ -52,6 +53,7 @@ function paymentsOf(statement: Element): readonly Omit<Payment, 'place'>[] {
   return [...booked, ...pending].map(({ node, isBooked }) => ({
     node,
     isBooked,
+    account: textAt(statement, 'BANKACCTFROM', 'ACCTID'),
     currency: textAt(node, 'CURRENCY', 'CURSYM') || textAt(statement, 'CURDEF'),
   }))
 }
@@ -67,7 +69,7 @@ function markOf(payments: readonly Payment[]): DecimalMark | FileFault {
   return { place: null, what: `${shown} is ambiguous: no amount shows the decimal separator. Export the file again.` }
 }
 
-function readPayment({ node, place, currency, isBooked }: Payment, mark: DecimalMark): EntryRead {
+function readPayment({ node, place, account, currency, isBooked }: Payment, mark: DecimalMark): EntryRead {
   const fault = (what: string): EntryRead => ({
     fault: { place: null, what: `Transaction ${place.toLocaleString('en-US')}: ${what} Export the file again.` },
   })
@@ -75,13 +77,19 @@ function readPayment({ node, place, currency, isBooked }: Payment, mark: Decimal
   if (textAt(node, 'CORRECTFITID') !== '') return { leftOut: 'reversal' }
   const amount = readAmount(textAt(node, 'TRNAMT'), mark)
   if (amount === null) return fault('its amount is missing or cannot be read.')
-  if (amount.isNegative) return { leftOut: 'paid-out' }
+  const payerName = textAt(node, 'NAME') || textAt(node, 'PAYEE', 'NAME')
+  const texts = [payerName, ...['MEMO', 'REFNUM', 'CHECKNUM'].map((name) => textAt(node, name))]
+  const text = texts.filter((one) => one !== '').join(' ')
+  if (amount.isNegative) {
+    const where = `transaction ${place.toLocaleString('en-US')}`
+    const debit = { account, amount: amount.amount, currency, references: [], text, isReversal: false, where }
+    return { leftOut: 'paid-out', debit }
+  }
   if (moneyOf(amount.amount).isZero()) return { leftOut: 'no-amount' }
   const bookedOn = dayOf(textAt(node, 'DTPOSTED'))
   if (bookedOn === null) return fault('its date is missing or does not exist.')
-  const payerName = textAt(node, 'NAME') || textAt(node, 'PAYEE', 'NAME')
-  const texts = [payerName, ...['MEMO', 'REFNUM', 'CHECKNUM'].map((name) => textAt(node, name))]
   const line = {
+    account,
     place,
     reference: '',
     amount: amount.amount,
@@ -89,7 +97,7 @@ function readPayment({ node, place, currency, isBooked }: Payment, mark: Decimal
     bankReference: textAt(node, 'FITID'),
     bookedOn,
     valueDate: dayOf(textAt(node, 'DTAVAIL')) ?? '',
-    text: texts.filter((one) => one !== '').join(' '),
+    text,
     payerName,
     payerAccount: textAt(node, 'BANKACCTTO', 'ACCTID'),
   }

@@ -21,7 +21,7 @@ import { readLines } from './table-lines.ts'
 
 /** PostgreSQL text cannot hold NUL. */
 const NUL = '\u0000'
-const SAMPLE_LINES = 5
+const SAMPLE_LINES = 10
 
 type AnyMapping = ColumnMapping | NamedMapping
 
@@ -134,7 +134,7 @@ function readQif(text: string, mapping: AnyMapping | null): ReadFile {
   if (read.kind !== 'columns') return read
   const { amount, decimalMark } = read.draft
   const isDecided = amount !== null && (decimalMark !== null || read.head.marks[amount]?.verdict === 'whole')
-  return isDecided ? readRows(rows, 'qif', { ...read.draft, amount }) : read
+  return isDecided ? readRows(rows, 'qif', { ...read.draft, amount, dateOrder: undefined }) : read
 }
 
 function readRows(rows: readonly Row[] | ParsedStatement, format: TableFormat, mapping: AnyMapping | null): ReadFile {
@@ -153,10 +153,10 @@ function resultOf(parsed: ParsedStatement): ReadFile {
   const nul = 'This line has a NUL character.'
   const faults = parsed.lines.filter(hasNul).map(({ place }) => ({ place, what: nul }))
   if (faults.length > 0) return resultOf(broken(...faults))
-  const { format, lines, leftOut, accounts } = parsed
+  const { format, lines, leftOut, accounts, debits } = parsed
   const count = Object.values(leftOut.counts).reduce((sum, one) => sum + one, 0)
   const summary = { ...leftOut, ...summaryOf(lines) }
-  return { kind: 'whole', format, lines, leftOut: count, accounts, summary, head: null }
+  return { kind: 'whole', format, lines, leftOut: count, accounts, debits, summary, head: null }
 }
 
 const hasNul = (line: StatementLine): boolean => Object.values(line).some((value) => String(value).includes(NUL))

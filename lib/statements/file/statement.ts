@@ -1,6 +1,8 @@
 import 'server-only'
 import type { Money } from '#lib/values/money.ts'
 import type { ColumnMark, DecimalMark } from './amount-text.ts'
+import type { ColumnDates, DateOrder } from './date-text.ts'
+import { markReturned } from './returned.ts'
 
 /** A day of one bank account is smaller. */
 export const LINES_MAX = 10_000
@@ -34,6 +36,8 @@ export interface ColumnMapping {
   readonly status?: ColumnMeaning | null
   /** ISO 4217, for all amounts of a table that names no currency. */
   readonly currencyCode?: string | null
+  /** Null if no date of the table depends on it. Without it, dates that depend on it are kept as written. */
+  readonly dateOrder?: DateOrder | null | undefined
 }
 
 /** What each text of a column means. Other texts must be mapped first. */
@@ -44,7 +48,10 @@ export interface ColumnMeaning {
 
 export type MeaningField = 'direction' | 'status'
 
-export type ColumnField = Exclude<keyof ColumnMapping, 'headings' | 'decimalMark' | 'currencyCode' | MeaningField>
+export type ColumnField = Exclude<
+  keyof ColumnMapping,
+  'headings' | 'decimalMark' | 'currencyCode' | 'dateOrder' | MeaningField
+>
 
 export type DraftMapping = Omit<ColumnMapping, 'amount'> & { readonly amount: number | null }
 
@@ -53,11 +60,20 @@ export interface TableView {
   readonly columns: readonly string[]
   readonly sample: readonly (readonly string[])[]
   readonly marks: readonly ColumnMark[]
+  readonly dates: readonly ColumnDates[]
   /** The different texts of each column; empty if there are many, or only figures. */
   readonly values: readonly (readonly string[])[]
 }
 
-export interface StatementLine {
+export interface StatementLine extends PaymentLine {
+  /** Why the money is not there any more, in words; empty if it is. */
+  readonly returned: string
+}
+
+/** A payment received. */
+export interface PaymentLine {
+  /** The account that received it; empty if the file names none. */
+  readonly account: string
   /** Line or XML entry, from 1. */
   readonly place: number
   readonly reference: string
@@ -66,13 +82,26 @@ export interface StatementLine {
   /** ISO 4217; may be empty. */
   readonly currency: string
   readonly bankReference: string
+  /** ISO 8601 dates; as written in a table whose format is not certain, and empty if the file has none. */
   readonly bookedOn: string
-  /** ISO 8601 date; empty if the file has none. */
   readonly valueDate: string
   readonly text: string
   /** Empty if the file has none. */
   readonly payerName: string
   readonly payerAccount: string
+}
+
+/** Money that left the account, and may have taken back a payment. */
+export interface Debit {
+  readonly account: string
+  /** Decimal text without a sign. */
+  readonly amount: string
+  readonly currency: string
+  readonly references: readonly string[]
+  readonly text: string
+  readonly isReversal: boolean
+  /** In words, such as `line 12`. */
+  readonly where: string
 }
 
 /** One statement of one account. Texts are empty, and balances null, where the file has none. */
@@ -119,6 +148,7 @@ export type ReadFile =
       readonly lines: readonly StatementLine[]
       readonly leftOut: number
       readonly accounts: readonly AccountStatement[]
+      readonly debits: readonly Debit[]
       readonly summary: ReadSummary
       readonly head: TableView | null
     }
@@ -130,12 +160,13 @@ export type ParsedStatement =
       readonly lines: readonly StatementLine[]
       readonly leftOut: LeftOut
       readonly accounts: readonly AccountStatement[]
+      readonly debits: readonly Debit[]
     }
   | { readonly ok: false; readonly faults: readonly FileFault[] }
 
 export type EntryRead =
-  | { readonly line: StatementLine }
-  | { readonly leftOut: LeftOutReason }
+  | { readonly line: PaymentLine }
+  | { readonly leftOut: LeftOutReason; readonly debit?: Debit }
   | { readonly fault: FileFault }
   | { readonly remark: FileFault }
   | { readonly warning: FileFault }
@@ -161,11 +192,16 @@ export function statementOf(
   for (const entry of entries) {
     if ('leftOut' in entry) counts[entry.leftOut] = (counts[entry.leftOut] ?? 0) + 1
   }
-  const lines = entries.flatMap((entry) => ('line' in entry ? [entry.line] : []))
-  const remarks = entries.flatMap((entry) => ('remark' in entry ? [entry.remark] : []))
+  const payments = entries.flatMap((entry) => ('line' in entry ? [entry.line] : []))
+  const paidOut = entries.flatMap((entry) => ('leftOut' in entry && entry.debit ? [entry.debit] : []))
+  const { lines, debits } = markReturned(payments, paidOut)
+  const remarks = [
+    ...entries.flatMap((entry) => ('remark' in entry ? [entry.remark] : [])),
+    ...lines.filter(({ returned }) => returned !== '').map(({ place, returned }) => ({ place, what: returned })),
+  ]
   const warnings = entries.flatMap((entry) => ('warning' in entry ? [entry.warning] : []))
   const leftOut = { counts, remarks: shortened(remarks), warnings: shortened(warnings) }
-  return whole({ ok: true, format, lines, leftOut, accounts: joinPages(accounts) })
+  return whole({ ok: true, format, lines, leftOut, accounts: joinPages(accounts), debits })
 }
 
 /** A page opens with the balance that the page before closed with. */

@@ -1,5 +1,6 @@
 import 'server-only'
 import {
+  type Cell,
   currencyOf,
   type DecimalMark,
   judgeMark,
@@ -10,6 +11,7 @@ import {
   ZERO,
 } from './amount-text.ts'
 import type { Row } from './csv.ts'
+import { type DateOrder, judgeDates, readDate } from './date-text.ts'
 import {
   type ColumnRole,
   currenciesIn,
@@ -25,13 +27,13 @@ import {
   broken,
   type ColumnField,
   type ColumnMapping,
+  type Debit,
   type EntryRead,
   type FileFault,
   type MeaningField,
   type ParsedStatement,
   statementOf,
 } from './statement.ts'
-
 import { bodyOf, cellsOf, columnName, decidedMark, isPayment, quoted, type Table, type TableFormat } from './table.ts'
 
 const FIELDS: readonly ColumnField[] = [
@@ -62,7 +64,42 @@ export function readLines(table: Table, mapping: ColumnMapping, format: TableFor
   if (mark === null && judged.verdict === 'mixed') {
     return broken(...judged.examples.map(({ place, text }) => ({ place, what: mixedWords(text) })))
   }
-  return new TableReader({ body, headings, mapping, mark: mark ?? 'point' }).read(format, skippedRemark(table))
+  const dates = dateOrderIn(body, mapping)
+  if ('fault' in dates) return broken(dates.fault)
+  const reading = { body, headings, mapping, mark: mark ?? 'point', dateOrder: dates.order }
+  return new TableReader(reading).read(format, [...skippedRemark(table), ...dates.remarks])
+}
+
+/** `order`: null if dates are kept as written. */
+interface DatesRead {
+  readonly order: DateOrder | null
+  readonly remarks: readonly EntryRead[]
+}
+
+function dateOrderIn(body: readonly Row[], mapping: ColumnMapping): DatesRead | { readonly fault: FileFault } {
+  const judged = [mapping.bookedOn, mapping.valueDate ?? null].flatMap((at) =>
+    at === null ? [] : [judgeDates(cellsOf(body, at))],
+  )
+  const decided = judged.find(({ verdict }) => verdict === 'dmy' || verdict === 'mdy')?.verdict
+  if (judged.every(({ verdict }) => verdict === 'certain')) return { order: 'dmy', remarks: [] }
+  const mixed = judged.find(({ verdict }) => verdict === 'mixed')
+  if (mixed !== undefined) return { order: null, remarks: keptAsWritten(mixed.examples, 'two formats') }
+  if (decided === 'dmy' || decided === 'mdy') return { order: decided, remarks: [] }
+  if (mapping.dateOrder === 'dmy' || mapping.dateOrder === 'mdy') return { order: mapping.dateOrder, remarks: [] }
+  const examples = judged.find(({ verdict }) => verdict === 'undecided')?.examples ?? []
+  if (mapping.dateOrder === undefined) return { order: null, remarks: keptAsWritten(examples, 'an unknown order') }
+  const [{ place, text } = { place: null, text: '' }] = examples
+  const what = `${quoted(text)} is ambiguous, and so are all dates in its column. Choose the order of day and month.`
+  return { fault: { place, what } }
+}
+
+function keptAsWritten(examples: readonly Cell[], why: string): readonly EntryRead[] {
+  const [{ place, text } = { place: null, text: '' }] = examples
+  return [
+    {
+      remark: { place, what: `Dates have ${why} of day and month, such as ${quoted(text)}. They are kept as written.` },
+    },
+  ]
 }
 
 function skippedRemark({ skipped }: Table): readonly EntryRead[] {
@@ -109,6 +146,7 @@ interface Reading {
   readonly headings: readonly string[]
   readonly mapping: ColumnMapping
   readonly mark: DecimalMark
+  readonly dateOrder: DateOrder | null
 }
 
 class TableReader {
@@ -144,7 +182,7 @@ class TableReader {
     const paidOut = paidOutText === '' ? null : readAmount(paidOutText, mark)
     if (paidOutText !== '' && paidOut === null) return fault(amountFault(paidOutText, mark))
     const isPaidOut = paidOut !== null && !moneyOf(paidOut.amount).isZero()
-    if (text === '' && isPaidOut) return this.#asPaidOut(paidOut.amount)
+    if (text === '' && isPaidOut) return this.#asPaidOut(row, paidOut)
     if (text === '') return [{ leftOut: 'no-amount' }]
     const read = readAmount(text, mark)
     if (read === null) return fault(amountFault(text, mark))
@@ -153,19 +191,33 @@ class TableReader {
     if (total !== null) return this.#asTotal(row, total)
     const [isReceived, isBooked] = [this.#meaning(row, 'direction'), this.#meaning(row, 'status')]
     for (const unknown of [isReceived, isBooked]) if (typeof unknown === 'string') return fault(unknown)
-    if (isPaidOut && isZero) return this.#asPaidOut(paidOut.amount)
+    if (isPaidOut && isZero) return this.#asPaidOut(row, paidOut)
     if (isPaidOut) return fault('This line has an amount received and an amount paid out. Check the columns.')
     if (isBooked === false) return [{ leftOut: 'not-booked' }]
-    if (read.isNegative || isReceived === false) return this.#asPaidOut(read.amount)
+    if (read.isNegative || isReceived === false) return this.#asPaidOut(row, read)
     this.#add(read.amount, false)
     if (isZero) return [{ leftOut: 'no-amount' }]
     this.#payments.push(row)
     return [this.#lineOf(row, read)]
   }
 
-  #asPaidOut(amount: string): readonly EntryRead[] {
+  #asPaidOut(row: Row, { amount, currency: besideAmount }: ReadAmount): readonly EntryRead[] {
     this.#add(amount, true)
-    return [{ leftOut: 'paid-out' }]
+    const references = [this.#cell(row, 'reference'), this.#cell(row, 'bankReference')].filter((one) => one !== '')
+    const [currency = ''] = this.#currenciesOf(row, besideAmount)
+    const names = { references, text: this.#cell(row, 'text'), where: `line ${row.place.toLocaleString('en-US')}` }
+    const debit: Debit = { account: '', amount, currency, isReversal: false, ...names }
+    return [{ leftOut: 'paid-out', debit }]
+  }
+
+  /** As written if the order of day and month is not certain, or if it is no date. */
+  #date(row: Row, field: 'bookedOn' | 'valueDate'): string | FileFault {
+    const { dateOrder } = this.#reading
+    const text = this.#cell(row, field)
+    const day = dateOrder === null ? undefined : readDate(text, dateOrder)
+    if (day === null)
+      return { place: row.place, what: `The date ${quoted(text)} does not exist. Export the file again.` }
+    return day ?? text
   }
 
   /** Words if the text is not mapped; null if no column is. */
@@ -195,14 +247,18 @@ class TableReader {
       const what = `The amount is in ${currencies.map(quoted).join(' and ')} at once. Choose the amount’s currency column, or none.`
       return { fault: { place, what } }
     }
+    const [bookedOn, valueDate] = [this.#date(row, 'bookedOn'), this.#date(row, 'valueDate')]
+    if (typeof bookedOn !== 'string') return { fault: bookedOn }
+    if (typeof valueDate !== 'string') return { fault: valueDate }
     const line = {
+      account: '',
       place,
       reference: cell('reference'),
       amount: read.amount,
       currency: currencies[0] ?? '',
       bankReference: cell('bankReference'),
-      bookedOn: cell('bookedOn'),
-      valueDate: cell('valueDate'),
+      bookedOn,
+      valueDate,
       text: cell('text'),
       payerName: cell('payerName'),
       payerAccount: cell('payerAccount'),

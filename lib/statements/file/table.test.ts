@@ -47,7 +47,7 @@ describe('a table', () => {
         bankReference: 'ATL-1',
         bookedOn: '2026-11-20',
         text: 'Top-up',
-        ...{ valueDate: '', payerName: '', payerAccount: '' },
+        ...{ account: '', valueDate: '', payerName: '', payerAccount: '', returned: '' },
       },
     ])
   })

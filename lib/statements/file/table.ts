@@ -1,6 +1,7 @@
 import 'server-only'
 import { type ColumnMark, type DecimalMark, judgeMark } from './amount-text.ts'
 import { LINES_ABOVE_MAX, type Row, TOO_MANY } from './csv.ts'
+import { judgeDates } from './date-text.ts'
 import { guessFields, guessMeaning, isAmountText, isDate, isPaidOutHeading, isTotalLabel } from './headings.ts'
 import {
   broken,
@@ -96,6 +97,7 @@ export function viewOf(table: Table): TableView {
     columns,
     sample: table.rows.slice(1, SAMPLE_ROWS + 1).map(({ cells }) => cells.map((cell) => cell.slice(0, SAMPLE_CHARS))),
     marks: columns.map((_unused, at) => judgeMark(cellsOf(body, at))),
+    dates: columns.map((_unused, at) => judgeDates(cellsOf(body, at))),
     values: columns.map((_unused, at) => valuesOf(body.map(({ cells }) => cells[at] ?? ''))),
   }
 }
@@ -120,6 +122,7 @@ export function guessMapping({ headings, columns, marks, values }: TableView): D
     paidOut: paidOut === -1 || paidOut === amount ? null : paidOut,
     direction: guessMeaning('direction', headings ? columns : [], values),
     status: guessMeaning('status', headings ? columns : [], values),
+    dateOrder: null,
   }
 }
 

@@ -1,0 +1,67 @@
+import 'server-only'
+import type { Cell } from './amount-text.ts'
+import { isoDay } from './statement.ts'
+
+/** The order of day and month in dates such as `03/04/2026`. */
+export type DateOrder = 'dmy' | 'mdy'
+
+export interface ColumnDates {
+  /** `certain`: no date depends on the order. `mixed`: some have one order, some the other. */
+  readonly verdict: DateOrder | 'certain' | 'undecided' | 'mixed'
+  /** The first cells that show the verdict. `readings`: ISO 8601. */
+  readonly examples: readonly (Cell & { readonly readings: Readonly<Record<DateOrder, string | null>> })[]
+}
+
+const CENTURY = 2000
+const MONTHS: Readonly<Record<string, string>> = {
+  ...{ jan: '01', feb: '02', mar: '03', mär: '03', mrt: '03', maa: '03', apr: '04', may: '05', mai: '05', mei: '05' },
+  ...{ jun: '06', jul: '07', aug: '08', sep: '09', oct: '10', okt: '10', nov: '11', dec: '12', dez: '12' },
+}
+const TIME = '(?:[T ,].*)?$'
+const YEAR_FIRST = new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})${TIME}`)
+const WITHOUT_MARKS = new RegExp(`^((?:19|20)\\d{2})(\\d{2})(\\d{2})${TIME}`)
+/** QIF writes `5/25'26`. */
+const YEAR_LAST = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})[-/.'](\\d{4}|\\d{2})${TIME}`)
+const DAY_AND_NAME = new RegExp(`^(\\d{1,2})[-. ]+(\\p{L}{3,9})\\.?[-., ]+(\\d{4}|\\d{2})${TIME}`, 'u')
+const NAME_AND_DAY = new RegExp(`^(\\p{L}{3,9})\\.?\\s+(\\d{1,2}),?\\s+(\\d{4})${TIME}`, 'u')
+
+/** ISO 8601. Null for a day that does not exist, undefined for a text that is no date. */
+export function readDate(text: string, order: DateOrder): string | null | undefined {
+  const date = text.trim()
+  const [, year, month, day] = YEAR_FIRST.exec(date) ?? WITHOUT_MARKS.exec(date) ?? []
+  if (year !== undefined) return dayOf(year, month, day)
+  const [, first, , second, lastYear] = YEAR_LAST.exec(date) ?? []
+  if (lastYear !== undefined) return order === 'dmy' ? dayOf(lastYear, second, first) : dayOf(lastYear, first, second)
+  const [, dayBefore, nameAfter, yearAfter] = DAY_AND_NAME.exec(date) ?? []
+  const [, nameBefore, dayAfter, yearLast] = NAME_AND_DAY.exec(date) ?? []
+  const named = MONTHS[(nameAfter ?? nameBefore ?? '').toLowerCase().slice(0, 3)]
+  return named === undefined ? undefined : dayOf(yearAfter ?? yearLast ?? '', named, dayBefore ?? dayAfter)
+}
+
+function dayOf(year: string, month = '', day = ''): string | null {
+  const full = year.length === 2 ? CENTURY + Number(year) : Number(year)
+  return isoDay(full, month.padStart(2, '0') + day.padStart(2, '0'))
+}
+
+/** Where points separate them, the day comes before the month. */
+export function judgeDates(cells: readonly Cell[]): ColumnDates {
+  const dates = cells.flatMap((cell) => {
+    const [, first = '', , second = '', year = ''] = YEAR_LAST.exec(cell.text) ?? []
+    const readings = { dmy: dayOf(year, second, first), mdy: dayOf(year, first, second) }
+    return readings.dmy === readings.mdy ? [] : [{ ...cell, readings }]
+  })
+  const shows = (order: DateOrder, other: DateOrder) =>
+    dates.find(
+      ({ text, readings }) =>
+        readings[order] !== null && (readings[other] === null || (order === 'dmy' && hasPoints(text))),
+    )
+  const [dmy, mdy] = [shows('dmy', 'mdy'), shows('mdy', 'dmy')]
+  if (dmy !== undefined && mdy !== undefined) return { verdict: 'mixed', examples: [dmy, mdy] }
+  if (dmy !== undefined) return { verdict: 'dmy', examples: [dmy] }
+  if (mdy !== undefined) return { verdict: 'mdy', examples: [mdy] }
+  return dates.length === 0
+    ? { verdict: 'certain', examples: [] }
+    : { verdict: 'undecided', examples: dates.slice(0, 1) }
+}
+
+const hasPoints = (text: string): boolean => /^\s*\d{1,2}\./.test(text)

@@ -1,0 +1,62 @@
+import 'server-only'
+import type { Kysely } from 'kysely'
+import type { Session } from '#lib/session/session.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { takesBack } from './file/returned.ts'
+import type { Debit } from './file/statement.ts'
+import { lockLine } from './line-changes.ts'
+import { changeLine } from './line-table.ts'
+import { findPaymentsOf, recordEdit } from './statement-table.ts'
+
+export interface ReturnedLine {
+  readonly statement_id: string
+  readonly number: number
+  readonly reason: string
+}
+
+interface ReturnedBefore {
+  /** To be set aside. */
+  readonly lines: readonly ReturnedLine[]
+  readonly remarks: readonly string[]
+  /** Payments that were confirmed, or may have been. */
+  readonly warnings: readonly string[]
+}
+
+/** Payments of earlier statements that debits of a file took back. */
+export async function findReturnedBefore(db: Kysely<Tables>, debits: readonly Debit[]): Promise<ReturnedBefore> {
+  const amounts = [...new Set(debits.map(({ amount }) => amount))]
+  const payments = amounts.length === 0 ? [] : await findPaymentsOf(db, amounts)
+  const found: { lines: ReturnedLine[]; remarks: string[]; warnings: string[] } = {
+    lines: [],
+    remarks: [],
+    warnings: [],
+  }
+  for (const debit of debits) {
+    const at = payments.findIndex((one) => takesBack(debit, { ...one, bankReference: one.bank_reference }))
+    const [payment] = at === -1 ? [] : payments.splice(at, 1)
+    if (payment === undefined) continue
+    const { statement_id, number, file_name, command_state } = payment
+    const what = `The payment on line ${number.toLocaleString('en-US')} of ${visibleText(file_name)} went back (${debit.where})`
+    if (command_state === null) {
+      const reason = `The money went back: ${debit.isReversal ? 'reversed' : 'paid out again'} in a later statement.`
+      found.lines.push({ statement_id, number, reason })
+      found.remarks.push(`${what}. The line will be set aside.`)
+    } else {
+      found.warnings.push(`${what}, but its deposit was confirmed or may have been. Check the deposit.`)
+    }
+  }
+  return found
+}
+
+/** A line that was confirmed meanwhile is left. */
+export async function setAsideReturned(trx: Trx, session: Session, lines: readonly ReturnedLine[]): Promise<void> {
+  for (const { statement_id, number, reason } of lines) {
+    const at = { statementId: statement_id, number }
+    const line = await lockLine(trx, at)
+    if (line === undefined || line.set_aside_reason !== null) continue
+    const edit = { what: 'set-aside', old: '', new: reason, released: null }
+    const edit_id = await recordEdit(trx, session, line, edit)
+    await changeLine(trx, at, { set_aside_reason: reason, set_aside_by: session.displayName, edit_id })
+  }
+}

@@ -1,0 +1,10 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Lines of before have no account, so they match any; those with a bank reference have another fingerprint by now. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const column of ['account', 'value_date', 'payer_name', 'payer_account']) {
+    await sql`ALTER TABLE statement_line ADD COLUMN ${sql.id(column)} text NOT NULL DEFAULT ''`.execute(db)
+  }
+  // Payments that went back are found by their amount.
+  await sql`CREATE INDEX statement_line_by_amount ON statement_line ((amount::numeric))`.execute(db)
+}
