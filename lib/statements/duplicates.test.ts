@@ -138,3 +138,42 @@ test('lines without a reference and without a bank reference are no duplicates o
     expect([line.hold, line.sameReference, line.sameBankReference]).toEqual([null, null, null])
   }
 })
+
+const mt940 = (account: string, ...entries: readonly string[]): Uint8Array =>
+  Buffer.from(
+    [':20:X', `:25:${account}`, ':28C:1/1', ':60F:C261119BZD0,00', ...entries, ':62F:C261120BZD10,00'].join('\n'),
+  )
+
+const camt = (account: string, bank: string): Uint8Array =>
+  Buffer.from(`<Document><BkToCstmrStmt><Stmt><Acct><Id><IBAN>${account}</IBAN></Id></Acct><Ntry>
+    <Amt Ccy="BZD">10</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt>
+    <AcctSvcrRef>${bank}</AcctSvcrRef></Ntry></Stmt></BkToCstmrStmt></Document>`)
+
+test('equal payments of one day are not dropped', async () => {
+  const equal = { reference: 'RENT', bank: 'B-1' }
+  await importedAndRead(operator, csvOf([equal, equal]))
+  const second = await importedAndRead(operator, csvOf([equal, equal, equal, { reference: 'OTHER', bank: 'B-2' }]))
+  expect(await statusesOf(second)).toEqual(['set-aside', 'set-aside', 'unknown', 'unknown'])
+  expect((await pageOf(second)).lines.map(({ seen }) => seen?.number ?? null)).toEqual([1, 2, null, null])
+})
+
+test('recognises a payment in a file of another format', async () => {
+  const account = 'BZ89370400440532013000'
+  await importedAndRead(operator, mt940('37040044/0532013000', ':61:2611201120C10,00NTRFDEP-1//ATL-7'))
+  const second = await importedAndRead(operator, camt(account, 'atl-7'))
+  expect(await statusesOf(second)).toEqual(['set-aside'])
+})
+
+test('a payment of another account is no repeat', async () => {
+  await importedAndRead(operator, mt940('100200', ':61:2611201120C10,00NTRFDEP-1//ATL-7'))
+  const second = await importedAndRead(operator, mt940('100300', ':61:2611201120C10,00NTRFDEP-1//ATL-7'))
+  expect(await statusesOf(second)).toEqual(['unknown'])
+})
+
+test('a repeated line is put back with a reason only', async () => {
+  const line = { reference: 'RENT', bank: 'B-1' }
+  await importedAndRead(operator, csvOf([line]))
+  const second = await importedAndRead(operator, csvOf([line, {}]))
+  expect(await editLine(operator, second, 1, { act: 'put-back', reason: '' })).toBe('Enter why it is put back.')
+  expect(await editLine(operator, second, 1, { act: 'put-back', reason: 'paid twice' })).toBeNull()
+})

@@ -20,7 +20,8 @@ export type LineAct =
   | { readonly act: 'accept'; readonly reference: string }
   | { readonly act: 'bank-reference'; readonly bankReference: string }
   | { readonly act: 'set-aside'; readonly reason: string }
-  | { readonly act: 'put-back' }
+  /** The reason is needed for a line that a file set aside. */
+  | { readonly act: 'put-back'; readonly reason: string }
   | { readonly act: 'look' }
 
 /** Null on success. */
@@ -29,6 +30,7 @@ export type Fault = string | null
 const NOT_THERE = 'Line not found.'
 const GONE_OUT = 'A confirmation was sent for this line. It cannot be edited.'
 const WAITS = 'This line waits for approval. Edit it once that is cancelled or declined.'
+const PUT_BACK_WHY = 'Enter why it is put back.'
 const NOT_SUGGESTED = 'This reference is no longer suggested. Check the line again.'
 
 /**
@@ -47,6 +49,8 @@ export async function editLine(session: Session, statementId: string, number: nu
   const edited = await inJournal(db, async (trx) => {
     const before = await lockLine(trx, at)
     if (before === undefined) return GONE_OUT
+    const isByFile = before.set_aside_reason !== null && before.set_aside_by === null
+    if (act.act === 'put-back' && isByFile && act.reason.trim() === '') return PUT_BACK_WHY
     if (act.act === 'accept' && !(await isSuggested(trx, before, act.reference))) return NOT_SUGGESTED
     const edit = editOf(session, before, act)
     const edit_id = await recordEdit(trx, session, before, { ...edit, released: line.command_id })
@@ -88,6 +92,8 @@ function faultOf(act: LineAct): Fault {
       return bankReferenceFault(act.bankReference)
     case 'set-aside':
       return reasonFault(act.reason, 'Enter why it is set aside.')
+    case 'put-back':
+      return act.reason === '' ? null : reasonFault(act.reason, PUT_BACK_WHY)
     default:
       return null
   }
@@ -129,7 +135,7 @@ function editOf(session: Session, line: LineRow, act: LineAct): Edit {
       return {
         what: 'put-back',
         old: setAside,
-        new: '',
+        new: act.reason.trim(),
         change: () => ({ set_aside_reason: null, set_aside_by: null }),
       }
     case 'look':

@@ -340,7 +340,7 @@ describe('looking lines up', () => {
       status: 'set-aside',
       setAside: { reason: 'asked the bank', by: 'operator@example.com' },
     })
-    await editLine(operator, id, 1, { act: 'put-back' })
+    await editLine(operator, id, 1, { act: 'put-back', reason: '' })
     expect(await statusesOf(id)).toEqual(['ready'])
   })
 

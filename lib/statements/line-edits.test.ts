@@ -53,7 +53,7 @@ describe('every edit is an event', () => {
       { act: 'reference', reference: second },
       { act: 'bank-reference', bankReference: 'B-2' },
       { act: 'set-aside', reason: 'asked the bank' },
-      { act: 'put-back' },
+      { act: 'put-back', reason: '' },
       { act: 'look' },
     ]
     for (const act of acts) expect(await editLine(operator, id, 1, act)).toBeNull()
@@ -121,7 +121,7 @@ describe('every edit is an event', () => {
       edited: { by: 'operator@example.com' },
       soughtEntered: { by: 'admin@example.com' },
     })
-    for (let at = 0; at < 61; at += 1) await editLine(operator, id, 1, { act: 'put-back' })
+    for (let at = 0; at < 61; at += 1) await editLine(operator, id, 1, { act: 'put-back', reason: '' })
     expect(await hasRoom(await store(), operator.actor)).toBe(true)
   })
 
@@ -130,7 +130,7 @@ describe('every edit is an event', () => {
     const id = await importedAndRead(operator, csvOf([{ reference: first }, { reference: second }]))
     expect((await pageOf(id)).ready.edited).toEqual([])
     await editLine(admin, id, 2, { act: 'set-aside', reason: 'x' })
-    await editLine(admin, id, 2, { act: 'put-back' })
+    await editLine(admin, id, 2, { act: 'put-back', reason: '' })
     expect((await pageOf(id)).ready.edited).toMatchObject([{ number: 2, by: 'admin@example.com' }])
   })
 

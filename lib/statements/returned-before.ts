@@ -57,6 +57,6 @@ export async function setAsideReturned(trx: Trx, session: Session, lines: readon
     if (line === undefined || line.set_aside_reason !== null) continue
     const edit = { what: 'set-aside', old: '', new: reason, released: null }
     const edit_id = await recordEdit(trx, session, line, edit)
-    await changeLine(trx, at, { set_aside_reason: reason, set_aside_by: session.displayName, edit_id })
+    await changeLine(trx, at, { set_aside_reason: reason, edit_id })
   }
 }

@@ -128,6 +128,9 @@ export interface LineView {
   readonly amount: string
   readonly currency: string
   readonly bookedOn: string
+  readonly valueDate: string
+  readonly payerName: string
+  readonly payerAccount: string
   readonly text: string
   readonly bankReference: string
   readonly given: { readonly reference: string; readonly bankReference: string }

@@ -219,7 +219,7 @@ function FirstLines({ lines, total, placeWord }: FirstLinesProps) {
           <TableRow>
             <TableHead className="bg-muted">{placeWord}</TableHead>
             <TableHead className="bg-muted text-right">Amount</TableHead>
-            {['Booked', 'Reference', 'Bank’s reference'].map((title) => (
+            {['Booked', 'Value date', 'Reference', 'Bank’s reference', 'Payer', 'Free text'].map((title) => (
               <TableHead key={title} className="bg-muted">
                 {title}
               </TableHead>
@@ -234,9 +234,16 @@ function FirstLines({ lines, total, placeWord }: FirstLinesProps) {
               <TableCell className="text-right">
                 <Amount amount={line.amount} currency={line.currency} />
               </TableCell>
-              <TableCell className="figures whitespace-nowrap">{visibleText(line.bookedOn)}</TableCell>
+              {[line.bookedOn, line.valueDate].map((day, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: both days may be equal.
+                <TableCell key={column} className="figures whitespace-nowrap">
+                  {visibleText(day)}
+                </TableCell>
+              ))}
               <TableCell className="mono max-w-52 truncate">{visibleText(line.reference)}</TableCell>
               <TableCell className="mono max-w-52 truncate">{visibleText(line.bankReference)}</TableCell>
+              <TableCell className="max-w-52 truncate">{visibleText(line.payerName)}</TableCell>
+              <TableCell className="max-w-72 truncate">{visibleText(line.text)}</TableCell>
             </TableRow>
           ))}
         </TableBody>

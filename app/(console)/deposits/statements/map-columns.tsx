@@ -3,7 +3,7 @@ import { Choice } from '#components/form/choice.tsx'
 import { FieldNote, TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
-import { Field, FieldError, FieldLabel } from '#components/ui/field.tsx'
+import { Field, FieldLabel } from '#components/ui/field.tsx'
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '#components/ui/select.tsx'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import type {
@@ -13,8 +13,8 @@ import type {
   MeaningField,
   TableView,
 } from '#lib/statements/file/statement.ts'
-import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { DateOrderChoice, DecimalMark, datesToChoose, type Mark, markToSend } from './amounts-and-dates.tsx'
 
 const fields: readonly (readonly [field: ColumnField, label: string, help: string])[] = [
   ['reference', 'Reference', 'The deposit’s reference, with no other text.'],
@@ -38,8 +38,6 @@ const meanings: readonly (readonly [field: MeaningField, label: string, isTrue: 
 ]
 
 const NONE = 'none'
-
-type Mark = TableView['marks'][number]
 
 interface MapColumnsProps {
   fileName: string
@@ -65,11 +63,9 @@ export function MapColumns({ fileName, head, draft: initial, why, reading, onMap
     setChecked(true)
     const { amount } = draft
     if (amount === null || Object.keys(faultsOf(draft, mark, head)).length > 0) return
-    onMap({ ...draft, amount, decimalMark: markToSend(draft, mark) })
+    onMap({ ...draft, amount, decimalMark: markToSend(draft, mark), dateOrder: draft.dateOrder ?? null })
   }
-  const choose = (field: ColumnField, at: number | null) =>
-    // The chosen mark belongs to the old column.
-    setDraft({ ...draft, [field]: at, ...(field === 'amount' ? { decimalMark: null } : {}) })
+  const choose = (field: ColumnField, at: number | null) => setDraft({ ...draft, [field]: at, ...notChosenFor(field) })
   const columnOf = ([field, label, help]: (typeof fields)[number]) => (
     <ColumnChoice
       key={field}
@@ -138,6 +134,12 @@ export function MapColumns({ fileName, head, draft: initial, why, reading, onMap
           fault={faults.decimalMark ?? null}
           onChoose={(decimalMark) => setDraft({ ...draft, decimalMark })}
         />
+        <DateOrderChoice
+          dates={datesToChoose(draft, head)}
+          chosen={draft.dateOrder ?? null}
+          fault={faults.dateOrder ?? null}
+          onChoose={(dateOrder) => setDraft({ ...draft, dateOrder })}
+        />
       </div>
       <CardFooter className="justify-end">
         <Button type="submit" aria-disabled={reading} className="max-w-full">
@@ -148,12 +150,18 @@ export function MapColumns({ fileName, head, draft: initial, why, reading, onMap
   )
 }
 
+/** What was chosen for another column before. */
+function notChosenFor(field: ColumnField): Partial<DraftMapping> {
+  if (field === 'amount') return { decimalMark: null }
+  return field === 'bookedOn' || field === 'valueDate' ? { dateOrder: null } : {}
+}
+
 /** Whether the guess or the remembered mapping has a column that is rarely needed. */
 const hasMore = (draft: DraftMapping): boolean =>
   [draft.direction, draft.status, draft.currencyCode].some((one) => one !== null && one !== undefined) ||
   moreFields.some(([field]) => typeof draft[field] === 'number')
 
-type Faults = Partial<Record<ColumnField | MeaningField | 'decimalMark' | 'currencyCode', string>>
+type Faults = Partial<Record<ColumnField | MeaningField | 'decimalMark' | 'currencyCode' | 'dateOrder', string>>
 
 function faultsOf(draft: DraftMapping, mark: Mark | undefined, head: TableView): Faults {
   const faults: Faults = {}
@@ -170,13 +178,8 @@ function faultsOf(draft: DraftMapping, mark: Mark | undefined, head: TableView):
   else if (mark?.verdict === 'no-amounts') faults.amount = 'This column has no amounts. Choose another.'
   if (mark?.verdict === 'mixed') faults.decimalMark = 'Export the file again with one decimal separator in all amounts.'
   if (mark?.verdict === 'undecided' && draft.decimalMark === null) faults.decimalMark = 'Choose the decimal separator.'
+  if (datesToChoose(draft, head) !== null && !draft.dateOrder) faults.dateOrder = 'Choose the order of day and month.'
   return faults
-}
-
-/** The mark that the column's cells prove, otherwise the operator's choice; null when no amount depends on it. */
-function markToSend({ decimalMark }: DraftMapping, mark: Mark | undefined): ColumnMapping['decimalMark'] {
-  if (mark?.verdict === 'point' || mark?.verdict === 'comma') return mark.verdict
-  return mark?.verdict === 'undecided' ? decimalMark : null
 }
 
 /** Adds the position where a heading is empty or not unique. */
@@ -188,67 +191,6 @@ function columnNames({ columns, sample }: TableView, headings: boolean): readonl
     const isAlone = columns.filter((other) => other === first).length === 1
     return isAlone ? visibleText(first) : `${visibleText(first)} (column ${at + 1})`
   })
-}
-
-interface DecimalMarkProps {
-  mark: Mark | undefined
-  chosen: DraftMapping['decimalMark']
-  fault: string | null
-  onChoose: (mark: 'point' | 'comma') => void
-}
-
-/** Asks for the decimal mark only if no cell proves it. */
-function DecimalMark({ mark, chosen, fault, onChoose }: DecimalMarkProps) {
-  const noteId = useId()
-  const [example, other] = mark?.examples ?? []
-  if (mark?.verdict === 'undecided' && example !== undefined) {
-    const { point, comma } = example.readings
-    return (
-      <div aria-describedby={noteId}>
-        <Choice
-          legend={`“${visibleText(example.text)}” on line ${example.place.toLocaleString('en-US')} is`}
-          name="decimalMark"
-          value={chosen}
-          options={[
-            ['point', `${shownAmount(point ?? '')} (decimal point)`],
-            ['comma', `${shownAmount(comma ?? '')} (decimal comma)`],
-          ]}
-          onChoose={onChoose}
-        />
-        <FieldNote id={noteId} help="Every amount in this column is ambiguous." fault={fault} />
-      </div>
-    )
-  }
-  return (
-    <div className="mb-3 text-sm">
-      <p className="mb-1 text-muted-foreground text-xs">Decimal separator</p>
-      <p className="break-words text-secondary-foreground">{markWords(mark)}</p>
-      {mark?.verdict === 'mixed' && example !== undefined && other !== undefined ? (
-        <FieldError>
-          “{visibleText(example.text)}” on line {example.place.toLocaleString('en-US')} has a decimal point, “
-          {visibleText(other.text)}” on line {other.place.toLocaleString('en-US')} a decimal comma. Export the file
-          again with one of them.
-        </FieldError>
-      ) : null}
-    </div>
-  )
-}
-
-function markWords(mark: Mark | undefined): string {
-  const [example] = mark?.examples ?? []
-  switch (mark?.verdict) {
-    case 'point':
-    case 'comma':
-      return `A ${mark.verdict}, as in “${visibleText(example?.text ?? '')}” on line ${example?.place.toLocaleString('en-US')}.`
-    case 'whole':
-      return 'None: all amounts are whole numbers.'
-    case 'mixed':
-      return 'Amounts use two decimal separators.'
-    case 'no-amounts':
-      return 'The chosen column has no amounts.'
-    default:
-      return 'Choose the amount column first.'
-  }
 }
 
 interface SampleProps {

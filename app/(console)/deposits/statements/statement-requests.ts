@@ -96,8 +96,8 @@ export const stopWork = (id: string): Promise<StatementReply<unknown>> => ask(`/
 export type LineAct =
   | { readonly act: 'reference' | 'accept'; readonly reference: string }
   | { readonly act: 'bank-reference'; readonly bankReference: string }
-  | { readonly act: 'set-aside'; readonly reason: string }
-  | { readonly act: 'put-back' | 'look' }
+  | { readonly act: 'set-aside' | 'put-back'; readonly reason: string }
+  | { readonly act: 'look' }
 
 export const changeLine = (id: string, number: number, act: LineAct): Promise<StatementReply<unknown>> =>
   post(`/${id}/lines/${number}`, act)

@@ -60,6 +60,8 @@ export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) 
             <Text label="Reference" text={line.given.reference} mono />
             <Text label="Bank’s reference" text={line.given.bankReference} mono />
             <Text label="Booked" text={line.bookedOn} />
+            <Text label="Value date" text={line.valueDate} />
+            <Text label="Payer" text={[line.payerName, line.payerAccount].filter((part) => part !== '').join(', ')} />
             <Text label="Free text" text={line.text} />
           </dl>
         </section>

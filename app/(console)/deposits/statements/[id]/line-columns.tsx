@@ -34,9 +34,9 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
   },
   {
     id: 'reference',
-    head: 'Reference, free text',
+    head: 'Reference, payer, free text',
     always: true,
-    cell: ({ sought, text }) => (
+    cell: ({ sought, text, payerName }) => (
       <>
         {sought === '' ? (
           <span className="text-muted-foreground">none</span>
@@ -48,6 +48,7 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
             href={`/deposits?${new URLSearchParams({ reference: sought })}`}
           />
         )}
+        {payerName === '' ? null : <FreeText>{payerName}</FreeText>}
         {text === '' ? null : <FreeText>{text}</FreeText>}
       </>
     ),

@@ -48,15 +48,24 @@ const asking: Readonly<Record<Typing['what'], Asking>> = {
     fault: (reason) => reasonFault(reason, 'Enter why it is set aside.'),
     act: (reason) => ({ act: 'set-aside', reason }),
   },
+  'put-back': {
+    title: 'Put back',
+    label: 'Reason',
+    help: 'Shown in the activity log.',
+    button: 'Put back',
+    fault: (reason) => reasonFault(reason, 'Enter why it is put back.'),
+    act: (reason) => ({ act: 'put-back', reason }),
+  },
 }
 
 export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; dialog: Typing }) {
   const { title, label, help, button, fault, act } = asking[what]
   const [wrong, setWrong] = useState<string | null>(null)
+  const isReason = what === 'set-aside' || what === 'put-back'
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    const typed = what === 'set-aside' ? fieldText(form, 'typed').trim() : fieldReference(form, 'typed')
+    const typed = isReason ? fieldText(form, 'typed').trim() : fieldReference(form, 'typed')
     const found = fault(typed)
     setWrong(found)
     if (found === null) void acts.act(line, act(typed))
@@ -82,8 +91,8 @@ export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; d
             data-first
             label={label}
             name="typed"
-            mono={what !== 'set-aside'}
-            isReference={what !== 'set-aside'}
+            mono={!isReason}
+            isReference={!isReason}
             initial={what === 'set-aside' ? suggestedReason(line) : ''}
             help={help}
             fault={wrong ?? acts.fault}

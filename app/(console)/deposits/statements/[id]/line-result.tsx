@@ -161,7 +161,16 @@ export function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
   const busy = acts.busy === line.number
   if (status === 'set-aside') {
     return (
-      <RowButton line={line.number} busy={busy} onClick={() => void acts.act(line, { act: 'put-back' })}>
+      <RowButton
+        line={line.number}
+        busy={busy}
+        onClick={() =>
+          // A file set it aside, because the payment repeats or went back.
+          line.setAside?.by === null
+            ? acts.open({ what: 'put-back', line })
+            : void acts.act(line, { act: 'put-back', reason: '' })
+        }
+      >
         Put back
       </RowButton>
     )

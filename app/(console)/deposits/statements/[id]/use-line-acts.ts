@@ -15,7 +15,7 @@ import {
 } from '../statement-requests.ts'
 
 export interface OpenDialog {
-  readonly what: 'reference' | 'bank-reference' | 'set-aside' | 'confirm'
+  readonly what: 'reference' | 'bank-reference' | 'set-aside' | 'put-back' | 'confirm'
   readonly line: LineView
 }
 

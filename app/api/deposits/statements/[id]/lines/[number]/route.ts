@@ -14,7 +14,7 @@ const act = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('accept'), reference: text }),
   z.strictObject({ act: z.literal('bank-reference'), bankReference: text }),
   z.strictObject({ act: z.literal('set-aside'), reason: text }),
-  z.strictObject({ act: z.literal('put-back') }),
+  z.strictObject({ act: z.literal('put-back'), reason: text.default('') }),
   z.strictObject({ act: z.literal('look') }),
 ])
 

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { isSameAccount, markReturned } from './returned.ts'
+import type { Debit, PaymentLine } from './statement.ts'
+
+const payment = (change: Partial<PaymentLine> = {}): PaymentLine => ({
+  account: 'ATL-100',
+  place: 1,
+  reference: 'DEP-1234',
+  amount: '250.00',
+  currency: 'BZD',
+  bankReference: 'BANK-1',
+  bookedOn: '2026-11-20',
+  valueDate: '',
+  text: '',
+  payerName: '',
+  payerAccount: '',
+  ...change,
+})
+
+const debit = (change: Partial<Debit> = {}): Debit => ({
+  account: 'ATL-100',
+  amount: '250',
+  currency: 'BZD',
+  references: ['DEP-1234'],
+  text: '',
+  isReversal: false,
+  where: 'line 9',
+  ...change,
+})
+
+const marked = (payments: readonly PaymentLine[], ...debits: Debit[]): readonly boolean[] =>
+  markReturned(payments, debits).lines.map(({ returned }) => returned !== '')
+
+describe('a payment went back', () => {
+  test.each([
+    ['by its reference', debit()],
+    ['by the bank’s reference in another case', debit({ references: ['bank-1'] })],
+    ['by its reference in the text', debit({ references: [], text: 'Return of dep-1234, account closed' })],
+    ['by a reversal without a name', debit({ references: [], isReversal: true })],
+    ['by a debit of an unknown account', debit({ account: '' })],
+  ])('%s', (_how, taken) => expect(marked([payment()], taken)).toEqual([true]))
+
+  test('and the line says where', () =>
+    expect(markReturned([payment()], [debit()]).lines[0]?.returned).toBe(
+      'The money went back: paid out again at line 9 of this file.',
+    ))
+})
+
+describe('a payment stays', () => {
+  test.each([
+    ['after a debit of another amount', debit({ amount: '249.99' })],
+    ['after a debit in another currency', debit({ currency: 'USD' })],
+    ['after a debit of another account', debit({ account: 'ATL-200' })],
+    ['after a debit that names another payment', debit({ references: ['DEP-9'] })],
+    ['after a debit without a name', debit({ references: [] })],
+  ])('%s', (_when, other) => expect(marked([payment()], other)).toEqual([false]))
+
+  test('if a reversal without a name fits two', () =>
+    expect(marked([payment(), payment({ place: 2 })], debit({ references: [], isReversal: true }))).toEqual([
+      false,
+      false,
+    ]))
+
+  test('if one debit took back its twin', () =>
+    expect(marked([payment(), payment({ place: 2 })], debit())).toEqual([true, false]))
+})
+
+test('debits that took back nothing are kept for earlier files', () => {
+  const other = debit({ references: ['DEP-9'] })
+  expect(markReturned([payment()], [debit(), other, debit({ amount: '1', references: [] })]).debits).toEqual([other])
+})
+
+test.each([
+  ['37040044/0532013000', 'DE89 3704 0044 0532 0130 00', true],
+  ['', 'ATL-100', true],
+  ['ATL-100', 'atl 100', true],
+  ['100', 'ATL-100', false],
+  ['ATL-100', 'ATL-200', false],
+])('accounts %s and %s: same is %s', (one, other, same) => expect(isSameAccount(one, other)).toBe(same))

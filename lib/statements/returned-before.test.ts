@@ -1,0 +1,67 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { confirmForTest, csvOf, importedAndRead, MAPPING, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
+import { editLine } from './edit-line.ts'
+import { readPackedFile } from './file/read-file.ts'
+import { importStatement } from './import.ts'
+
+const OPERATOR = '00000000-0000-4000-8000-000000000001'
+
+let service: TestService
+let operator: Session
+
+beforeEach(async () => {
+  service = await freshWorld()
+  operator = await signedIn(service, 'operator@example.com', OPERATOR)
+})
+
+const previewOf = async (bytes: Uint8Array) => {
+  const file = { name: 'Later.csv', bytes, mapping: MAPPING, seal: null, reason: '' }
+  const read = await importStatement(operator, file, readPackedFile)
+  if (read.kind !== 'preview') throw new Error(read.kind)
+  return read.preview.summary
+}
+
+test('a payment that went back in its file needs a reason', async () => {
+  const reference = await service.announceDeposit('10')
+  const id = await importedAndRead(operator, csvOf([{ reference }, { reference, amount: '-10.00' }]))
+  const [line] = (await pageOf(id)).lines
+  expect(line).toMatchObject({
+    status: 'set-aside',
+    setAside: { by: null, reason: 'The money went back: paid out again at line 3 of this file.' },
+  })
+  expect(await editLine(operator, id, 1, { act: 'put-back', reason: ' ' })).toBe('Enter why it is put back.')
+  expect(await editLine(operator, id, 1, { act: 'put-back', reason: 'another payment' })).toBeNull()
+  expect(await statusesOf(id)).toEqual(['ready'])
+})
+
+test('a later file sets aside a payment that went back', async () => {
+  const reference = await service.announceDeposit('10')
+  const first = await importedAndRead(operator, csvOf([{ reference }]))
+  const later = csvOf([{ reference: 'other' }, { reference, amount: '-10.00' }])
+  expect((await previewOf(later)).remarks).toEqual([
+    { place: null, what: 'The payment on line 1 of July.csv went back (line 3). The line will be set aside.' },
+  ])
+  expect(await statusesOf(first)).toEqual(['ready'])
+  await importedAndRead(operator, later)
+  expect((await pageOf(first)).lines[0]).toMatchObject({
+    status: 'set-aside',
+    setAside: { by: null, reason: 'The money went back: paid out again in a later statement.' },
+    edited: { by: 'operator@example.com' },
+  })
+})
+
+test('a confirmed payment that went back is a warning', async () => {
+  const reference = await service.announceDeposit('10')
+  const first = await importedAndRead(operator, csvOf([{ reference }]))
+  await confirmForTest(operator, first)
+  const later = csvOf([{ reference: 'other' }, { reference, amount: '-10.00' }])
+  expect((await previewOf(later)).warnings).toEqual([
+    {
+      place: null,
+      what: 'The payment on line 1 of July.csv went back (line 3), but its deposit was confirmed or may have been. Check the deposit.',
+    },
+  ])
+})
