@@ -250,3 +250,43 @@ describe('a batch of camt.053', () => {
     expect(file).toMatchObject({ kind: 'broken', faults: [{ what: expect.stringMatching(/cannot be compared/) }] })
   })
 })
+
+describe('a payment that went back', () => {
+  const returnedOf = (...entries: readonly string[]) =>
+    linesOf(camt(entries.join(''))).map(({ reference, returned }) => `${reference}: ${returned}`)
+
+  test('is told by a debit with its end-to-end id', () =>
+    expect(
+      returnedOf(
+        entry(details(payment('DEP-1'))),
+        entry(details(payment('DEP-1')), '250.00', 'DBIT').replace('ATL-1', 'ATL-2'),
+      ),
+    ).toEqual(['DEP-1: The money went back: paid out again at entry 2 of this file.']))
+
+  test('is told by a reversal', () =>
+    expect(returnedOf(entry(details(payment('DEP-1'))), entry('<RvslInd>true</RvslInd>', '250.00', 'DBIT'))).toEqual([
+      'DEP-1: The money went back: reversed at entry 2 of this file.',
+    ]))
+
+  test('is not told by a debit that is not booked', () =>
+    expect(
+      returnedOf(
+        entry(details(payment('DEP-1'))),
+        entry(details(payment('DEP-1')), '250.00', 'DBIT', '<Sts>PDNG</Sts>'),
+      ),
+    ).toEqual(['DEP-1: ']))
+
+  test('is told by a debit within its batch', () =>
+    expect(
+      returnedOf(
+        entry(
+          details(
+            batch(3) +
+              payment('DEP-1', '100') +
+              payment('DEP-2', '250') +
+              payment('DEP-1', '100', '<CdtDbtInd>DBIT</CdtDbtInd>'),
+          ),
+        ),
+      ),
+    ).toEqual(['DEP-1: The money went back: paid out again at entry 1 of this file.', 'DEP-2: ']))
+})

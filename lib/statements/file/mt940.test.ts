@@ -220,3 +220,14 @@ describe('the references of MT940', () => {
     expect(lineOf(`${marker}//B-1`, text)?.reference).toBe(reference)
   })
 })
+
+test('a reversal (RC) takes back the payment that it names', () => {
+  const entries = [
+    ':61:2611201120C100,00NTRFDEP-1//ATL-1',
+    ':61:2611201120C100,00NTRFDEP-2//ATL-2',
+    ':61:2611201120RC100,00NTRFDEP-2//ATL-9',
+  ]
+  const { lines, summary } = wholeOf(mt940(entries.join('\n'), '1100,00'))
+  expect(lines.map(({ returned }) => returned)).toEqual(['', 'The money went back: reversed at line 7 of this file.'])
+  expect(summary.counts).toEqual({ reversal: 1 })
+})

@@ -90,3 +90,49 @@ test('reads value date, payer and a currency for all amounts', () => {
   const named = ['Date,Ref,Amount (USD)', '2026-05-05,A,250.00']
   expect(read(named, { ...MAPPING, currencyCode: 'BZD' })).toMatchObject({ lines: [{ currency: 'USD' }] })
 })
+
+describe('dates', () => {
+  const table = (...days: readonly string[]) => ['Date,Ref,Amount', ...days.map((day, at) => `${day},R${at},1${at}.50`)]
+  const daysOf = (days: readonly string[], change: Partial<ColumnMapping> = {}) => {
+    const file = read(table(...days), { ...MAPPING, dateOrder: null, ...change })
+    return file.kind === 'whole' ? file.lines.map(({ bookedOn }) => bookedOn) : file.kind
+  }
+
+  test('become ISO dates where the column decides their order', () =>
+    expect(daysOf(['03/04/2026', '13/04/2026'])).toEqual(['2026-04-03', '2026-04-13']))
+
+  test('are asked about where it does not', () => {
+    const asked = table('03/04/2026', '05/04/2026')
+    expect(faultOf(asked, { ...MAPPING, dateOrder: null })).toBe(
+      '2: “03/04/2026” is ambiguous, and so are all dates in its column. Choose the order of day and month.',
+    )
+    expect(daysOf(['03/04/2026', '05/04/2026'], { dateOrder: 'mdy' })).toEqual(['2026-03-04', '2026-05-04'])
+  })
+
+  test('stay as written, with a remark, without a choice', () => {
+    const file = read(table('03/04/2026', '05/04/2026'), MAPPING)
+    expect(file).toMatchObject({ lines: [{ bookedOn: '03/04/2026' }, { bookedOn: '05/04/2026' }] })
+    expect(file).toMatchObject({
+      summary: { remarks: [{ place: 2, what: expect.stringContaining('kept as written') }] },
+    })
+  })
+
+  test('that do not exist refuse the table', () =>
+    expect(faultOf(table('13/04/2026', '31/02/2026'), { ...MAPPING, dateOrder: null })).toBe(
+      '3: The date “31/02/2026” does not exist. Export the file again.',
+    ))
+
+  test('in another form stay as written', () =>
+    expect(daysOf(['13/04/2026', 'today'])).toEqual(['2026-04-13', 'today']))
+})
+
+test('an equal amount paid out under its reference takes a payment back', () => {
+  const rows = ['Date,Ref,Amount', '2026-05-05,A-1,250.00', '2026-05-05,A-2,90.00', '2026-05-06,A-1,-250.00']
+  expect(read(rows, MAPPING)).toMatchObject({
+    lines: [
+      { reference: 'A-1', returned: 'The money went back: paid out again at line 4 of this file.' },
+      { reference: 'A-2', returned: '' },
+    ],
+    summary: { counts: { 'paid-out': 1 } },
+  })
+})
