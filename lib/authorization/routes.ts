@@ -57,6 +57,7 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/csp-report': { POST: 'public' },
   '/api/deposits/statements': { POST: 'statements.write' },
   '/api/deposits/statements/[id]': { POST: 'statements.write', DELETE: 'statements.write' },
+  '/api/deposits/statements/[id]/file': { GET: 'statements.write' },
   '/api/deposits/statements/[id]/found-references': { GET: 'statements.read', POST: 'statements.write' },
   '/api/deposits/statements/[id]/lines/[number]': { POST: 'statements.write' },
   '/api/deposits/statements/[id]/lines/[number]/confirmation': { POST: 'statements.write' },

@@ -26,7 +26,8 @@ function statement(number: string, opening: number, closing: number, account = '
 }
 
 async function importText(text: string, reason: string) {
-  const upload = { name: 'day.sta', bytes: new TextEncoder().encode(text), mapping: null, seal: null, reason }
+  const bytes = new TextEncoder().encode(text)
+  const upload = { name: 'day.sta', bytes, mapping: null, seal: null, reason, replaces: null }
   const read = await importStatement(operator, upload, readPackedFile)
   if (read.kind !== 'preview') throw new Error(JSON.stringify(read))
   const { seal, summary } = read.preview

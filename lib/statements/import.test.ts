@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 describe('importing a file', () => {
-  const upload = { name: 'July.csv', mapping: null, seal: null, reason: '' }
+  const upload = { name: 'July.csv', mapping: null, seal: null, reason: '', replaces: null }
   const give = (bytes: Uint8Array, given: Partial<UploadedFile> = {}) =>
     importStatement(operator, { ...upload, bytes, ...given }, readPackedFile)
   const stored = async () => (await (await store()).selectFrom('statement').select('id').execute()).map(({ id }) => id)

@@ -20,6 +20,7 @@ import {
   type TableView,
 } from './file/statement.ts'
 import { decidedMark, type NamedMapping, positionsOf } from './file/table.ts'
+import { discardForMapping, keepFile } from './kept-file.ts'
 import { findReturnedBefore, type ReturnedLine, setAsideReturned } from './returned-before.ts'
 import {
   findMapping,
@@ -47,6 +48,8 @@ export interface UploadedFile {
   readonly seal: string | null
   /** Why the file is imported in spite of its warnings; may be empty. */
   readonly reason: string
+  /** The statement of this file whose columns are mapped again, or null. */
+  readonly replaces: string | null
 }
 
 /**
@@ -59,27 +62,33 @@ export async function importStatement(
   upload: UploadedFile,
   readFile: FileReader = readInWorker,
 ): Promise<ImportAnswer> {
-  const { name, bytes, seal, reason } = upload
+  const { name, bytes, seal, reason, replaces } = upload
   const digest = createHash('sha256').update(bytes).digest('hex')
   const before = await findStatementOf(await store(), digest)
-  if (before !== undefined) return { kind: 'imported', id: before.id, already: true }
-  const mapped = await readMapped(session, upload, readFile)
+  if (before !== undefined && before.id !== replaces) return { kind: 'imported', id: before.id, already: true }
+  const isAgain = before !== undefined
+  const mapped = await readMapped(session, upload, { readFile, isAgain })
   if (mapped.kind !== 'whole') return mapped
   const db = await store()
-  const returned = await findReturnedBefore(db, mapped.debits)
+  const returned = await findReturnedBefore(db, mapped.debits, replaces)
   const read = withWarnings(
     mapped,
     [...(await chainWarnings(db, mapped.accounts)), ...returned.warnings],
-    returned.remarks,
+    isAgain ? [REPLACES, ...returned.remarks] : returned.remarks,
   )
   const preview = previewOf(digest, read)
   if (seal !== preview.seal) return { kind: 'preview', preview: { ...preview, isChanged: seal !== null } }
   const { warnings } = read.summary
   if (warnings.length > 0 && !isReason(reason)) return { kind: 'preview', preview: { ...preview, isChanged: false } }
   if (read.head !== null && read.mapping !== null) await rememberMapping(session, read.head, read.mapping)
-  const given = { name, digest, reason: warnings.length > 0 ? reason.trim() : '', returned: returned.lines }
+  const fault = isAgain ? await discardForMapping(session, before.id) : null
+  if (fault !== null) return { kind: 'broken', faults: [{ place: null, what: fault }], head: null, draft: null }
+  const kept = read.head === null ? null : bytes
+  const given = { name, digest, kept, reason: warnings.length > 0 ? reason.trim() : '', returned: returned.lines }
   return await storeStatement(session, given, read)
 }
+
+const REPLACES = 'This replaces the statement that was imported before. Edits of its lines are discarded with it.'
 
 function withWarnings(read: WholeFile, moreWarnings: readonly string[], moreRemarks: readonly string[]): WholeFile {
   const faults = (texts: readonly string[]) => texts.map((what) => ({ place: null, what }))
@@ -101,14 +110,15 @@ type Unread = Extract<ImportAnswer, { kind: 'columns' | 'broken' }>
 async function readMapped(
   session: Session,
   { bytes, mapping }: UploadedFile,
-  readFile: FileReader,
+  { readFile, isAgain }: { readonly readFile: FileReader; readonly isAgain: boolean },
 ): Promise<WholeFile | Unread> {
   const first = await readFile(bytes, mapping)
   if (first.kind === 'whole') return { ...first, mapping: asRead(first.head, mapping) }
   if (first.kind === 'broken') return { ...first, draft: null }
   const remembered = await rememberedMapping(session, first.head)
   if (remembered === null) return { ...first, why: null }
-  if (!remembered.fits) return { kind: 'columns', head: first.head, draft: remembered.draft, why: remembered.why }
+  if (isAgain || !remembered.fits)
+    return { kind: 'columns', head: first.head, draft: remembered.draft, why: isAgain ? null : remembered.why }
   const again = await readFile(bytes, remembered.mapping)
   if (again.kind === 'whole') return { ...again, mapping: asRead(again.head, remembered.mapping) }
   return again.kind === 'broken' ? { ...again, draft: remembered.mapping } : { ...again, why: null }
@@ -133,6 +143,8 @@ function previewOf(
 interface Given {
   readonly name: string
   readonly digest: string
+  /** The bytes of a table. */
+  readonly kept: Uint8Array | null
   readonly reason: string
   /** Payments of earlier statements. */
   readonly returned: readonly ReturnedLine[]
@@ -140,7 +152,7 @@ interface Given {
 
 async function storeStatement(
   session: Session,
-  { name, digest, reason, returned }: Given,
+  { name, digest, kept, reason, returned }: Given,
   read: WholeFile,
 ): Promise<ImportAnswer> {
   const db = await store()
@@ -162,6 +174,7 @@ async function storeStatement(
   const onRecord = async (trx: Trx) => {
     await recordFile(trx, 'statement.import', session, counted)
     await setAsideReturned(trx, session, returned)
+    if (kept !== null) await keepFile(trx, id, kept)
   }
   if (await insertStatement(db, statement, lines, onRecord)) return { kind: 'imported', id, already: false }
   const other = await findStatementOf(db, digest)
@@ -289,7 +302,7 @@ const hashOf = (columns: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(columns)).digest('hex')
 
 type RememberedMapping =
-  | { readonly fits: true; readonly mapping: ColumnMapping }
+  | { readonly fits: true; readonly mapping: ColumnMapping; readonly draft: DraftMapping; readonly why: null }
   | { readonly fits: false; readonly draft: DraftMapping; readonly why: string }
 
 /**
@@ -323,7 +336,7 @@ function judgeMemory(head: TableView, mapping: ColumnMapping): RememberedMapping
   if (mark === undefined) return null
   const { verdict, examples } = mark
   if (verdict === 'whole' || (verdict !== 'undecided' && verdict === mapping.decimalMark)) {
-    return { fits: true, mapping }
+    return { fits: true, mapping, draft: mapping, why: null }
   }
   const draft = { ...mapping, decimalMark: decidedMark(mark) }
   const [example] = examples

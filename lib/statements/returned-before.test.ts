@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 const previewOf = async (bytes: Uint8Array) => {
-  const file = { name: 'Later.csv', bytes, mapping: MAPPING, seal: null, reason: '' }
+  const file = { name: 'Later.csv', bytes, mapping: MAPPING, seal: null, reason: '', replaces: null }
   const read = await importStatement(operator, file, readPackedFile)
   if (read.kind !== 'preview') throw new Error(read.kind)
   return read.preview.summary

@@ -23,10 +23,15 @@ interface ReturnedBefore {
   readonly warnings: readonly string[]
 }
 
-/** Payments of earlier statements that debits of a file took back. */
-export async function findReturnedBefore(db: Kysely<Tables>, debits: readonly Debit[]): Promise<ReturnedBefore> {
+/** Payments of earlier statements, but for one, that debits of a file took back. */
+export async function findReturnedBefore(
+  db: Kysely<Tables>,
+  debits: readonly Debit[],
+  except: string | null,
+): Promise<ReturnedBefore> {
   const amounts = [...new Set(debits.map(({ amount }) => amount))]
-  const payments = amounts.length === 0 ? [] : await findPaymentsOf(db, amounts)
+  const payments =
+    amounts.length === 0 ? [] : (await findPaymentsOf(db, amounts)).filter((one) => one.statement_id !== except)
   const found: { lines: ReturnedLine[]; remarks: string[]; warnings: string[] } = {
     lines: [],
     remarks: [],

@@ -87,6 +87,12 @@ export interface StatementSuggestionTable {
   debit: string
 }
 
+/** A table, kept so that its columns can be mapped again. */
+export interface StatementFileTable {
+  statement_id: string
+  bytes: Uint8Array
+}
+
 export interface StatementMappingTable {
   owner: string
   columns_hash: string

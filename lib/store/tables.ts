@@ -10,6 +10,7 @@ import type {
 } from './journal-tables.ts'
 import type {
   EnteredReferenceTable,
+  StatementFileTable,
   StatementLineTable,
   StatementMappingTable,
   StatementSuggestionTable,
@@ -217,6 +218,7 @@ export interface Tables extends CaseTables, ThreadTables {
   statement_line: StatementLineTable
   statement_mapping: StatementMappingTable
   statement_suggestion: StatementSuggestionTable
+  statement_file: StatementFileTable
 }
 
 interface ApprovalRequestTable {

@@ -37,7 +37,7 @@ export function csvOf(lines: readonly TestLine[]): Uint8Array {
 
 /** Imports a file that must be right; answers the statement's id. */
 export async function importForTest(session: Session, bytes: Uint8Array): Promise<string> {
-  const file = { name: 'July.csv', bytes, mapping: MAPPING, reason: '' }
+  const file = { name: 'July.csv', bytes, mapping: MAPPING, reason: '', replaces: null }
   // A thread for each file takes most of a test's time.
   const read = await importStatement(session, { ...file, seal: null }, readPackedFile)
   if (read.kind === 'imported') return read.id

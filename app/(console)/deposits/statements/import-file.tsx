@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type DragEvent, Suspense, useId, useState } from 'react'
+import { type DragEvent, Suspense, useEffect, useEffectEvent, useId, useState } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
@@ -9,10 +9,11 @@ import { useHydrated } from '#components/ui/hydrated.tsx'
 import { CircleAlert, FileUp, Loader } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { ColumnMapping, DraftMapping, FileFault, TableView } from '#lib/statements/file/statement.ts'
+import type { KeptFile } from '#lib/statements/kept-file.ts'
 import { FILE_MAX_BYTES, notAStatement, SNIFFED_BYTES } from '#lib/statements/not-a-statement.ts'
 import type { ImportAnswer, ImportPreview } from '#lib/statements/statement-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { importFile } from './statement-requests.ts'
+import { importFile, readFileAgain } from './statement-requests.ts'
 
 const MapColumns = onDemand(() => import('./map-columns.tsx').then((it) => it.MapColumns))
 const CheckImport = onDemand(() => import('./check-import.tsx').then((it) => it.CheckImport))
@@ -41,6 +42,8 @@ interface Chosen {
   readonly preview: ImportPreview | null
   /** The last reason sent for importing in spite of warnings. */
   readonly reason: string
+  /** The statement whose columns are mapped again, or null. */
+  readonly replaces: string | null
 }
 
 const notImported = (file: File, ...faults: readonly FileFault[]): Trouble => ({
@@ -74,7 +77,7 @@ function useImport() {
   const [working, setWorking] = useState(false)
   const send = async (sent: Chosen, mapping: ColumnMapping | null, seal: string | null) => {
     setWorking(true)
-    const answer = await importFile(sent.file, { mapping, seal, reason: sent.reason })
+    const answer = await importFile(sent.file, { mapping, seal, reason: sent.reason, replaces: sent.replaces })
     // After an import, the page opens the statement, so its buttons stay disabled until then.
     if (!answer.ok || answer.value.imported.kind !== 'imported') setWorking(false)
     if (!answer.ok) {
@@ -90,8 +93,9 @@ function useImport() {
       router.push(`/deposits/statements/${imported.id}?next=1${imported.already ? '&again=1' : ''}`)
     }
   }
-  const choose = async (file: File) => {
-    const next: Chosen = { id: (chosen?.id ?? 0) + 1, file, trouble: null, columns: null, preview: null, reason: '' }
+  const choose = async (file: File, replaces: string | null = null) => {
+    const nothing = { trouble: null, columns: null, preview: null, reason: '' }
+    const next: Chosen = { id: (chosen?.id ?? 0) + 1, file, replaces, ...nothing }
     try {
       if (file.size > FILE_MAX_BYTES) {
         const beginning = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer())
@@ -104,16 +108,35 @@ function useImport() {
       setChosen({ ...next, trouble: notImported(file, aboutFile(UNREADABLE)) })
     }
   }
+  const chooseAgain = async ({ id, fileName }: KeptFile) => {
+    setWorking(true)
+    const kept = await readFileAgain(id)
+    if (kept.ok) return await choose(new File([kept.value.bytes], fileName), id)
+    setWorking(false)
+    const file = new File([], fileName)
+    const trouble = { title: `${visibleText(fileName)} cannot be mapped again`, faults: [aboutFile(kept.why)] }
+    setChosen({ id: 1, file, replaces: null, trouble, columns: null, preview: null, reason: '' })
+  }
   const changeColumns = ({ preview }: Chosen): (() => void) | null => {
     if (preview?.mapping == null || preview.head === null) return null
     const columns = { head: preview.head, draft: preview.mapping, why: null }
     return () => setChosen((now) => (now === null ? null : { ...now, trouble: null, preview: null, columns }))
   }
-  return { chosen, working, choose, send, changeColumns }
+  return { chosen, working, choose, chooseAgain, send, changeColumns }
 }
 
-export function ImportFile() {
-  const { chosen, working, choose, send, changeColumns } = useImport()
+interface ImportFileProps {
+  /** A statement whose columns are to be mapped again; null to choose a file. */
+  again: KeptFile | null
+}
+
+export function ImportFile({ again }: ImportFileProps) {
+  const { chosen, working, choose, chooseAgain, send, changeColumns } = useImport()
+  const readAgain = useEffectEvent(() => (again === null ? undefined : void chooseAgain(again)))
+  const againId = again?.id
+  useEffect(() => {
+    if (againId !== undefined) readAgain()
+  }, [againId])
   const { trouble = null, preview = null, columns = null } = chosen ?? {}
   return (
     <Panel title="Import statement">

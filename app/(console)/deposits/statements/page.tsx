@@ -7,6 +7,7 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { AccountStatement } from '#lib/statements/file/statement.ts'
+import { findKeptFile } from '#lib/statements/kept-file.ts'
 import { latestStatements, restorableUntil } from '#lib/statements/statement-list.ts'
 import { accountWords, linesWords } from '#lib/statements/statement-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -19,6 +20,8 @@ type Search = Promise<Record<string, string | string[] | undefined>>
 
 export default async function StatementsPage({ searchParams }: { searchParams: Search }) {
   const { session, refusal } = await requireAccess('statements.read')
+  const query = queryOf(await searchParams)
+  const again = query.get('again')
   return (
     <>
       <PageHead
@@ -32,9 +35,9 @@ export default async function StatementsPage({ searchParams }: { searchParams: S
       />
       {refusal === null ? (
         <TwoColumns>
-          <ImportFile />
+          <ImportFile again={again === null ? null : await findKeptFile(session, again)} />
           <RenderWithin
-            content={readImported(session, queryOf(await searchParams).get('discarded'))}
+            content={readImported(session, query.get('discarded'))}
             outline={<PanelOutline title="Imported statements" lines={6} />}
           />
         </TwoColumns>

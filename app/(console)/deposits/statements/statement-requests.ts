@@ -38,17 +38,20 @@ interface ImportStep {
   readonly seal: string | null
   /** For a file with warnings; may be empty. */
   readonly reason: string
+  /** The statement whose columns are mapped again, or null. */
+  readonly replaces: string | null
 }
 
 export function importFile(
   file: File,
-  { mapping, seal, reason }: ImportStep,
+  { mapping, seal, reason, replaces }: ImportStep,
 ): Promise<StatementReply<{ imported: ImportAnswer }>> {
   const form = new FormData()
   form.set('file', file)
   if (mapping !== null) form.set('mapping', JSON.stringify(mapping))
   if (seal !== null) form.set('seal', seal)
   if (reason !== '') form.set('reason', reason)
+  if (replaces !== null) form.set('replaces', replaces)
   return ask('', { method: 'POST', body: form })
 }
 
@@ -62,6 +65,16 @@ export async function readResults(
     // The file begins with a UTF-8 byte order mark, which `response.text()` would drop.
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
     return { ok: true, value: { name, text } }
+  } catch {
+    return { ok: false, why: UNANSWERED, cause: 'unanswered' }
+  }
+}
+
+export async function readFileAgain(id: string): Promise<StatementReply<{ readonly bytes: ArrayBuffer }>> {
+  try {
+    const response = await fetchConsole(`/api/deposits/statements/${id}/file`)
+    if (!response.ok) return refusalIn(await readAnswer(response))
+    return { ok: true, value: { bytes: await response.arrayBuffer() } }
   } catch {
     return { ok: false, why: UNANSWERED, cause: 'unanswered' }
   }

@@ -21,7 +21,7 @@ const busyWords = {
 
 /**
  * A form with `file`, `mapping` as JSON for a table, the `seal` of the confirmed preview, and the `reason` for
- * importing a file with warnings. Without a seal, the answer is a preview and nothing is stored. Lines of a stored
+ * importing a file with warnings; `replaces` is the statement whose columns are mapped again. Without a seal, the answer is a preview and nothing is stored. Lines of a stored
  * statement are looked up in the background.
  */
 export function POST(request: Request): Promise<Response> {
@@ -70,11 +70,12 @@ function readUpload(body: Buffer, type: string): UploadedFile | null {
   if (form === 'no-form') return null
   const file = form.get('file')
   const mapping = readMapping(form.get('mapping'))
-  const [seal, reason] = [form.get('seal'), form.get('reason')]
-  const hasFileForText = [seal, reason].some((part) => (part?.fileName ?? null) !== null)
+  const [seal, reason, replaces] = [form.get('seal'), form.get('reason'), form.get('replaces')]
+  const hasFileForText = [seal, reason, replaces].some((part) => (part?.fileName ?? null) !== null)
   if (file === undefined || file.fileName === null || mapping === undefined || hasFileForText) return null
   const textOf = (part: FormPart | undefined) => part?.bytes.toString('utf8')
-  return { name: file.fileName, bytes: file.bytes, mapping, seal: textOf(seal) ?? null, reason: textOf(reason) ?? '' }
+  const given = { seal: textOf(seal) ?? null, reason: textOf(reason) ?? '', replaces: textOf(replaces) ?? null }
+  return { name: file.fileName, bytes: file.bytes, mapping, ...given }
 }
 
 /** Null when absent; undefined when invalid. */

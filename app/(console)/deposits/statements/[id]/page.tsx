@@ -14,6 +14,7 @@ import { limitUse } from '#lib/commands/policy/gate.ts'
 import { recordShown } from '#lib/look-up/recent-things.ts'
 import type { Session } from '#lib/session/session.ts'
 import { stepUpToContinue } from '#lib/statements/confirm-lines.ts'
+import { findKeptFile } from '#lib/statements/kept-file.ts'
 import { findDiscarded } from '#lib/statements/statement-list.ts'
 import { findStatement, type StatementRow } from '#lib/statements/statement-table.ts'
 import {
@@ -123,6 +124,18 @@ async function readLines({ session, statement, wanted, query }: LinesOptions) {
         mayDiscard={owner === session.actor}
         arrived={query.get('next') !== null}
       />
+      {(await findKeptFile(session, id)) === null ? null : (
+        <p className="mt-1 flex flex-wrap items-center gap-2 text-muted-foreground text-xs">
+          Columns mapped wrongly?
+          <Link
+            href={`/deposits/statements?again=${encodeURIComponent(id)}`}
+            prefetch={false}
+            className={buttonVariants({ variant: 'ghost' })}
+          >
+            Map again
+          </Link>
+        </p>
+      )}
     </>
   )
 }

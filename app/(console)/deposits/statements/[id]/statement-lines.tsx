@@ -182,7 +182,7 @@ function DiscardStatement({ blocked, ...statement }: DiscardStatementProps) {
   const [asking, setAsking] = useState(false)
   return (
     <p className="mt-3 flex flex-wrap items-center gap-2 text-muted-foreground text-xs">
-      {blocked ?? 'Columns mapped wrongly?'}
+      {blocked ?? 'Wrong file?'}
       <Button variant="ghost" disabled={!hydrated || blocked !== null} onClick={() => setAsking(true)}>
         Discard this statement
       </Button>

@@ -1,0 +1,76 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { confirmForTest, csvOf, importedAndRead, importForTest, MAPPING, pageOf } from '#lib/testing/test-statement.ts'
+import { readPackedFile } from './file/read-file.ts'
+import { importStatement } from './import.ts'
+import { eraseKeptFiles, findKeptFile, readKeptFile } from './kept-file.ts'
+import { findStatement } from './statement-table.ts'
+
+const OPERATOR = '00000000-0000-4000-8000-000000000001'
+const ADMIN = '00000000-0000-4000-8000-000000000003'
+
+let service: TestService
+let operator: Session
+
+beforeEach(async () => {
+  service = await freshWorld()
+  operator = await signedIn(service, 'operator@example.com', OPERATOR)
+})
+
+const again = (bytes: Uint8Array, replaces: string, mapping: typeof MAPPING | null, seal: string | null = null) =>
+  importStatement(operator, { name: 'July.csv', bytes, mapping, seal, reason: '', replaces }, readPackedFile)
+
+const files = async () => (await (await store()).selectFrom('statement_file').select('statement_id').execute()).length
+
+test('columns are mapped again from the kept file', async () => {
+  const bytes = csvOf([{ reference: 'A', text: 'B' }])
+  const first = await importForTest(operator, bytes)
+  const kept = await readKeptFile(operator, first)
+  expect(Buffer.from(kept ?? []).equals(Buffer.from(bytes))).toBe(true)
+  expect(await again(bytes, first, null)).toMatchObject({ kind: 'columns', draft: { reference: 0 }, why: null })
+  const mapping = { ...MAPPING, reference: 3, text: 0 }
+  const read = await again(bytes, first, mapping)
+  if (read.kind !== 'preview') throw new Error(read.kind)
+  expect(read.preview.summary.remarks[0]?.what).toMatch(/^This replaces the statement/)
+  const imported = await again(bytes, first, mapping, read.preview.seal)
+  if (imported.kind !== 'imported') throw new Error(imported.kind)
+  expect((await pageOf(imported.id)).lines).toMatchObject([{ sought: 'B', text: 'A', status: 'unread' }])
+  expect(await findStatement(await store(), first)).toBeUndefined()
+  expect(await files()).toBe(1)
+})
+
+test('nobody else gets the file', async () => {
+  const id = await importForTest(operator, csvOf([{}]))
+  const admin = await signedIn(service, 'admin@example.com', ADMIN)
+  expect([await findKeptFile(admin, id), await readKeptFile(admin, id)]).toEqual([null, null])
+})
+
+test('after a confirmation the statement stays and its file goes', async () => {
+  const bytes = csvOf([{ reference: await service.announceDeposit('10') }, {}])
+  const id = await importedAndRead(operator, bytes)
+  const read = await again(bytes, id, MAPPING)
+  if (read.kind !== 'preview') throw new Error(read.kind)
+  await confirmForTest(operator, id)
+  expect(await findKeptFile(operator, id)).toBeNull()
+  expect(await again(bytes, id, MAPPING, read.preview.seal)).toMatchObject({
+    kind: 'broken',
+    faults: [{ what: 'The columns can no longer be mapped again: a deposit was confirmed from this statement.' }],
+  })
+  expect(await files()).toBe(1)
+  await eraseKeptFiles()
+  expect(await files()).toBe(0)
+})
+
+test('a file is kept for two weeks', async () => {
+  const id = await importForTest(operator, csvOf([{}]))
+  const age = async (days: number) => {
+    const taken_at = new Date(Date.now() - days * 24 * 60 * 60_000).toISOString()
+    await (await store()).updateTable('statement').set({ taken_at }).where('id', '=', id).execute()
+    await eraseKeptFiles()
+    return await files()
+  }
+  expect([await age(13), await age(15)]).toEqual([1, 0])
+})
