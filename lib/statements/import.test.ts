@@ -178,6 +178,15 @@ describe('importing a file', () => {
       })
     })
 
+    test('asks about the same headings of another sender', async () => {
+      await importTable(table('12,50'), 'comma')
+      const text = table('8,75').toString()
+      const kindOf = async (file: string) => (await give(Buffer.from(file))).kind
+      expect(await kindOf(`Statement of 5 May 2026\n${text}`)).toBe('preview')
+      expect(await kindOf(`Second Bank Ltd\n${text}`)).toBe('columns')
+      expect(await kindOf(text.replaceAll(';', '\t'))).toBe('columns')
+    })
+
     test('uses them where the file decides the same mark', async () => {
       await importTable(table('12,50'), 'comma')
       for (const amounts of [['8,75'], ['300'], ['1.080', '7,5']]) {

@@ -298,20 +298,22 @@ export const namedMapping: z.ZodType<NamedMapping> = z.strictObject({
   decimalMark: z.enum(['point', 'comma']),
 })
 
-const hashOf = (columns: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(columns)).digest('hex')
+const hashOf = ({ columns, shape }: TableView): string =>
+  createHash('sha256')
+    .update(JSON.stringify([columns, shape]))
+    .digest('hex')
 
 type RememberedMapping =
   | { readonly fits: true; readonly mapping: ColumnMapping; readonly draft: DraftMapping; readonly why: null }
   | { readonly fits: false; readonly draft: DraftMapping; readonly why: string }
 
 /**
- * This person's mapping of the same headings. It fits only if the file decides the same decimal mark, so that no amount
+ * This person's mapping of the same headings from the same sender. It fits only if the file decides the same decimal mark, so that no amount
  * is misread.
  */
 async function rememberedMapping(session: Session, head: TableView): Promise<RememberedMapping | null> {
   if (!head.headings) return null
-  const kept = await findMapping(await store(), session.actor, hashOf(head.columns))
+  const kept = await findMapping(await store(), session.actor, hashOf(head))
   if (kept === undefined) return null
   const json: unknown = JSON.parse(kept)
   const named = namedMapping.safeParse(json)
@@ -356,6 +358,6 @@ function judgeMemory(head: TableView, mapping: ColumnMapping): RememberedMapping
 /** The console cannot recognise a table without headings. */
 async function rememberMapping(session: Session, head: TableView, mapping: ColumnMapping): Promise<void> {
   if (!mapping.headings) return
-  const columnsHash = hashOf(head.columns)
+  const columnsHash = hashOf(head)
   await saveMapping(await store(), { owner: session.actor, columnsHash, mapping: JSON.stringify(mapping) })
 }

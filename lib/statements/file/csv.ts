@@ -78,11 +78,12 @@ const cellText = (cell: string): string => {
   return /^="([^"]*)"$/.exec(trimmed)?.[1] ?? (trimmed === cell ? cell : (/^"([^"]*)"$/.exec(trimmed)?.[1] ?? trimmed))
 }
 
+export const separatorOf = (text: string): string => SEPARATOR_LINE.exec(text)?.[1] ?? delimiterOf(text)
+
 /** Rows may have different numbers of cells. */
 export function rowsOf(text: string): readonly Row[] | ParsedStatement {
   const wide = tooWide(text)
   if (wide !== null) return broken(wide)
-  const separator = SEPARATOR_LINE.exec(text)?.[1]
   let records: readonly { readonly record: readonly string[]; readonly info: Info }[]
   try {
     records = parse(text, {
@@ -91,8 +92,8 @@ export function rowsOf(text: string): readonly Row[] | ParsedStatement {
       relax_quotes: true,
       ltrim: true,
       relax_column_count: true,
-      delimiter: separator ?? delimiterOf(text),
-      from_line: separator === undefined ? 1 : 2,
+      delimiter: separatorOf(text),
+      from_line: SEPARATOR_LINE.test(text) ? 2 : 1,
       max_record_size: RECORD_MAX_CHARS,
       info: true,
       skip_empty_lines: true,

@@ -3,7 +3,7 @@ import { FILE_MAX_BYTES, notAStatement, utf16Of } from '#lib/statements/not-a-st
 import { moneyOf, plus, ZERO } from './amount-text.ts'
 import type { PackedFile } from './archive.ts'
 import { parseCamt } from './camt.ts'
-import { type Row, rowsOf } from './csv.ts'
+import { type Row, rowsOf, separatorOf } from './csv.ts'
 import { parseMt940 } from './mt940.ts'
 import { parseOfx } from './ofx.ts'
 import { rowsOfQif } from './qif.ts'
@@ -121,7 +121,7 @@ function readTexts(texts: readonly string[], mapping: AnyMapping | null): ReadFi
     case 'qif':
       return readQif(text, mapping)
     case 'csv':
-      return readRows(rowsOf(text), 'csv', mapping)
+      return readRows(rowsOf(text), 'csv', mapping, separatorOf(text))
   }
 }
 
@@ -137,11 +137,16 @@ function readQif(text: string, mapping: AnyMapping | null): ReadFile {
   return isDecided ? readRows(rows, 'qif', { ...read.draft, amount, dateOrder: undefined }) : read
 }
 
-function readRows(rows: readonly Row[] | ParsedStatement, format: TableFormat, mapping: AnyMapping | null): ReadFile {
+function readRows(
+  rows: readonly Row[] | ParsedStatement,
+  format: TableFormat,
+  mapping: AnyMapping | null,
+  separator = '',
+): ReadFile {
   if ('ok' in rows) return resultOf(rows)
   const table = readTable(rows)
   if ('ok' in table) return resultOf(table)
-  const head = viewOf(table)
+  const head = viewOf(table, separator)
   if (mapping === null) return { kind: 'columns', head, draft: guessMapping(head) }
   const positions = 'headings' in mapping ? mapping : positionsOf(head, mapping)
   const parsed = 'headings' in positions ? readLines(table, positions, format) : broken(...positions)

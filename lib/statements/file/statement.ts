@@ -57,6 +57,8 @@ export type DraftMapping = Omit<ColumnMapping, 'amount'> & { readonly amount: nu
 
 export interface TableView {
   readonly headings: boolean
+  /** Equal for files of one sender: the separator, and the lines above the table that have no figures. */
+  readonly shape: readonly string[]
   readonly columns: readonly string[]
   readonly sample: readonly (readonly string[])[]
   readonly marks: readonly ColumnMark[]

@@ -89,17 +89,23 @@ export const bodyOf = ({ rows }: Table, headings: boolean): readonly Row[] => (h
 export const cellsOf = (rows: readonly Row[], at: number) =>
   rows.map(({ cells, place }) => ({ place, text: cells[at] ?? '' }))
 
-export function viewOf(table: Table): TableView {
+export function viewOf(table: Table, separator: string): TableView {
   const body = bodyOf(table, table.headings)
   const columns = table.rows[0]?.cells ?? []
   return {
     headings: table.headings,
+    shape: [separator, ...labelsAbove(table)],
     columns,
     sample: table.rows.slice(1, SAMPLE_ROWS + 1).map(({ cells }) => cells.map((cell) => cell.slice(0, SAMPLE_CHARS))),
     marks: columns.map((_unused, at) => judgeMark(cellsOf(body, at))),
     dates: columns.map((_unused, at) => judgeDates(cellsOf(body, at))),
     values: columns.map((_unused, at) => valuesOf(body.map(({ cells }) => cells[at] ?? ''))),
   }
+}
+
+function labelsAbove({ rows, skipped }: Table): readonly string[] {
+  const above = skipped.filter(({ place }) => place < (rows[0]?.place ?? 0))
+  return above.map(({ cells }) => (cells[0] ?? '').trim()).filter((label) => label !== '' && !/\d/.test(label))
 }
 
 function valuesOf(cells: readonly string[]): readonly string[] {

@@ -86,7 +86,7 @@ export function MapColumns({ fileName, head, draft: initial, why, reading, onMap
         </h3>
         <p className="mt-0.5 break-words text-secondary-foreground text-sm">
           {why === null
-            ? `Check each choice. It is saved for files with the same headings as ${visibleText(fileName)}.`
+            ? `Check each choice. It is saved for files of the same form as ${visibleText(fileName)}.`
             : visibleText(why)}
         </p>
       </div>
