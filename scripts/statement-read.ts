@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { FileTooHard, readInWorker } from '#lib/statements/file/read-in-worker.ts'
-import type { ColumnMapping, ReadFile } from '#lib/statements/file/statement.ts'
-import { type NamedMapping, positionsOf } from '#lib/statements/file/table.ts'
+import type { ReadFile } from '#lib/statements/file/statement.ts'
+import { type AnyMapping, positionsOf } from '#lib/statements/file/table.ts'
 import { columnMapping, namedMapping } from '#lib/statements/import.ts'
 
 const USAGE = 'Usage: npm run --silent statement:read -- FILE [--mapping FILE]\n'
@@ -32,7 +32,7 @@ async function readStatement(): Promise<number> {
   return report.asks.length > 0 ? ASKS : REFUSED
 }
 
-function mappingIn(path: string): ColumnMapping | NamedMapping | 'none' {
+function mappingIn(path: string): AnyMapping | 'none' {
   try {
     return columnMapping.or(namedMapping).parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
@@ -40,7 +40,7 @@ function mappingIn(path: string): ColumnMapping | NamedMapping | 'none' {
   }
 }
 
-function reportOf(read: ReadFile, mapping: ColumnMapping | NamedMapping | null) {
+function reportOf(read: ReadFile, mapping: AnyMapping | null) {
   const nothing = { format: null, lines: [], leftOut: [], warnings: [], faults: [], asks: [] }
   const examples = undecidedAmounts(read, mapping)
   if (examples.length > 0) return { ...nothing, asks: [{ what: 'decimalMark', examples }] }
@@ -55,7 +55,7 @@ function reportOf(read: ReadFile, mapping: ColumnMapping | NamedMapping | null) 
 }
 
 /** Cells of the mapped amount column, such as `1.080`, whose decimal mark neither the mapping nor the column decides. */
-function undecidedAmounts(read: ReadFile, mapping: ColumnMapping | NamedMapping | null) {
+function undecidedAmounts(read: ReadFile, mapping: AnyMapping | null) {
   if (read.kind !== 'broken' || read.head === null || mapping === null) return []
   const positions = 'headings' in mapping ? mapping : positionsOf(read.head, mapping)
   if (!('headings' in positions) || positions.decimalMark !== null) return []

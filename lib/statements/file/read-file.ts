@@ -9,21 +9,18 @@ import { parseOfx } from './ofx.ts'
 import { rowsOfQif } from './qif.ts'
 import {
   broken,
-  type ColumnMapping,
   type FileFault,
   type ParsedStatement,
   type ReadFile,
   type ReadSummary,
   type StatementLine,
 } from './statement.ts'
-import { guessMapping, type NamedMapping, positionsOf, readTable, type TableFormat, viewOf } from './table.ts'
+import { type AnyMapping, guessMapping, positionsOf, readTable, type TableFormat, viewOf } from './table.ts'
 import { readLines } from './table-lines.ts'
 
 /** PostgreSQL text cannot hold NUL. */
 const NUL = '\u0000'
 const SAMPLE_LINES = 10
-
-type AnyMapping = ColumnMapping | NamedMapping
 
 export function syntaxOf(text: string): 'xml' | 'mt940' | 'ofx' | 'qif' | 'csv' {
   const start = text.replace(/^\ufeff/, '').trimStart()
@@ -62,25 +59,24 @@ const archives = () => import('./archive.ts')
 
 /** As {@link readFile}, but also reads ZIP archives and Excel workbooks. */
 export async function readPackedFile(bytes: Uint8Array, mapping: AnyMapping | null): Promise<ReadFile> {
-  if (!isZip(bytes) || bytes.length > FILE_MAX_BYTES || notAStatement(bytes) !== null) return readFile(bytes, mapping)
-  const { isWorkbook, rowsOfWorkbook, unpack } = await archives()
-  const files = await unpack(bytes)
-  if (typeof files === 'string') return refused([{ place: null, what: files }])
-  if (isWorkbook(files)) return readRows(await rowsOfWorkbook(files), 'xlsx', mapping)
-  const statements = files.filter((file) => notAStatement(file.bytes) === null)
-  const [only, ...others] = statements
-  if (only === undefined) return refused([{ place: null, what: 'The archive has no bank statement.' }])
-  const read = others.length === 0 ? await readInner(only.bytes, mapping) : readSeveral(statements)
-  return read.kind === 'whole' ? withRemark(read, archiveWords(statements, files.length)) : read
+  if (bytes.length > FILE_MAX_BYTES || notAStatement(bytes) !== null) return readFile(bytes, mapping)
+  return await readUnpacked(bytes, mapping, false)
 }
 
-/** An archive in an archive is not unpacked. */
-async function readInner(bytes: Uint8Array, mapping: AnyMapping | null): Promise<ReadFile> {
+/** `isInner`: the file is in an archive. An archive in an archive is not unpacked. */
+async function readUnpacked(bytes: Uint8Array, mapping: AnyMapping | null, isInner: boolean): Promise<ReadFile> {
   if (!isZip(bytes)) return readFile(bytes, mapping)
   const { isWorkbook, rowsOfWorkbook, unpack } = await archives()
   const files = await unpack(bytes)
+  const refusedFor = (what: string) => refused([{ place: null, what }])
   if (typeof files !== 'string' && isWorkbook(files)) return readRows(await rowsOfWorkbook(files), 'xlsx', mapping)
-  return refused([{ place: null, what: 'The archive has another archive in it. Unpack it and import its files.' }])
+  if (isInner) return refusedFor('The archive has another archive in it. Unpack it and import its files.')
+  if (typeof files === 'string') return refusedFor(files)
+  const statements = files.filter((file) => notAStatement(file.bytes) === null)
+  const [only, ...others] = statements
+  if (only === undefined) return refusedFor('The archive has no bank statement.')
+  const read = others.length === 0 ? await readUnpacked(only.bytes, mapping, true) : readSeveral(statements)
+  return read.kind === 'whole' ? withRemark(read, archiveWords(statements, files.length)) : read
 }
 
 function readSeveral(files: readonly PackedFile[]): ReadFile {

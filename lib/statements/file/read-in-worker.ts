@@ -2,8 +2,8 @@ import 'server-only'
 import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { ColumnMapping, ReadFile } from './statement.ts'
-import type { NamedMapping } from './table.ts'
+import type { ReadFile } from './statement.ts'
+import type { AnyMapping } from './table.ts'
 
 /** A statement of 10,000 lines takes less than a second. */
 const WALL_MS = 20_000
@@ -20,7 +20,7 @@ export class FileTooHard extends Error {}
  */
 export async function readInWorker(
   bytes: Uint8Array,
-  mapping: ColumnMapping | NamedMapping | null,
+  mapping: AnyMapping | null,
   wallMs: number = WALL_MS,
 ): Promise<ReadFile> {
   const compiled = getCompileCacheDir()

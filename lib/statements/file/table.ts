@@ -143,6 +143,8 @@ export type NamedMapping = {
   readonly decimalMark: DecimalMark
 }
 
+export type AnyMapping = ColumnMapping | NamedMapping
+
 export function positionsOf(view: TableView, named: NamedMapping): ColumnMapping | readonly FileFault[] {
   const faults: FileFault[] = []
   const at = (heading: string | null): number | null => {
