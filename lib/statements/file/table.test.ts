@@ -147,12 +147,6 @@ describe('a table', () => {
     expect(linesOf(`${above}\n${csv(...rows)}`)).toHaveLength(10_000)
   })
 
-  test('is refused above five megabytes', () => {
-    expect(faultsOf(new Uint8Array(5 * 1024 * 1024 + 1).fill(0x41))).toEqual([
-      'null: The file is larger than 5 MB. Split it.',
-    ])
-  })
-
   test('without a mapping shows its first rows and a draft', () => {
     expect(readFile(bytes(csv('1.1.2026,A,R,"1,250.00",t')), null)).toMatchObject({
       kind: 'columns',
