@@ -50,6 +50,14 @@ describe('who may', () => {
     }
   })
 
+  test('finds a card by its id in upper case', async () => {
+    const { id, number } = await call.unissued()
+    const upper = id.toUpperCase()
+    expect((await call.activate(upper, number)).status).toBe(200)
+    expect((await call.freeze(upper)).body.data).toMatchObject({ id, status: 'ACTIVE', frozen: true })
+    expect((await call.read(upper)).body.data?.id).toBe(id)
+  })
+
   test('403 without the scope, naming it; 401 without a token', async () => {
     const { id, number } = await call.active()
     const as = OPERATOR

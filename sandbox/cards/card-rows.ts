@@ -22,7 +22,7 @@ function selectCard(db: Db, cardId: string, holderId: string | null) {
   const query = db
     .selectFrom('card')
     .selectAll()
-    .where('id', '=', uuid.safeParse(cardId).success ? cardId : '')
+    .where('id', '=', uuid.safeParse(cardId).success ? cardId.toLowerCase() : '')
   return holderId === null ? query : query.where('user_id', '=', holderId)
 }
 

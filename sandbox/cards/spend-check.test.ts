@@ -154,6 +154,14 @@ describe('what counts as spent', () => {
     expect(await refusal('100')).toBeNull()
   })
 
+  test('a purchase counts that names the card in upper case', async () => {
+    await limit({ lifetimeCap: 5 })
+    const text = `{"merchantId":"merchant-001","amount":5,"cardId":"${id.toUpperCase()}"}`
+    const purchase = () => box.call('POST', '/api/v1/Transaction/purchase', { as: 'ana@example.com', text })
+    expect((await purchase()).status).toBe(200)
+    expect((await purchase()).body.title).toContain('its lifetime cap does not allow it')
+  })
+
   test('other cards and spending without a card do not count', async () => {
     await limit({ lifetimeCap: 100 })
     await paid('60', ago(1), (await call.active()).id)

@@ -135,7 +135,11 @@ async function requireVisibleMerchant(db: Db, caller: Caller, merchantId: string
 
 async function visibleTerminal(db: Db, caller: Caller, terminalId: string): Promise<Terminal> {
   if (!uuid.safeParse(terminalId).success) throw terminalNotFound()
-  const terminal = await db.selectFrom('terminal').selectAll().where('id', '=', terminalId).executeTakeFirst()
+  const terminal = await db
+    .selectFrom('terminal')
+    .selectAll()
+    .where('id', '=', terminalId.toLowerCase())
+    .executeTakeFirst()
   if (terminal === undefined) throw terminalNotFound()
   await requireVisibleMerchant(db, caller, terminal.merchant_id)
   return terminal

@@ -109,6 +109,12 @@ describe('read', () => {
     for (const row of rows) expect((await read(String(row.id))).body.data).toEqual(row)
   })
 
+  test('finds a terminal by its id in upper case', async () => {
+    const id = await seeded('ACTIVE')
+    expect((await read(id.toUpperCase())).body.data?.id).toBe(id)
+    expect((await disable(id.toUpperCase())).body.data).toMatchObject({ id, status: 'DISABLED' })
+  })
+
   test.each([[UNKNOWN_ID], ['nonsense'], ['a\0b'], ['..']])('404 for an unknown terminal: %j', async (id) => {
     expect(codeOf(await read(id))).toEqual(id === '..' ? [404, expect.any(String)] : NOT_FOUND)
   })

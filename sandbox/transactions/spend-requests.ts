@@ -12,7 +12,7 @@ export const purchaseRequest = z.strictObject({
   merchantId: z.string().min(1).max(64),
   amount: moneyNumber,
   /** The card's state and caps also decide. */
-  cardId: uuid.optional(),
+  cardId: uuid.toLowerCase().optional(),
   note,
   gasTier,
   useEscrow,
