@@ -9,14 +9,24 @@ import { addPasskey, virtualPasskey } from '../support/virtual-passkey.ts'
 const OPERATOR = 'operator@example.com'
 const ADMIN_MAIL = 'admin@example.com'
 
-const POLICY = JSON.stringify({
-  rules: [
-    { kind: 'deposit.confirm', when: { amountAtLeast: '6000.00' }, approval: { by: 1 } },
-    { kind: 'deposit.confirm', when: { amountAtLeast: '250.00' }, limit: { sum: '9000.00', count: 20 } },
-    { kind: 'terminal.disable', passkey: true },
-    { kind: 'card.block', passkey: true, approval: { by: 2, scope: 'core:cards:manage', passkey: true } },
-  ],
+const policyOf = (...others: readonly object[]): string =>
+  JSON.stringify({
+    rules: [
+      { kind: 'deposit.confirm', when: { amountAtLeast: '6000.00' }, approval: { by: 1 } },
+      ...others,
+      { kind: 'terminal.disable', passkey: true },
+      { kind: 'card.block', passkey: true, approval: { by: 2, scope: 'core:cards:manage', passkey: true } },
+    ],
+  })
+
+const POLICY = policyOf({
+  kind: 'deposit.confirm',
+  when: { amountAtLeast: '250.00' },
+  limit: { sum: '9000.00', count: 20 },
 })
+
+/** Over a limit, no approval can be asked for, and deposits of an earlier test count. */
+const WITHOUT_LIMIT = policyOf()
 
 async function fillDeposit(page: Page, reference: string, amount: string): Promise<void> {
   await page.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
@@ -70,7 +80,7 @@ test('a change that a second person approves, from both sides', async ({ under, 
 })
 
 test('facts that have changed, and a change that was declined', async ({ under, sandbox }) => {
-  const { pageOf } = await under(POLICY)
+  const { pageOf } = await under(WITHOUT_LIMIT)
   const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN_MAIL)]
   const moved = await sandbox.announceDeposit('ben@example.com', '6400')
   await askFor(maker, moved, '6400')
