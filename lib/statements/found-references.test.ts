@@ -81,6 +81,7 @@ test('finds only one queued deposit of the same amount', async () => {
   )
   expect((await pageOf(id)).lines.map(({ suggestions }) => suggestions.length)).toEqual([1, 2, 1, 1, 1, 1])
   expect((await foundIn(id)).lines).toEqual([])
+  expect((await pageOf(id)).found).toBe(0)
   expect(await accept(id)).toBe(false)
 })
 

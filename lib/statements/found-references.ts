@@ -1,6 +1,6 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { inJournal } from '#lib/commands/journal/append.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -19,22 +19,30 @@ const TEXT_CHARS = 300
  * Lines without a known reference whose text names exactly one transaction: a QUEUED deposit of the same amount, which
  * no other such line names.
  */
+const foundLines = (statementId: string, columns: RawBuilder<unknown>) => sql`
+  WITH alone AS (
+    SELECT number, min(reference) AS reference, min(state) AS state, min(debit) AS debit
+    FROM statement_suggestion WHERE statement_id = ${statementId} GROUP BY number HAVING count(*) = 1)
+  SELECT ${columns} FROM ${judged(statementId)} JOIN alone ON alone.number = judged.number
+  WHERE judged.status = 'unknown' AND judged.bank_key IS NOT NULL AND judged.currency IN ('', 'BZD')
+    AND alone.state = 'QUEUED' AND alone.debit::numeric = judged.amount::numeric
+    AND NOT EXISTS (SELECT 1 FROM alone other WHERE other.reference = alone.reference AND other.number <> alone.number)
+    AND NOT EXISTS (SELECT 1 FROM statement_line named
+      WHERE named.statement_id = ${statementId} AND named.sought = alone.reference)`
+
+const SHOWN = sql`judged.number, judged.amount, judged.currency, left(judged.text, ${TEXT_CHARS}) AS text,
+  judged.reference AS given, alone.reference`
+
 export async function findFoundReferences(db: Kysely<Tables>, statementId: string): Promise<FoundReferences> {
   const { rows } = await sql<FoundReferences['lines'][number]>`
-    WITH alone AS (
-      SELECT number, min(reference) AS reference, min(state) AS state, min(debit) AS debit
-      FROM statement_suggestion WHERE statement_id = ${statementId} GROUP BY number HAVING count(*) = 1)
-    SELECT judged.number, judged.amount, judged.currency, left(judged.text, ${TEXT_CHARS}) AS text, judged.reference AS given,
-      alone.reference
-    FROM ${judged(statementId)} JOIN alone ON alone.number = judged.number
-    WHERE judged.status = 'unknown' AND judged.bank_key IS NOT NULL AND judged.currency IN ('', 'BZD')
-      AND alone.state = 'QUEUED' AND alone.debit::numeric = judged.amount::numeric
-      AND NOT EXISTS (SELECT 1 FROM alone other WHERE other.reference = alone.reference AND other.number <> alone.number)
-      AND NOT EXISTS (SELECT 1 FROM statement_line named
-        WHERE named.statement_id = ${statementId} AND named.sought = alone.reference)
-    ORDER BY judged.number`.execute(db)
+    ${foundLines(statementId, SHOWN)} ORDER BY judged.number`.execute(db)
   const seal = createHash('sha256').update(JSON.stringify(rows)).digest('hex')
   return { lines: rows, seal }
+}
+
+export async function countFoundReferences(db: Kysely<Tables>, statementId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`${foundLines(statementId, sql`count(*) AS count`)}`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** False if the references differ from those that the operator saw (`seal`). A line that was changed meanwhile is left. */

@@ -1,6 +1,6 @@
 import 'server-only'
 import { store } from '#lib/store/store.ts'
-import { findFoundReferences } from './found-references.ts'
+import { countFoundReferences } from './found-references.ts'
 import {
   countOpenLines,
   type EditedLine,
@@ -64,7 +64,7 @@ export async function readStatement(
     closing: handled ? await setAsideReasons(db, id, REASONS_MAX) : null,
     ready: { ...ready, edited: edited.flatMap(editOf) },
     lines: lines.map(viewOfLine),
-    found: counts.unknown === undefined ? 0 : (await findFoundReferences(db, id)).lines.length,
+    found: counts.unknown === undefined ? 0 : await countFoundReferences(db, id),
     total: wanted.status === null ? all : (counts[wanted.status] ?? 0),
   }
 }
