@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
@@ -8,6 +8,8 @@ import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { acceptFoundReferences, readFoundReferences, type StatementReply } from '../statement-requests.ts'
 
+type FoundReply = StatementReply<{ readonly found: FoundReferences }>
+
 interface FoundReferencesDialogProps {
   id: string
   onDone: (reply: StatementReply<unknown>) => void
@@ -16,51 +18,77 @@ interface FoundReferencesDialogProps {
 
 /** Shows the text of each line beside the deposit's reference. */
 export function FoundReferencesDialog({ id, onDone, onClose }: FoundReferencesDialogProps) {
-  const [read, setRead] = useState<StatementReply<{ readonly found: FoundReferences }> | null>(null)
+  const [read, setRead] = useState<FoundReply | null>(null)
   const [sending, setSending] = useState(false)
   useEffect(() => {
+    if (read !== null) return
     let isCurrent = true
     void readFoundReferences(id).then((reply) => isCurrent && setRead(reply))
     return () => {
       isCurrent = false
     }
-  }, [id])
-  const found = read?.ok ? read.value.found : null
-  const count = found?.lines.length ?? 0
-  const what = `${count.toLocaleString('en-US')} found ${count === 1 ? 'reference' : 'references'}`
-  const accept = async () => {
-    if (sending || found === null || count === 0) return
+  }, [id, read])
+  const accept = async (seal: string) => {
     setSending(true)
-    onDone(await acceptFoundReferences(id, found.seal))
+    onDone(await acceptFoundReferences(id, seal))
   }
+  const { lines = [] } = read?.ok ? read.value.found : {}
   return (
     <Modal
-      title={found === null ? 'Found references' : `Accept ${what}`}
+      title={lines.length === 0 ? 'Found references' : `Accept ${foundWords(lines.length)}`}
       description="The text of each line names exactly one queued deposit of the same amount. Accepting confirms nothing: the lines become ready."
       onClose={onClose}
     >
-      {read === null ? (
-        <p role="status" className="px-4.5 py-3 text-secondary-foreground text-sm">
-          Reading the lines
-        </p>
-      ) : null}
-      {read !== null && !read.ok ? (
-        <p role="alert" className="px-4.5 py-3 text-sm">
-          {read.why}
-        </p>
-      ) : null}
-      {found === null ? null : <FoundLines lines={found.lines} />}
-      <DialogFooter>
-        <Button data-first aria-disabled={sending || count === 0} onClick={() => void accept()}>
-          {sending ? 'Accepting' : `Accept ${what}`}
-        </Button>
-        <Button variant="ghost" onClick={onClose}>
-          Cancel
-        </Button>
-      </DialogFooter>
+      <FoundReferencesBody
+        read={read}
+        sending={sending}
+        onAccept={(seal) => void accept(seal)}
+        onAgain={() => setRead(null)}
+        onClose={onClose}
+      />
     </Modal>
   )
 }
+
+const foundWords = (count: number): string =>
+  `${count.toLocaleString('en-US')} found ${count === 1 ? 'reference' : 'references'}`
+
+interface FoundReferencesBodyProps {
+  /** Null while the lines are read. */
+  read: FoundReply | null
+  sending: boolean
+  onAccept: (seal: string) => void
+  onAgain: () => void
+  onClose: () => void
+}
+
+export function FoundReferencesBody({ read, sending, onAccept, onAgain, onClose }: FoundReferencesBodyProps) {
+  const isEmpty = read?.ok === true && read.value.found.lines.length === 0
+  const layout = (content: ReactNode, button: string, act: (() => void) | null) => (
+    <>
+      {content}
+      <DialogFooter>
+        {/* The same element in every state, so that it keeps the focus. */}
+        <Button data-first aria-disabled={act === null} onClick={() => act?.()}>
+          {button}
+        </Button>
+        {isEmpty ? null : (
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+        )}
+      </DialogFooter>
+    </>
+  )
+  if (read === null) return layout(<Message role="status">Reading the lines</Message>, 'Reading…', null)
+  if (!read.ok) return layout(<Message role="alert">{read.why}</Message>, 'Try again', onAgain)
+  const { lines, seal } = read.value.found
+  if (isEmpty) return layout(<Message role="status">No found references are left to accept.</Message>, 'Close', onClose)
+  const words = sending ? 'Accepting' : `Accept ${foundWords(lines.length)}`
+  return layout(<FoundLines lines={lines} />, words, sending ? null : () => onAccept(seal))
+}
+
+const Message = (props: ComponentProps<'p'>) => <p className="px-4.5 py-3 text-sm" {...props} />
 
 const FoundLines = ({ lines }: { lines: FoundReferences['lines'] }) => (
   <section

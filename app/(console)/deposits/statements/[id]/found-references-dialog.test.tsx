@@ -1,0 +1,48 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { FoundReferencesBody } from './found-references-dialog.tsx'
+
+type Read = Parameters<typeof FoundReferencesBody>[0]['read']
+
+const line = { number: 1, amount: '10', currency: 'BZD', text: 'Top-up DEP-1', given: '', reference: 'DEP-1' }
+
+const foundLines = (count: number): Read => ({
+  ok: true,
+  value: { found: { lines: Array.from({ length: count }, (_, at) => ({ ...line, number: at + 1 })), seal: 's' } },
+})
+
+const nothing = () => {}
+
+/** The texts outside the table, and those of the buttons that can be pressed. */
+function shown(read: Read) {
+  const markup = renderToStaticMarkup(
+    <FoundReferencesBody read={read} sending={false} onAccept={nothing} onAgain={nothing} onClose={nothing} />,
+  )
+  const buttons = [...markup.matchAll(/<button(?<attributes>[^>]*)>(?<words>[^<]*)</g)]
+  return {
+    message: /<p [^>]*>([^<]*)</.exec(markup)?.[1] ?? null,
+    buttons: buttons.map(({ groups }) => groups?.words),
+    idle: buttons.filter(({ groups }) => groups?.attributes?.includes('aria-disabled="true"')).length,
+  }
+}
+
+test.each<[string, Read, ReturnType<typeof shown>]>([
+  ['no count while it reads', null, { message: 'Reading the lines', buttons: ['Reading…', 'Cancel'], idle: 1 }],
+  [
+    'what happened when reading fails',
+    { ok: false, why: 'The console did not answer.', cause: 'unanswered' },
+    { message: 'The console did not answer.', buttons: ['Try again', 'Cancel'], idle: 0 },
+  ],
+  [
+    'the count once it is read',
+    foundLines(2),
+    { message: null, buttons: ['Accept 2 found references', 'Cancel'], idle: 0 },
+  ],
+  [
+    'that nothing is left',
+    foundLines(0),
+    { message: 'No found references are left to accept.', buttons: ['Close'], idle: 0 },
+  ],
+])('shows %s', (_what, read, expected) => {
+  expect(shown(read)).toEqual(expected)
+})
