@@ -23,6 +23,8 @@ const expectFocusIn = (page: Page, number: number) => expect(line(page, number).
 const inList = (page: Page, word: string, count: number) =>
   expect(page.getByRole('link', { name: `${word} ${count}`, exact: true })).toBeVisible()
 
+const runSummary = (page: Page) => page.getByRole('region', { name: 'Confirmation run' })
+
 async function confirmReady(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: /^Confirm \d+ ready/ }).click()
   await page.getByRole('dialog').getByRole('button', { name }).click()
@@ -96,6 +98,7 @@ test('a table is mapped once, its lines are matched, and what is ready is confir
   await dialog.getByRole('button', { name: 'Confirm 2 deposits' }).click()
   for (const number of [1, 2]) await expect(line(page, number)).toContainText('Done')
   await expect(page.getByRole('button', { name: 'Confirm 0 ready deposits' })).toBeDisabled()
+  await expect(runSummary(page)).toContainText('2 confirmed, 290.50 BZD')
 
   await line(page, 4).getByRole('button', { name: 'Confirm this deposit' }).click()
   const own = page.getByRole('dialog', { name: 'Confirm deposit of 7.00 BZD' })
@@ -199,13 +202,20 @@ test('a run is stopped, left, and gone on with; nothing is sent twice', { tag: '
   const address = page.url()
   await page.goto('/deposits')
   await page.goto(address)
-  await expect(page.getByText('Stopped after 1 of 4.')).toBeVisible()
+  await expect(runSummary(page)).toContainText(/1 confirmed, 10\.00 BZD\s*Stopped after 1 of 4\./)
   await expect(line(page, 1)).toContainText('Done')
   await inList(page, 'Ready', 3)
   await confirmReady(page, 'Confirm 3 deposits')
   await expect(page.getByRole('button', { name: 'Confirm 0 ready deposits' })).toBeVisible()
   for (const number of [1, 2, 3, 4]) await expect(line(page, number)).toContainText('Done')
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(before + 4)
+  await expect(runSummary(page)).toContainText('3 confirmed, 30.00 BZD')
+  await page.reload()
+  await runSummary(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(runSummary(page)).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Confirm 0 ready deposits' })).toBeVisible()
+  await expect(runSummary(page)).toHaveCount(0)
 })
 
 test('references in texts are accepted together, and all is confirmed by twelve keys', { tag: '@long' }, async ({

@@ -65,7 +65,8 @@ test('tells a finished run from the lookup before it', async () => {
   const { id } = await readyStatement(1)
   const { run, ...looked } = (await pageOf(id)).work
   await confirmForTest(operator, id)
-  expect((await pageOf(id)).work).toEqual({ ...looked, run: run + 1 })
+  const summary = expect.objectContaining({ confirmed: 1, sum: '10.00' })
+  expect((await pageOf(id)).work).toEqual({ ...looked, run: run + 1, summary })
 })
 
 test('a statement of many lines is one act, and no flood', async () => {

@@ -70,6 +70,33 @@ export async function readyTotal(
   return rows[0] ?? { count: 0, sum: '0', seal: '', apart: 0 }
 }
 
+export interface RunTotal {
+  readonly batch: string
+  readonly confirmed: number
+  /** Decimal text. */
+  readonly sum: string
+  readonly open: number
+  readonly ended: number
+}
+
+/** Of the commands that lines have now. `batch` null: the latest. */
+export async function runTotal(
+  db: Kysely<Tables>,
+  statementId: string,
+  batch: string | null,
+): Promise<RunTotal | undefined> {
+  const confirmed = sql`command.state IN ('done', 'applied')`
+  const { rows } = await sql<RunTotal>`
+    SELECT batch, count(*) FILTER (WHERE ${confirmed}) AS confirmed,
+      coalesce(sum(line.amount::numeric) FILTER (WHERE ${confirmed}), 0)::text AS sum,
+      count(*) FILTER (WHERE command.state IN ('sent', 'unknown', 'challenged', 'accepted')) AS open,
+      count(*) FILTER (WHERE command.state IN ('refused', 'not_applied', 'closed')) AS ended
+    FROM statement_line line JOIN command ON command.id = line.command_id
+    WHERE line.statement_id = ${statementId} AND batch IS NOT NULL AND (${batch}::text IS NULL OR batch = ${batch})
+    GROUP BY batch ORDER BY max(command.created_at) DESC LIMIT 1`.execute(db)
+  return rows[0]
+}
+
 export type EditedLine = Pick<ShownLine, 'number' | 'edited_by' | 'edited_at'>
 
 export async function findEditedReady(db: Kysely<Tables>, statementId: string, limit: number): Promise<EditedLine[]> {

@@ -40,6 +40,18 @@ export type ImportAnswer =
       readonly draft: DraftMapping | null
     }
 
+/** The present outcomes of a confirmation run. */
+export interface RunSummary {
+  readonly batch: string
+  /** No lookup has begun since. */
+  readonly isLatest: boolean
+  readonly confirmed: number
+  /** Of the confirmed deposits: decimal text, in BZD. */
+  readonly sum: string
+  readonly notDone: number
+  readonly notKnown: number
+}
+
 export interface StatementWork {
   readonly work: 'look' | 'confirm' | null
   readonly by: string
@@ -57,6 +69,8 @@ export interface StatementWork {
   readonly wantsCode: boolean
   /** Counts from 1; 0 if there was none. */
   readonly run: number
+  /** Of the latest confirmation run. */
+  readonly summary: RunSummary | null
 }
 
 export interface StatementProgress {

@@ -7,6 +7,7 @@ import {
   findEditedReady,
   type ReadyTotal,
   readyTotal,
+  runTotal,
   type SetAsideTotal,
   type StatementTotal,
   setAsideReasons,
@@ -15,9 +16,17 @@ import {
 import { apartFrom, doneBy, viewOfLine } from './line-view.ts'
 import { listLines } from './shown-lines.ts'
 import { findStatement, type StatementRow } from './statement-table.ts'
-import type { DoneBy, LineCounts, LineTotal, LineView, StatementProgress, StatementWork } from './statement-view.ts'
+import type {
+  DoneBy,
+  LineCounts,
+  LineTotal,
+  LineView,
+  RunSummary,
+  StatementProgress,
+  StatementWork,
+} from './statement-view.ts'
 import { isHandled, type LineStatus } from './statement-view.ts'
-import { workOn } from './work.ts'
+import { type WorkRow, workOn } from './work.ts'
 
 const EDITED_MAX = 20
 const REASONS_MAX = 20
@@ -106,5 +115,19 @@ export async function readWork(id: string): Promise<StatementWork | null> {
     ended: row.work_ended ?? '',
     wantsCode: row.work_wants_code,
     run: row.work_runs,
+    summary: await readSummary(id, row),
   }
+}
+
+/**
+ * Lines that a run has skipped have no command: they are counted until the next lookup, which decides about them again.
+ */
+async function readSummary(id: string, row: WorkRow): Promise<RunSummary | null> {
+  const run = row.work_extent === null ? row.work_token : null
+  const total = await runTotal(await store(), id, run)
+  const batch = total?.batch ?? run
+  if (batch === null) return null
+  const { confirmed, sum, open, ended } = total ?? { confirmed: 0, sum: '0', open: 0, ended: 0 }
+  const notDone = run === null ? ended : Math.max(ended, row.work_done - confirmed - open)
+  return { batch, isLatest: run !== null, confirmed, sum, notDone, notKnown: open }
 }

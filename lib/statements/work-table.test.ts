@@ -65,6 +65,14 @@ test('of those who would take it up one wins, also where its holder comes to lif
   expect(await claimAbandonedLookup(db, again!, THIRD)).toBe(false)
 })
 
+test('ended work keeps its token, and nobody holds it', async () => {
+  const db = await store()
+  await endWork(db, 's', ONE.token, { ended: 'so', done: 3, wantsCode: false })
+  expect(await tickWork(db, 's', ONE.token, 4)).toBe('lost')
+  await endWork(db, 's', ONE.token, { ended: 'again', done: 5, wantsCode: false })
+  expect(await findWork(db, 's', ONE)).toMatchObject({ work_token: ONE.token, work_ended: 'so', work_done: 3 })
+})
+
 test('a process that gives it up before its end is waited for no longer', async () => {
   await releaseWork(await store(), 's', ONE.token, 4)
   expect(await isAlive()).toBe(true)

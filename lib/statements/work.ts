@@ -217,6 +217,10 @@ export async function beginWork(db: Kysely<Tables>, id: string, work: NewWork): 
   return begun?.work_runs ?? null
 }
 
+/** The token and extent of ended work stay: they identify the latest run. */
+const heldWork = (db: Kysely<Tables>, id: string, token: string) =>
+  db.updateTable('statement').where('id', '=', id).where('work', 'is not', null).where('work_token', '=', token)
+
 export interface AbandonedLookup {
   readonly id: string
   readonly token: string
@@ -247,11 +251,8 @@ export async function claimAbandonedLookup(
   { id, token: before }: AbandonedLookup,
   { token, ...process }: Process & { readonly token: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('statement')
+  const { numUpdatedRows } = await heldWork(db, id, before)
     .set({ work_token: token, work_boot: process.boot, work_until: leaseEnd, work_paused_until: null })
-    .where('id', '=', id)
-    .where('work_token', '=', before)
     .where('discarded_at', 'is', null)
     .where(isCutOff(process))
     .executeTakeFirst()
@@ -260,21 +261,11 @@ export async function claimAbandonedLookup(
 
 /** Ends the lease, so that another process can continue at once. */
 export async function releaseWork(db: Kysely<Tables>, id: string, token: string, done: number): Promise<void> {
-  await db
-    .updateTable('statement')
-    .set({ work_until: databaseNow, work_done: done })
-    .where('id', '=', id)
-    .where('work_token', '=', token)
-    .execute()
+  await heldWork(db, id, token).set({ work_until: databaseNow, work_done: done }).execute()
 }
 
 async function recordPause(db: Kysely<Tables>, id: string, token: string, until: string | null): Promise<void> {
-  await db
-    .updateTable('statement')
-    .set({ work_paused_until: until })
-    .where('id', '=', id)
-    .where('work_token', '=', token)
-    .execute()
+  await heldWork(db, id, token).set({ work_paused_until: until }).execute()
 }
 
 /** Extends the lease. `lost`: another process holds it. `stop`: an operator asked to stop. */
@@ -284,11 +275,8 @@ export async function tickWork(
   token: string,
   done: number,
 ): Promise<'goes on' | 'stop' | 'lost'> {
-  const row = await db
-    .updateTable('statement')
+  const row = await heldWork(db, id, token)
     .set({ work_until: leaseEnd, work_done: done })
-    .where('id', '=', id)
-    .where('work_token', '=', token)
     .returning('work_stop')
     .executeTakeFirst()
   if (row === undefined) return 'lost'
@@ -301,22 +289,17 @@ export async function endWork(
   token: string,
   { ended, done, wantsCode }: { readonly ended: string; readonly done: number; readonly wantsCode: boolean },
 ): Promise<void> {
-  await db
-    .updateTable('statement')
+  await heldWork(db, id, token)
     .set({
       work_done: done,
       work: null,
-      work_token: null,
       work_boot: null,
       work_until: null,
       work_session: null,
-      work_extent: null,
       work_paused_until: null,
       work_ended: ended,
       work_wants_code: wantsCode,
     })
-    .where('id', '=', id)
-    .where('work_token', '=', token)
     .execute()
 }
 
@@ -329,10 +312,12 @@ export async function askToStop(db: Kysely<Tables>, id: string): Promise<void> {
     .execute()
 }
 
-interface WorkRow {
+export interface WorkRow {
   readonly work: 'look' | 'confirm' | null
   readonly work_by: string | null
+  readonly work_token: string | null
   readonly work_session: string | null
+  readonly work_extent: LookupScope | null
   readonly work_done: number
   readonly work_total: number
   readonly work_stop: boolean
@@ -350,7 +335,9 @@ export function findWork(db: Kysely<Tables>, id: string, { boot, alone }: Proces
     .select([
       'work',
       'work_by',
+      'work_token',
       'work_session',
+      'work_extent',
       'work_done',
       'work_total',
       'work_stop',

@@ -16,11 +16,13 @@ export interface StatementTable {
   accounts: string
   /** One run at a time across processes. The lease ends by the database's clock. */
   work: 'look' | 'confirm' | null
+  /** Also of the latest work when it has ended. For a confirmation run, the batch id of its commands. */
   work_token: string | null
   work_boot: string | null
   work_by: string | null
   /** This session's token reads the lines. */
   work_session: string | null
+  /** Null for a confirmation run. */
   work_extent: 'unread' | 'all' | null
   work_until: number | null
   work_done: number

@@ -16,6 +16,8 @@ interface ConfirmRunDialogProps {
   title: string
   what: string
   single: boolean
+  /** Nothing is ready now: other work has begun, or the lines are confirmed. */
+  blocked: boolean
   /** The number of lines with manually entered data; the run does not include them. */
   byHand: number
   /** Lines that the run skips, because the policy requires an approval or a passkey for them. */
@@ -29,7 +31,7 @@ interface ConfirmRunDialogProps {
 }
 
 export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
-  const { title, what, single, byHand, apart, edited, limits, onConfirm, onClose } = props
+  const { title, what, single, blocked, byHand, apart, edited, limits, onConfirm, onClose } = props
   const [sending, setSending] = useState(false)
   return (
     <Modal
@@ -79,10 +81,10 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
         {/* At the left, away from the button that opened the dialog, so that a double click does not confirm. A
             repeating key does nothing either. */}
         <Button
-          aria-disabled={sending}
+          aria-disabled={sending || blocked}
           onKeyDown={(event) => event.repeat && event.preventDefault()}
           onClick={() => {
-            if (sending) return
+            if (sending || blocked) return
             setSending(true)
             onConfirm()
           }}

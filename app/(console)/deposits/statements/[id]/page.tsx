@@ -121,6 +121,7 @@ async function readLines({ session, statement, wanted, query }: LinesOptions) {
         {...{ id, fileName, work, counts, ready, lines, found, total }}
         limits={await ownLimits(session)}
         goOn={work.wantsCode ? await stepUpToContinue(session, id) : null}
+        reader={session.actor}
         mayDiscard={owner === session.actor}
         arrived={query.get('next') !== null}
       />

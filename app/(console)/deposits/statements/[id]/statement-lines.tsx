@@ -5,7 +5,6 @@ import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useS
 import { loadStepUpDialog } from '#components/command/command-dialogs.tsx'
 import { saveFile } from '#components/export/running-exports.ts'
 import { useSessionBack } from '#components/service/session-events.ts'
-import { subscribe } from '#components/stream/subscribe.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
@@ -14,7 +13,7 @@ import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Download } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
-import type { LineCounts, LineView, StatementProgress, StatementWork } from '#lib/statements/statement-view.ts'
+import type { LineCounts, LineView, StatementWork } from '#lib/statements/statement-view.ts'
 import { isHandled, type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-view.ts'
 import type { StatementPage } from '#lib/statements/view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
@@ -30,7 +29,14 @@ import type { EditedLine } from './confirm-run-dialog.tsx'
 import type { DiscardDialogProps } from './discard-dialog.tsx'
 import { lineColumns } from './line-columns.tsx'
 import { findStep, focusNext, isFocusLost, NEXT_STEP } from './next-step.ts'
-import { type ConfirmRun, type LineActs, useConfirmRun, useLineActs, withoutSessionOver } from './use-line-acts.ts'
+import {
+  type ConfirmRun,
+  type LineActs,
+  useConfirmRun,
+  useLineActs,
+  useWork,
+  withoutSessionOver,
+} from './use-line-acts.ts'
 import { WorkStrip } from './work-strip.tsx'
 
 const NAME = 'statement-lines'
@@ -49,6 +55,8 @@ interface StatementLinesProps {
   limits: readonly LimitUse[]
   /** The number of filtered lines on all pages. */
   total: number
+  /** The actor of the person who reads. */
+  reader: string
   mayDiscard: boolean
   /** The operator has just imported or restored this statement. */
   arrived: boolean
@@ -59,7 +67,7 @@ export function StatementLines(props: StatementLinesProps) {
   const { id, counts, ready, lines, total } = props
   const router = useRouter()
   const address = useTableAddress('of the service', ADDRESSABLE)
-  const work = useWork(id, { work: props.work, open: counts.open ?? 0 })
+  const { work, busy } = useWork(id, { work: props.work, open: counts.open ?? 0 })
   const [failure, setFailure] = useState<StatementFailure | null>(null)
   useSessionBack(() => setFailure(withoutSessionOver))
   const nextStep = useNextStep(lines, work.work, props.arrived)
@@ -99,14 +107,21 @@ export function StatementLines(props: StatementLinesProps) {
         tools={
           <Tools
             {...props}
-            work={work}
+            busy={busy}
             onConfirm={confirmRun.open}
             onAccepted={(reply) => void run(Promise.resolve(reply))}
             onDownload={() => void download()}
             onLookUp={(extent) => void run(startMatching(id, extent))}
           />
         }
-        strip={<WorkStrip work={work} fault={failure?.why ?? acts.fault} onStop={() => void run(stopWork(id))} />}
+        strip={
+          <WorkStrip
+            dismissalKey={`dismissed run ${props.reader} ${id}`}
+            work={work}
+            fault={failure?.why ?? acts.fault}
+            onStop={() => void run(stopWork(id))}
+          />
+        }
         empty={
           <>
             <p className="font-semibold text-foreground">No lines here</p>
@@ -125,6 +140,7 @@ export function StatementLines(props: StatementLinesProps) {
       ) : null}
       <RunDialogs
         run={confirmRun}
+        blocked={busy || ready.count === 0}
         count={ready.count}
         byHand={counts['by-hand'] ?? 0}
         apart={ready.apart}
@@ -138,15 +154,15 @@ export function StatementLines(props: StatementLinesProps) {
 }
 
 interface ToolsProps extends StatementLinesProps {
+  busy: boolean
   onConfirm: () => void
   onAccepted: (reply: StatementReply<unknown>) => void
   onDownload: () => void
   onLookUp: (extent: 'unread' | 'all') => void
 }
 
-function Tools({ id, work, counts, ready: { count }, found, ...rest }: ToolsProps) {
+function Tools({ id, busy, counts, ready: { count }, found, ...rest }: ToolsProps) {
   const { onConfirm, onAccepted, onDownload, onLookUp } = rest
-  const busy = work.work !== null
   const unread = counts.unread ?? 0
   return (
     <>
@@ -282,45 +298,6 @@ function useNextStep(
   }, [])
 }
 
-/** The shortest time between two page refreshes. */
-const REFRESH_MS = 3_000
-
-/** Shows the work on a statement while the page is visible, and refreshes the lines when it progresses. */
-function useWork(id: string, shown: StatementProgress): StatementWork {
-  const router = useRouter()
-  const [work, setWork] = useState(shown.work)
-  const served = JSON.stringify(shown)
-  const [last, setLast] = useState(served)
-  if (last !== served) {
-    setLast(served)
-    setWork(shown.work)
-  }
-  const refreshedAt = useRef(0)
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const refresh = () => {
-    timer.current = undefined
-    refreshedAt.current = Date.now()
-    router.refresh()
-  }
-  const take = useEffectEvent((now: StatementProgress) => {
-    setWork(now.work)
-    if (JSON.stringify(now) === served) return
-    const over = now.work.work === null && work.work !== null
-    clearTimeout(timer.current)
-    timer.current = setTimeout(refresh, over ? 0 : Math.max(0, refreshedAt.current + REFRESH_MS - Date.now()))
-  })
-  useEffect(() => {
-    const stop = subscribe<StatementProgress>(`statement ${id}`, (result) =>
-      result.ok ? take(result.value) : undefined,
-    )
-    return () => {
-      stop()
-      clearTimeout(timer.current)
-    }
-  }, [id])
-  return work
-}
-
 const ConfirmRunDialog = onDemand(
   () => import('./confirm-run-dialog.tsx').then((it) => it.ConfirmRunDialog),
   ({ onClose }) => onClose,
@@ -332,6 +309,8 @@ const StepUpDialog = onDemand(
 
 interface RunDialogsProps {
   run: ConfirmRun
+  /** Nothing is ready now. */
+  blocked: boolean
   count: number
   /** Lines with manually entered data; the run does not include them. */
   byHand: number
@@ -342,7 +321,7 @@ interface RunDialogsProps {
   sum: string
 }
 
-function RunDialogs({ run, count, byHand, apart, edited, limits, sum }: RunDialogsProps) {
+function RunDialogs({ run, blocked, count, byHand, apart, edited, limits, sum }: RunDialogsProps) {
   const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
   const title = `Confirm ${what} of ${sum} BZD${count === 1 ? '' : ' together'}`
   const { state } = run
@@ -354,6 +333,7 @@ function RunDialogs({ run, count, byHand, apart, edited, limits, sum }: RunDialo
             title={title}
             what={what}
             single={count === 1}
+            blocked={blocked}
             byHand={byHand}
             apart={apart}
             edited={edited}

@@ -3,8 +3,9 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { loaded, loadStepUpDialog } from '#components/command/command-dialogs.tsx'
 import { announceVerified } from '#components/command/verified.tsx'
 import { useSessionBack } from '#components/service/session-events.ts'
+import { subscribe } from '#components/stream/subscribe.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
-import type { LineView, StatementWork } from '#lib/statements/statement-view.ts'
+import type { LineView, StatementProgress, StatementWork } from '#lib/statements/statement-view.ts'
 import {
   changeLine,
   type LineAct,
@@ -121,4 +122,52 @@ export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOp
   })
   useEffect(() => look(work, served), [work, served])
   return { state, open: () => setState({ step: 'confirming' }), close: () => setState({ step: 'idle' }), start }
+}
+
+/** The shortest time between two page refreshes. */
+const REFRESH_MS = 3_000
+
+/** Until the page shows the lines after the work. `served` came with the lines. */
+export const isBusy = (work: StatementWork, served: StatementWork): boolean =>
+  work.work !== null || served.work !== null || work.run !== served.run
+
+interface Work {
+  readonly work: StatementWork
+  readonly busy: boolean
+}
+
+/** Shows the work on a statement while the page is visible, and refreshes the lines when it progresses. */
+export function useWork(id: string, shown: StatementProgress): Work {
+  const router = useRouter()
+  const [work, setWork] = useState(shown.work)
+  const served = JSON.stringify(shown)
+  const [last, setLast] = useState(served)
+  if (last !== served) {
+    setLast(served)
+    setWork(shown.work)
+  }
+  const refreshedAt = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const refresh = () => {
+    timer.current = undefined
+    refreshedAt.current = Date.now()
+    router.refresh()
+  }
+  const take = useEffectEvent((now: StatementProgress) => {
+    setWork(now.work)
+    if (JSON.stringify(now) === served) return
+    const over = now.work.work === null && work.work !== null
+    clearTimeout(timer.current)
+    timer.current = setTimeout(refresh, over ? 0 : Math.max(0, refreshedAt.current + REFRESH_MS - Date.now()))
+  })
+  useEffect(() => {
+    const stop = subscribe<StatementProgress>(`statement ${id}`, (result) =>
+      result.ok ? take(result.value) : undefined,
+    )
+    return () => {
+      stop()
+      clearTimeout(timer.current)
+    }
+  }, [id])
+  return { work, busy: isBusy(work, shown.work) }
 }

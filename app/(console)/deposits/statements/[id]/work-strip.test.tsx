@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { StatementWork } from '#lib/statements/statement-view.ts'
+import type { RunSummary, StatementWork } from '#lib/statements/statement-view.ts'
 import { WorkStrip } from './work-strip.tsx'
 
 const WORK: StatementWork = {
@@ -15,10 +15,11 @@ const WORK: StatementWork = {
   ended: '',
   wantsCode: false,
   run: 1,
+  summary: null,
 }
 
 const rendered = (work: Partial<StatementWork>) =>
-  renderToStaticMarkup(<WorkStrip work={{ ...WORK, ...work }} fault={null} onStop={() => {}} />)
+  renderToStaticMarkup(<WorkStrip dismissalKey="a" work={{ ...WORK, ...work }} fault={null} onStop={() => {}} />)
 
 test.each([
   ['look', 'Looking up'],
@@ -36,4 +37,38 @@ test('says which interrupted work continues automatically', () => {
 
 test('without work there is no bar, and how the latest ended is said', () => {
   expect(rendered({ ended: 'Stopped.' }).replace(/<[^>]+>/g, '')).toBe('Stopped.')
+})
+
+const SUMMARY: RunSummary = {
+  batch: 'a',
+  isLatest: true,
+  confirmed: 58,
+  sum: '4591.36',
+  notDone: 1,
+  notKnown: 1,
+}
+
+const textOf = (markup: string): string => markup.replace(/<svg.*?<\/svg>/g, '').replace(/<[^>]+>/g, '')
+
+test.each<[Partial<StatementWork>, string]>([
+  [{ summary: SUMMARY }, '58 confirmed, 4,591.36 BZD · 1 not done · 1 not known'],
+  [{ summary: { ...SUMMARY, notDone: 0, notKnown: 0 } }, '58 confirmed, 4,591.36 BZD'],
+  [
+    { summary: { ...SUMMARY, confirmed: 0, sum: '0', notKnown: 0 }, ended: 'Stopped after 1 of 4.' },
+    'None confirmed · 1 not doneStopped after 1 of 4.',
+  ],
+  [
+    { summary: { ...SUMMARY, isLatest: false }, ended: 'Stopped.' },
+    'Stopped.58 confirmed, 4,591.36 BZD · 1 not done · 1 not known',
+  ],
+])('sums up the latest run: %#', (work, words) => {
+  const strip = rendered(work)
+  expect(textOf(strip)).toBe(words)
+  expect(strip).toContain('aria-label="Dismiss"')
+})
+
+test('shows what a run has confirmed so far', () => {
+  const strip = textOf(rendered({ work: 'confirm', summary: SUMMARY }))
+  expect(strip).toContain('Confirming for ana@example.com: 1 of 1,204, 4,591.36 BZD confirmed.')
+  expect(strip).not.toContain('not done')
 })

@@ -1,10 +1,16 @@
+import { useEffect, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { cn } from '#components/ui/cn.ts'
+import { Check, TriangleAlert, X } from '#components/ui/icons.tsx'
 import { Progress } from '#components/ui/progress.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
-import type { StatementWork } from '#lib/statements/statement-view.ts'
-import { NEXT_STEP } from './next-step.ts'
+import type { RunSummary, StatementWork } from '#lib/statements/statement-view.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
+import { findStep, NEXT_STEP } from './next-step.ts'
 
 interface WorkStripProps {
+  /** Names this person and statement in session storage. */
+  dismissalKey: string
   work: StatementWork
   /** Why the latest request failed. */
   fault: string | null
@@ -18,11 +24,16 @@ const cutOffWords = ({ goesOn, by }: StatementWork): string =>
     ? `The console stopped during the lookup. It continues automatically when ${by} is back.`
     : 'The console stopped during this work. Nothing is lost. Start it again.'
 
-export function WorkStrip({ work, fault, onStop }: WorkStripProps) {
+export function WorkStrip({ dismissalKey, work, fault, onStop }: WorkStripProps) {
+  const [dismissed, dismiss] = useDismissedRun(dismissalKey)
+  const { summary } = work
+  const isConfirming = work.work === 'confirm'
+  const ended = work.work === null ? work.ended : ''
+  const isEndOfRun = summary?.isLatest === true
   const said = [
     ...(fault === null ? [] : [fault]),
     ...(work.cutOff ? [cutOffWords(work)] : []),
-    ...(work.work === null && work.ended !== '' ? [work.ended] : []),
+    ...(ended === '' || isEndOfRun ? [] : [ended]),
   ]
   return (
     <>
@@ -32,7 +43,65 @@ export function WorkStrip({ work, fault, onStop }: WorkStripProps) {
           {words}
         </p>
       ))}
+      {summary === null || isConfirming || summary.batch === dismissed ? null : (
+        <Summary summary={summary} ended={isEndOfRun ? ended : ''} onDismiss={() => dismiss(summary.batch)} />
+      )}
     </>
+  )
+}
+
+/** The latest run whose summary this person has dismissed in this tab. */
+function useDismissedRun(key: string): [string | null, (batch: string) => void] {
+  const [dismissed, setDismissed] = useState<string | null>(null)
+  useEffect(() => setDismissed(sessionStorage.getItem(key)), [key])
+  const dismiss = (batch: string) => {
+    sessionStorage.setItem(key, batch)
+    setDismissed(batch)
+    // The button that had the focus goes.
+    findStep('lines')?.focus()
+  }
+  return [dismissed, dismiss]
+}
+
+/** `58 confirmed, 4,591.36 BZD · 1 not done · 1 not known` */
+export function summaryWords({ confirmed, sum, notDone, notKnown }: RunSummary): string {
+  return [
+    confirmed === 0 ? 'None confirmed' : `${count(confirmed)} confirmed, ${shownAmount(sum)} BZD`,
+    ...(notDone === 0 ? [] : [`${count(notDone)} not done`]),
+    ...(notKnown === 0 ? [] : [`${count(notKnown)} not known`]),
+  ].join(' · ')
+}
+
+interface SummaryProps {
+  summary: RunSummary
+  /** How the run ended, if there is more to say. */
+  ended: string
+  onDismiss: () => void
+}
+
+function Summary({ summary, ended, onDismiss }: SummaryProps) {
+  const isWhole = summary.notDone === 0 && summary.notKnown === 0 && ended === ''
+  return (
+    <section
+      aria-label="Confirmation run"
+      className={cn(
+        'flex items-center gap-2.5 border-b px-3.5 py-1 text-sm',
+        isWhole ? 'bg-good-wash text-good' : 'bg-attention-wash text-attention',
+      )}
+    >
+      {isWhole ? (
+        <Check aria-hidden className="size-4 shrink-0" />
+      ) : (
+        <TriangleAlert aria-hidden className="size-4 shrink-0" />
+      )}
+      <p role="status" className="figures min-w-0 flex-1 break-words">
+        {summaryWords(summary)}
+        {ended === '' ? null : <span className="block">{ended}</span>}
+      </p>
+      <Button variant="ghost" size="icon" aria-label="Dismiss" onClick={onDismiss}>
+        <X aria-hidden />
+      </Button>
+    </section>
   )
 }
 
@@ -47,7 +116,9 @@ function Running({ work, onStop }: { work: StatementWork; onStop: () => void }) 
     >
       <Progress aria-label={word} value={work.done} max={work.total} className="min-w-32 flex-1" />
       <p role="status" className="figures text-secondary-foreground">
-        {word} for {work.by}: {count(work.done)} of {count(work.total)}. You can leave this page.
+        {word} for {work.by}: {count(work.done)} of {count(work.total)}
+        {work.work === 'confirm' && work.summary !== null ? `, ${shownAmount(work.summary.sum)} BZD confirmed` : null}.
+        You can leave this page.
         {work.pausedUntil === null ? null : (
           <span className="block text-attention">
             The service asked for a pause until <ClockTime value={work.pausedUntil} />.
