@@ -73,7 +73,7 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
   'statement-lines': {
     filters: { show: oneOf(lineStatuses) },
     sortable: [],
-    columns: ['amount', 'found', 'agrees', 'state', 'result', 'bank-reference', 'booked', 'act'],
+    columns: ['amount', 'deposit', 'bank-reference'],
   },
 }
 

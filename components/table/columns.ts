@@ -21,7 +21,7 @@ export interface Column<Value> {
   readonly head: string
   readonly cell: (value: Value) => ReactNode
   readonly align?: 'right'
-  /** Cannot be hidden, because it identifies the row. */
+  /** Cannot be hidden, because it identifies the row or has its actions. */
   readonly always?: true
   readonly beforeHead?: ReactNode
   /** Takes the remaining width. */

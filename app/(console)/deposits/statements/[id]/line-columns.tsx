@@ -2,28 +2,23 @@ import type { Column } from '#components/table/columns.ts'
 import { Check, CircleHelp, Equal, EqualNot, SearchX, X } from '#components/ui/icons.tsx'
 import { ExplainedBadge } from '#components/values/explained-badge.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import type { LineView } from '#lib/statements/statement-view.ts'
+import type { LineView, AmountVerdict as Verdict } from '#lib/statements/statement-view.ts'
 import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { Acts, LineResult } from './line-result.tsx'
+import { LineResult } from './line-result.tsx'
 import type { LineActs } from './use-line-acts.ts'
-
-const Text = ({ children }: { children: string }) => (
-  <bdi className="inline-block max-w-[22ch] truncate align-middle" title={visibleText(children)}>
-    {visibleText(children)}
-  </bdi>
-)
 
 const FreeText = ({ children }: { children: string }) => (
   <bdi
-    className="line-clamp-2 mb-1 max-w-56 whitespace-normal break-words text-secondary-foreground text-xs"
+    className="wrap-anywhere mb-1 line-clamp-2 max-w-56 whitespace-normal text-secondary-foreground text-xs"
     title={visibleText(children)}
   >
     {visibleText(children)}
   </bdi>
 )
 
+/** No column is pinned at the right, and long texts wrap, so that all columns fit beside the rail at 1,024 px. */
 export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
   {
     id: 'number',
@@ -57,37 +52,50 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
     id: 'amount',
     head: 'The bank received',
     align: 'right',
-    cell: ({ amount, currency }) => (
-      <span className="figures">
-        {shownAmount(amount)}{' '}
-        <span className="font-medium text-[11px] text-muted-foreground">{visibleText(currency)}</span>
+    cell: ({ amount, currency, bookedOn }) => (
+      <>
+        <span className="figures">
+          {shownAmount(amount)}{' '}
+          <span className="font-medium text-[11px] text-muted-foreground">{visibleText(currency)}</span>
+        </span>
+        <bdi
+          className="figures ml-auto block max-w-[12ch] truncate text-muted-foreground text-xs"
+          title={visibleText(bookedOn)}
+        >
+          {visibleText(bookedOn)}
+        </bdi>
+      </>
+    ),
+  },
+  {
+    id: 'deposit',
+    head: 'Deposit',
+    cell: (line) => (
+      <span className="flex flex-wrap gap-1 py-1">
+        <ReferenceVerdict line={line} />
+        {line.found === null ? null : (
+          <>
+            <AmountVerdict amount={line.found.amount} currency={line.currency} />
+            <StateVerdict state={line.found.state} isDone={line.status === 'done'} />
+          </>
+        )}
       </span>
     ),
   },
-  { id: 'found', head: 'Reference found', cell: (line) => <ReferenceVerdict line={line} /> },
-  { id: 'agrees', head: 'Amount agrees', cell: (line) => <AmountVerdict line={line} /> },
-  { id: 'state', head: 'State', cell: (line) => <StateVerdict line={line} /> },
-  { id: 'result', head: 'Result', cell: (line) => <LineResult line={line} acts={acts} /> },
+  { id: 'result', head: 'Result', always: true, cell: (line) => <LineResult line={line} acts={acts} /> },
   {
     id: 'bank-reference',
     head: 'Bank’s reference',
     cell: ({ bankReference, bankFrom }) => (
       <>
-        <Text>{bankReference}</Text>
-        {bankFrom === 'hand' ? <span className="ml-1 text-muted-foreground text-xs">entered by hand</span> : null}
+        <bdi className="wrap-anywhere line-clamp-2 max-w-[22ch] whitespace-normal" title={visibleText(bankReference)}>
+          {visibleText(bankReference)}
+        </bdi>
+        {bankFrom === 'hand' ? <span className="text-muted-foreground text-xs">entered by hand</span> : null}
       </>
     ),
   },
-  { id: 'booked', head: 'Booked', cell: ({ bookedOn }) => <Text>{bookedOn}</Text> },
-  {
-    id: 'act',
-    head: 'Actions',
-    quietHead: true,
-    cell: (line) => <Acts line={line} acts={acts} />,
-  },
 ]
-
-const NOTHING = <span className="text-muted-foreground">–</span>
 
 function ReferenceVerdict({ line }: { line: LineView }) {
   if (line.found !== null) {
@@ -114,30 +122,26 @@ function ReferenceVerdict({ line }: { line: LineView }) {
   )
 }
 
-/** Compares the bank's amount with the announced amount. */
-function AmountVerdict({ line }: { line: LineView }) {
-  if (line.found === null) return NOTHING
-  const verdict = line.found.amount
-  if (verdict === 'unreadable') return <ExplainedBadge word="Not comparable" meaning="attention" icon={EqualNot} />
-  if (verdict === 'other-currency') {
-    return (
-      <ExplainedBadge
-        word={`In ${visibleText(line.currency)}`}
-        meaning="attention"
-        icon={EqualNot}
-        explanation="Deposits are in BZD."
-      />
-    )
+interface AmountVerdictProps {
+  /** The bank's amount beside the announced one. */
+  amount: Verdict
+  currency: string
+}
+
+function AmountVerdict({ amount, currency }: AmountVerdictProps) {
+  if (amount === 'unreadable') return <ExplainedBadge word="Not comparable" meaning="attention" icon={EqualNot} />
+  if (amount === 'other-currency') {
+    const word = `In ${visibleText(currency)}`
+    return <ExplainedBadge word={word} meaning="attention" icon={EqualNot} explanation="Deposits are in BZD." />
   }
-  if (verdict.match) return <ExplainedBadge word="Same" meaning="good" icon={Equal} />
-  const word = `${shownAmount(verdict.difference)} ${verdict.statementIsMore ? 'too much' : 'missing'}`
+  if (amount.match) return <ExplainedBadge word="Same amount" meaning="good" icon={Equal} />
+  const word = `${shownAmount(amount.difference)} ${amount.statementIsMore ? 'too much' : 'missing'}`
   return <ExplainedBadge word={word} meaning="attention" icon={EqualNot} />
 }
 
-function StateVerdict({ line }: { line: LineView }) {
-  if (line.found === null) return NOTHING
-  const { word, sentence } = transactionStateWords(line.found.state)
-  const agrees = line.found.state === 'QUEUED' || line.status === 'done'
+function StateVerdict({ state, isDone }: { state: string; isDone: boolean }) {
+  const { word, sentence } = transactionStateWords(state)
+  const agrees = state === 'QUEUED' || isDone
   return (
     <ExplainedBadge
       word={word}

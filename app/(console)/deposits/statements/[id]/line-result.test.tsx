@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import type { LineView } from '#lib/statements/statement-view.ts'
 import { formatLocal, timeInText } from '#lib/values/time.ts'
+import { lineColumns } from './line-columns.tsx'
 import { LineResult } from './line-result.tsx'
 
 vi.mock('#components/ui/hydrated.tsx', () => ({ useHydrated: () => true }))
@@ -52,9 +53,22 @@ const refused: LineView = {
   commandId: null,
 }
 
+const acts = { busy: null } as Parameters<typeof LineResult>[0]['acts']
+
 test('shows who used a reference first, in the reader’s zone', () => {
-  const acts = { busy: null } as Parameters<typeof LineResult>[0]['acts']
   const markup = renderToStaticMarkup(<LineResult line={refused} acts={acts} />)
   expect(markup).toContain(`ana@example.com sent it at ${formatLocal(AT)} for DEP-2.`)
   expect(markup).not.toContain(timeInText(AT))
+})
+
+test('has the actions of a line beside its result', () => {
+  const markup = renderToStaticMarkup(<LineResult line={{ ...refused, outcome: null }} acts={acts} />)
+  expect([...markup.matchAll(/<button[^>]*>([^<]+)</g)].map(([, words]) => words)).toEqual([
+    'Look up again',
+    'Set aside',
+  ])
+})
+
+test('pins no column over the others', () => {
+  expect(lineColumns(acts).filter(({ quietHead }) => quietHead)).toEqual([])
 })

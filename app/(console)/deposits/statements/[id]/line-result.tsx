@@ -27,7 +27,7 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
   const look = outcome === null ? null : outcomeStyles[outcome.class]
   const words = wordsOf(line)
   return (
-    <div className="grid max-w-72 min-w-56 gap-0.5 whitespace-normal py-1 text-xs">
+    <div className="wrap-anywhere grid min-w-44 max-w-72 gap-0.5 whitespace-normal py-1 text-xs">
       {look === null ? null : (
         <Badge variant={look.meaning} className="justify-self-start">
           <look.icon aria-hidden />
@@ -35,7 +35,7 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
         </Badge>
       )}
       {words === null ? null : (
-        <p className="break-words text-secondary-foreground">
+        <p className="text-secondary-foreground">
           <WithTimes text={visibleText(words)} />
         </p>
       )}
@@ -44,16 +44,19 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
         <SuggestedReference key={suggestion.reference} line={line} suggestion={suggestion} acts={acts} />
       ))}
       {setAside === null ? null : (
-        <p className="break-words text-secondary-foreground">
+        <p className="text-secondary-foreground">
           Set aside{setAside.by === null ? '' : ` by ${setAside.by}`}: {visibleText(setAside.reason)}
         </p>
       )}
       {edited === null ? null : (
-        <p className="break-words text-muted-foreground">
+        <p className="text-muted-foreground">
           <RowLink href={`/activity/${line.editId}`}>Edited by {visibleText(edited.by)}</RowLink>{' '}
           <Timestamp value={edited.at} as="past" />
         </p>
       )}
+      <span className="-mx-1 flex flex-wrap gap-x-2 empty:hidden">
+        <Acts line={line} acts={acts} />
+      </span>
     </div>
   )
 }
@@ -113,7 +116,7 @@ function OtherLines({ line }: { line: LineView }) {
   return (
     <>
       {repeatsOf(line).map(({ what, at }) => (
-        <p key={`${what} ${at.statementId} ${at.number}`} className="break-words text-secondary-foreground">
+        <p key={`${what} ${at.statementId} ${at.number}`} className="text-secondary-foreground">
           {what} <LineLink at={at} here={at.statementId === line.statementId} />
         </p>
       ))}
@@ -140,7 +143,7 @@ const LineLink = ({ at, here }: { at: LineAt; here: boolean }) => (
 
 function ConfirmedBy({ word, confirmation: { commandId, by, at } }: { word: string; confirmation: Confirmation }) {
   return (
-    <p className="break-words text-secondary-foreground">
+    <p className="text-secondary-foreground">
       <RowLink href={`/activity/${commandId}`}>
         {word} by {visibleText(by)}
       </RowLink>
@@ -155,7 +158,7 @@ function ConfirmedBy({ word, confirmation: { commandId, by, at } }: { word: stri
 }
 
 /** A line with a sent confirmation cannot be changed any more. */
-export function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
+function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
   const { status, hold } = line
   if (status === 'done' || status === 'open') return null
   const busy = acts.busy === line.number
@@ -179,8 +182,7 @@ export function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
   const enters = status === 'unknown' || line.soughtFrom !== 'field'
   const entersBank = hold === 'no-bank-reference' || hold === 'bank-reference-taken' || line.bankFrom === 'hand'
   return (
-    // Stacked, because side by side the buttons would cover the line's result.
-    <span className="flex flex-col items-start">
+    <>
       {status === 'by-hand' || line.needsApproval ? (
         <RowButton line={line.number} busy={busy} onClick={() => acts.open({ what: 'confirm', line })}>
           Confirm this deposit
@@ -204,7 +206,7 @@ export function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
       <RowButton line={line.number} busy={busy} onClick={() => acts.open({ what: 'set-aside', line })}>
         Set aside
       </RowButton>
-    </span>
+    </>
   )
 }
 
