@@ -52,6 +52,7 @@ export function parseMt940(text: string): ParsedStatement {
 function fieldsOf(text: string): readonly Field[] {
   const fields: Field[] = []
   for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
+    if (raw === '') continue
     // SWIFT message blocks surround the fields.
     const line = raw.replace(/^\ufeff/, '').replace(/^\{1:.*?\{4:/, '')
     const [, tag, rest = ''] = FIELD.exec(line) ?? []
