@@ -156,6 +156,9 @@ function Figures({ preview: { lines, leftOut, summary } }: { preview: ImportPrev
   const reasons = Object.entries(summary.counts) as [LeftOutReason, number][]
   return (
     <dl className="mx-3.5 mt-3 grid gap-x-8 rounded-md border px-3.5 py-1 text-sm sm:grid-cols-2">
+      <Figure label="Payments in the file" note={leftOut === 0 ? '' : 'Received and skipped.'}>
+        {(lines + leftOut).toLocaleString('en-US')}
+      </Figure>
       <Figure label="Payments received">{lines.toLocaleString('en-US')}</Figure>
       <Figure
         label="Skipped"
