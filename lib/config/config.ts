@@ -158,6 +158,8 @@ export interface Config {
   /** The service does not publish these; null: not known. */
   readonly codeLock: { readonly after: number | null; readonly seconds: number | null }
   readonly disputeTargetHours: number
+  /** IANA name. Days of reports begin and end there. */
+  readonly businessZone: string
   readonly deploymentId: string
   readonly drainSeconds: number
   readonly telemetry: TelemetryConfig
@@ -193,6 +195,14 @@ const wordList = z
 const database = text.refine((value) => /^(file:.|memory:$|postgres(ql)?:\/\/)/.test(value), {
   error: 'must start with file: or postgres://',
 })
+
+const timeZone = text.refine((name) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
+  } catch {
+    return false
+  }
+}, 'must be a time zone such as America/Belize')
 
 const commandKindList = z
   .string()
@@ -240,6 +250,7 @@ const variables = z.object({
   CODE_LOCK_AFTER: whole(1, 100).optional(),
   CODE_LOCK_SECONDS: whole(1, 604_800).optional(),
   DISPUTE_TARGET_HOURS: whole(1, 8_760).default(72),
+  BUSINESS_ZONE: timeZone.default('UTC'),
   COMPRESS: onOff.default(true),
   NEXT_DEPLOYMENT_ID: z.string().default(''),
   DRAIN_SECONDS: whole(0, 60).default(0),
@@ -327,6 +338,7 @@ function configOf(given: Variables): Config {
     assignedCases: given.ASSIGNED_CASES,
     codeLock: { after: given.CODE_LOCK_AFTER ?? null, seconds: given.CODE_LOCK_SECONDS ?? null },
     disputeTargetHours: given.DISPUTE_TARGET_HOURS,
+    businessZone: given.BUSINESS_ZONE,
     deploymentId: given.NEXT_DEPLOYMENT_ID,
     drainSeconds: given.DRAIN_SECONDS,
     telemetry: telemetryOf(given),

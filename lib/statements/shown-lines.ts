@@ -57,7 +57,7 @@ const CONFIRMED_HERE = sql`
  * Joins sets: with a subquery per line PostgreSQL estimates a cost so high that it JIT-compiles the query, which takes
  * seconds.
  */
-const known = (statementId: string, number: number | null) => sql`
+const known = (statementId: string | RawBuilder<unknown>, number: number | null) => sql`
   WITH ours AS MATERIALIZED (
     SELECT line.*, own.taken_at
     FROM statement_line line JOIN statement own ON own.id = line.statement_id AND own.discarded_at IS NULL
@@ -89,9 +89,9 @@ const known = (statementId: string, number: number | null) => sql`
 /**
  * Lines with hold and status, from the current commands and locks. Of lines with the same reference or bank reference,
  * across statements, only the first can be ready. An edited line is never ready; an operator confirms it singly. A
- * found reference that was accepted is no edit.
+ * found reference that was accepted is no edit. In a lateral join, `statementId` is a column.
  */
-export const judged = (statementId: string, number: number | null = null) => sql`
+export const judged = (statementId: string | RawBuilder<unknown>, number: number | null = null) => sql`
   (SELECT held.*,
     CASE
       WHEN command_state IN ('done', 'applied') THEN 'done'
