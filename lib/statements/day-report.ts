@@ -55,17 +55,15 @@ export interface DayReport {
 
 const FIRST_DAY = '2000-01-01'
 
-interface ReportDay {
+/** Days of the business time zone. Today if the text is empty, or with the fault if it is no day up to today. */
+export function reportDay(text: string): {
   readonly day: string
   readonly today: string
   readonly fault: string | null
-}
-
-/** Days of the business time zone. Today if the text is empty, or with the fault if it is no day up to today. */
-export function reportDay(text: string): ReportDay {
+} {
   const today = dayOf(Date.now(), config().businessZone)
-  if (isDay(text) && text >= FIRST_DAY && text <= today) return { day: text, today, fault: null }
-  if (text === '') return { day: today, today, fault: null }
+  const isReported = isDay(text) && text >= FIRST_DAY && text <= today
+  if (isReported || text === '') return { day: text || today, today, fault: null }
   const shown = visibleText(text).slice(0, 40)
   return { day: today, today, fault: `“${shown}” is not a day up to today. Use the form 2026-11-20.` }
 }
@@ -157,41 +155,48 @@ export async function readDayReport(db: Kysely<Tables>, day: string, listed: num
   return JSON.parse(rows[0]?.report ?? '') as DayReport
 }
 
-const TALLIES = ['Received', 'Confirmed', 'Set aside', 'Left open']
-
 const HEADINGS = [
-  ...['Part', 'Day', 'Time zone', 'Account', 'Person', 'Currency'],
-  ...TALLIES.flatMap((name) => [name, `${name}, sum`]),
-  ...['References', 'Statement', 'Line', 'Amount', 'Reason'],
+  ...['Part', 'Day', 'Time zone', 'Account', 'Person', 'Currency', 'Received', 'Received, sum', 'Confirmed'],
+  ...[
+    'Confirmed, sum',
+    'Set aside',
+    'Set aside, sum',
+    'Left open',
+    'Left open, sum',
+    'References',
+    'Statement',
+    'Line',
+  ],
+  ...['Amount', 'Reason'],
 ]
 
 const moneyOf = (text: string): Money | string => Money.fromWire(text) ?? text
 
-const cellsOf = (...tallies: readonly (Tally | null)[]): (string | Money)[] =>
-  tallies.flatMap((one) => (one === null ? ['', ''] : [String(one.count), moneyOf(one.sum)]))
+const cellsOf = (name: string, { count, sum }: Tally) => ({ [name]: String(count), [`${name}, sum`]: moneyOf(sum) })
 
-export interface ReportFile {
-  readonly name: string
-  readonly text: string
-  readonly rows: number
-}
+/** By heading. */
+type FileRow = Readonly<Record<string, string | Money>>
 
-export async function dayReportFile(day: string): Promise<ReportFile> {
+/** Lists all lines that were set aside. */
+export async function dayReportFile(day: string) {
   const { accounts, people, setAside } = await readDayReport(await store(), day, null)
-  const dated = [day, config().businessZone]
-  const rows = [
-    ...accounts.map(({ account, currency, received, confirmed, setAside: aside, open }) => [
-      ...['Account', ...dated, account, '', currency, ...cellsOf(received, confirmed, aside, open), '', '', '', '', ''],
-    ]),
-    ...people.map(({ person, currency, confirmed, setAside: aside, references }) => [
-      ...['Person', ...dated, '', person, currency, ...cellsOf(null, confirmed, aside, null)],
-      ...[String(references), '', '', '', ''],
-    ]),
-    ...setAside.map(({ fileName, number, amount, currency, reason, by }) => [
-      ...['Set aside', ...dated, '', by ?? '', currency, ...cellsOf(null, null, null, null)],
-      ...['', fileName, String(number), moneyOf(amount), reason],
-    ]),
+  const rows: readonly FileRow[] = [
+    ...accounts.map(({ account, currency, ...totals }) => ({
+      ...{ Part: 'Account', Account: account, Currency: currency },
+      ...{ ...cellsOf('Received', totals.received), ...cellsOf('Confirmed', totals.confirmed) },
+      ...{ ...cellsOf('Set aside', totals.setAside), ...cellsOf('Left open', totals.open) },
+    })),
+    ...people.map(({ person, currency, references, ...totals }) => ({
+      ...{ Part: 'Person', Person: person, Currency: currency, References: String(references) },
+      ...{ ...cellsOf('Confirmed', totals.confirmed), ...cellsOf('Set aside', totals.setAside) },
+    })),
+    ...setAside.map(({ fileName, number, amount, currency, reason, by }) => ({
+      ...{ Part: 'Set aside', Statement: fileName, Line: String(number), Amount: moneyOf(amount), Currency: currency },
+      ...{ Reason: reason, Person: by ?? '' },
+    })),
   ]
-  const text = BYTE_ORDER_MARK + csvLine(HEADINGS) + rows.map((cells) => csvLine(cells)).join('')
+  const dated = { Day: day, 'Time zone': config().businessZone }
+  const lines = rows.map((row) => csvLine(HEADINGS.map((heading) => ({ ...dated, ...row })[heading] ?? '')))
+  const text = BYTE_ORDER_MARK + csvLine(HEADINGS) + lines.join('')
   return { name: `end-of-day-${day}.csv`, text, rows: rows.length }
 }
