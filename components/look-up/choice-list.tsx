@@ -173,6 +173,7 @@ const go = (href: string): ChoiceAction => ({ does: 'go', href })
 const acts: readonly Act[] = [
   { words: 'Confirm a deposit', action: go('/deposits'), scopes: ['core:transactions:confirm'] },
   { words: 'Import statement', action: go('/deposits/statements'), scopes: ['core:transactions:confirm'] },
+  { words: 'End-of-day report', action: go('/deposits/report'), scopes: ['core:transactions:confirm'] },
   { words: 'Issue a card', action: go('/cards/issue'), scopes: ['core:cards:create'] },
   { words: 'Register a terminal', action: go('/terminals'), scopes: ['core:merchant_terminals:create'] },
   {

@@ -43,6 +43,7 @@ export const workPages: Pages = [
   ['a terminal', ({ terminal }) => terminal],
   ['statements', () => '/deposits/statements'],
   ['a statement', ({ statement }) => statement],
+  ['end-of-day report', () => '/deposits/report'],
   ['activity', () => '/activity'],
   ['a change', ({ change }) => change],
 ]

@@ -44,6 +44,8 @@ export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mi
       return { href: `/users/${encodeURIComponent(about)}?${filterOf(facts)}`, words: 'Open the user' }
     case 'export.statement':
       return { href: `/deposits/statements/${encodeURIComponent(about)}`, words: 'Open the statement' }
+    case 'export.report':
+      return { href: `/deposits/report?${new URLSearchParams({ day: about })}`, words: 'Open the report' }
     case 'journal.check':
       return { href: '/activity', words: 'Open the journal' }
     case 'view.share':

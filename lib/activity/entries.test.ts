@@ -185,6 +185,7 @@ test('every kind has a sentence, and leads to what it is about', async () => {
     'export.activity': { rows: 1, filter: '', end: 'cut', format: 'csv' },
     'export.history': { rows: 1, read: 1, filter: '', end: 'left' },
     'export.statement': { rows: 1, file: 'results.csv' },
+    'export.report': { rows: 1, file: 'end-of-day.csv' },
     'journal.check': { events: 7, faults: 1 },
     'view.share': view,
     'view.change': { ...view, what: 'its name' },

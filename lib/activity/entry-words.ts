@@ -84,6 +84,12 @@ function exported(title: string, facts: AuditFacts['export.activity'] | AuditFac
   }
 }
 
+const exportedFile = (title: string, { rows, file }: AuditFacts['export.statement']): EntryWords => ({
+  title,
+  details: countOf(rows),
+  lines: [text('Rows', rows.toLocaleString('en-US')), text('File', file)],
+})
+
 const rejectedWords: Readonly<Record<string, string>> = {
   'not-theirs': 'not their passkey',
   'the-one-removed': 'the passkey being removed',
@@ -165,11 +171,8 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
     const words = exported('Exported the history of a user', facts)
     return { ...words, lines: [text('Rows read', facts.read.toLocaleString('en-US')), ...words.lines] }
   },
-  'export.statement': ({ rows, file }) => ({
-    title: 'Exported the results of a statement',
-    details: countOf(rows),
-    lines: [text('Rows', rows.toLocaleString('en-US')), text('File', file)],
-  }),
+  'export.statement': (facts) => exportedFile('Exported the results of a statement', facts),
+  'export.report': (facts) => exportedFile('Exported an end-of-day report', facts),
   'journal.check': ({ events, faults }) => {
     const verdict = faults === 0 ? 'intact' : `not intact: ${faults.toLocaleString('en-US')} wrong`
     return {

@@ -21,6 +21,7 @@ export const kindWords: Readonly<Record<CommandKindName | AuditKindName, string>
   'export.activity': 'Export activity',
   'export.history': 'Export a user’s history',
   'export.statement': 'Export a statement’s results',
+  'export.report': 'Export an end-of-day report',
   'journal.check': 'Check the journal',
   'view.share': 'Share a view',
   'view.change': 'Change a shared view',

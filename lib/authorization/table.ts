@@ -141,6 +141,7 @@ export const auditRules: Readonly<Record<AuditKindName, Rule | 'oversight'>> = {
   'export.activity': 'oversight',
   'export.history': 'oversight',
   'export.statement': CONFIRM,
+  'export.report': CONFIRM,
   'journal.check': SETTLE,
   'view.share': 'oversight',
   'view.change': 'oversight',

@@ -13,6 +13,7 @@ export const auditKinds = [
   'export.activity',
   'export.history',
   'export.statement',
+  'export.report',
   'journal.check',
   'view.share',
   'view.change',

@@ -53,6 +53,7 @@ export interface AuditFacts extends Record<AuditKindName, object> {
   'export.activity': Exported & { readonly format: string }
   'export.history': Exported & { readonly read: number }
   'export.statement': { readonly rows: number; readonly file: string }
+  'export.report': { readonly rows: number; readonly file: string }
   'journal.check': { readonly events: number; readonly faults: number }
   'view.share': SharedView
   'view.change': SharedView & { readonly what: string }

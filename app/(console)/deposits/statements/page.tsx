@@ -28,9 +28,14 @@ export default async function StatementsPage({ searchParams }: { searchParams: S
         title="Statements"
         lead="Import a bank statement and confirm the deposits that its lines match."
         action={
-          <Link href="/deposits" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
-            Confirm one deposit
-          </Link>
+          <>
+            <Link href="/deposits/report" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+              End-of-day report
+            </Link>
+            <Link href="/deposits" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+              Confirm one deposit
+            </Link>
+          </>
         }
       />
       {refusal === null ? (

@@ -55,11 +55,18 @@ export function importFile(
   return ask('', { method: 'POST', body: form })
 }
 
-export async function readResults(
-  id: string,
-): Promise<StatementReply<{ readonly name: string; readonly text: string }>> {
+interface ReadFile {
+  readonly name: string
+  readonly text: string
+}
+
+export const readResults = (id: string): Promise<StatementReply<ReadFile>> => readFile(`statements/${id}/results`)
+
+export const readReport = (day: string): Promise<StatementReply<ReadFile>> => readFile(`report?day=${day}`)
+
+async function readFile(path: string): Promise<StatementReply<ReadFile>> {
   try {
-    const response = await fetchConsole(`/api/deposits/statements/${id}/results`)
+    const response = await fetchConsole(`/api/deposits/${path}`)
     if (!response.ok) return refusalIn(await readAnswer(response))
     const [, name = 'results.csv'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
     // The file begins with a UTF-8 byte order mark, which `response.text()` would drop.

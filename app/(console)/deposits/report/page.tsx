@@ -1,0 +1,213 @@
+import Form from 'next/form'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { PageHead } from '#components/frame/page-head.tsx'
+import { Panel, PanelOutline } from '#components/frame/panel.tsx'
+import { queryOf } from '#components/table/table-state.ts'
+import { Alert, AlertDescription } from '#components/ui/alert.tsx'
+import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { FieldLabel } from '#components/ui/field.tsx'
+import { Input } from '#components/ui/input.tsx'
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { requireAccess } from '#lib/authorization/require-access.ts'
+import { config } from '#lib/config/config.ts'
+import { readDayReport, reportDay, type Tally } from '#lib/statements/day-report.ts'
+import { linesWords } from '#lib/statements/statement-view.ts'
+import { store } from '#lib/store/store.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
+import { dayAfter, daysBefore, formatDay } from '#lib/values/time.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { RefusedPanel } from '../../access-notes.tsx'
+import { RenderWithin, startRead } from '../../page-reads.tsx'
+import { ReportTools } from './report-tools.tsx'
+
+const LISTED_MAX = 500
+/** The default page size of a statement. */
+const LINES_A_PAGE = 20
+
+const linkStyle = buttonVariants({ variant: 'outline', size: 'field', className: 'print:hidden' })
+
+interface ReportPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export default async function ReportPage({ searchParams }: ReportPageProps) {
+  const { session, refusal } = await requireAccess('statements.read')
+  const { day, today, fault } = reportDay(queryOf(await searchParams).get('day') ?? '')
+  return (
+    <>
+      <PageHead
+        tab="End-of-day report"
+        title={`End-of-day report, ${formatDay(day, 'utc')}`}
+        lead={`Bank statements and confirmed deposits. Days begin at midnight, time zone ${config().businessZone}.`}
+        action={
+          <Link href="/deposits/statements" prefetch={false} className={linkStyle}>
+            Statements
+          </Link>
+        }
+      />
+      {refusal === null ? (
+        <>
+          <div className="mb-3 flex flex-wrap items-end gap-2">
+            <DayChoice day={day} today={today} />
+            <ReportTools key={day} day={day} by={session.displayName} />
+          </div>
+          {fault === null ? null : (
+            <Alert variant="attention" className="mb-3">
+              <AlertDescription>{fault} The report is of today.</AlertDescription>
+            </Alert>
+          )}
+          <RenderWithin content={startRead(readReport(day))} outline={<PanelOutline title="By account" lines={6} />} />
+        </>
+      ) : (
+        <RefusedPanel refusal={refusal} />
+      )}
+    </>
+  )
+}
+
+const DayChoice = ({ day, today }: { day: string; today: string }) => (
+  <>
+    <Link href={`/deposits/report?day=${daysBefore(day, 1)}`} prefetch={false} className={linkStyle}>
+      Previous day
+    </Link>
+    <Form action="/deposits/report" prefetch={false} className="flex items-end gap-2 print:hidden">
+      <div>
+        <FieldLabel htmlFor="day">Day</FieldLabel>
+        <Input key={day} id="day" name="day" type="date" required max={today} defaultValue={day} />
+      </div>
+      <Button type="submit" variant="outline" size="field">
+        Show
+      </Button>
+    </Form>
+    {day < today ? (
+      <Link href={`/deposits/report?day=${dayAfter(day)}`} prefetch={false} className={linkStyle}>
+        Next day
+      </Link>
+    ) : null}
+  </>
+)
+
+async function readReport(day: string) {
+  const readAt = new Date().toISOString()
+  const { statements, accounts, people, setAside, setAsideCount } = await readDayReport(await store(), day, LISTED_MAX)
+  const imported = statements === 0 ? 'No statements were imported on this day' : `Statements imported: ${statements}`
+  const more =
+    setAsideCount > setAside.length ? ` The first ${LISTED_MAX} of ${linesWords(setAsideCount)}; the CSV has all.` : ''
+  return (
+    <div className="grid gap-4">
+      <p className="text-secondary-foreground text-sm">
+        {imported}. As of <Timestamp value={readAt} />.
+      </p>
+      <Part
+        title="By account"
+        note="Received, left open now: lines imported this day, without repeats. Confirmed, set aside: this day, whenever imported."
+        empty="No lines were received, confirmed or set aside."
+        heads={['Account', 'Currency', 'Received', 'Confirmed', 'Set aside', 'Left open']}
+        rows={accounts.map(({ account, currency, ...totals }) => [
+          account === '' ? 'No account named' : visibleText(account),
+          visibleText(currency),
+          ...[totals.received, totals.confirmed, totals.setAside, totals.open].map((tally) => sumOf(tally)),
+        ])}
+      />
+      <Part
+        title="By person"
+        note="Confirmed: deposits, with or without a statement. References: of deposits and of the bank, entered or accepted."
+        empty="Nobody confirmed a deposit or changed a line."
+        heads={['Person', 'Currency', 'Confirmed', 'Set aside', 'References']}
+        rows={people.map(({ person, currency, references, ...totals }) => [
+          visibleText(person),
+          visibleText(currency),
+          sumOf(totals.confirmed, 'deposit'),
+          sumOf(totals.setAside),
+          references.toLocaleString('en-US'),
+        ])}
+      />
+      <Part
+        title="Set aside"
+        note={`Lines set aside this day and still set aside.${more}`}
+        empty="No lines were set aside."
+        heads={['Statement', 'Amount', 'Reason', 'Set aside by']}
+        rows={setAside.map(({ statementId, fileName, number, amount, currency, reason, by }) => [
+          <Link
+            key="line"
+            href={`/deposits/statements/${statementId}?page=${Math.ceil(number / LINES_A_PAGE)}`}
+            prefetch={false}
+            className="text-primary underline-offset-4 hover:underline"
+          >
+            {visibleText(fileName)}, line {number.toLocaleString('en-US')}
+          </Link>,
+          <span key="amount" className="figures">
+            {shownAmount(amount)} {visibleText(currency)}
+          </span>,
+          visibleText(reason),
+          by === null ? 'The import' : visibleText(by),
+        ])}
+      />
+    </div>
+  )
+}
+
+const sumOf = ({ count, sum }: Tally, what = 'line') => (
+  <>
+    <span className="figures block">{shownAmount(sum)}</span>
+    <span className="figures text-muted-foreground text-xs">
+      {count.toLocaleString('en-US')} {count === 1 ? what : `${what}s`}
+    </span>
+  </>
+)
+
+interface PartProps {
+  title: string
+  /** What is counted. */
+  note: string
+  empty: string
+  heads: readonly string[]
+  rows: readonly (readonly ReactNode[])[]
+}
+
+const WORDS = new Set(['Account', 'Currency', 'Person', 'Statement', 'Reason', 'Set aside by'])
+
+function Part({ title, note, empty, heads, rows }: PartProps) {
+  const alignOf = (head: string) => (WORDS.has(head) ? 'text-left' : 'text-right')
+  return (
+    <Panel title={title}>
+      <p className="px-3.5 pt-2 text-secondary-foreground text-sm">{note}</p>
+      {rows.length === 0 ? (
+        <p className="px-3.5 py-3 text-sm">{empty}</p>
+      ) : (
+        <section
+          aria-label={title}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+          tabIndex={0}
+          className="overflow-x-auto print:overflow-visible"
+        >
+          <Table>
+            <TableHeader>
+              <TableRow>
+                {heads.map((head) => (
+                  <TableHead key={head} className={alignOf(head)}>
+                    {head}
+                  </TableHead>
+                ))}
+              </TableRow>
+            </TableHeader>
+            <TableBody>
+              {rows.map((cells, row) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows never change places.
+                <TableRow key={row} className="[&:last-child>td]:border-b-0">
+                  {heads.map((head, at) => (
+                    <TableCell key={head} className={`break-words py-1.5 align-top ${alignOf(head)}`}>
+                      {cells[at]}
+                    </TableCell>
+                  ))}
+                </TableRow>
+              ))}
+            </TableBody>
+          </Table>
+        </section>
+      )}
+    </Panel>
+  )
+}
