@@ -54,7 +54,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
           <SessionWatch
             initial={stateOf(session)}
             idleMs={idleMs()}
-            className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
+            className="grid min-h-dvh print:block grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
           >
             {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own lines of icons, and nothing else. */}
             <svg aria-hidden className="hidden" dangerouslySetInnerHTML={{ __html: sprite }} />
@@ -155,7 +155,7 @@ interface BarProps {
 
 function Bar({ verifiedUntil, omnibox, children }: BarProps) {
   return (
-    <header className="flex min-h-(--bar-height) items-center gap-3 border-b px-3 sm:px-5">
+    <header className="flex min-h-(--bar-height) items-center print:hidden gap-3 border-b px-3 sm:px-5">
       <Button variant="ghost" size="icon" popoverTarget="areas" aria-label="Areas" className="sm:hidden">
         <Menu aria-hidden />
       </Button>
