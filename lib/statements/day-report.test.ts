@@ -235,7 +235,7 @@ describe('a day of work', () => {
     await confirmForTest(operator, id)
     await editLine(operator, id, 3, { act: 'set-aside', reason: 'Of another company.' })
     await editLine(admin, id, 4, { act: 'set-aside', reason: '=1+1' })
-    await editLine(admin, id, 4, { act: 'put-back' })
+    await editLine(admin, id, 4, { act: 'put-back', reason: '' })
     await editLine(admin, id, 4, { act: 'reference', reference: 'nothing' })
     return id
   }
