@@ -13,7 +13,7 @@ export function PageHead({ title, tab = title, lead, action }: PageHeadProps) {
   return (
     <header className="mb-4.5 flex flex-wrap items-start gap-x-4 gap-y-2">
       <CountedTitle>{tab}</CountedTitle>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-sm:basis-full">
         <h1 tabIndex={-1} className="break-words outline-none">
           {title}
         </h1>

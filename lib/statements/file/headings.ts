@@ -1,6 +1,6 @@
 import 'server-only'
 import { currencyOf, judgeMark, readAmount } from './amount-text.ts'
-import type { ColumnMeaning, MeaningField } from './statement.ts'
+import type { ColumnField, ColumnMeaning, MeaningField } from './statement.ts'
 
 export const plainWord = (text: string): string =>
   text
@@ -10,7 +10,7 @@ export const plainWord = (text: string): string =>
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-type NamedField = 'reference' | 'amount' | 'bankReference' | 'bookedOn' | 'currency' | 'text'
+type NamedField = Exclude<ColumnField, 'paidOut'>
 
 const FIELD_HEADINGS: readonly (readonly [field: NamedField, headings: ReadonlySet<string>])[] = [
   [
@@ -35,6 +35,18 @@ const FIELD_HEADINGS: readonly (readonly [field: NamedField, headings: ReadonlyS
     'text',
     words(`text freetext description details paymentdetails remittanceinformation narrative memo purpose
       verwendungszweck buchungstext beschreibung zahlungszweck vorgangverwendungszweck`),
+  ],
+  ['valueDate', words('valuedate valuta valutadatum wertstellung wertstellungstag')],
+  [
+    'payerName',
+    words(`payer payername payersname debtor debtorname sender sendername orderingparty counterparty counterpartyname name
+      zahler auftraggeber auftraggebername nameauftraggeber zahlungspflichtiger namezahlungsbeteiligter
+      begünstigterzahlungspflichtiger auftraggeberempfänger partnername`),
+  ],
+  [
+    'payerAccount',
+    words(`payeraccount payersaccount payeriban debtoraccount debtoriban senderaccount senderiban counterpartyaccount
+      counterpartyiban ibanzahlungsbeteiligter ibanauftraggeber partneriban`),
   ],
 ]
 

@@ -121,11 +121,12 @@ function valuesOf(cells: readonly string[]): readonly string[] {
 export function guessMapping({ headings, columns, marks, values }: TableView): DraftMapping {
   const found = headings ? guessFields(columns) : {}
   const { reference = null, amount = null, bankReference = null, bookedOn = null, currency = null, text = null } = found
+  const { valueDate = null, payerName = null, payerAccount = null } = found
   const mark = amount === null ? undefined : marks[amount]
   const paidOut = headings ? columns.findIndex(isPaidOutHeading) : -1
   return {
     ...{ headings, reference, amount, bankReference, bookedOn, currency, text, decimalMark: decidedMark(mark) },
-    paidOut: paidOut === -1 || paidOut === amount ? null : paidOut,
+    ...{ paidOut: paidOut === -1 || paidOut === amount ? null : paidOut, valueDate, payerName, payerAccount },
     direction: guessMeaning('direction', headings ? columns : [], values),
     status: guessMeaning('status', headings ? columns : [], values),
     dateOrder: null,

@@ -203,13 +203,27 @@ const Amount = ({ amount, currency }: { amount: string; currency: string }) => (
   </span>
 )
 
+const textColumns: readonly (readonly [title: string, field: keyof StatementLine, className: string])[] = [
+  ['Booked', 'bookedOn', 'figures whitespace-nowrap'],
+  ['Value date', 'valueDate', 'figures whitespace-nowrap'],
+  ['Reference', 'reference', 'mono max-w-52 truncate'],
+  ['Bank’s reference', 'bankReference', 'mono max-w-52 truncate'],
+  ['Payer', 'payerName', 'max-w-52 truncate'],
+  ['Payer’s account', 'payerAccount', 'mono max-w-52 truncate'],
+  ['Free text', 'text', 'max-w-72 truncate'],
+]
+
 interface FirstLinesProps {
   lines: readonly StatementLine[]
   total: number
   placeWord: string
 }
 
+/** Columns without a text in these lines are left out, but for the references. */
 function FirstLines({ lines, total, placeWord }: FirstLinesProps) {
+  const columns = textColumns.filter(
+    ([, field]) => field === 'reference' || field === 'bankReference' || lines.some((line) => line[field] !== ''),
+  )
   return (
     <section
       aria-label="First payments"
@@ -222,7 +236,7 @@ function FirstLines({ lines, total, placeWord }: FirstLinesProps) {
           <TableRow>
             <TableHead className="bg-muted">{placeWord}</TableHead>
             <TableHead className="bg-muted text-right">Amount</TableHead>
-            {['Booked', 'Value date', 'Reference', 'Bank’s reference', 'Payer', 'Free text'].map((title) => (
+            {columns.map(([title]) => (
               <TableHead key={title} className="bg-muted">
                 {title}
               </TableHead>
@@ -237,16 +251,11 @@ function FirstLines({ lines, total, placeWord }: FirstLinesProps) {
               <TableCell className="text-right">
                 <Amount amount={line.amount} currency={line.currency} />
               </TableCell>
-              {[line.bookedOn, line.valueDate].map((day, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: both days may be equal.
-                <TableCell key={column} className="figures whitespace-nowrap">
-                  {visibleText(day)}
+              {columns.map(([title, field, className]) => (
+                <TableCell key={title} className={className}>
+                  {visibleText(String(line[field]))}
                 </TableCell>
               ))}
-              <TableCell className="mono max-w-52 truncate">{visibleText(line.reference)}</TableCell>
-              <TableCell className="mono max-w-52 truncate">{visibleText(line.bankReference)}</TableCell>
-              <TableCell className="max-w-52 truncate">{visibleText(line.payerName)}</TableCell>
-              <TableCell className="max-w-72 truncate">{visibleText(line.text)}</TableCell>
             </TableRow>
           ))}
         </TableBody>

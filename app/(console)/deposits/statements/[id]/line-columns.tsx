@@ -106,6 +106,8 @@ function ReferenceVerdict({ line }: { line: LineView }) {
       found: `Found in the free text, accepted with others${by}.`,
       hand: `Entered by hand${by}.`,
     }[line.soughtFrom]
+    // A reference of the file that agrees needs no mark of its own.
+    if (explanation === undefined) return null
     return <ExplainedBadge word="Found" meaning="good" icon={Check} explanation={explanation} />
   }
   if (line.problem !== null)
