@@ -261,10 +261,14 @@ const position = z
   .min(0)
   .max(COLUMNS_MAX - 1)
 
-const meaning = z.strictObject({
-  column: position,
-  values: z.record(z.string().max(CELL_MAX_CHARS), z.boolean()),
-})
+const meanings = z.record(z.string().max(CELL_MAX_CHARS), z.boolean())
+const meaning = z.strictObject({ column: position, values: meanings }).nullish()
+const decimalMark = z.enum(['point', 'comma']).nullable()
+const dateOrder = z.enum(['dmy', 'mdy']).nullish()
+const currencyCode = z
+  .string()
+  .regex(/^[A-Z]{3}$/)
+  .nullish()
 
 export const columnMapping: z.ZodType<ColumnMapping> = z.strictObject({
   headings: z.boolean(),
@@ -274,19 +278,18 @@ export const columnMapping: z.ZodType<ColumnMapping> = z.strictObject({
   bookedOn: position.nullable(),
   currency: position.nullable(),
   text: position.nullable(),
-  decimalMark: z.enum(['point', 'comma']).nullable(),
+  decimalMark,
   paidOut: position.nullish(),
   valueDate: position.nullish(),
   payerName: position.nullish(),
   payerAccount: position.nullish(),
-  direction: meaning.nullish(),
-  status: meaning.nullish(),
-  currencyCode: z
-    .string()
-    .regex(/^[A-Z]{3}$/)
-    .nullish(),
-  dateOrder: z.enum(['dmy', 'mdy']).nullish(),
+  direction: meaning,
+  status: meaning,
+  currencyCode,
+  dateOrder,
 })
+
+const namedMeaning = z.strictObject({ column: z.string(), values: meanings }).nullish()
 
 export const namedMapping: z.ZodType<NamedMapping> = z.strictObject({
   reference: z.string().nullable(),
@@ -295,7 +298,15 @@ export const namedMapping: z.ZodType<NamedMapping> = z.strictObject({
   bookedOn: z.string().nullable(),
   currency: z.string().nullable(),
   text: z.string().nullable(),
-  decimalMark: z.enum(['point', 'comma']),
+  decimalMark,
+  paidOut: z.string().nullish(),
+  valueDate: z.string().nullish(),
+  payerName: z.string().nullish(),
+  payerAccount: z.string().nullish(),
+  direction: namedMeaning,
+  status: namedMeaning,
+  currencyCode,
+  dateOrder,
 })
 
 const hashOf = ({ columns, shape }: TableView): string =>

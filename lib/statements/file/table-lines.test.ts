@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readFile } from './read-file.ts'
 import type { ColumnMapping } from './statement.ts'
+import type { NamedMapping } from './table.ts'
 
-const read = (rows: readonly string[], mapping: ColumnMapping | null) =>
+const read = (rows: readonly string[], mapping: ColumnMapping | NamedMapping | null) =>
   readFile(new TextEncoder().encode(rows.join('\n')), mapping)
 
 const MAPPING: ColumnMapping = {
@@ -31,6 +32,21 @@ describe('a column of directions', () => {
       lines: [{ reference: 'A' }, { reference: 'C' }],
       summary: { counts: { 'paid-out': 1 } },
     })
+  })
+
+  test('can be mapped by its heading', () => {
+    const named = {
+      reference: 'Ref',
+      amount: 'Amount',
+      bankReference: null,
+      bookedOn: 'Date',
+      currency: null,
+      text: null,
+    }
+    const byHeading = (column: string) =>
+      read(rows, { ...named, decimalMark: null, direction: { column, values: direction.values } })
+    expect(byHeading('S/H')).toMatchObject({ lines: [{ reference: 'A' }, { reference: 'C' }], leftOut: 1 })
+    expect(byHeading('C/D')).toMatchObject({ faults: [{ what: 'Column “C/D” not found. Map the columns again.' }] })
   })
 
   test('with a text that is not mapped refuses the table', () => {

@@ -6,9 +6,11 @@ import { guessFields, guessMeaning, isAmountText, isDate, isPaidOutHeading, isTo
 import {
   broken,
   type ColumnMapping,
+  type ColumnMeaning,
   type DraftMapping,
   type FileFault,
   LINES_MAX,
+  type MeaningField,
   type ParsedStatement,
   type TableView,
 } from './statement.ts'
@@ -136,20 +138,29 @@ export function guessMapping({ headings, columns, marks, values }: TableView): D
 export const decidedMark = (mark: ColumnMark | undefined): DecimalMark | null =>
   mark?.verdict === 'point' || mark?.verdict === 'comma' ? mark.verdict : null
 
+type NamedField = 'reference' | 'bankReference' | 'bookedOn' | 'currency' | 'text'
+type NewerField = 'paidOut' | 'valueDate' | 'payerName' | 'payerAccount'
+
+interface NamedMeaning {
+  readonly column: string
+  readonly values: ColumnMeaning['values']
+}
+
 /** Earlier versions stored it. Its decimal mark was a default, so it does not decide. */
-export type NamedMapping = {
-  readonly [Field in 'reference' | 'bankReference' | 'bookedOn' | 'currency' | 'text']: string | null
-} & {
+export type NamedMapping = { readonly [Field in NamedField]: string | null } & {
+  readonly [Field in NewerField]?: string | null
+} & { readonly [Field in MeaningField]?: NamedMeaning | null } & {
   readonly amount: string
-  readonly decimalMark: DecimalMark
+  readonly decimalMark: DecimalMark | null
+  readonly currencyCode?: string | null
 }
 
 export type AnyMapping = ColumnMapping | NamedMapping
 
 export function positionsOf(view: TableView, named: NamedMapping): ColumnMapping | readonly FileFault[] {
   const faults: FileFault[] = []
-  const at = (heading: string | null): number | null => {
-    if (heading === null) return null
+  const at = (heading: string | null | undefined): number | null => {
+    if (heading === null || heading === undefined) return null
     const [first = null, ...others] = view.columns.flatMap((one, position) => (one === heading ? [position] : []))
     if (first === null) faults.push({ place: 1, what: `Column ${quoted(heading)} not found. Map the columns again.` })
     if (others.length > 0) {
@@ -161,10 +172,19 @@ export function positionsOf(view: TableView, named: NamedMapping): ColumnMapping
     }
     return first
   }
-  const [reference, amount, bankReference] = [at(named.reference), at(named.amount), at(named.bankReference)]
-  const [bookedOn, currency, text] = [at(named.bookedOn), at(named.currency), at(named.text)]
+  const meaning = (one: NamedMeaning | null | undefined): ColumnMeaning | null => {
+    const column = at(one?.column)
+    return one && column !== null ? { column, values: one.values } : null
+  }
+  const amount = at(named.amount)
+  const fields = {
+    ...{ reference: at(named.reference), bankReference: at(named.bankReference), bookedOn: at(named.bookedOn) },
+    ...{ currency: at(named.currency), text: at(named.text), paidOut: at(named.paidOut) },
+    ...{ valueDate: at(named.valueDate), payerName: at(named.payerName), payerAccount: at(named.payerAccount) },
+    ...{ direction: meaning(named.direction), status: meaning(named.status) },
+  }
   if (faults.length > 0 || amount === null) return faults
   const isOpen = view.marks[amount]?.verdict === 'undecided'
-  const decimalMark = isOpen ? null : named.decimalMark
-  return { headings: true, reference, amount, bankReference, bookedOn, currency, text, decimalMark }
+  const { decimalMark, currencyCode = null } = named
+  return { headings: true, ...fields, amount, decimalMark: isOpen ? null : decimalMark, currencyCode }
 }
