@@ -110,6 +110,8 @@ describe('camt.053', () => {
 
   test.each([
     ['XML that is broken', '<Document><a></Document>', /^\d+: The XML is broken/],
+    ['XML that is cut off', camt(entry('')).slice(0, -30), /^null: The file ends before its statement does/],
+    ['XML that is cut off between elements', '<Document>\n<a>x</a>', /^null: The file ends before its statement does/],
     ['other XML', '<Document><Other/></Document>', /not a camt\.053, camt\.052 or camt\.054/],
     ['an amount that is none', camt(entry('', 'x')), /^null: Entry 1: its amount is missing/],
     ['an amount with grouping', camt(entry('', '1,250.00')), /^null: Entry 1: its amount is missing/],

@@ -115,13 +115,22 @@ function messageIn(text: string): { readonly kind: Message; readonly message: El
   }
   const parsed = parseXml(text)
   const valid = XMLValidator.validate(text)
-  if (valid !== true) return { place: valid.err.line, what: `The XML is broken: ${valid.err.msg}` }
+  if (valid !== true) return brokenXml(valid.err)
   const document = at(parsed, 'Document')
   const messageOf = ({ element }: Message) => at(document, element) ?? at(document, `${element}V01`)
   const kind = MESSAGES.find((one) => at(messageOf(one), one.part) !== undefined)
   return kind === undefined
     ? { place: null, what: 'The file is XML, but not a camt.053, camt.052 or camt.054 statement.' }
     : { kind, message: messageOf(kind) }
+}
+
+/** What the library says of a file that was cut off, with the line of its first element. */
+const CUT_OFF = /^Invalid '\[|^Unclosed tag|doesn't have proper closing|have open quote/
+
+function brokenXml({ msg, line }: { readonly msg: string; readonly line: number }): FileFault {
+  return CUT_OFF.test(msg)
+    ? { place: null, what: 'The file ends before its statement does. Export it again.' }
+    : { place: line, what: `The XML is broken: ${msg}` }
 }
 
 const pagesOf = (statement: Element): readonly (Element | undefined)[] =>

@@ -142,7 +142,12 @@ export interface ReadSummary extends LeftOut {
 }
 
 export type ReadFile =
-  | { readonly kind: 'columns'; readonly head: TableView; readonly draft: DraftMapping }
+  | {
+      readonly kind: 'columns'
+      readonly format: StatementFormat
+      readonly head: TableView
+      readonly draft: DraftMapping
+    }
   | { readonly kind: 'broken'; readonly faults: readonly FileFault[]; readonly head: TableView | null }
   | {
       readonly kind: 'whole'
