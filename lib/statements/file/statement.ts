@@ -11,6 +11,8 @@ const TEXT_MAX_CHARS = 4_000
 const FAULT_MAX_CHARS = 300
 const FAULTS_MAX = 20
 
+export const NO_PAYMENTS = 'The statement has no incoming payments.'
+
 export type StatementFormat = 'csv' | 'camt.052' | 'camt.053' | 'camt.054' | 'mt940' | 'ofx' | 'qif' | 'xlsx'
 
 /** Positions from 0. */
@@ -260,6 +262,6 @@ function whole(parsed: Extract<ParsedStatement, { ok: true }>): ParsedStatement 
     const what = `A text of this line has more than ${TEXT_MAX_CHARS.toLocaleString('en-US')} characters. Remove it.`
     return broken(...long.slice(0, FAULTS_MAX).map(({ place }) => ({ place, what })))
   }
-  if (lines.length === 0) return broken({ place: null, what: 'The statement has no incoming payments.' })
+  if (lines.length === 0) return broken({ place: null, what: NO_PAYMENTS })
   return parsed
 }
