@@ -17,6 +17,7 @@ const parts: Readonly<Record<string, string>> = {
   live: 'aims of live cases and of 1,000 idle tabs; `live browser` or `live streams` alone, and SECONDS for the tabs',
   tracing: 'what lines of the log, metrics and traces cost',
   'dispute-queue': 'the queue on many cases',
+  statements: 'bank files of 10,000 lines: time, longest block of the event loop, memory',
   start: '`npm start` in a fresh clone of what is committed, and later starts',
   load: '200 people at work at two consoles while five per cent of the service’s answers are spoilt; for MINUTES, ten by default',
 }

@@ -132,10 +132,10 @@ function asRead(head: TableView | null, mapping: ColumnMapping | null): ColumnMa
 /** The seal covers the file, its mapping and every line as read. */
 function previewOf(
   digest: string,
-  { format, lines, leftOut, accounts, summary, mapping, head }: WholeFile,
+  { format, lines, linesDigest, leftOut, accounts, summary, mapping, head }: WholeFile,
 ): Omit<ImportPreview, 'isChanged'> {
   const seal = createHash('sha256')
-    .update(JSON.stringify([digest, mapping, lines, summary.counts]))
+    .update(JSON.stringify([digest, mapping, linesDigest, summary.counts]))
     .digest('hex')
   return { seal, format, lines: lines.length, leftOut, accounts, summary, mapping, head }
 }

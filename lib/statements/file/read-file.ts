@@ -1,4 +1,5 @@
 import 'server-only'
+import { createHash } from 'node:crypto'
 import { FILE_MAX_BYTES, notAStatement, utf16Of } from '#lib/statements/not-a-statement.ts'
 import { moneyOf, plus, ZERO } from './amount-text.ts'
 import type { PackedFile } from './archive.ts'
@@ -157,7 +158,8 @@ function resultOf(parsed: ParsedStatement): ReadFile {
   const { format, lines, leftOut, accounts, debits } = parsed
   const count = Object.values(leftOut.counts).reduce((sum, one) => sum + one, 0)
   const summary = { ...leftOut, ...summaryOf(lines) }
-  return { kind: 'whole', format, lines, leftOut: count, accounts, debits, summary, head: null }
+  const linesDigest = createHash('sha256').update(JSON.stringify(lines)).digest('hex')
+  return { kind: 'whole', format, lines, linesDigest, leftOut: count, accounts, debits, summary, head: null }
 }
 
 const hasNul = (line: StatementLine): boolean => Object.values(line).some((value) => String(value).includes(NUL))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { FILE_MAX_BYTES } from '#lib/statements/not-a-statement.ts'
+import { readFile } from './read-file.ts'
 import { FileTooHard, readInWorker } from './read-in-worker.ts'
 import type { ColumnMapping } from './statement.ts'
 
@@ -32,6 +33,13 @@ test('a table is read in a thread of its own, as it would be here', async () => 
   const bytes = Buffer.from('Ref,Amount\nA,1\nB,-2')
   expect(await readInWorker(bytes, null)).toMatchObject({ kind: 'columns', head: { columns: ['Ref', 'Amount'] } })
   expect(await readInWorker(bytes, MAPPING)).toMatchObject({ kind: 'whole', leftOut: 1, lines: [{ reference: 'A' }] })
+})
+
+test('the lines of a large statement arrive whole and in order', async () => {
+  const bytes = Buffer.from(
+    `Ref,Amount\n${Array.from({ length: 2_500 }, (_unused, at) => `R${at},${at + 1}`).join('\n')}`,
+  )
+  expect(await readInWorker(bytes, MAPPING)).toEqual(readFile(bytes, MAPPING))
 })
 
 test.each([

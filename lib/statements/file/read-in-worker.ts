@@ -2,7 +2,7 @@ import 'server-only'
 import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { ReadFile } from './statement.ts'
+import type { ReadFile, StatementLine } from './statement.ts'
 import type { AnyMapping } from './table.ts'
 
 /** A statement of 10,000 lines takes less than a second. */
@@ -13,6 +13,9 @@ const MEMORY_MB = 256
 const SOURCE = 'lib/statements/file/read-worker.ts'
 
 export class FileTooHard extends Error {}
+
+/** The lines come in parts, each when the one before is received, and then the rest. */
+export type WorkerMessage = { readonly lines: readonly StatementLine[] } | { readonly rest: ReadFile }
 
 /**
  * Runs in a thread, so that a malicious file cannot block other requests. Throws {@link FileTooHard} on exceeding the
@@ -36,7 +39,12 @@ export async function readInWorker(
   try {
     return await new Promise<ReadFile>((answer, fail) => {
       timer = setTimeout(() => fail(new FileTooHard('time')), wallMs)
-      worker.once('message', (read: ReadFile) => answer(read))
+      const lines: StatementLine[] = []
+      worker.on('message', (message: WorkerMessage) => {
+        if ('rest' in message) return answer(message.rest.kind === 'whole' ? { ...message.rest, lines } : message.rest)
+        lines.push(...message.lines)
+        worker.postMessage('next')
+      })
       worker.once('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') fail(new FileTooHard('memory'))
         else fail(error.name === 'RangeError' ? new FileTooHard('depth') : error)

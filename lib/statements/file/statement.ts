@@ -155,6 +155,8 @@ export type ReadFile =
       readonly kind: 'whole'
       readonly format: StatementFormat
       readonly lines: readonly StatementLine[]
+      /** SHA-256, computed in the worker. */
+      readonly linesDigest: string
       readonly leftOut: number
       readonly accounts: readonly AccountStatement[]
       readonly debits: readonly Debit[]
