@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readInWorker } from '#lib/statements/file/read-in-worker.ts'
-import { type AnyMapping, EXIT, exitCodeOf, failureWords, reportOf } from '#lib/statements/file/report.ts'
+import { EXIT, exitCodeOf, failureWords, reportOf } from '#lib/statements/file/report.ts'
+import type { AnyMapping } from '#lib/statements/file/table.ts'
 import { columnMapping, namedMapping } from '#lib/statements/import.ts'
 
 const USAGE = 'Usage: npm run --silent statement:read -- FILE [--mapping FILE]\n'

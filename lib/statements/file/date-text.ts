@@ -1,6 +1,5 @@
 import 'server-only'
 import type { Cell } from './amount-text.ts'
-import { isoDay } from './statement.ts'
 
 /** The order of day and month in dates such as `03/04/2026`. */
 export type DateOrder = 'dmy' | 'mdy'
@@ -36,6 +35,13 @@ export function readDate(text: string, order: DateOrder): string | null | undefi
   const [, nameBefore, dayAfter, yearLast] = NAME_AND_DAY.exec(date) ?? []
   const named = MONTHS[(nameAfter ?? nameBefore ?? '').toLowerCase().slice(0, 3)]
   return named === undefined ? undefined : dayOf(yearAfter ?? yearLast ?? '', named, dayBefore ?? dayAfter)
+}
+
+/** `month` and day as `0531`. Null if the day does not exist. */
+export function isoDay(year: number, monthAndDay: string): string | null {
+  const day = `${year}-${monthAndDay.slice(0, 2)}-${monthAndDay.slice(2)}`
+  const time = new Date(`${day}T00:00:00Z`)
+  return Number.isNaN(time.getTime()) || !time.toISOString().startsWith(day) ? null : day
 }
 
 function dayOf(year: string, month = '', day = ''): string | null {

@@ -1,13 +1,13 @@
 import 'server-only'
 import type { Money } from '#lib/values/money.ts'
 import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
+import { isoDay } from './date-text.ts'
 import {
   type AccountStatement,
   type Balance,
   broken,
   differenceWords,
   type EntryRead,
-  isoDay,
   type ParsedStatement,
   type PaymentLine,
   signedText,

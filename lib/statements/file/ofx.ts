@@ -1,8 +1,9 @@
 import 'server-only'
 import { parseSync } from 'ofx-js'
 import { type Cell, type DecimalMark, judgeMark, moneyOf, readAmount } from './amount-text.ts'
+import { isoDay } from './date-text.ts'
 import { all, at, type Element, textAt } from './element.ts'
-import { broken, type EntryRead, type FileFault, isoDay, type ParsedStatement, statementOf } from './statement.ts'
+import { broken, type EntryRead, type FileFault, type ParsedStatement, statementOf } from './statement.ts'
 
 const refused = (what: string): ParsedStatement => broken({ place: null, what })
 

@@ -8,10 +8,12 @@ import { type Row, rowsOf, separatorOf } from './csv.ts'
 import { parseMt940 } from './mt940.ts'
 import { parseOfx } from './ofx.ts'
 import { rowsOfQif } from './qif.ts'
+import { markReturned } from './returned.ts'
 import {
   broken,
   type FileFault,
   type ParsedStatement,
+  type PaymentLine,
   type ReadFile,
   type ReadSummary,
   type StatementLine,
@@ -155,14 +157,16 @@ function resultOf(parsed: ParsedStatement): ReadFile {
   const nul = 'This line has a NUL character.'
   const faults = parsed.lines.filter(hasNul).map(({ place }) => ({ place, what: nul }))
   if (faults.length > 0) return resultOf(broken(...faults))
-  const { format, lines, leftOut, accounts, debits } = parsed
+  const { format, leftOut, accounts } = parsed
+  const { lines, debits } = markReturned(parsed.lines, parsed.debits)
+  const returned = lines.flatMap(({ place, returned: what }) => (what === '' ? [] : [{ place, what }]))
   const count = Object.values(leftOut.counts).reduce((sum, one) => sum + one, 0)
-  const summary = { ...leftOut, ...summaryOf(lines) }
+  const summary = { ...leftOut, remarks: [...leftOut.remarks, ...returned], ...summaryOf(lines) }
   const linesDigest = createHash('sha256').update(JSON.stringify(lines)).digest('hex')
   return { kind: 'whole', format, lines, linesDigest, leftOut: count, accounts, debits, summary, head: null }
 }
 
-const hasNul = (line: StatementLine): boolean => Object.values(line).some((value) => String(value).includes(NUL))
+const hasNul = (line: PaymentLine): boolean => Object.values(line).some((value) => String(value).includes(NUL))
 
 function summaryOf(lines: readonly StatementLine[]): Pick<ReadSummary, 'totals' | 'first'> {
   const totals = new Map<string, { count: number; sum: typeof ZERO; largest: typeof ZERO }>()

@@ -1,18 +1,8 @@
 import 'server-only'
 import type { CellExample } from './amount-text.ts'
 import { FileTooHard } from './read-in-worker.ts'
-import type {
-  ColumnMapping,
-  DraftMapping,
-  FileFault,
-  ReadFile,
-  StatementFormat,
-  StatementLine,
-  TableView,
-} from './statement.ts'
-import { type NamedMapping, positionsOf } from './table.ts'
-
-export type AnyMapping = ColumnMapping | NamedMapping
+import type { DraftMapping, FileFault, ReadFile, StatementFormat, StatementLine, TableView } from './statement.ts'
+import { type AnyMapping, positionsOf } from './table.ts'
 
 export const EXIT = { read: 0, refused: 2, asks: 3 } as const
 

@@ -2,7 +2,6 @@ import 'server-only'
 import type { Money } from '#lib/values/money.ts'
 import type { ColumnMark, DecimalMark } from './amount-text.ts'
 import type { ColumnDates, DateOrder } from './date-text.ts'
-import { markReturned } from './returned.ts'
 
 /** A day of one bank account is smaller. */
 export const LINES_MAX = 10_000
@@ -168,7 +167,7 @@ export type ParsedStatement =
   | {
       readonly ok: true
       readonly format: StatementFormat
-      readonly lines: readonly StatementLine[]
+      readonly lines: readonly PaymentLine[]
       readonly leftOut: LeftOut
       readonly accounts: readonly AccountStatement[]
       readonly debits: readonly Debit[]
@@ -203,13 +202,9 @@ export function statementOf(
   for (const entry of entries) {
     if ('leftOut' in entry) counts[entry.leftOut] = (counts[entry.leftOut] ?? 0) + 1
   }
-  const payments = entries.flatMap((entry) => ('line' in entry ? [entry.line] : []))
-  const paidOut = entries.flatMap((entry) => ('leftOut' in entry && entry.debit ? [entry.debit] : []))
-  const { lines, debits } = markReturned(payments, paidOut)
-  const remarks = [
-    ...entries.flatMap((entry) => ('remark' in entry ? [entry.remark] : [])),
-    ...lines.filter(({ returned }) => returned !== '').map(({ place, returned }) => ({ place, what: returned })),
-  ]
+  const lines = entries.flatMap((entry) => ('line' in entry ? [entry.line] : []))
+  const debits = entries.flatMap((entry) => ('leftOut' in entry && entry.debit ? [entry.debit] : []))
+  const remarks = entries.flatMap((entry) => ('remark' in entry ? [entry.remark] : []))
   const warnings = entries.flatMap((entry) => ('warning' in entry ? [entry.warning] : []))
   const leftOut = { counts, remarks: shortened(remarks), warnings: shortened(warnings) }
   return whole({ ok: true, format, lines, leftOut, accounts: joinPages(accounts), debits })
@@ -232,13 +227,6 @@ function joinPages(pages: readonly AccountStatement[]): readonly AccountStatemen
     else joined[before] = { ...first, opening: first.opening ?? page.opening, closing: page.closing ?? first.closing }
   }
   return joined
-}
-
-/** `month` and day as `0531`. Null if the day does not exist. */
-export function isoDay(year: number, monthAndDay: string): string | null {
-  const day = `${year}-${monthAndDay.slice(0, 2)}-${monthAndDay.slice(2)}`
-  const time = new Date(`${day}T00:00:00Z`)
-  return Number.isNaN(time.getTime()) || !time.toISOString().startsWith(day) ? null : day
 }
 
 export const signedText = ({ money }: Balance): string =>
