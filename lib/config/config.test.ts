@@ -68,6 +68,7 @@ describe('what is wrong is named', () => {
     // It brings a code of its own, and a code works once.
     ['STEP_UP_EXTRA', 'totp.remove', 'must name changes: deposit.confirm'],
     ['ASSIGNED_CASES', 'on', 'must be open or closed'],
+    ['PAYER_MEMORY', 'yes', 'must be on or off'],
   ])('%s = %j', (variable, value, why) => {
     expect(faults({ [variable]: value })).toHaveLength(1)
     expect(faults({ [variable]: value })[0]).toMatch(new RegExp(`^${variable} ${why}`))

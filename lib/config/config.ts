@@ -160,6 +160,8 @@ export interface Config {
   readonly disputeTargetHours: number
   /** IANA name. Days of reports begin and end there. */
   readonly businessZone: string
+  /** Learns which payer accounts pay into which wallets. */
+  readonly payerMemory: boolean
   readonly deploymentId: string
   readonly drainSeconds: number
   readonly telemetry: TelemetryConfig
@@ -251,6 +253,7 @@ const variables = z.object({
   CODE_LOCK_SECONDS: whole(1, 604_800).optional(),
   DISPUTE_TARGET_HOURS: whole(1, 8_760).default(72),
   BUSINESS_ZONE: timeZone.default('UTC'),
+  PAYER_MEMORY: onOff.default(true),
   COMPRESS: onOff.default(true),
   NEXT_DEPLOYMENT_ID: z.string().default(''),
   DRAIN_SECONDS: whole(0, 60).default(0),
@@ -339,6 +342,7 @@ function configOf(given: Variables): Config {
     codeLock: { after: given.CODE_LOCK_AFTER ?? null, seconds: given.CODE_LOCK_SECONDS ?? null },
     disputeTargetHours: given.DISPUTE_TARGET_HOURS,
     businessZone: given.BUSINESS_ZONE,
+    payerMemory: given.PAYER_MEMORY,
     deploymentId: given.NEXT_DEPLOYMENT_ID,
     drainSeconds: given.DRAIN_SECONDS,
     telemetry: telemetryOf(given),
