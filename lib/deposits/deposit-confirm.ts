@@ -31,6 +31,7 @@ import {
   isConfirmed,
   RECIPIENT_FAULT,
 } from './deposit.ts'
+import { learnPayer } from './payer-memory.ts'
 
 interface Params {
   readonly referenceId: string
@@ -196,6 +197,7 @@ export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
         bankReference: withoutInvisible(bankReference).trim(),
       },
     ),
+  onSettled: (trx, { commandId }) => learnPayer(trx, commandId),
   onWithdrawn: async (commandId) => freeLineOf(await store(), commandId),
   compareAnswer,
   describeSuccess(_params, _facts, { state, chainReferenceId, txContractAddress }, serviceTime) {

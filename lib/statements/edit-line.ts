@@ -8,7 +8,7 @@ import { referenceFault } from '#lib/transactions/transaction.ts'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 import { unbind } from './confirm-lines.ts'
 import { bankUse } from './import.ts'
-import { isSuggested, type LineChange, type LineRow, lockLine } from './line-changes.ts'
+import { findSuggested, type LineChange, type LineRow, lockLine } from './line-changes.ts'
 import { changeLine } from './line-table.ts'
 import { matchLine } from './match-lines.ts'
 import { findLine } from './shown-lines.ts'
@@ -51,8 +51,9 @@ export async function editLine(session: Session, statementId: string, number: nu
     if (before === undefined) return GONE_OUT
     const isByFile = before.set_aside_reason !== null && before.set_aside_by === null
     if (act.act === 'put-back' && isByFile && act.reason.trim() === '') return PUT_BACK_WHY
-    if (act.act === 'accept' && !(await isSuggested(trx, before, act.reference))) return NOT_SUGGESTED
-    const edit = editOf(session, before, act)
+    const foundIn = act.act === 'accept' ? await findSuggested(trx, before, act.reference) : null
+    if (foundIn === undefined) return NOT_SUGGESTED
+    const edit = editOf(session, before, act, foundIn === 'payer')
     const edit_id = await recordEdit(trx, session, before, { ...edit, released: line.command_id })
     await changeLine(trx, at, { ...edit.change(edit_id), edit_id })
     await keepEntered(trx, { ...before, ...edit.change(edit_id) }, { edit_id, actor: session.actor, act: act.act })
@@ -100,13 +101,13 @@ function faultOf(act: LineAct): Fault {
 }
 
 interface Edit {
-  readonly what: LineAct['act']
+  readonly what: LineAct['act'] | 'accept-payer'
   readonly old: string
   readonly new: string
   readonly change: (editId: string) => LineChange
 }
 
-function editOf(session: Session, line: LineRow, act: LineAct): Edit {
+function editOf(session: Session, line: LineRow, act: LineAct, isOfPayer: boolean): Edit {
   const setAside = line.set_aside_reason ?? ''
   switch (act.act) {
     case 'reference': {
@@ -117,9 +118,10 @@ function editOf(session: Session, line: LineRow, act: LineAct): Edit {
       return { what: 'reference', old: line.sought, new: sought, change }
     }
     case 'accept': {
-      const accepted = { sought: act.reference, sought_from: 'text', verdict: 'unread', note: null } as const
+      const sought_from = isOfPayer ? 'payer' : 'text'
+      const accepted = { sought: act.reference, sought_from, verdict: 'unread', note: null } as const
       const change = (sought_edit_id: string) => ({ ...accepted, sought_edit_id })
-      return { what: 'accept', old: line.sought, new: act.reference, change }
+      return { what: isOfPayer ? 'accept-payer' : 'accept', old: line.sought, new: act.reference, change }
     }
     case 'bank-reference': {
       const { bankReference } = act

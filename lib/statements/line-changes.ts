@@ -56,29 +56,32 @@ const keepUnknown = (db: Kysely<Tables>, line: LookedUp, found: LineChange, sugg
       .where('number', '=', at.number)
       .execute()
     if (suggestions.length === 0) return
-    const rows = suggestions.map(({ reference, foundIn, state, debit }) => ({
+    const rows = suggestions.map(({ reference, foundIn, state, debit, paidBefore }) => ({
       ...at,
       reference,
       found_in: foundIn,
       state,
       debit,
+      paid_count: paidBefore?.count ?? null,
+      paid_last: paidBefore?.last ?? null,
     }))
     await trx.insertInto('statement_suggestion').values(rows).execute()
   })
 
-export async function isSuggested(
+/** Where it was found; undefined if it is not suggested for this line. */
+export async function findSuggested(
   trx: Trx,
   { statement_id, number }: { readonly statement_id: string; readonly number: number },
   reference: string,
-): Promise<boolean> {
+): Promise<Suggestion['foundIn'] | undefined> {
   const row = await trx
     .selectFrom('statement_suggestion')
-    .select('number')
+    .select('found_in')
     .where('statement_id', '=', statement_id)
     .where('number', '=', number)
     .where('reference', '=', reference)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.found_in
 }
 
 /**

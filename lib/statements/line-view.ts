@@ -100,7 +100,9 @@ export function viewOfLine(line: ShownLine): LineView {
 
 function suggestionsOf({ status, sought, suggestions }: ShownLine): readonly Suggestion[] {
   if (status !== 'unknown' && status !== 'mismatched') return []
-  return (JSON.parse(suggestions) as readonly Suggestion[]).filter(({ reference }) => reference !== sought)
+  return (JSON.parse(suggestions) as readonly Suggestion[]).filter(
+    ({ reference, foundIn }) => reference !== sought && (foundIn !== 'payer' || config().payerMemory),
+  )
 }
 
 function outcomeOf({ command_state: state, command_outcome: outcome }: JudgedLine): Outcome | null {

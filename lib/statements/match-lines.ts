@@ -10,11 +10,11 @@ import { liveSessions } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { referenceFault } from '#lib/transactions/transaction.ts'
-import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import { readAccountHistory, readTransaction } from '#lib/transactions/transaction-service.ts'
 import { type LineChange, saveMatch } from './line-changes.ts'
 import { findToLookUp } from './line-table.ts'
 import type { AmountVerdict, Suggestion } from './statement-view.ts'
-import { searchText, type TextSearch } from './suggestions.ts'
+import { type PayerSearch, searchText, searchWallets, type TextSearch } from './suggestions.ts'
 import type { AbandonedLookup, LookupScope } from './work.ts'
 import { abandonedLookups, type Detach, endLook, goOn, PAUSES_MAX, pauseMs, type Run, startWork } from './work.ts'
 
@@ -105,18 +105,33 @@ const endedBy = (session: Session, problem: Problem): string =>
     ? sessionEnded(session.displayName)
     : `${problemWords(problem).title}. The rest was not looked up.`
 
-/** Reads each reference once per run. */
-function searchOf(session: Session): TextSearch {
-  const reads = new Map<string, Promise<Result<Transaction>>>()
-  return {
-    async read(reference) {
-      const reading = reads.get(reference) ?? readTransaction(session, reference)
-      reads.set(reference, reading)
-      const result = await reading
-      if (!result.ok && isTooMany(result.problem)) reads.delete(reference)
-      return result
-    },
+type Search = TextSearch & PayerSearch
+
+/** Reads each reference, and the newest transactions of each wallet, once per run. */
+const searchOf = (session: Session): Search => ({
+  read: oncePerRun((reference) => readTransaction(session, reference)),
+  queuedOf: oncePerRun((wallet) => readQueued(session, wallet)),
+})
+
+function oncePerRun<Value>(read: (id: string) => Promise<Result<Value>>): (id: string) => Promise<Result<Value>> {
+  const reads = new Map<string, Promise<Result<Value>>>()
+  return async (id) => {
+    const reading = reads.get(id) ?? read(id)
+    reads.set(id, reading)
+    const result = await reading
+    if (!result.ok && isTooMany(result.problem)) reads.delete(id)
+    return result
   }
+}
+
+/** interface.md, "Limits". */
+const NEWEST = { page: 1, pageSize: 100 }
+
+async function readQueued(session: Session, wallet: string): Promise<Result<readonly Transaction[]>> {
+  const result = await readAccountHistory(session, wallet, NEWEST)
+  if (!result.ok) return result
+  const rows = result.value.rows.flatMap((row) => (row.readable ? [row.value] : []))
+  return { ...result, value: rows.filter(({ state }) => state === 'QUEUED') }
 }
 
 /** Balances are in BZD (interface.md, "What the service does"). */
@@ -141,7 +156,7 @@ function agrees(line: LineAmount, found: Pick<Transaction, 'state' | 'debit' | '
 async function lookUp(
   statementId: string,
   line: Sought,
-  search: TextSearch,
+  search: Search,
   run: number | null = null,
 ): Promise<Problem | null> {
   const result = referenceFault(line.sought) === null ? await search.read(line.sought) : null
@@ -165,7 +180,11 @@ async function lookUp(
   // The service answered for another spelling, which becomes a suggestion.
   const searched = await searchText(search, line, result?.ok ? [result.value] : [])
   if (!searched.ok) return await failed(searched.problem)
-  await keep({ verdict: 'unknown' }, searched.found)
+  const isFitting = (transaction: Transaction) => agrees(line, transaction)
+  const suggested =
+    searched.found.length > 0 ? searched : await searchWallets(search, { statementId, ...line }, isFitting)
+  if (!suggested.ok) return await failed(suggested.problem)
+  await keep({ verdict: 'unknown' }, suggested.found)
   return null
 }
 

@@ -42,6 +42,7 @@ const FROM_WORDS = {
   field: 'the file',
   text: 'accepted from the text',
   found: 'accepted from the text with others',
+  payer: 'accepted from earlier payments',
   hand: 'entered by hand',
 } as const
 

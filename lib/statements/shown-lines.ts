@@ -155,7 +155,8 @@ const shown = sql`
     sought_edit.actor_name AS sought_by, sought_edit.created_at AS sought_at,
     bank_edit.actor_name AS bank_by, bank_edit.created_at AS bank_at, seen_in.file_name AS seen_file,
     (SELECT coalesce(json_agg(json_build_object('reference', suggestion.reference, 'foundIn', found_in, 'state', state,
-        'debit', debit) ORDER BY suggestion.reference), '[]')::text
+        'debit', debit, 'paidBefore', CASE WHEN found_in = 'payer' THEN
+          json_build_object('count', paid_count, 'last', paid_last) END) ORDER BY suggestion.reference), '[]')::text
       FROM statement_suggestion suggestion
       WHERE suggestion.statement_id = judged.statement_id AND suggestion.number = judged.number) AS suggestions,
     ${sameBefore(sql`twin.sought = judged.sought AND judged.sought <> ''`)} AS same_reference,

@@ -85,13 +85,18 @@ export interface DoneBy {
   readonly at: string
 }
 
-/** The service has this reference from the line's text. It confirms nothing until an operator accepts it. */
+/** The service has this reference. It confirms nothing until an operator accepts it. */
 export interface Suggestion {
   readonly reference: string
-  /** `field`: the reference field has it with other spaces, case or invisible characters. */
-  readonly foundIn: 'field' | 'text'
+  /**
+   * `field`: the reference field has it with other spaces, case or invisible characters. `payer`: a queued deposit to a
+   * wallet that the payer's account paid before.
+   */
+  readonly foundIn: 'field' | 'text' | 'payer'
   readonly state: string
   readonly debit: string
+  /** Of `payer` only. `last` is a day such as 2026-11-14. */
+  readonly paidBefore: { readonly count: number; readonly last: string } | null
 }
 
 /** References that an operator can accept together. */
@@ -137,7 +142,7 @@ export interface LineView {
   readonly place: number
   readonly sought: string
   /** `text` and `found`: found in the line's text and accepted by an operator, singly or with others. */
-  readonly soughtFrom: 'field' | 'text' | 'found' | 'hand'
+  readonly soughtFrom: 'field' | 'text' | 'found' | 'payer' | 'hand'
   readonly suggestions: readonly Suggestion[]
   readonly amount: string
   readonly currency: string
@@ -242,6 +247,8 @@ export function lineEditWords(what: string): string {
       return 'reference entered'
     case 'accept':
       return 'suggested reference accepted'
+    case 'accept-payer':
+      return 'reference suggested by earlier payments accepted'
     case 'accept-found':
       return 'found reference accepted'
     case 'bank-reference':

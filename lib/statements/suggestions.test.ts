@@ -36,7 +36,7 @@ test('a reference in a text is a suggestion: no match, not ready, in no run', as
   expect(await statusesOf(id)).toEqual(['unknown', 'unknown', 'unknown'])
   const { lines, ready } = await pageOf(id)
   expect(lines.map(({ suggestions }) => suggestions)).toEqual([
-    [{ reference, foundIn: 'text', state: 'QUEUED', debit: '10.00000000' }],
+    [{ reference, foundIn: 'text', state: 'QUEUED', debit: '10.00000000', paidBefore: null }],
     [],
     [],
   ])

@@ -2,16 +2,20 @@ import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
+import { findPaidWallets } from '#lib/deposits/payer-memory.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { referenceFault } from '#lib/transactions/transaction.ts'
+import { referenceFault, TRANSFER } from '#lib/transactions/transaction.ts'
+import { sameAccount } from '#lib/values/ids.ts'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 import type { Suggestion } from './statement-view.ts'
 
 export const LOOK_UPS_PER_LINE = 12
 /** A text with more references is not conclusive. */
 const SUGGESTIONS_MAX = 3
+/** Whoever announces more deposits of one amount gets no suggestions. To show only some would mislead. */
+const OF_PAYER_MAX = 10
 
 export interface TextSearch {
   readonly read: (reference: string) => Promise<Result<Transaction>>
@@ -31,7 +35,7 @@ export async function searchText(
   answered: readonly Transaction[] = [],
 ): Promise<Searched> {
   const found: Suggestion[] = []
-  for (const transaction of answered) keep(found, transaction, 'field')
+  for (const transaction of answered) keep(found, transaction, { foundIn: 'field', paidBefore: null })
   let looks = LOOK_UPS_PER_LINE
   for (const { reference, foundIn } of await likelyFirst(candidatesOf(line))) {
     if (looks === 0 || found.length === SUGGESTIONS_MAX) break
@@ -39,17 +43,52 @@ export async function searchText(
     looks -= 1
     const result = await search.read(reference)
     if (!result.ok && !saysNo(result.problem)) return { ok: false, problem: result.problem }
-    if (result.ok) keep(found, result.value, foundIn)
+    if (result.ok) keep(found, result.value, { foundIn, paidBefore: null })
   }
   return { ok: true, found }
 }
 
+export interface PayerSearch {
+  /** Queued transactions among the newest of a wallet. */
+  readonly queuedOf: (wallet: string) => Promise<Result<readonly Transaction[]>>
+}
+
+/**
+ * Returns the deposits that fit the line, of all wallets that its payer's account has paid. None if a history cannot be
+ * read, which does not fail the lookup: the operator can still enter a reference.
+ */
+export async function searchWallets(
+  search: PayerSearch,
+  line: { readonly statementId: string; readonly number: number },
+  isFitting: (transaction: Transaction) => boolean,
+): Promise<Searched> {
+  const found: Suggestion[] = []
+  for (const { wallet, count, last } of await findPaidWallets(await store(), line)) {
+    const result = await search.queuedOf(wallet)
+    if (!result.ok) {
+      const { kind, status } = result.problem
+      if (kind === 'session-over' || status === 429) return result
+      if (status === 404) continue
+      return { ok: true, found: [] }
+    }
+    for (const one of result.value.filter((one) => isDepositTo(wallet, one) && isFitting(one))) {
+      keep(found, one, { foundIn: 'payer', paidBefore: { count, last } })
+    }
+  }
+  return { ok: true, found: found.length > OF_PAYER_MAX ? [] : found }
+}
+
+const isDepositTo = (wallet: string, { toAccountId, transactionType }: Transaction): boolean =>
+  sameAccount(toAccountId, wallet) && transactionType !== TRANSFER
+
 /** The service answered, but not with a transaction. A word may be another of its paths, hence 405. */
 const saysNo = ({ status }: Problem): boolean => status === 400 || status === 404 || status === 405
 
-function keep(found: Suggestion[], { referenceId, state, debit }: Transaction, foundIn: Suggestion['foundIn']): void {
+type Origin = Pick<Suggestion, 'foundIn' | 'paidBefore'>
+
+function keep(found: Suggestion[], { referenceId, state, debit }: Transaction, origin: Origin): void {
   if (found.every(({ reference }) => reference !== referenceId)) {
-    found.push({ reference: referenceId, foundIn, state, debit })
+    found.push({ reference: referenceId, state, debit, ...origin })
   }
 }
 

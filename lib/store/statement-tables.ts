@@ -56,9 +56,12 @@ export interface StatementLineTable {
   fingerprint: string
   seen_statement: string | null
   seen_number: number | null
-  /** Empty if none. `text` and `found`: found in the line's text and accepted by a person, singly or with others. */
+  /**
+   * Empty if none. `text` and `found`: found in the line's text and accepted by a person, singly or with others.
+   * `payer`: suggested by earlier payments and accepted.
+   */
   sought: string
-  sought_from: 'field' | 'text' | 'found' | 'hand'
+  sought_from: 'field' | 'text' | 'found' | 'payer' | 'hand'
   bank_used: string
   bank_key: string | null
   verdict: 'unread' | 'unknown' | 'mismatched' | 'ready'
@@ -78,15 +81,29 @@ export interface StatementLineTable {
   bank_edit_id: string | null
 }
 
-/** A reference in the line's text that the service knows; a person may accept it. */
+/** A reference that the service knows; a person may accept it for the line. */
 export interface StatementSuggestionTable {
   statement_id: string
   number: number
   reference: string
-  /** `field`: the same apart from spaces or case. */
-  found_in: 'field' | 'text'
+  /** `field`: the same apart from spaces or case. `payer`: a deposit to a wallet that the payer's account paid before. */
+  found_in: 'field' | 'text' | 'payer'
   state: string
   debit: string
+  /** Of `payer` only: confirmed payments, and the day of the last. */
+  paid_count: number | null
+  paid_last: string | null
+}
+
+/** A deposit that a statement line confirmed. */
+export interface PayerPaymentTable {
+  command_id: string
+  /** Keyed hash of the payer's account. */
+  payer: string
+  /** User id of the recipient in lower case. */
+  wallet: string
+  /** Of the confirmation, for example 2026-11-14. */
+  day: string
 }
 
 /** A table, kept so that its columns can be mapped again. */

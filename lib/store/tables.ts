@@ -10,6 +10,7 @@ import type {
 } from './journal-tables.ts'
 import type {
   EnteredReferenceTable,
+  PayerPaymentTable,
   StatementFileTable,
   StatementLineTable,
   StatementMappingTable,
@@ -219,6 +220,7 @@ export interface Tables extends CaseTables, ThreadTables {
   statement_mapping: StatementMappingTable
   statement_suggestion: StatementSuggestionTable
   statement_file: StatementFileTable
+  payer_payment: PayerPaymentTable
 }
 
 interface ApprovalRequestTable {

@@ -86,6 +86,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   statement_mapping: true,
   statement_suggestion: true,
   statement_file: true,
+  payer_payment: true,
 }
 
 /** One statement instead of one per table: tests of rules begin with an empty store more than two thousand times. */

@@ -36,8 +36,8 @@ export function csvOf(lines: readonly TestLine[]): Uint8Array {
 }
 
 /** Imports a file that must be right; answers the statement's id. */
-export async function importForTest(session: Session, bytes: Uint8Array): Promise<string> {
-  const file = { name: 'July.csv', bytes, mapping: MAPPING, reason: '', replaces: null }
+export async function importForTest(session: Session, bytes: Uint8Array, mapping = MAPPING): Promise<string> {
+  const file = { name: 'July.csv', bytes, mapping, reason: '', replaces: null }
   // A thread for each file takes most of a test's time.
   const read = await importStatement(session, { ...file, seal: null }, readPackedFile)
   if (read.kind === 'imported') return read.id
@@ -48,8 +48,8 @@ export async function importForTest(session: Session, bytes: Uint8Array): Promis
 }
 
 /** Imports a file and looks its lines up. */
-export async function importedAndRead(session: Session, bytes: Uint8Array): Promise<string> {
-  const id = await importForTest(session, bytes)
+export async function importedAndRead(session: Session, bytes: Uint8Array, mapping = MAPPING): Promise<string> {
+  const id = await importForTest(session, bytes, mapping)
   await toItsEnd((detach) => startMatching(session, id, detach))
   return id
 }

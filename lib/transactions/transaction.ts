@@ -41,7 +41,7 @@ export const stateTold = ({ state, settledAt }: Pick<Transaction, 'state' | 'set
   settledAt !== null && (state === 'PROCESSED' || state === 'FAIL') ? [{ state, at: settledAt }] : []
 
 /** The only type that the interface names; no rule depends on others. */
-const TRANSFER = 'P2P'
+export const TRANSFER = 'P2P'
 
 export function whatCanFollow(state: string, type: string): string {
   const transfer = type === TRANSFER

@@ -6,7 +6,7 @@ import { Lines } from '#components/command/lines.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import type { DoneBy } from '#lib/statements/statement-view.ts'
+import type { DoneBy, LineView } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { type LineToConfirm, prepareLine } from '../statement-requests.ts'
@@ -48,6 +48,11 @@ export function ConfirmLine({ id, dialog }: { id: string; dialog: OpenDialog }) 
   )
 }
 
+const originWords: Readonly<Partial<Record<LineView['soughtFrom'], string>>> = {
+  text: 'Accepted from the free text',
+  payer: 'Accepted from earlier payments of this account',
+}
+
 /** Shows the bank's text beside the entered text, then the transaction to confirm. */
 export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) {
   return (
@@ -66,9 +71,7 @@ export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) 
           </dl>
         </section>
         <section className="min-w-0 px-4.5 py-3">
-          <h3 className="mb-1.5 font-semibold">
-            {line.soughtFrom === 'text' ? 'Accepted from the free text' : 'Entered by hand'}
-          </h3>
+          <h3 className="mb-1.5 font-semibold">{originWords[line.soughtFrom] ?? 'Entered by hand'}</h3>
           <dl className="grid gap-1.5">
             {line.soughtFrom === 'field' ? null : (
               <Text label="Reference" text={line.sought} mono by={line.soughtEntered} />

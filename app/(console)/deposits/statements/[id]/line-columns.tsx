@@ -104,6 +104,7 @@ function ReferenceVerdict({ line }: { line: LineView }) {
       field: undefined,
       text: `Found in the free text, accepted${by}.`,
       found: `Found in the free text, accepted with others${by}.`,
+      payer: `Suggested by earlier payments of this account, accepted${by}.`,
       hand: `Entered by hand${by}.`,
     }[line.soughtFrom]
     // A reference of the file that agrees needs no mark of its own.

@@ -55,6 +55,19 @@ const refused: LineView = {
 
 const acts = { busy: null } as Parameters<typeof LineResult>[0]['acts']
 
+test.each([
+  [1, 'Paid this wallet once before, on 14 Nov 2026.'],
+  [6, 'Paid this wallet 6 times before, last on 14 Nov 2026.'],
+])('says that an account paid %i times before', (count, words) => {
+  const paidBefore = { count, last: '2026-11-14' }
+  const suggestion = { reference: 'DEP-3', foundIn: 'payer', state: 'QUEUED', debit: '40', paidBefore } as const
+  const line: LineView = { ...refused, status: 'unknown', outcome: null, suggestions: [suggestion] }
+  const markup = renderToStaticMarkup(<LineResult line={line} acts={acts} />)
+  expect(markup).toContain('From earlier payments of this account:')
+  expect(markup).toContain(words)
+  expect(markup).toContain('Accept this reference')
+})
+
 test('shows who used a reference first, in the reader’s zone', () => {
   const markup = renderToStaticMarkup(<LineResult line={refused} acts={acts} />)
   expect(markup).toContain(`ana@example.com sent it at ${formatLocal(AT)} for DEP-2.`)

@@ -10,6 +10,7 @@ import { lineAtWords, repeatsOf } from '#lib/statements/repeats.ts'
 import type { Confirmation, LineAt, LineHold, LineView, Suggestion } from '#lib/statements/statement-view.ts'
 import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
+import { formatDay } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { NEXT_STEP } from './next-step.ts'
 import type { LineActs } from './use-line-acts.ts'
@@ -70,18 +71,32 @@ function wordsOf({ outcome, hold, note, status, soughtFrom, confirmation }: Line
   if (outcome !== null || status === 'set-aside') return null
   if (status === 'elsewhere' && confirmation === null)
     return 'The deposit is already confirmed, but not from this console.'
-  if (status === 'by-hand') {
-    return soughtFrom === 'text'
-      ? 'Reference accepted from the free text: confirm it separately.'
-      : 'Entered by hand: confirm it separately.'
-  }
+  if (status === 'by-hand') return byHandWords[soughtFrom]
   return note ?? (hold === null ? null : holdWords[hold])
+}
+
+const byHand = 'Entered by hand: confirm it separately.'
+
+const byHandWords: Readonly<Record<LineView['soughtFrom'], string>> = {
+  field: byHand,
+  text: 'Reference accepted from the free text: confirm it separately.',
+  found: byHand,
+  payer: 'Reference accepted from earlier payments: confirm it separately.',
+  hand: byHand,
 }
 
 const foundInWords = {
   text: 'Found in the free text:',
   field: 'Found in the reference field, spelled differently:',
+  payer: 'From earlier payments of this account:',
 } as const
+
+function paidWords({ count, last }: NonNullable<Suggestion['paidBefore']>): string {
+  const day = formatDay(last, 'utc')
+  return count === 1
+    ? `Paid this wallet once before, on ${day}.`
+    : `Paid this wallet ${count.toLocaleString('en-US')} times before, last on ${day}.`
+}
 
 interface SuggestedReferenceProps {
   line: LineView
@@ -89,12 +104,13 @@ interface SuggestedReferenceProps {
   acts: LineActs
 }
 
-/** A reference that the service knows, found elsewhere in the line than in its reference field. */
+/** A reference that the service knows, but that the line's reference field does not name. */
 function SuggestedReference({ line, suggestion, acts }: SuggestedReferenceProps) {
-  const { reference, foundIn, state, debit } = suggestion
+  const { reference, foundIn, state, debit, paidBefore } = suggestion
   return (
     <div className="grid justify-items-start gap-0.5 border-working border-l-2 pl-2">
       <p className="text-secondary-foreground">{foundInWords[foundIn]}</p>
+      {paidBefore === null ? null : <p className="text-secondary-foreground">{paidWords(paidBefore)}</p>}
       <Reference short value={reference} name="Suggested reference" />
       <p className="figures text-secondary-foreground">
         {shownAmount(debit)} BZD, {transactionStateWords(state).word}
