@@ -215,6 +215,7 @@ const DIRECTIONS: readonly Direction[] = [
     may: words(`
       components/look-up/keys-dialog.tsx lib/config/ lib/database/ lib/commands/journal/verify.ts lib/store/
       lib/contract/problem-of.ts lib/http/ lib/statements/file/ lib/statements/import.ts
+      lib/deposits/payer-memory.ts
       lib/session/sign-in/identity-provider.ts
       lib/session/sign-in/provider-token.ts lib/session/vault/tokens.ts lib/testing/test-console.ts
       lib/testing/token-endpoint.ts ../ports.ts ../vitest.config.ts kysely next
@@ -222,7 +223,7 @@ const DIRECTIONS: readonly Direction[] = [
     `),
     testsToo: true,
     message:
-      'scripts start the programs and check the journal: they may import lib/config, lib/database, lib/store, the verification of the journal, the reading of bank files, the requests to the identity provider, the list of keys, Kysely, Next, lib/http, and the form of a refusal.',
+      'scripts start the programs and check the journal: they may import lib/config, lib/database, lib/store, the verification of the journal, the reading of bank files, the payer memory, the requests to the identity provider, the list of keys, Kysely, Next, lib/http, and the form of a refusal.',
   },
 ]
 

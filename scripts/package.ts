@@ -19,6 +19,7 @@ const PROGRAMS = [
   'scripts/console.ts',
   'scripts/doctor.ts',
   'scripts/audit-verify.ts',
+  'scripts/payer-memory-erase.ts',
   'scripts/statement-read.ts',
   // The worker thread that parses bank files.
   'lib/statements/file/read-worker.ts',
@@ -82,6 +83,7 @@ function writeManifest(folder: string): void {
     start: 'bin/node scripts/console.ts',
     doctor: 'bin/node --conditions=react-server scripts/doctor.ts',
     'audit:verify': 'bin/node --conditions=react-server scripts/audit-verify.ts',
+    'payer-memory:erase': 'bin/node --conditions=react-server scripts/payer-memory-erase.ts',
     'statement:read': 'bin/node --conditions=react-server scripts/statement-read.ts',
   }
   writeFileSync(
