@@ -28,6 +28,8 @@ export interface Column<Value> {
   readonly fills?: true
   /** The heading is for screen readers only. */
   readonly quietHead?: true
+  /** Hidden on phones. */
+  readonly wide?: true
   /** Ascending. Makes the column sortable when the browser has all rows. */
   readonly compare?: (a: Value, b: Value) => number
   /** The server can sort by it. */
@@ -41,6 +43,7 @@ interface ColumnMeta {
   readonly cellClass: string
   readonly align: 'left' | 'right'
   readonly quietHead: boolean
+  readonly wide: boolean
   readonly beforeHead: ReactNode
   readonly fills: boolean
 }
@@ -60,6 +63,8 @@ export type Features = typeof features
 
 export const fillingCell = 'w-full min-w-[16ch] max-w-0'
 
+export const wideCell = 'max-sm:hidden'
+
 export const actionCell = 'sm:sticky sm:right-0 sm:z-[1] sm:border-l wide:border-l-0'
 
 export type AnyTable<Value> = ReactTable<Features, Row<Value>>
@@ -70,18 +75,20 @@ type Def<Value> = ColumnDef<Features, Row<Value>>
 export const columnDefs = <Value>(columns: readonly Column<Value>[]): Def<Value>[] => columns.map(columnDef)
 
 function columnDef<Value>(column: Column<Value>): Def<Value> {
-  const { id, head, cell, align = 'left', always, quietHead, beforeHead, fills, compare, ordered, matches } = column
+  const { id, head, cell, align = 'left', always, beforeHead, compare, ordered, matches } = column
+  const [fills, quietHead, wide] = [column.fills === true, column.quietHead === true, column.wide === true]
   const cellClass = cn(
     'body-cell',
     align === 'right' && 'text-right',
     fills && fillingCell,
+    wide && wideCell,
     quietHead && `${actionCell} bg-inherit`,
   )
   return {
     id,
     header: head,
     accessorFn: (row) => (row.readable ? row.value : undefined),
-    meta: { show: cell, cellClass, align, quietHead: quietHead === true, beforeHead, fills: fills === true },
+    meta: { show: cell, cellClass, align, quietHead, wide, beforeHead, fills },
     enableHiding: always !== true,
     enableSorting: compare !== undefined || ordered === true,
     sortUndefined: 'last',

@@ -7,7 +7,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown, FileWarning } from '#components/ui/ico
 import { TabStop } from '#components/ui/kbd.tsx'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import type { Row } from '#lib/contract/wire.ts'
-import { actionCell, type Features, fillingCell } from './columns.ts'
+import { actionCell, type Features, fillingCell, wideCell } from './columns.ts'
 import type { TableAddress } from './table-address.tsx'
 import { AddressLink } from './table-address.tsx'
 import type { Density } from './table-preference.tsx'
@@ -130,7 +130,10 @@ function OutlineRows<Value>({ count, columns }: OutlineRowsProps<Value>) {
     // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
     <tr key={at} aria-hidden className="waiting-row">
       {columns.map(({ id, columnDef }) => (
-        <td key={id} className={columnDef.meta?.align === 'right' ? 'to-right' : undefined} />
+        <td
+          key={id}
+          className={cn(columnDef.meta?.align === 'right' && 'to-right', columnDef.meta?.wide && wideCell)}
+        />
       ))}
     </tr>
   ))
@@ -169,6 +172,7 @@ function HeadCell<Value>({ header, address }: HeadCellProps<Value>) {
         'bg-card first:sticky first:left-0 first:z-[1] first:border-r wide:first:border-r-0',
         meta?.align === 'right' ? 'text-right' : 'text-left',
         meta?.fills && fillingCell,
+        meta?.wide && wideCell,
         meta?.quietHead && actionCell,
       )}
     >
