@@ -35,7 +35,7 @@ const inOtherStatement = (same: RawBuilder<unknown>) => sql`
   WHERE twin.statement_id <> ours.statement_id AND twin.set_aside_reason IS NULL`
 
 /** The deposit page has confirmed this line's payment, with this bank reference and amount. */
-const CONFIRMED_ON_ITS_PAGE = sql`
+export const CONFIRMED_ON_ITS_PAGE = sql`
   line.verdict IN ('ready', 'mismatched') AND line.currency IN ('', 'BZD')
   AND page.kind = 'deposit.confirm' AND page.target = line.sought AND page.state IN ('done', 'applied')
   AND (page.params::json ->> 'statementAmount')::numeric = line.amount::numeric

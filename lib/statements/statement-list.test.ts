@@ -22,7 +22,7 @@ import {
   discardStatement,
   eraseDiscardedStatements,
   findDiscarded,
-  latestStatements,
+  restorableStatements,
   restoreStatement,
 } from './statement-list.ts'
 import { readStatement, readWork } from './view.ts'
@@ -67,7 +67,7 @@ test('hides a discarded statement, and restores it as it was', async () => {
   expect(await toItsEnd((detach) => startConfirming(operator, id, order, detach))).toBe('changed')
   expect(await toItsEnd((detach) => startMatching(operator, id, detach))).toBe(false)
   expect((await findDiscarded(id))?.statement).toMatchObject({ id, discarded_by: 'operator@example.com' })
-  expect((await latestStatements()).map((one) => one.id)).toEqual([id])
+  expect((await restorableStatements()).map((one) => one.id)).toEqual([id])
   expect(await restoreStatement(operator, id)).toBeNull()
   expect((await pageOf(id)).lines).toEqual(lines)
   expect(await kindsOf(id)).toEqual([
@@ -97,7 +97,7 @@ test('after ten minutes it is restored no more, and erased for good; the journal
   expect(await findDiscarded(id)).not.toBeNull()
   await discardedAgo(id, 11)
   expect(await restoreStatement(operator, id)).toMatch(/ten minutes have passed/)
-  expect([await findDiscarded(id), await latestStatements()]).toEqual([null, []])
+  expect([await findDiscarded(id), await restorableStatements()]).toEqual([null, []])
   await eraseDiscardedStatements()
   const db = await store()
   expect(await db.selectFrom('statement').selectAll().execute()).toEqual([])

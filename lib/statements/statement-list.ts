@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { inJournal } from '#lib/commands/journal/append.ts'
 import { foldBankReference } from '#lib/deposits/deposit.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -7,21 +7,25 @@ import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { partPattern } from '#lib/store/transaction.ts'
 import { unbind } from './confirm-lines.ts'
+import type { AccountStatement } from './file/statement.ts'
 import { countUnsettled, findDrafts } from './line-table.ts'
+import { CONFIRMED_ON_ITS_PAGE } from './shown-lines.ts'
 import {
+  countStatements,
   eraseDiscarded,
   findStatement,
-  type ListedStatement,
   lineCount,
+  listDiscarded,
   listStatements,
   lockStatement,
   markDiscarded,
   recordFile,
   type StatementRow,
 } from './statement-table.ts'
+import { accountWords, type StatementWork } from './statement-view.ts'
+import { readWork } from './view.ts'
 import { isWorkedOn } from './work.ts'
 
-export const LISTED_MAX = 50
 const UNDO_MS = 10 * 60_000
 
 const undoFrom = (): string => new Date(Date.now() - UNDO_MS).toISOString()
@@ -32,8 +36,112 @@ export function restorableUntil({ discarded_at }: Pick<StatementRow, 'discarded_
   return new Date(Date.parse(discarded_at) + UNDO_MS).toISOString()
 }
 
-export async function latestStatements(): Promise<ListedStatement[]> {
-  return await listStatements(await store(), LISTED_MAX, undoFrom())
+export interface ListedStatement {
+  readonly id: string
+  readonly fileName: string
+  /** May be empty. */
+  readonly account: string
+  /** Null if no line has a day that is certain. */
+  readonly days: { readonly first: string; readonly last: string } | null
+  readonly lines: number
+  /** Lines that are neither done nor set aside, by currency. */
+  readonly open: readonly OpenTotal[]
+  readonly importedAt: string
+  readonly importedBy: string
+  /** Null if there is no work in progress or interrupted. */
+  readonly work: StatementWork | null
+}
+
+export interface StatementList {
+  readonly statements: readonly ListedStatement[]
+  readonly counts: { readonly open: number; readonly all: number }
+}
+
+/** `open`: only statements with open lines, the oldest first; otherwise the newest first. Pages from 1. */
+export async function readStatementList({
+  open: isOpen,
+  ...page
+}: {
+  readonly open: boolean
+  readonly page: number
+  readonly size: number
+}): Promise<StatementList> {
+  const db = await store()
+  const open = Map.groupBy(await findOpenTotals(db), ({ statement_id }) => statement_id)
+  const [rows, all] = await Promise.all([
+    listStatements(db, isOpen ? [...open.keys()] : null, page),
+    countStatements(db),
+  ])
+  const statements = rows.map(async (row) => ({
+    id: row.id,
+    fileName: row.file_name,
+    account: accountWords(JSON.parse(row.accounts) as readonly AccountStatement[]),
+    days: row.first_day === null || row.last_day === null ? null : { first: row.first_day, last: row.last_day },
+    lines: row.lines,
+    open: open.get(row.id) ?? [],
+    importedAt: row.taken_at,
+    importedBy: row.owner_name,
+    work: row.work === null ? null : await readWork(row.id),
+  }))
+  return { statements: await Promise.all(statements), counts: { open: open.size, all } }
+}
+
+interface OpenTotal {
+  readonly statement_id: string
+  /** BZD if the statement names none. */
+  readonly currency: string
+  readonly count: number
+  readonly sum: string
+}
+
+const IN_PROGRESS = sql`('awaiting_approval', 'sent', 'unknown', 'challenged', 'accepted')`
+const NOT_DONE = sql`('draft', 'refused', 'not_applied', 'closed')`
+const COLUMNS = sql`line.statement_id, line.number, line.verdict, line.sought, line.bank_key, line.amount, line.currency,
+  line.command_id`
+
+/** Lines that the deposit page seems to have confirmed, but which repeat an earlier line. */
+const repeated = (same: RawBuilder<unknown>) => sql`
+  SELECT line.statement_id, line.number FROM unhandled line
+  JOIN statement_line twin ON ${same} AND twin.set_aside_reason IS NULL
+  JOIN statement theirs ON theirs.id = twin.statement_id AND theirs.discarded_at IS NULL
+  WHERE line.page_id IS NOT NULL AND CASE WHEN theirs.id = line.statement_id THEN twin.number < line.number
+    ELSE (theirs.taken_at, theirs.id) < (line.taken_at, line.statement_id) END`
+
+/**
+ * Of all statements, by the rules of `judged`, but without the status of each line: the cost grows with the open lines,
+ * not with all lines ever imported.
+ */
+async function findOpenTotals(db: Kysely<Tables>): Promise<OpenTotal[]> {
+  const { rows } = await sql<OpenTotal>`
+    WITH undone AS MATERIALIZED (
+      SELECT ${COLUMNS}, false AS in_progress FROM statement_line line
+      WHERE command_id IS NULL AND set_aside_reason IS NULL
+      UNION ALL
+      SELECT ${COLUMNS}, command.state IN ${IN_PROGRESS} FROM command JOIN statement_line line ON line.command_id = command.id
+      WHERE command.state IN ${IN_PROGRESS} OR (command.state IN ${NOT_DONE} AND set_aside_reason IS NULL)),
+    unhandled AS MATERIALIZED (
+      SELECT line.*, own.taken_at, page.id AS page_id
+      FROM undone line JOIN statement own ON own.id = line.statement_id AND own.discarded_at IS NULL
+      LEFT JOIN command_lock bank
+        ON bank.key = line.bank_key AND NOT in_progress AND bank.command_id IS DISTINCT FROM line.command_id
+      LEFT JOIN command page ON page.id = bank.command_id AND ${CONFIRMED_ON_ITS_PAGE})
+    SELECT statement_id, coalesce(nullif(currency, ''), 'BZD') AS currency, count(*) AS count,
+      sum(amount::numeric)::text AS sum
+    FROM unhandled
+    WHERE page_id IS NULL OR (statement_id, number) IN (
+      ${repeated(sql`line.sought <> '' AND twin.sought = line.sought`)}
+      UNION ALL ${repeated(sql`twin.bank_key = line.bank_key`)})
+    GROUP BY 1, 2 ORDER BY 1, 2`.execute(db)
+  return rows
+}
+
+/** `until`: ISO 8601. */
+export async function restorableStatements(): Promise<readonly (StatementRow & { readonly until: string })[]> {
+  const discarded = await listDiscarded(await store(), undoFrom())
+  return discarded.flatMap((statement) => {
+    const until = restorableUntil(statement)
+    return until === null ? [] : [{ ...statement, until }]
+  })
 }
 
 export async function findDiscarded(
@@ -98,7 +206,7 @@ export interface FoundLine {
 }
 
 /** Only these are searched for part of a text; a whole reference is found in all. */
-const SEARCHED_MAX = LISTED_MAX
+const SEARCHED_MAX = 50
 
 export async function findLines(db: Kysely<Tables>, part: string, limit: number): Promise<FoundLine[]> {
   const pattern = partPattern(part)

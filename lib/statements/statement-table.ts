@@ -14,6 +14,7 @@ export type NewStatementLine = Insertable<Tables['statement_line']>
 /** The embedded database runs in this process, so large inserts are split. */
 const INSERTED_AT_ONCE = 200
 const MAPPINGS_MAX = 50
+const ISO_DAY = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
 
 export type NewStatement = Pick<
   StatementRow,
@@ -65,24 +66,49 @@ export function findStatementOf(db: Kysely<Tables>, digest: string): Promise<Sta
     .executeTakeFirst()
 }
 
-export type ListedStatement = StatementRow & { readonly lines: number }
-
-/** Newest first. `discardedAfter`: ISO 8601. */
-export function listStatements(db: Kysely<Tables>, limit: number, discardedAfter: string): Promise<ListedStatement[]> {
+/** The latest first. `discardedAfter`: ISO 8601. */
+export function listDiscarded(db: Kysely<Tables>, discardedAfter: string): Promise<StatementRow[]> {
   return db
     .selectFrom('statement')
     .selectAll()
-    .where((row) => row.or([row('discarded_at', 'is', null), row('discarded_at', '>', discardedAfter)]))
-    .select(({ selectFrom, fn }) =>
-      selectFrom('statement_line')
-        .select(fn.countAll<number>().as('lines'))
-        .whereRef('statement_line.statement_id', '=', 'statement.id')
-        .as('lines'),
-    )
-    .orderBy('taken_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute() as Promise<ListedStatement[]>
+    .where('discarded_at', '>', discardedAfter)
+    .orderBy('discarded_at', 'desc')
+    .execute()
+}
+
+export async function countStatements(db: Kysely<Tables>): Promise<number> {
+  const { statements } = await db
+    .selectFrom('statement')
+    .select(({ fn }) => fn.countAll<number>().as('statements'))
+    .where('discarded_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return statements
+}
+
+type ListedRow = StatementRow & {
+  readonly lines: number
+  /** The first and last booking day (ISO 8601) that is certain. */
+  readonly first_day: string | null
+  readonly last_day: string | null
+}
+
+/** `ids`: only these, the oldest first; null: all, the newest first. */
+export async function listStatements(
+  db: Kysely<Tables>,
+  ids: readonly string[] | null,
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<ListedRow[]> {
+  const order = ids === null ? sql`taken_at DESC, id` : sql`taken_at, id`
+  const { rows } = await sql<ListedRow>`
+    SELECT listed.*, line.lines, line.first_day, line.last_day
+    FROM (SELECT * FROM statement WHERE discarded_at IS NULL AND ${ids === null ? sql`true` : sql`id = ANY(${[...ids]})`}
+      ORDER BY ${order} LIMIT ${size} OFFSET ${(page - 1) * size}) listed
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS lines, min(booked_on) FILTER (WHERE booked_on ~ ${ISO_DAY}) AS first_day,
+        max(booked_on) FILTER (WHERE booked_on ~ ${ISO_DAY}) AS last_day
+      FROM statement_line WHERE statement_id = listed.id) line
+    ORDER BY ${order}`.execute(db)
+  return rows
 }
 
 export async function lineCount(db: Kysely<Tables>, id: string): Promise<number> {

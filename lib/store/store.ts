@@ -9,6 +9,7 @@ import * as baseline from './migrations/0001-baseline.ts'
 import * as foundReferences from './migrations/0002-found-references.ts'
 import * as statementAccounts from './migrations/0003-statement-accounts.ts'
 import * as lineDetails from './migrations/0004-line-details.ts'
+import * as statementListIndexes from './migrations/0005-statement-list-indexes.ts'
 import * as payerMemory from './migrations/0006-payer-memory.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
@@ -61,6 +62,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0002-found-references': foundReferences,
   '0003-statement-accounts': statementAccounts,
   '0004-line-details': lineDetails,
+  '0005-statement-list-indexes': statementListIndexes,
   '0006-payer-memory': payerMemory,
 }
 
