@@ -1,5 +1,5 @@
 import 'server-only'
-import { type Kysely, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import { DEAD_AFTER_SECONDS } from '#lib/store/ready.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { OpenCounts } from './command.ts'
@@ -30,9 +30,15 @@ export function findOpenOf(db: Kysely<Tables>, actor: string, kind: string, targ
 
 const EFFECTIVE = ['done', 'applied'] as const
 
+interface WantedEffective {
+  readonly kind: string
+  readonly actor: string | null
+  readonly matching?: (where: ExpressionBuilder<Tables, 'command'>) => Expression<SqlBool>
+}
+
 export async function findEffectivePage(
   db: Kysely<Tables>,
-  { kind, actor }: { readonly kind: string; readonly actor: string | null },
+  { kind, actor, matching = ({ lit }) => lit(true) }: WantedEffective,
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<{ readonly commands: CommandRow[]; readonly total: number }> {
   const effective = db
@@ -40,6 +46,7 @@ export async function findEffectivePage(
     .where('kind', '=', kind)
     .where('state', 'in', EFFECTIVE)
     .$if(actor !== null, (query) => query.where('actor', '=', actor))
+    .where(matching)
   const [commands, { total }] = await Promise.all([
     effective
       .selectAll()

@@ -104,7 +104,7 @@ function conditions(where: Where, filter: ChangeFilter) {
   ]
 }
 
-const isBy = (name: string) => sql<boolean>`lower(actor_name) = ${name.toLowerCase()}`
+export const isBy = (name: string) => sql<boolean>`lower(actor_name) = ${name.toLowerCase()}`
 
 const states: Readonly<Record<Exclude<OutcomeFilter, 'late' | 'attention' | 'prepared'>, readonly CommandState[]>> = {
   done: ['done', 'applied'],

@@ -1,10 +1,14 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { config } from '#lib/config/config.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { ANA, type CardWorld, cardWorld } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
-import { readConfirmedDeposits } from './confirmed-deposits.ts'
+import { confirmersLately, readConfirmedDeposits } from './confirmed-deposits.ts'
+import { ALL_CONFIRMED, type ConfirmedSearch } from './confirmed-search.ts'
 
 const READ = '/api/v1/Transaction/{referenceId}'
 const BEN = '00000000-0000-4000-8000-000000000012'
@@ -115,5 +119,68 @@ test('of a deposit that the service hides from a person nothing is told', async 
     seen: null,
     unread: { status: 404 },
     hold: { kind: 'not-told' },
+  })
+})
+
+describe('search', () => {
+  async function found(search: Partial<ConfirmedSearch>, session = world.operator, page = 1) {
+    const wanted = { ...ALL_CONFIRMED, ...search }
+    const { deposits, total } = await readConfirmedDeposits(session, { page, size: 2 }, null, wanted)
+    return { references: deposits.map(({ reference }) => reference), total }
+  }
+
+  const sentAt = async (reference: string, sent_at: string) =>
+    (await store()).updateTable('command').set({ sent_at }).where('target', '=', reference).execute()
+
+  test('finds a bank reference by its beginning, spelt differently', async () => {
+    const references = [await confirmed('21'), await confirmed('22')]
+    const [first = ''] = references
+    const all = await found({ bank: 'atl\u2003' })
+    expect([all.total, all.references.toSorted()]).toEqual([2, references.toSorted()])
+    expect(await found({ bank: `  ａｔｌ ${first.toLowerCase()}` })).toEqual({ references: [first], total: 1 })
+    for (const bank of [first, `ATL ${first}0`, '%', 'A_L']) {
+      expect(await found({ bank }), bank).toEqual({ references: [], total: 0 })
+    }
+  })
+
+  test('finds a late confirmation whose lock was freed', async () => {
+    const reference = await confirmed('23')
+    const db = await store()
+    await db.deleteFrom('command_lock').where('key', 'like', 'bank:%').execute()
+    await db.updateTable('command').set({ state: 'applied' }).where('target', '=', reference).execute()
+    expect(await found({ bank: `atl ${reference}` })).toEqual({ references: [reference], total: 1 })
+  })
+
+  test('finds the days of the business time zone', async () => {
+    putPerProcess('config', { ...config(), businessZone: 'America/Belize' })
+    const [before, first, last] = [await confirmed('24'), await confirmed('25'), await confirmed('26')]
+    await sentAt(before, '2026-11-20T05:59:59.999Z')
+    await sentAt(first, '2026-11-20T06:00:00.000Z')
+    await sentAt(last, '2026-11-21T05:59:59.999Z')
+    expect(await found({ day: '2026-11-20' })).toEqual({ references: [last, first], total: 2 })
+    expect(await found({ day: '2026-11-19' })).toEqual({ references: [before], total: 1 })
+  })
+
+  test('finds a person, combined with a bank reference, by pages', async () => {
+    const own = [await confirmed('27'), await confirmed('28'), await confirmed('29')]
+    const others = await confirmed('30', world.admin)
+    expect(await found({ by: 'OPERATOR@example.com' }, world.admin)).toEqual({
+      references: own.slice(1).reverse(),
+      total: 3,
+    })
+    expect(await found({ by: 'me' }, world.operator, 2)).toEqual({ references: own.slice(0, 1), total: 3 })
+    expect(await found({ by: 'admin@example.com', bank: 'ATL' })).toEqual({ references: [others], total: 1 })
+    expect(await found({ by: 'admin@example.com', bank: `ATL ${own[0]}` })).toEqual({ references: [], total: 0 })
+    expect(await confirmersLately(world.operator)).toEqual(['admin@example.com', 'operator@example.com'])
+  })
+
+  test('finds nothing that a person may not see', async () => {
+    const reference = await confirmed('31')
+    for (const search of [{ bank: 'ATL' }, { by: 'operator@example.com' }, { by: 'me' }]) {
+      expect(await found(search, world.viewer)).toEqual({ references: [], total: 0 })
+    }
+    expect(await confirmersLately(world.viewer)).toEqual([])
+    await world.service.fault('GET', READ, { status: 404 }, 2)
+    expect(await found({ bank: `ATL ${reference}` }, world.admin)).toEqual({ references: [], total: 0 })
   })
 })

@@ -1,10 +1,13 @@
 import 'server-only'
+import { type ExpressionBuilder, sql } from 'kysely'
 import pLimit from 'p-limit'
 import { permits } from '#lib/authorization/judge.ts'
 import { findEffectivePage } from '#lib/commands/queries.ts'
 import { type CommandRow, factsOf } from '#lib/commands/row.ts'
+import { findAuthors, isBy } from '#lib/commands/search.ts'
 import { actorWords, parseOutcome } from '#lib/commands/view.ts'
 import { boundedCache } from '#lib/config/cache.ts'
+import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
@@ -12,9 +15,12 @@ import type { Result } from '#lib/service/answer.ts'
 import { serviceNowMs } from '#lib/service/service-clock.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
 import { stateSince } from '#lib/transactions/transaction.ts'
 import { findStatesSeen, readTransaction, type SeenState } from '#lib/transactions/transaction-service.ts'
-import { HOLD_ENDS, type Hold, holdOf, isFinal } from './deposit.ts'
+import { dayAfter, dayStart } from '#lib/values/time.ts'
+import { ALL_CONFIRMED, CONFIRMED_BY_ME, type ConfirmedSearch } from './confirmed-search.ts'
+import { bankLock, foldBankReference, HOLD_ENDS, type Hold, holdOf, isFinal } from './deposit.ts'
 
 const AT_ONCE = 10
 /** No read begins after this time; the remaining rows show their last known state. */
@@ -52,10 +58,16 @@ export async function readConfirmedDeposits(
   session: Session,
   page: { readonly page: number; readonly size: number },
   known: Known | null,
+  search: ConfirmedSearch = ALL_CONFIRMED,
 ): Promise<ConfirmedPage> {
   const everyone = await permits(session, 'confirmedDeposits.read')
   const db = await store()
-  const wanted = { kind: 'deposit.confirm', actor: everyone ? null : session.actor }
+  const isMine = search.by === CONFIRMED_BY_ME || search.by.toLowerCase() === session.displayName.toLowerCase()
+  const wanted = {
+    kind: KIND,
+    actor: everyone && !isMine ? null : session.actor,
+    matching: matchingOf(isMine ? { ...search, by: '' } : search),
+  }
   const { commands, total } = await findEffectivePage(db, wanted, page)
   const seen = await findStatesSeen(
     db,
@@ -71,7 +83,47 @@ export async function readConfirmedDeposits(
       read: reads.get(row.target),
     }),
   )
-  return { everyone, deposits, total }
+  if (search.bank === '') return { everyone, deposits, total }
+  // A match would tell the bank reference of a deposit that the service hides from this person.
+  const shown = deposits.filter(({ facts }) => facts !== null)
+  return { everyone, deposits: shown, total: total - deposits.length + shown.length }
+}
+
+const KIND = 'deposit.confirm'
+
+const matchingOf =
+  ({ bank, by, day }: ConfirmedSearch) =>
+  (where: ExpressionBuilder<Tables, 'command'>) => {
+    const zone = config().businessZone
+    return where.and([
+      ...(bank === '' ? [] : [hasBankReference(bank)]),
+      ...(by === '' ? [] : [isBy(by)]),
+      ...(day === ''
+        ? []
+        : [where('sent_at', '>=', dayStart(day, zone)), where('sent_at', '<', dayStart(dayAfter(day), zone))]),
+    ])
+  }
+
+/** A confirmation that took effect late may have lost its lock to another. */
+const hasBankReference = (start: string) => sql<boolean>`(
+  command.id IN (SELECT command_id FROM command_lock WHERE starts_with(key, ${bankLock(start)}))
+  OR (state = 'applied' AND starts_with(upper(params::json ->> 'bankReference'), ${foldBankReference(start)})))`
+
+const PEOPLE_OF_LATEST = 1_000
+
+/** Names for the search; only the person's own if they may not read all deposits. */
+export async function confirmersLately(session: Session): Promise<readonly string[]> {
+  const kinds = (await permits(session, 'confirmedDeposits.read')) ? [KIND] : []
+  const filter = {
+    actor: session.actor,
+    kinds,
+    by: null,
+    kind: KIND,
+    outcome: 'done',
+    since: null,
+    until: null,
+  } as const
+  return await findAuthors(await store(), { ...filter, text: null }, PEOPLE_OF_LATEST)
 }
 
 /** The result omits references that were not read in time, or because the service is down. */
@@ -188,7 +240,7 @@ const NOTHING_SEEN: readonly SeenState[] = []
 export async function holdsEnding(session: Session): Promise<EndingHolds> {
   const everyone = await permits(session, 'confirmedDeposits.read')
   const db = await store()
-  const wanted = { kind: 'deposit.confirm', actor: everyone ? null : session.actor }
+  const wanted = { kind: KIND, actor: everyone ? null : session.actor }
   const { commands } = await findEffectivePage(db, wanted, { page: 1, size: READ_MAX })
   // Reconciliation may have found a lost answer a day later.
   const since = new Date(Date.now() - 2 * DAY_MS).toISOString()

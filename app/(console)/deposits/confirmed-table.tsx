@@ -25,9 +25,13 @@ interface ConfirmedTableProps {
   reading: Reading<ConfirmedRow>
   /** Includes deposits that other operators confirmed. */
   everyone: boolean
+  /** Search values in the address that are not valid. */
+  faults?: readonly string[]
+  /** The search in words; null if all are shown. */
+  searched?: string | null
 }
 
-export function ConfirmedTable({ reading, everyone }: ConfirmedTableProps) {
+export function ConfirmedTable({ reading, everyone, faults = [], searched = null }: ConfirmedTableProps) {
   const address = useTableAddress('of the service')
   const kit = usePageTable({ name: NAME, columns: confirmedColumns, reading, address })
   return (
@@ -38,21 +42,37 @@ export function ConfirmedTable({ reading, everyone }: ConfirmedTableProps) {
       title="Confirmed here, newest first"
       label="Deposits confirmed here"
       strip={
-        everyone ? null : (
-          <p className="border-b bg-muted px-3.5 py-2 text-secondary-foreground text-sm">
-            Only your own; all need core:transactions:confirm.
-          </p>
-        )
-      }
-      empty={
         <>
-          <p className="font-semibold text-foreground">No confirmed deposits yet</p>
-          <p>Deposits confirmed in this console appear here with their hold.</p>
+          {everyone ? null : (
+            <p className="border-b bg-muted px-3.5 py-2 text-secondary-foreground text-sm">
+              Only your own; all need core:transactions:confirm.
+            </p>
+          )}
+          {faults.map((fault) => (
+            <p key={fault} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
+              {fault}
+            </p>
+          ))}
         </>
       }
+      empty={searched === null ? NONE_YET : <NoneFound searched={searched} />}
     />
   )
 }
+
+const NONE_YET = (
+  <>
+    <p className="font-semibold text-foreground">No confirmed deposits yet</p>
+    <p>Deposits confirmed in this console appear here with their hold.</p>
+  </>
+)
+
+const NoneFound = ({ searched }: { searched: string }) => (
+  <>
+    <p className="font-semibold text-foreground">No confirmed deposits found</p>
+    <p className="break-words">None {searched}.</p>
+  </>
+)
 
 const NOT_SHOWN = <span className="text-muted-foreground">not shown to you</span>
 

@@ -1,13 +1,15 @@
 import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
-import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
+import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { FileUp } from '#components/ui/icons.tsx'
 import { latestCommand } from '#lib/commands/view.ts'
+import { config } from '#lib/config/config.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { confirmFault } from '#lib/deposits/amounts.ts'
-import { type ConfirmedDeposit, readConfirmedDeposits } from '#lib/deposits/confirmed-deposits.ts'
+import { type ConfirmedDeposit, confirmersLately, readConfirmedDeposits } from '#lib/deposits/confirmed-deposits.ts'
+import { isSearch, readConfirmedSearch, searchWords } from '#lib/deposits/confirmed-search.ts'
 import { RECIPIENT_FAULT } from '#lib/deposits/deposit.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -27,6 +29,7 @@ import { RenderWithin, readOrSignIn, startRead } from '../page-reads.tsx'
 import { ConfirmDeposit } from './confirm-deposit.tsx'
 import { type ConfirmedRow, ConfirmedTable } from './confirmed-table.tsx'
 import type { DepositFacts } from './deposit-facts.tsx'
+import { CONFIRMERS, SearchConfirmed } from './search-confirmed.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
@@ -68,8 +71,9 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
           <FoundDeposit key={reference} session={session} reference={reference} written={written} found={found} />
         )}
         <TableViews session={session} table="confirmed-deposits" path="/deposits" query={query}>
+          <SearchConfirmed query={query} />
           <RenderWithin
-            content={startRead(readConfirmedHere({ session, state: readTableState(query).state, reference, found }))}
+            content={startRead(readConfirmedHere({ session, query, reference, found }))}
             outline={<ConfirmedTable reading={{ kind: 'loading' }} everyone />}
           />
         </TableViews>
@@ -117,21 +121,40 @@ function factsOf(session: Session, transaction: Transaction): DepositFacts {
 
 interface ConfirmedHereOptions {
   session: Session
-  state: TableState
+  query: URLSearchParams
   reference: string
   /** The transaction that the page reads anyway; null when there is none. */
   found: Promise<Result<Transaction>> | null
 }
 
 /** Waits for the deposit that the operator looked up and uses that read, so it is read only once. */
-async function readConfirmedHere({ session, state: { page, size }, reference, found }: ConfirmedHereOptions) {
+async function readConfirmedHere({ session, query, reference, found }: ConfirmedHereOptions) {
+  const { search, faults } = readConfirmedSearch(query)
+  const { page, size } = readTableState(query).state
   const known = found === null ? null : { reference, result: await found }
-  const { everyone, deposits, total } = await readConfirmedDeposits(session, { page, size }, known)
+  const [{ everyone, deposits, total }, people] = await Promise.all([
+    readConfirmedDeposits(session, { page, size }, known, search),
+    confirmersLately(session),
+  ])
   if (deposits.some(({ unread }) => typeof unread === 'object' && unread?.kind === 'session-over')) {
     return await leaveForSignIn()
   }
   const rows = deposits.map((deposit) => ({ readable: true, value: confirmedRow(deposit) }) as const)
-  return <ConfirmedTable reading={{ kind: 'rows', rows, total }} everyone={everyone} />
+  return (
+    <>
+      <datalist id={CONFIRMERS}>
+        {people.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <ConfirmedTable
+        reading={{ kind: 'rows', rows, total }}
+        everyone={everyone}
+        faults={faults}
+        searched={isSearch(search) ? searchWords(search, config().businessZone) : null}
+      />
+    </>
+  )
 }
 
 const confirmedRow = ({ unread, ...deposit }: ConfirmedDeposit): ConfirmedRow => ({

@@ -1,0 +1,58 @@
+import { isStorable } from '#lib/contract/json.ts'
+import { isDay } from '#lib/values/time.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { BANK_REFERENCE_MAX_CHARS, foldBankReference } from './deposit.ts'
+
+/** An empty text matches everything. Field names are query parameters. */
+export interface ConfirmedSearch {
+  /** A bank reference, or its beginning. */
+  readonly bank: string
+  /** `me`, or a name from the journal. */
+  readonly by: string
+  /** `2026-11-20`, in the business time zone. */
+  readonly day: string
+}
+
+export const ALL_CONFIRMED: ConfirmedSearch = { bank: '', by: '', day: '' }
+
+/** Finds the person's changes under each sign-in method. */
+export const CONFIRMED_BY_ME = 'me'
+
+const NAME_MAX_CHARS = 200
+const QUOTED_CHARS = 40
+
+interface ReadSearch {
+  readonly search: ConfirmedSearch
+  readonly faults: readonly string[]
+}
+
+/** Ignores invalid values and reports them in `faults`. */
+export function readConfirmedSearch(query: URLSearchParams): ReadSearch {
+  const faults: string[] = []
+  const take = (name: keyof ConfirmedSearch, fits: (text: string) => boolean, what: string): string => {
+    const text = (query.get(name) ?? '').trim()
+    if (text === '' || (isStorable(text) && fits(text))) return text
+    faults.push(`“${visibleText(text).slice(0, QUOTED_CHARS)}” is not ${what}, so it was ignored.`)
+    return ''
+  }
+  const isReference = (text: string) => foldBankReference(text) !== '' && [...text].length <= BANK_REFERENCE_MAX_CHARS
+  const search = {
+    bank: take('bank', isReference, 'a bank reference'),
+    by: take('by', (text) => text.length <= NAME_MAX_CHARS, 'a name'),
+    day: take('day', isDay, 'a day such as 2026-11-20'),
+  }
+  return { search, faults }
+}
+
+export const isSearch = ({ bank, by, day }: ConfirmedSearch): boolean => bank !== '' || by !== '' || day !== ''
+
+/** `confirmed by mia, on 2026-11-20 (UTC)`. */
+export function searchWords({ bank, by, day }: ConfirmedSearch, zone: string): string {
+  return [
+    bank === '' ? [] : `with a bank reference that starts with “${visibleText(bank)}”`,
+    by === '' ? [] : `confirmed by ${by === CONFIRMED_BY_ME ? 'you' : visibleText(by)}`,
+    day === '' ? [] : `on ${day} (${zone})`,
+  ]
+    .flat()
+    .join(', ')
+}
