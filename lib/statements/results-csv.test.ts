@@ -56,6 +56,16 @@ test('lists every line with its result, confirmer, time and reason', async () =>
   })
 })
 
+test('lists only the lines with a status', async () => {
+  const id = await importedAndRead(operator, csvOf([{}, { bank: 'B-2' }, {}]))
+  await editLine(operator, id, 2, { act: 'set-aside', reason: 'asked the bank' })
+  const file = await resultsFile(id, 'set-aside')
+  expect(file?.name).toMatch(/^results-July-set-aside-\d{4}-\d\d-\d\d\.csv$/)
+  const rows = parse(file?.text ?? '', { columns: true, bom: true }) as Record<string, string>[]
+  expect([rows.map(({ Line }) => Line), file?.rows]).toEqual([['2'], 1])
+  expect((await resultsFile(id, 'done'))?.rows).toBe(0)
+})
+
 test('there is none of a statement that is not here', async () => {
   const id = await importedAndRead(operator, csvOf([{}]))
   await discardStatement(operator, id)

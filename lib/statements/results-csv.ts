@@ -8,7 +8,7 @@ import { Money } from '#lib/values/money.ts'
 import { stateNow } from './line-view.ts'
 import { type JudgedLine, judged } from './shown-lines.ts'
 import { findStatement } from './statement-table.ts'
-import { lineStatusWords } from './statement-view.ts'
+import { type LineStatus, lineStatusWords } from './statement-view.ts'
 
 const HEADINGS = [
   'Line',
@@ -60,21 +60,22 @@ export interface ResultsFile {
   readonly rows: number
 }
 
-export async function resultsFile(id: string): Promise<ResultsFile | null> {
+/** `status`: only lines that have it; null: all. */
+export async function resultsFile(id: string, status: LineStatus | null = null): Promise<ResultsFile | null> {
   const db = await store()
   const statement = await findStatement(db, id)
   if (statement === undefined || statement.discarded_at !== null) return null
-  const lines = await resultLines(db, id)
+  const lines = await resultLines(db, id, status)
   const base = statement.file_name.replace(/\.[^.]*$/, '').replaceAll(/[^\w-]+/g, '-')
   return {
-    name: `results-${base}-${new Date().toISOString().slice(0, 10)}.csv`,
+    name: `results-${base}-${status === null ? '' : `${status}-`}${new Date().toISOString().slice(0, 10)}.csv`,
     text: BYTE_ORDER_MARK + csvLine(HEADINGS) + lines.map(resultLine).join(''),
     rows: lines.length,
   }
 }
 
 /** Includes the deposit's confirmation by any person. */
-async function resultLines(db: Kysely<Tables>, id: string): Promise<ResultLine[]> {
+async function resultLines(db: Kysely<Tables>, id: string, status: LineStatus | null): Promise<ResultLine[]> {
   const { rows } = await sql<ResultLine>`
     SELECT judged.*, edit.actor_name AS edited_by, edit.created_at AS edited_at,
       made.actor_name AS confirmed_by, made.settled_at AS confirmed_at,
@@ -85,6 +86,7 @@ async function resultLines(db: Kysely<Tables>, id: string): Promise<ResultLine[]
       WHERE confirmed.kind = 'deposit.confirm' AND confirmed.target = judged.sought AND judged.sought <> ''
         AND confirmed.state IN ('done', 'applied') ORDER BY confirmed.created_at LIMIT 1) made
       ON true
+    WHERE ${status}::text IS NULL OR judged.status = ${status}
     ORDER BY judged.number`.execute(db)
   return rows
 }

@@ -1,7 +1,7 @@
 import { asJson, askConsole, type ConsoleAnswer, fetchConsole, readAnswer } from '#components/service/ask-console.ts'
 import type { DraftView, Line, StepUpOutcome } from '#lib/commands/command.ts'
 import type { ColumnMapping } from '#lib/statements/file/statement.ts'
-import type { FoundReferences, ImportAnswer, LineView } from '#lib/statements/statement-view.ts'
+import type { FoundReferences, ImportAnswer, LineStatus, LineView } from '#lib/statements/statement-view.ts'
 
 export interface StatementFailure {
   readonly ok: false
@@ -60,7 +60,9 @@ interface ReadFile {
   readonly text: string
 }
 
-export const readResults = (id: string): Promise<StatementReply<ReadFile>> => readFile(`statements/${id}/results`)
+/** `status`: only lines that have it; null: all. */
+export const readResults = (id: string, status: LineStatus | null): Promise<StatementReply<ReadFile>> =>
+  readFile(`statements/${id}/results${status === null ? '' : `?status=${status}`}`)
 
 export const readReport = (day: string): Promise<StatementReply<ReadFile>> => readFile(`report?day=${day}`)
 

@@ -14,7 +14,13 @@ import { Download } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
 import type { LineCounts, LineView, StatementWork } from '#lib/statements/statement-view.ts'
-import { isHandled, type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-view.ts'
+import {
+  isHandled,
+  type LineStatus,
+  lineStatuses,
+  lineStatusWords,
+  linesWords,
+} from '#lib/statements/statement-view.ts'
 import type { StatementPage } from '#lib/statements/view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import {
@@ -75,8 +81,8 @@ export function StatementLines(props: StatementLinesProps) {
   const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
   const columns = useMemo(() => lineColumns(acts), [acts])
   const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
-  const download = async () => {
-    const results = await readResults(id)
+  const download = async (status: LineStatus | null) => {
+    const results = await readResults(id, status)
     setFailure(results.ok ? null : results)
     if (results.ok) saveFile(results.value.name, [results.value.text])
   }
@@ -97,7 +103,7 @@ export function StatementLines(props: StatementLinesProps) {
   })
   return (
     <>
-      <StatusLinks address={address} counts={counts} />
+      <StatusLinks address={address} counts={counts} onDownload={(status) => void download(status)} />
       <DataTable
         name={NAME}
         kit={kit}
@@ -110,7 +116,7 @@ export function StatementLines(props: StatementLinesProps) {
             busy={busy}
             onConfirm={confirmRun.open}
             onAccepted={(reply) => void run(Promise.resolve(reply))}
-            onDownload={() => void download()}
+            onDownload={() => void download(null)}
             onLookUp={(extent) => void run(startMatching(id, extent))}
           />
         }
@@ -221,8 +227,15 @@ const lists: readonly (readonly [status: LineStatus, always: boolean])[] = [
   ['set-aside', true],
 ]
 
-function StatusLinks({ address, counts }: { address: TableAddress; counts: LineCounts }) {
+interface StatusLinksProps {
+  address: TableAddress
+  counts: LineCounts
+  onDownload: (status: LineStatus) => void
+}
+
+function StatusLinks({ address, counts, onDownload }: StatusLinksProps) {
   const shown = address.state.filters.show ?? ''
+  const status = lineStatuses.find((known) => known === shown && counts[known] !== undefined)
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const links = [
     ['', 'All', all] as const,
@@ -246,6 +259,12 @@ function StatusLinks({ address, counts }: { address: TableAddress; counts: LineC
           <span className="figures text-xs">{count.toLocaleString('en-US')}</span>
         </AddressLink>
       ))}
+      {status === undefined ? null : (
+        <Button variant="ghost" onClick={() => onDownload(status)}>
+          <Download aria-hidden />
+          {lineStatusWords[status]} as CSV
+        </Button>
+      )}
     </nav>
   )
 }

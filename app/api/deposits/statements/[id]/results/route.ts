@@ -1,5 +1,6 @@
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { resultsFile } from '#lib/statements/results-csv.ts'
+import { lineStatuses } from '#lib/statements/statement-view.ts'
 import { store } from '#lib/store/store.ts'
 import { refuse, serveSession } from '../../../../answer.ts'
 
@@ -10,7 +11,10 @@ interface Context {
 export function GET(request: Request, { params }: Context): Promise<Response> {
   return serveSession(request, async (session) => {
     const { id } = await params
-    const file = await resultsFile(id)
+    const wanted = new URL(request.url).searchParams.get('status')
+    const status = lineStatuses.find((known) => known === wanted) ?? null
+    if (status !== wanted) return refuse(400, 'Status not found.')
+    const file = await resultsFile(id, status)
     if (file === null) return refuse(404, 'Statement not found.')
     const facts = { rows: file.rows, file: file.name }
     await recordAudit(await store(), { by: session, kind: 'export.statement', about: id, facts })
