@@ -196,7 +196,7 @@ test('a transaction of the console’s store begins in one place, where a deadlo
 /** What a page has timers for. None of them asks the console again and again, but the one module that keeps pages current. */
 const TIMERS: Readonly<Record<string, string>> = {
   'app/(console)/cards/issue/card-number-once.tsx': 'puts the focus where the number is',
-  'app/(console)/deposits/statements/[id]/statement-lines.tsx':
+  'app/(console)/deposits/statements/[id]/use-line-acts.ts':
     'reads the lines anew at most every three seconds, when they have moved',
   'app/(console)/disputes/[caseId]/use-thread-news.ts':
     'who only passes by has not looked; one request until the console took it',
