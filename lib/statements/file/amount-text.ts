@@ -38,7 +38,8 @@ const CURRENCY_SIGNS: ReadonlyMap<string, string> = new Map([
 const CURRENCY = String.raw`(?:BZ\$|US\$|[$€£]|[A-Z]{3})`
 const SIGN = '[-+\u2212\u2013]'
 const LEADING = new RegExp(`^(?:(?<sign>${SIGN})|(?<currency>${CURRENCY}))[ \u00a0\u202f]*`)
-const TRAILING = new RegExp(`[ \u00a0\u202f]*(?:(?<sign>${SIGN})|(?<currency>${CURRENCY}))$`)
+/** `CR` for money received, `DR` for money paid out. */
+const TRAILING = new RegExp(`[ \u00a0\u202f]*(?:(?<sign>${SIGN})|(?<side>[CcDd][Rr])|(?<currency>${CURRENCY}))$`)
 
 /** Empty for an ambiguous sign, null for an unknown one. */
 export function currencyOf(text: string): string | null {
@@ -64,8 +65,9 @@ function partsOf(text: string): Parts {
     const found = pattern.exec(figure)
     if (found === null) continue
     figure = figure.replace(pattern, '')
-    const { sign, currency } = found.groups ?? {}
+    const { sign, side, currency } = found.groups ?? {}
     if (sign !== undefined) signs.push(sign)
+    if (side !== undefined) signs.push(/^c/i.test(side) ? '+' : '-')
     if (currency !== undefined) currencies.push(currency)
   }
   return { figure, signs, currencies }

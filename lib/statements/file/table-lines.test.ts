@@ -152,3 +152,11 @@ test('an equal amount paid out under its reference takes a payment back', () => 
     summary: { counts: { 'paid-out': 1 } },
   })
 })
+
+test('CR and DR give the side, and a dash is no amount', () => {
+  const rows = ['Date,Ref,Amount', '2026-05-05,A-1,250.00 CR', '2026-05-05,A-2,90.00 DR', '2026-05-06,A-3,-']
+  expect(read(rows, MAPPING)).toMatchObject({
+    lines: [{ reference: 'A-1', amount: '250.00' }],
+    summary: { counts: { 'paid-out': 1, 'no-amount': 1 } },
+  })
+})

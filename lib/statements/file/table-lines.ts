@@ -149,6 +149,9 @@ interface Reading {
   readonly dateOrder: DateOrder | null
 }
 
+/** Some banks write a dash for no amount. */
+const NO_AMOUNT = /^[-\u2212\u2013\u2014]$/
+
 class TableReader {
   readonly #reading: Reading
   readonly #payments: Row[] = []
@@ -178,7 +181,9 @@ class TableReader {
   #entriesOf(row: Row): readonly EntryRead[] {
     const { mark } = this.#reading
     const fault = (what: string): readonly EntryRead[] => [{ fault: { place: row.place, what } }]
-    const [text, paidOutText] = [this.#cell(row, 'amount'), this.#cell(row, 'paidOut')]
+    const [text = '', paidOutText = ''] = (['amount', 'paidOut'] as const).map((field) =>
+      this.#cell(row, field).replace(NO_AMOUNT, ''),
+    )
     const paidOut = paidOutText === '' ? null : readAmount(paidOutText, mark)
     if (paidOutText !== '' && paidOut === null) return fault(amountFault(paidOutText, mark))
     const isPaidOut = paidOut !== null && !moneyOf(paidOut.amount).isZero()
