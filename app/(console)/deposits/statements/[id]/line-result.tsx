@@ -108,7 +108,7 @@ interface SuggestedReferenceProps {
 function SuggestedReference({ line, suggestion, acts }: SuggestedReferenceProps) {
   const { reference, foundIn, state, debit, paidBefore } = suggestion
   return (
-    <div className="grid justify-items-start gap-0.5 border-working border-l-2 pl-2">
+    <div className="mb-1 grid justify-items-start gap-0.5 border-working border-l-2 pl-2">
       <p className="text-secondary-foreground">{foundInWords[foundIn]}</p>
       {paidBefore === null ? null : <p className="text-secondary-foreground">{paidWords(paidBefore)}</p>}
       <Reference short value={reference} name="Suggested reference" />
