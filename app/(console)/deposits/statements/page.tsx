@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
+import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -20,6 +21,7 @@ export default async function StatementsPage({ searchParams }: { searchParams: S
   const { session, refusal } = await requireAccess('statements.read')
   const query = queryOf(await searchParams)
   const again = query.get('again')
+  const kept = again === null || refusal !== null ? null : await findKeptFile(session, again)
   return (
     <>
       <PageHead
@@ -38,8 +40,16 @@ export default async function StatementsPage({ searchParams }: { searchParams: S
       />
       {refusal === null ? (
         <div className="grid gap-4">
+          {again === null || kept !== null ? null : (
+            <Alert role="status" variant="attention">
+              <AlertDescription>
+                The columns of this statement cannot be mapped again. Only the person who imported a table can, within
+                two weeks, until a deposit is confirmed from it.
+              </AlertDescription>
+            </Alert>
+          )}
           <TwoColumns>
-            <ImportFile again={again === null ? null : await findKeptFile(session, again)} />
+            <ImportFile again={kept} />
           </TwoColumns>
           <RenderWithin
             content={startRead(readImported(session, query))}
