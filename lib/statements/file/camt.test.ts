@@ -292,3 +292,37 @@ describe('a payment that went back', () => {
       ),
     ).toEqual(['DEP-1: The money went back: paid out again at entry 1 of this file.', 'DEP-2: ']))
 })
+
+describe('charges', () => {
+  const charges = (amount: string, side = 'DBIT') =>
+    `<Chrgs><Rcrd><Amt Ccy="BZD">${amount}</Amt><CdtDbtInd>${side}</CdtDbtInd></Rcrd></Chrgs>`
+  const remarksOf = (text: string) => wholeOf(text).summary.remarks.map(({ what }) => what)
+
+  test('of a payment leave what was booked', () => {
+    const file = camt(entry(details(payment('DEP-1', '100', charges('2.50'))), '97.50'))
+    expect(amountsOf(file)).toEqual(['DEP-1 97.5'])
+    expect(remarksOf(file)).toEqual(['Entry 1: charges of 2.50 BZD were deducted. The amounts are what was booked.'])
+  })
+
+  test('of an entry leave what was booked of its only payment', () =>
+    expect(amountsOf(camt(entry(charges('1') + details(payment('DEP-1', '100')), '99')))).toEqual(['DEP-1 99']))
+
+  test('of an older version are read, too', () => {
+    const older = '<Chrgs><Amt Ccy="BZD">2</Amt></Chrgs>'
+    expect(amountsOf(camt(entry(details(payment('DEP-1', '100', older)), '98')))).toEqual(['DEP-1 98'])
+  })
+
+  test('of a batch leave its payments whole', () => {
+    const file = camt(entry(charges('3') + details(batch(2) + payment('DEP-1', '100') + payment('DEP-2', '50')), '147'))
+    expect(amountsOf(file)).toEqual(['DEP-1 100', 'DEP-2 50'])
+    expect(remarksOf(file)).toEqual(['Entry 1: charges of 3.00 BZD were deducted. The payments are without them.'])
+  })
+
+  test('that do not explain the difference refuse the file', () =>
+    expect(faultsOf(camt(entry(details(payment('DEP-1', '100', charges('2'))), '97')))).toEqual([
+      expect.stringContaining('its payments sum to 100.00, more than the 97.00 BZD'),
+    ]))
+
+  test('that were paid back explain nothing', () =>
+    expect(faultsOf(camt(entry(details(payment('DEP-1', '100', charges('2', 'CRDT'))), '98')))).toHaveLength(1))
+})

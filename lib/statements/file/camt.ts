@@ -1,19 +1,29 @@
 import 'server-only'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import { foldBankReference } from '#lib/deposits/deposit.ts'
-import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
+import type { Money } from '#lib/values/money.ts'
+import { moneyOf, plus, ZERO } from './amount-text.ts'
+import {
+  type Amount,
+  amountIn,
+  bankReferenceOf,
+  batchReferences,
+  booleanOf,
+  type Credit,
+  chargesOf,
+  debitOf,
+  lineOf,
+  shown,
+} from './camt-payment.ts'
 import { all, at, type Element, textAt } from './element.ts'
 import {
   type AccountStatement,
   type Balance,
   broken,
-  type Debit,
   differenceWords,
   type EntryRead,
   type FileFault,
   type LeftOutReason,
   type ParsedStatement,
-  type PaymentLine,
   signedText,
   statementOf,
 } from './statement.ts'
@@ -178,31 +188,6 @@ function pageRemark(page: Element | undefined): readonly EntryRead[] {
   return [{ remark: { place: null, what } }]
 }
 
-/** xs:boolean: false if absent, null if invalid. */
-function booleanOf(text: string): boolean | null {
-  if (text === 'true' || text === '1') return true
-  return text === 'false' || text === '0' || text === '' ? false : null
-}
-
-interface Amount {
-  readonly text: string
-  readonly currency: string
-}
-
-function amountIn(node: Element | undefined): Amount | null {
-  const text = plainDecimal(textAt(node), 'point')
-  return text === null ? null : { text, currency: textAt(node, '@Ccy') }
-}
-
-const shown = ({ text, currency }: Amount): string => `${moneyOf(text).toShown()} ${currency}`.trim()
-
-interface Credit {
-  readonly entry: Element
-  readonly account: string
-  readonly place: number
-  readonly amount: Amount
-}
-
 const about = (place: number, what: string): FileFault => ({
   place: null,
   what: `Entry ${place.toLocaleString('en-US')}: ${what}`,
@@ -233,23 +218,6 @@ function readDebits(entry: Element, account: string, place: number, isReversal: 
   if (amount === null || statusOf(entry) !== 'BOOK' || payments.length > 1) return [{ leftOut: 'paid-out' }]
   const credit = { entry, account, place, amount }
   return [{ leftOut: 'paid-out', debit: debitOf(credit, payments[0]?.payment, { amount, isReversal }) }]
-}
-
-const REFERENCES: readonly (readonly string[])[] = [
-  ...['EndToEndId', 'AcctSvcrRef', 'TxId', 'UETR', 'InstrId'].map((name) => ['Refs', name]),
-  ['RmtInf', 'Strd', 'CdtrRefInf', 'Ref'],
-]
-
-function debitOf(
-  { entry, account, place }: Credit,
-  payment: Element | undefined,
-  { amount, isReversal }: { readonly amount: Amount; readonly isReversal: boolean },
-): Debit {
-  const given = [...REFERENCES.map((path) => textAt(payment, ...path)), textAt(entry, 'AcctSvcrRef')]
-  const references = [...new Set(given)].filter((one) => one !== '' && !NOT_PROVIDED.test(one))
-  const where = `entry ${place.toLocaleString('en-US')}`
-  const text = textIn(entry, payment)
-  return { account, amount: amount.text, currency: amount.currency, references, text, isReversal, where }
 }
 
 interface ListedPayment {
@@ -308,8 +276,44 @@ function agreesWith(payment: Amount | null, entry: Amount): boolean {
   return payment.currency !== '' && payment.currency !== entry.currency
 }
 
-/** Compares the sum with the booked amount, so that no payment is lost or invented. */
+/** Compares the sum with the booked amount, so that no payment is lost or invented. Charges may explain a difference. */
 function readBatch(credit: Credit, listed: readonly ListedPayment[]): readonly EntryRead[] {
+  const net = withoutCharges(credit, listed)
+  if (net === null) return readBooked(credit, listed)
+  const what = `charges of ${net.charges.toShown()} ${credit.amount.currency} were deducted. ${net.isOfBatch ? 'The payments are without them.' : 'The amounts are what was booked.'}`
+  return [...entriesOf(credit, net.payments), { remark: about(credit.place, what) }]
+}
+
+interface NetPayments {
+  readonly payments: readonly ListedPayment[]
+  readonly charges: Money
+  /** The entry has charges, and its payments have none. */
+  readonly isOfBatch: boolean
+}
+
+/** Null if charges do not explain what was booked. */
+function withoutCharges({ entry, amount: booked }: Credit, listed: readonly ListedPayment[]): NetPayments | null {
+  const isReceived = ({ leftOut, amount }: ListedPayment) => leftOut === null && amount?.currency === booked.currency
+  if (!listed.every(isReceived)) return null
+  const received = listed.map(({ amount }) => moneyOf(amount?.text ?? '0'))
+  const each = listed.map(({ payment }) => chargesOf(payment, booked.currency))
+  const ofEntry = chargesOf(entry, booked.currency)
+  const isOfBatch = each.every((charges) => charges.isZero())
+  const isAlone = isOfBatch && listed.length === 1
+  const deducted = isAlone ? [ofEntry] : each
+  const charges = isOfBatch ? ofEntry : each.reduce(plus, ZERO)
+  const isExplained = received.reduce(plus, ZERO).minus(charges).equals(moneyOf(booked.text))
+  if (charges.isZero() || !isExplained) return null
+  if (isOfBatch && !isAlone) return { payments: listed, charges, isOfBatch }
+  const payments = listed.map((one, at) => {
+    const net = (received[at] ?? ZERO).minus(deducted[at] ?? ZERO)
+    const text = net.toExact().replace(/\.?0+$/, '')
+    return { ...one, amount: { text, currency: booked.currency } }
+  })
+  return { payments, charges, isOfBatch: false }
+}
+
+function readBooked(credit: Credit, listed: readonly ListedPayment[]): readonly EntryRead[] {
   const { place, amount: booked } = credit
   let sum = ZERO
   for (const { leftOut, amount } of listed) {
@@ -325,75 +329,18 @@ function readBatch(credit: Credit, listed: readonly ListedPayment[]): readonly E
     const what = `its payments sum to ${sum.toShown()}, more than the ${shown(booked)} that was booked. Ask the bank for a statement that lists them as booked.`
     return [{ fault: about(place, what) }]
   }
-  const bankReferences = batchReferences(credit.entry, listed)
-  const entries = listed.map(({ payment, leftOut, amount }, at): EntryRead => {
-    if (leftOut !== null && amount !== null)
-      return { leftOut, debit: debitOf(credit, payment, { amount, isReversal: leftOut === 'reversal' }) }
-    if (amount === null || moneyOf(amount.text).isZero()) return { leftOut: 'no-amount' }
-    return { line: lineOf(credit, payment, { amount, bankReference: bankReferences[at] ?? '' }) }
-  })
+  const entries = entriesOf(credit, listed)
   if (missing.isZero()) return entries
   const what = `${shown(booked)} was booked, but the bank lists payments of ${sum.toShown()} only. The other ${missing.toShown()} is not imported: ask the bank for these payments.`
   return [...entries, { remark: about(place, what) }]
 }
 
-function bankReferenceOf(entry: Element, payment: Element | undefined): string {
-  const own = textAt(payment, 'Refs', 'AcctSvcrRef') || textAt(entry, 'AcctSvcrRef')
-  return own || textAt(payment, 'Refs', 'TxId') || textAt(payment, 'Refs', 'UETR') || textAt(entry, 'NtryRef')
-}
-
-/**
- * One per payment: the first kind of id that differs for all payments of the batch, otherwise the entry's id and the
- * payment's place in the batch.
- */
-function batchReferences(entry: Element, listed: readonly ListedPayment[]): readonly string[] {
-  for (const name of ['AcctSvcrRef', 'TxId', 'UETR']) {
-    const ids = listed.map(({ payment }) => textAt(payment, 'Refs', name))
-    if (!ids.includes('') && new Set(ids.map(foldBankReference)).size === ids.length) return ids
-  }
-  const id = textAt(entry, 'AcctSvcrRef') || bankReferenceOf(entry, listed[0]?.payment)
-  return listed.map((_payment, at) => (id === '' || listed.length === 1 ? id : `${id}/${at + 1}`))
-}
-
-const DATE_CHARS = 10
-
-function lineOf(
-  { entry, account: receiver, place }: Credit,
-  payment: Element | undefined,
-  { amount, bankReference }: { readonly amount: Amount; readonly bankReference: string },
-): PaymentLine {
-  // Newer versions have the name one level below.
-  const [payer, account] = [at(payment, 'RltdPties', 'Dbtr'), at(payment, 'RltdPties', 'DbtrAcct')]
-  return {
-    account: receiver,
-    place,
-    reference: referenceOf(payment),
-    amount: amount.text,
-    currency: amount.currency,
-    bankReference,
-    bookedOn: (textAt(entry, 'BookgDt', 'Dt') || textAt(entry, 'BookgDt', 'DtTm')).slice(0, DATE_CHARS),
-    valueDate: (textAt(entry, 'ValDt', 'Dt') || textAt(entry, 'ValDt', 'DtTm')).slice(0, DATE_CHARS),
-    payerName: textAt(payer, 'Nm') || textAt(payer, 'Pty', 'Nm'),
-    payerAccount: textAt(account, 'Id', 'IBAN') || textAt(account, 'Id', 'Othr', 'Id'),
-    text: textIn(entry, payment),
-  }
-}
-
-const textIn = (entry: Element, payment: Element | undefined): string =>
-  [
-    ...all(at(payment, 'RmtInf'), 'Ustrd').map((part) => textAt(part)),
-    textAt(payment, 'AddtlTxInf'),
-    textAt(entry, 'AddtlNtryInf'),
-  ]
-    .filter((part) => part !== '')
-    .join(' ')
-
-/** The EndToEndId of a payer who gave none (ISO 20022). */
-const NOT_PROVIDED = /^not\s?provided$/i
-
-function referenceOf(payment: Element | undefined): string {
-  const creditor = textAt(payment, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref')
-  if (creditor !== '') return creditor
-  const endToEnd = textAt(payment, 'Refs', 'EndToEndId')
-  return NOT_PROVIDED.test(endToEnd) ? '' : endToEnd
+function entriesOf(credit: Credit, listed: readonly ListedPayment[]): readonly EntryRead[] {
+  const bankReferences = batchReferences(credit.entry, listed)
+  return listed.map(({ payment, leftOut, amount }, at): EntryRead => {
+    if (leftOut !== null && amount !== null)
+      return { leftOut, debit: debitOf(credit, payment, { amount, isReversal: leftOut === 'reversal' }) }
+    if (amount === null || moneyOf(amount.text).isZero()) return { leftOut: 'no-amount' }
+    return { line: lineOf(credit, payment, { amount, bankReference: bankReferences[at] ?? '' }) }
+  })
 }

@@ -1,0 +1,119 @@
+import 'server-only'
+import { foldBankReference } from '#lib/deposits/deposit.ts'
+import type { Money } from '#lib/values/money.ts'
+import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
+import { all, at, type Element, textAt } from './element.ts'
+import type { Debit, PaymentLine } from './statement.ts'
+
+/** xs:boolean: false if absent, null if invalid. */
+export function booleanOf(text: string): boolean | null {
+  if (text === 'true' || text === '1') return true
+  return text === 'false' || text === '0' || text === '' ? false : null
+}
+
+export interface Amount {
+  readonly text: string
+  readonly currency: string
+}
+
+export function amountIn(node: Element | undefined): Amount | null {
+  const text = plainDecimal(textAt(node), 'point')
+  return text === null ? null : { text, currency: textAt(node, '@Ccy') }
+}
+
+export const shown = ({ text, currency }: Amount): string => `${moneyOf(text).toShown()} ${currency}`.trim()
+
+export interface Credit {
+  readonly entry: Element
+  readonly account: string
+  readonly place: number
+  readonly amount: Amount
+}
+
+/** Charges of an entry or payment (ISO 20022, `Chrgs`), as a list of records or, in older versions, directly. */
+export function chargesOf(node: Element | undefined, currency: string): Money {
+  const parts = all(node, 'Chrgs').flatMap((charges) => {
+    const records = all(charges, 'Rcrd')
+    return records.length === 0 ? [charges] : records
+  })
+  const amounts = parts.filter((part) => textAt(part, 'CdtDbtInd') !== 'CRDT').map((part) => amountIn(at(part, 'Amt')))
+  return amounts.reduce((sum, amount) => (amount?.currency === currency ? plus(sum, moneyOf(amount.text)) : sum), ZERO)
+}
+
+const REFERENCES: readonly (readonly string[])[] = [
+  ...['EndToEndId', 'AcctSvcrRef', 'TxId', 'UETR', 'InstrId'].map((name) => ['Refs', name]),
+  ['RmtInf', 'Strd', 'CdtrRefInf', 'Ref'],
+]
+
+export function debitOf(
+  { entry, account, place }: Credit,
+  payment: Element | undefined,
+  { amount, isReversal }: { readonly amount: Amount; readonly isReversal: boolean },
+): Debit {
+  const given = [...REFERENCES.map((path) => textAt(payment, ...path)), textAt(entry, 'AcctSvcrRef')]
+  const references = [...new Set(given)].filter((one) => one !== '' && !NOT_PROVIDED.test(one))
+  const where = `entry ${place.toLocaleString('en-US')}`
+  const text = textIn(entry, payment)
+  return { account, amount: amount.text, currency: amount.currency, references, text, isReversal, where }
+}
+
+export function bankReferenceOf(entry: Element, payment: Element | undefined): string {
+  const own = textAt(payment, 'Refs', 'AcctSvcrRef') || textAt(entry, 'AcctSvcrRef')
+  return own || textAt(payment, 'Refs', 'TxId') || textAt(payment, 'Refs', 'UETR') || textAt(entry, 'NtryRef')
+}
+
+/**
+ * One per payment: the first kind of id that differs for all payments of the batch, otherwise the entry's id and the
+ * payment's place in the batch.
+ */
+export function batchReferences(entry: Element, listed: readonly { readonly payment: Element }[]): readonly string[] {
+  for (const name of ['AcctSvcrRef', 'TxId', 'UETR']) {
+    const ids = listed.map(({ payment }) => textAt(payment, 'Refs', name))
+    if (!ids.includes('') && new Set(ids.map(foldBankReference)).size === ids.length) return ids
+  }
+  const id = textAt(entry, 'AcctSvcrRef') || bankReferenceOf(entry, listed[0]?.payment)
+  return listed.map((_payment, at) => (id === '' || listed.length === 1 ? id : `${id}/${at + 1}`))
+}
+
+const DATE_CHARS = 10
+
+export function lineOf(
+  { entry, account: receiver, place }: Credit,
+  payment: Element | undefined,
+  { amount, bankReference }: { readonly amount: Amount; readonly bankReference: string },
+): PaymentLine {
+  // Newer versions have the name one level below.
+  const [payer, account] = [at(payment, 'RltdPties', 'Dbtr'), at(payment, 'RltdPties', 'DbtrAcct')]
+  return {
+    account: receiver,
+    place,
+    reference: referenceOf(payment),
+    amount: amount.text,
+    currency: amount.currency,
+    bankReference,
+    bookedOn: (textAt(entry, 'BookgDt', 'Dt') || textAt(entry, 'BookgDt', 'DtTm')).slice(0, DATE_CHARS),
+    valueDate: (textAt(entry, 'ValDt', 'Dt') || textAt(entry, 'ValDt', 'DtTm')).slice(0, DATE_CHARS),
+    payerName: textAt(payer, 'Nm') || textAt(payer, 'Pty', 'Nm'),
+    payerAccount: textAt(account, 'Id', 'IBAN') || textAt(account, 'Id', 'Othr', 'Id'),
+    text: textIn(entry, payment),
+  }
+}
+
+const textIn = (entry: Element, payment: Element | undefined): string =>
+  [
+    ...all(at(payment, 'RmtInf'), 'Ustrd').map((part) => textAt(part)),
+    textAt(payment, 'AddtlTxInf'),
+    textAt(entry, 'AddtlNtryInf'),
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+
+/** The EndToEndId of a payer who gave none (ISO 20022). */
+const NOT_PROVIDED = /^not\s?provided$/i
+
+function referenceOf(payment: Element | undefined): string {
+  const creditor = textAt(payment, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref')
+  if (creditor !== '') return creditor
+  const endToEnd = textAt(payment, 'Refs', 'EndToEndId')
+  return NOT_PROVIDED.test(endToEnd) ? '' : endToEnd
+}
