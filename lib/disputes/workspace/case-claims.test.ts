@@ -14,7 +14,7 @@ import type { TestCase } from '#lib/testing/test-case.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
-import { caseAssign } from './case-assign.ts'
+import { caseAssign } from './case-assignment.ts'
 import { recordCandidate } from './case-people.ts'
 import { claimOf } from './workspace-tables.ts'
 

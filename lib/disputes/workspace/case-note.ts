@@ -2,8 +2,8 @@ import 'server-only'
 import { z } from 'zod'
 import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
 import { refusedUnlessAssignee, unlessClosedTo } from './assignee-only.ts'
+import { caseId, caseRecord, caseWords } from './case-assignment.ts'
 import { readCaseForWork } from './case-people.ts'
-import { caseId, caseLine, caseRecord, caseWords } from './case-record.ts'
 import { caseNoteFault } from './workspace.ts'
 import { addNote } from './workspace-tables.ts'
 
@@ -13,7 +13,7 @@ type Params = z.output<typeof params>
 
 type Facts = Readonly<Record<'referenceId', string>>
 
-/** The case's parties must not see notes: the text is in no outcome, and only the author sees the command. */
+/** The case's parties must not see notes: the text is in no summary and no outcome, and only the author sees the command. */
 export const caseNote = recordCommand<Params, Facts>({
   ...caseRecord,
   kind: 'case.note',
@@ -29,12 +29,9 @@ export const caseNote = recordCommand<Params, Facts>({
   checkLast: refusedUnlessAssignee,
   locks: () => [],
   title: (given) => `Add a note to ${caseWords(given.caseId)}`,
-  // The history shows the summary, so it must not contain the text.
-  summary: (given) => [caseLine(given.caseId)],
   affectedBy: [],
   factLines: ({ referenceId }) => [{ label: 'Transaction', value: referenceId, as: 'reference' }],
   consequence: () => 'Saved permanently, for staff only. The service and the parties never see it.',
-  describeSuccess: (given) => ({ steps: [], lines: [caseLine(given.caseId)] }),
   record: (trx, { commandId, actor, actorName, params: given }) =>
     addNote(trx, {
       id: commandId,

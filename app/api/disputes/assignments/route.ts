@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assignCases } from '#lib/disputes/workspace/assign-cases.ts'
+import { caseId } from '#lib/disputes/workspace/case-assignment.ts'
 import { colleaguesOf } from '#lib/disputes/workspace/case-people.ts'
-import { caseId } from '#lib/disputes/workspace/case-record.ts'
 import { ASSIGN_MAX, caseNoteFault } from '#lib/disputes/workspace/workspace.ts'
 import { readJson } from '#lib/session/request-guards.ts'
 import { json, refuse, serveSession } from '../../answer.ts'

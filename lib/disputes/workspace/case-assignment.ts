@@ -1,0 +1,217 @@
+import 'server-only'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { Line } from '#lib/commands/command.ts'
+import {
+  type ConsoleRefusal,
+  type Description,
+  type FieldFaults,
+  faultsOf,
+  type RecordAct,
+  type RecordCommand,
+  recordCommand,
+} from '#lib/commands/kind.ts'
+import { caseStateWords } from '#lib/disputes/case-state.ts'
+import type { Result } from '#lib/service/answer.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { shortId } from '#lib/values/ids.ts'
+import { timeInText } from '#lib/values/time.ts'
+import { peopleFor, readCaseForWork } from './case-people.ts'
+import { caseNoteFault, casePlace } from './workspace.ts'
+import { addNote, claimOf, dropClaim, putClaim } from './workspace-tables.ts'
+
+/** In lower case, as stored. */
+export const caseId = z.guid().toLowerCase()
+
+export type ClaimFacts = Readonly<Record<'holder' | 'holderName' | 'since', string>>
+
+const NOBODY: ClaimFacts = { holder: '', holderName: '', since: '' }
+
+async function claimFacts(db: Kysely<Tables>, id: string): Promise<ClaimFacts> {
+  const claim = await claimOf(db, id)
+  if (claim === null) return NOBODY
+  const { holder, holderName, since } = claim
+  return { holder, holderName, since }
+}
+
+export const claimLines = ({ holder, holderName, since }: ClaimFacts): Line[] =>
+  holder === ''
+    ? [{ label: 'Assignee', value: 'none', as: 'text' }]
+    : [
+        { label: 'Assignee', value: holderName, as: 'text' },
+        { label: 'Since', value: since, as: 'time' },
+      ]
+
+export const caseLine = (id: string): Line => ({ label: 'Case', value: id, as: 'id' })
+
+export const caseWords = (id: string): string => `case ${shortId(id)}`
+
+const assigneeWords = ({ holder, holderName, since }: ClaimFacts): string =>
+  holder === '' ? 'This case is unassigned' : `Assigned to ${holderName} at ${timeInText(since)}`
+
+export const unlessAssignedTo = (holder: string, facts: ClaimFacts): FieldFaults =>
+  faultsOf({ caseId: facts.holder === holder ? null : `${assigneeWords(facts)}. Check it again.` })
+
+/** Checks again under the lock. `holder`: the expected assignee; empty for unassigned. */
+async function unlessStillAssignedTo(holder: string, trx: Trx, id: string): Promise<ConsoleRefusal | null> {
+  const facts = await claimFacts(trx, id)
+  if (facts.holder === holder) return null
+  return { title: assigneeWords(facts), advice: 'Nothing was changed. Someone else changed it first.' }
+}
+
+interface OfCase {
+  readonly caseId: string
+}
+
+const assignToActor = (trx: Trx, { commandId, actor, actorName, params }: RecordAct<OfCase, unknown>): Promise<void> =>
+  putClaim(
+    trx,
+    { caseId: params.caseId, holder: actor, holderName: actorName, since: new Date().toISOString() },
+    commandId,
+  )
+
+export const openFault = (status: string): string | null =>
+  status === 'OPEN' ? null : `This case is ${caseStateWords(status).word}. Only an open case can be assigned.`
+
+export const statusLine = (status: string): Line => ({ label: 'State', value: status, as: 'case-state' })
+
+const onlyCase = ({ caseId: id }: OfCase): Line[] => [caseLine(id)]
+
+/** The parts that most changes of a case's records share. */
+export const caseRecord = {
+  place: casePlace,
+  target: (given: OfCase) => given.caseId,
+  locks: (given: OfCase) => [{ key: `case-claim:${given.caseId}`, permanent: false }],
+  describeLockConflict: () => ({ field: 'caseId', what: 'The assignee is being changed' }),
+  affectedBy: ['case.assign', 'case.reassign-to-me', 'case.reassign', 'case.unassign', 'dispute.resolve'],
+  summary: onlyCase,
+  describeSuccess: (given: OfCase): Description => ({ steps: [], lines: onlyCase(given) }),
+} as const satisfies Partial<RecordCommand<OfCase, ClaimFacts>>
+
+/** Only the assignee may make the change; checked again under the lock. */
+export const assigneeRecord = {
+  ...caseRecord,
+  params: z.strictObject({ caseId }),
+  immediate: true,
+  async readFacts(session: Session, given: OfCase): Promise<Result<ClaimFacts>> {
+    const found = await readCaseForWork(session, given.caseId)
+    return found.ok ? { ...found, value: await claimFacts(await store(), given.caseId) } : found
+  },
+  checkFacts: (_params: OfCase, facts: ClaimFacts, { actor }: Session) => unlessAssignedTo(actor, facts),
+  factLines: claimLines,
+  checkUnderLock: (trx: Trx, { actor, params: given }: Pick<RecordAct<OfCase, unknown>, 'actor' | 'params'>) =>
+    unlessStillAssignedTo(actor, trx, given.caseId),
+} as const
+
+export type OpenClaimFacts = Readonly<Record<keyof ClaimFacts | 'status', string>>
+
+export async function readOpenClaim(session: Session, id: string): Promise<Result<OpenClaimFacts>> {
+  const found = await readCaseForWork(session, id)
+  if (!found.ok) return found
+  return { ...found, value: { status: found.value.status, ...(await claimFacts(await store(), id)) } }
+}
+
+/** Checks the assignee under the lock, so that one of two concurrent requests wins. */
+export const caseAssign = recordCommand<OfCase, Readonly<Record<'status', string>>>({
+  ...caseRecord,
+  kind: 'case.assign',
+  params: z.strictObject({ caseId }),
+  immediate: true,
+  async readFacts(session, given) {
+    const found = await readCaseForWork(session, given.caseId)
+    return found.ok ? { ...found, value: { status: found.value.status } } : found
+  },
+  checkFacts: (_params, { status }) => faultsOf({ caseId: openFault(status) }),
+  title: (given) => `Assign ${caseWords(given.caseId)} to me`,
+  factLines: ({ status }) => [statusLine(status)],
+  consequence: () => 'Your colleagues see you as the assignee.',
+  checkUnderLock: (trx, { params: given }) => unlessStillAssignedTo('', trx, given.caseId),
+  record: assignToActor,
+})
+
+/** Also for a resolved case. */
+export const caseUnassign = recordCommand<OfCase, ClaimFacts>({
+  ...assigneeRecord,
+  kind: 'case.unassign',
+  title: (given) => `Unassign ${caseWords(given.caseId)}`,
+  summary: (given, facts) => [caseLine(given.caseId), ...claimLines(facts)],
+  consequence: () => 'Anyone can be assigned.',
+  record: (trx, { params: given }) => dropClaim(trx, given.caseId),
+})
+
+/** `from`: the assignee whom the person sees. */
+const takingOver = z.strictObject({ caseId, from: z.string().min(1) })
+
+/** A dialog names the assignee first. */
+export const caseReassignToMe = recordCommand<z.output<typeof takingOver>, OpenClaimFacts>({
+  ...caseRecord,
+  kind: 'case.reassign-to-me',
+  params: takingOver,
+  immediate: false,
+  readFacts: (session, given) => readOpenClaim(session, given.caseId),
+  checkFacts: ({ from }, facts, { actor }) => ({
+    ...unlessAssignedTo(from, facts),
+    ...faultsOf({
+      caseId: openFault(facts.status) ?? (from === actor ? 'You are already the assignee.' : null),
+    }),
+  }),
+  title: (given, { holderName }) => `Reassign ${caseWords(given.caseId)} from ${holderName} to me`,
+  summary: (given, facts) => [caseLine(given.caseId), ...claimLines(facts)],
+  factLines: (facts) => [...claimLines(facts), statusLine(facts.status)],
+  consequence: (_params, { holderName }) => `${holderName} may be working on it and sees the change within seconds.`,
+  checkUnderLock: (trx, { params: { from, caseId: id } }) => unlessStillAssignedTo(from, trx, id),
+  describeSuccess: (given, { holderName }) => ({
+    steps: [],
+    lines: [caseLine(given.caseId), { label: 'Assignee before', value: holderName, as: 'text' }],
+  }),
+  record: assignToActor,
+})
+
+const reassigning = z.strictObject({ caseId, to: z.string(), note: z.string().trim().default('') })
+
+/** `toName`: empty if the actor is unknown here. */
+type ReassignFacts = Readonly<Record<keyof OpenClaimFacts | 'toName', string>>
+
+export const caseReassign = recordCommand<z.output<typeof reassigning>, ReassignFacts>({
+  ...caseRecord,
+  kind: 'case.reassign',
+  params: reassigning,
+  immediate: true,
+  checkParams: ({ to, note }) =>
+    faultsOf({ to: to === '' ? 'Choose an assignee.' : null, note: note === '' ? null : caseNoteFault(note) }),
+  async readFacts(session, { caseId: id, to }) {
+    const found = await readCaseForWork(session, id)
+    if (!found.ok) return found
+    const person = (await peopleFor(session, found.value)).find(({ actor }) => actor === to)
+    const { status } = found.value
+    return { ...found, value: { status, toName: person?.name ?? '', ...(await claimFacts(await store(), id)) } }
+  },
+  checkFacts: (_params, facts, { actor }) => ({
+    ...faultsOf({
+      to: facts.toName === '' ? 'No colleague with that name can be the assignee. Choose someone else.' : null,
+      caseId: openFault(facts.status),
+    }),
+    ...unlessAssignedTo(actor, facts),
+  }),
+  title: (given, { toName }) => `Reassign ${caseWords(given.caseId)} to ${toName}`,
+  summary: (given, facts) => [caseLine(given.caseId), { label: 'To', value: facts.toName, as: 'text' }],
+  factLines: (facts) => [
+    ...claimLines(facts),
+    statusLine(facts.status),
+    { label: 'To', value: facts.toName, as: 'text' },
+  ],
+  consequence: (_params, { toName }) => `${toName} becomes the assignee and can reassign it.`,
+  checkUnderLock: assigneeRecord.checkUnderLock,
+  describeSuccess: (given, { toName }) => ({
+    steps: [],
+    lines: [caseLine(given.caseId), { label: 'Assignee', value: toName, as: 'text' }],
+  }),
+  async record(trx, { commandId, actor, actorName, params: { caseId: id, to, note }, facts: { toName } }) {
+    const now = new Date().toISOString()
+    await putClaim(trx, { caseId: id, holder: to, holderName: toName, since: now }, commandId)
+    if (note === '') return
+    await addNote(trx, { id: commandId, case_id: id, author: actor, author_name: actorName, text: note, at: now })
+  },
+})
