@@ -17,6 +17,7 @@ import { auditKinds } from '#lib/session/audit-kinds.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { countRows } from '#lib/store/transaction.ts'
 import { Money } from '#lib/values/money.ts'
 import { dayAfter, dayStart } from '#lib/values/time.ts'
 import { type ActivityFilter, type ActivityRow, ALL_ACTIVITY, ME } from './activity-filter.ts'
@@ -214,14 +215,8 @@ const placesOfEntries = (db: Kysely<Tables>, wanted: WantedEntries, { limit, aft
     .orderBy('id', 'desc')
     .limit(limit)
 
-async function countEntries(db: Kysely<Tables>, wanted: WantedEntries): Promise<number> {
-  const { count } = await db
-    .selectFrom('audit_entry')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where((where) => where.and(conditions(where, wanted)))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+const countEntries = (db: Kysely<Tables>, wanted: WantedEntries): Promise<number> =>
+  countRows(db.selectFrom('audit_entry').where((where) => where.and(conditions(where, wanted))))
 
 async function findEntryAuthors(db: Kysely<Tables>, wanted: WantedEntries, latest: number): Promise<string[]> {
   const rows = await db

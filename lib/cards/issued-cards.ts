@@ -16,7 +16,7 @@ import type { Card } from '#lib/contract/cards.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { partPattern } from '#lib/store/transaction.ts'
+import { countRows, partPattern } from '#lib/store/transaction.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { CARD_TYPE_DIGITS_MAX } from './card.ts'
 import type { CardSearch } from './card-search.ts'
@@ -68,15 +68,8 @@ export function findUnblockedOf(db: Kysely<Tables>, userId: string): Promise<Iss
     .execute()
 }
 
-export async function countOthersOfHolder(db: Kysely<Tables>, { id, user_id }: IssuedCardRow): Promise<number> {
-  const { count } = await db
-    .selectFrom('issued_card')
-    .where(lowerUserId, '=', user_id.toLowerCase())
-    .where('id', '<>', id)
-    .select(({ fn }) => fn.countAll<string | number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countOthersOfHolder = (db: Kysely<Tables>, { id, user_id }: IssuedCardRow): Promise<number> =>
+  countRows(db.selectFrom('issued_card').where(lowerUserId, '=', user_id.toLowerCase()).where('id', '<>', id))
 
 export type ChangeByActor = Pick<
   Selectable<Tables['command']>,
@@ -107,15 +100,9 @@ export function changesByActor(
     .execute()
 }
 
-export async function issuedBy(db: Kysely<Tables>, issuer: string, userIds: readonly string[]): Promise<number> {
+export function issuedBy(db: Kysely<Tables>, issuer: string, userIds: readonly string[]): Promise<number> {
   const holders = userIds.map((id) => id.toLowerCase())
-  const { count } = await db
-    .selectFrom('issued_card')
-    .where('issuer', '=', issuer)
-    .where(lowerUserId, 'in', holders)
-    .select(({ fn }) => fn.countAll<string | number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(db.selectFrom('issued_card').where('issuer', '=', issuer).where(lowerUserId, 'in', holders))
 }
 
 interface Wanted {
@@ -151,7 +138,7 @@ export async function listIssuedCards(
   const { issuer, search } = wanted
   const all = db.selectFrom('issued_card').$if(issuer !== null, (query) => query.where('issuer', '=', issuer))
   const matching = search.by === 'nothing' ? all : all.where((row) => matches(row, search))
-  const [cards, { total }] = await Promise.all([
+  const [cards, total] = await Promise.all([
     matching
       .selectAll()
       .orderBy('recorded_at', 'desc')
@@ -159,7 +146,7 @@ export async function listIssuedCards(
       .limit(size)
       .offset((page - 1) * size)
       .execute(),
-    matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+    countRows(matching),
   ])
   return { cards, total }
 }

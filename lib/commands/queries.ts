@@ -2,13 +2,14 @@ import 'server-only'
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import { DEAD_AFTER_SECONDS } from '#lib/store/ready.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { countRows } from '#lib/store/transaction.ts'
 import type { OpenCounts } from './command.ts'
 import type { CommandRow } from './row.ts'
 
+const commandsIn = (db: Kysely<Tables>) => db.selectFrom('command').selectAll()
+
 export function findSentBy(db: Kysely<Tables>, actor: string, since: string, limit: number): Promise<CommandRow[]> {
-  return db
-    .selectFrom('command')
-    .selectAll()
+  return commandsIn(db)
     .where('actor', '=', actor)
     .where('sent_at', '>=', since)
     .orderBy('sent_at', 'desc')
@@ -17,9 +18,7 @@ export function findSentBy(db: Kysely<Tables>, actor: string, since: string, lim
 }
 
 export function findOpenOf(db: Kysely<Tables>, actor: string, kind: string, target: string): Promise<CommandRow[]> {
-  return db
-    .selectFrom('command')
-    .selectAll()
+  return commandsIn(db)
     .where('actor', '=', actor)
     .where('kind', '=', kind)
     .where('target', '=', target)
@@ -47,7 +46,7 @@ export async function findEffectivePage(
     .where('state', 'in', EFFECTIVE)
     .$if(actor !== null, (query) => query.where('actor', '=', actor))
     .where(matching)
-  const [commands, { total }] = await Promise.all([
+  const [commands, total] = await Promise.all([
     effective
       .selectAll()
       .orderBy('sent_at', 'desc')
@@ -55,16 +54,14 @@ export async function findEffectivePage(
       .limit(size)
       .offset((page - 1) * size)
       .execute(),
-    effective.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+    countRows(effective),
   ])
   return { commands, total }
 }
 
 /** In any letter case, as the service compares ids. The exact target comes first: a reference has one letter case. */
 export function findEffective(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
-  return db
-    .selectFrom('command')
-    .selectAll()
+  return commandsIn(db)
     .where('target', 'in', [target, target.toLowerCase(), target.toUpperCase()])
     .where('kind', '=', kind)
     .where('state', 'in', ['done', 'applied'])
@@ -78,9 +75,7 @@ export function findLater(
   db: Kysely<Tables>,
   { id, kind, target, sent_at, created_at }: CommandRow,
 ): Promise<CommandRow[]> {
-  return db
-    .selectFrom('command')
-    .selectAll()
+  return commandsIn(db)
     .where('target', '=', target)
     .where('kind', '=', kind)
     .where('id', '!=', id)
@@ -100,9 +95,7 @@ interface Between {
 
 export async function findConcurrent(db: Kysely<Tables>, { kinds, readAt, endedAt }: Between): Promise<CommandRow[]> {
   if (kinds.length === 0) return []
-  const sentBefore = db
-    .selectFrom('command')
-    .selectAll()
+  const sentBefore = commandsIn(db)
     .where('kind', 'in', kinds)
     .where('sent_at', '<=', endedAt)
     .orderBy('sent_at', 'desc')
@@ -122,9 +115,7 @@ export async function findConcurrent(db: Kysely<Tables>, { kinds, readAt, endedA
 
 /** One row more than LATE_MAX shows that there are more. */
 export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[]> {
-  return db
-    .selectFrom('command')
-    .selectAll()
+  return commandsIn(db)
     .where('late_at', '>', since)
     .orderBy('late_at', 'desc')
     .limit(LATE_MAX + 1)
@@ -134,9 +125,7 @@ export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[
 export const LATE_MAX = 100
 
 export function findLatestSent(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
-  return db
-    .selectFrom('command')
-    .selectAll()
+  return commandsIn(db)
     .where('target', '=', target)
     .where('kind', '=', kind)
     .where('sent_at', 'is not', null)
@@ -148,19 +137,11 @@ export function findLatestSent(db: Kysely<Tables>, kind: string, target: string)
 export const OPEN_MAX = 500
 
 export function findOpen(db: Kysely<Tables>): Promise<CommandRow[]> {
-  return db
-    .selectFrom('command')
-    .selectAll()
-    .where('state', 'in', ['unknown', 'accepted'])
-    .orderBy('created_at')
-    .limit(OPEN_MAX)
-    .execute()
+  return commandsIn(db).where('state', 'in', ['unknown', 'accepted']).orderBy('created_at').limit(OPEN_MAX).execute()
 }
 
 export function findUnhandled(db: Kysely<Tables>): Promise<CommandRow[]> {
-  return db
-    .selectFrom('command')
-    .selectAll()
+  return commandsIn(db)
     .where('state', '=', 'not_applied')
     .where('handled_at', 'is', null)
     .orderBy('created_at')
@@ -169,9 +150,7 @@ export function findUnhandled(db: Kysely<Tables>): Promise<CommandRow[]> {
 }
 
 export function findReconciledLater(db: Kysely<Tables>, now: string): Promise<CommandRow[]> {
-  return db
-    .selectFrom('command')
-    .selectAll()
+  return commandsIn(db)
     .where('reconcile_until', '>', now)
     .where('state', '=', 'not_applied')
     .orderBy('reconcile_until')
@@ -180,13 +159,7 @@ export function findReconciledLater(db: Kysely<Tables>, now: string): Promise<Co
 }
 
 export function findChallengedBefore(db: Kysely<Tables>, before: string): Promise<CommandRow[]> {
-  return db
-    .selectFrom('command')
-    .selectAll()
-    .where('state', '=', 'challenged')
-    .where('sent_at', '<', before)
-    .limit(OPEN_MAX)
-    .execute()
+  return commandsIn(db).where('state', '=', 'challenged').where('sent_at', '<', before).limit(OPEN_MAX).execute()
 }
 
 interface LeftSent {
@@ -199,7 +172,7 @@ interface LeftSent {
 
 /** Includes commands of this process: the caller skips those that it is sending. */
 export async function findLeftSent(db: Kysely<Tables>, { bootId, alone, sentBefore }: LeftSent): Promise<CommandRow[]> {
-  const sent = db.selectFrom('command').selectAll().where('state', '=', 'sent').orderBy('created_at').limit(OPEN_MAX)
+  const sent = commandsIn(db).where('state', '=', 'sent').orderBy('created_at').limit(OPEN_MAX)
   if (alone) return await sent.execute()
   return await sent
     .where(({ or, eb, not, exists, selectFrom }) =>
@@ -220,57 +193,35 @@ export async function findLeftSent(db: Kysely<Tables>, { bootId, alone, sentBefo
 }
 
 /** A batch counts as one act and is excluded. */
-export async function countDraftsSince(db: Kysely<Tables>, actor: string, since: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('command')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('actor', '=', actor)
-    .where('created_at', '>', since)
-    .where('batch', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countDraftsSince = (db: Kysely<Tables>, actor: string, since: string): Promise<number> =>
+  countRows(
+    db.selectFrom('command').where('actor', '=', actor).where('created_at', '>', since).where('batch', 'is', null),
+  )
 
 export async function countOpen(db: Kysely<Tables>): Promise<OpenCounts> {
-  const [rows, { unhandled }] = await Promise.all([
+  const [rows, unhandled] = await Promise.all([
     db
       .selectFrom('command')
       .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
       .where('state', 'in', ['unknown', 'accepted'])
       .groupBy('state')
       .execute(),
-    db
-      .selectFrom('command')
-      .select(({ fn }) => fn.countAll<number>().as('unhandled'))
-      .where('state', '=', 'not_applied')
-      .where('handled_at', 'is', null)
-      .executeTakeFirstOrThrow(),
+    countRows(db.selectFrom('command').where('state', '=', 'not_applied').where('handled_at', 'is', null)),
   ])
   const of = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0)
-  return { unknown: of('unknown'), accepted: of('accepted'), unhandled: Number(unhandled) }
+  return { unknown: of('unknown'), accepted: of('accepted'), unhandled }
 }
 
 export async function countChangesNeedingAttention(db: Kysely<Tables>, since: string): Promise<number> {
-  const [{ unknown, unhandled }, { late }] = await Promise.all([
+  const [{ unknown, unhandled }, late] = await Promise.all([
     countOpen(db),
-    db
-      .selectFrom('command')
-      .select(({ fn }) => fn.countAll<number>().as('late'))
-      .where('late_at', '>', since)
-      .executeTakeFirstOrThrow(),
+    countRows(db.selectFrom('command').where('late_at', '>', since)),
   ])
-  return unknown + unhandled + Number(late)
+  return unknown + unhandled + late
 }
 
-export async function countSentBy(db: Kysely<Tables>, actor: string, since: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('command')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('actor', '=', actor)
-    .where('sent_at', '>=', since)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countSentBy = (db: Kysely<Tables>, actor: string, since: string): Promise<number> =>
+  countRows(db.selectFrom('command').where('actor', '=', actor).where('sent_at', '>=', since))
 
 const UNDER_WAY = ['awaiting_approval', 'sent', 'challenged', 'accepted', 'unknown'] as const
 

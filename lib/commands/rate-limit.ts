@@ -4,7 +4,7 @@ import { perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf, TOO_MANY_CHANGES } from '#lib/contract/problem-of.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { inTransaction } from '#lib/store/transaction.ts'
+import { countRows, inTransaction } from '#lib/store/transaction.ts'
 import { KeyedMutex } from '#lib/values/concurrency.ts'
 import { countDraftsSince } from './queries.ts'
 
@@ -26,13 +26,8 @@ export async function hasRoom(db: Kysely<Tables>, actor: string): Promise<boolea
   const since = windowStart()
   const drafts = await countDraftsSince(db, actor, since)
   if (drafts >= CHANGES_MAX) return false
-  const { codes } = await db
-    .selectFrom('code_attempt')
-    .select(({ fn }) => fn.countAll<number>().as('codes'))
-    .where('actor', '=', actor)
-    .where('at', '>', since)
-    .executeTakeFirstOrThrow()
-  return drafts + Number(codes) < CHANGES_MAX
+  const codes = await countRows(db.selectFrom('code_attempt').where('actor', '=', actor).where('at', '>', since))
+  return drafts + codes < CHANGES_MAX
 }
 
 /** Waiting requests of one person must not hold database connections. */

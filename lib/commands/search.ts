@@ -1,7 +1,7 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
-import { partPattern } from '#lib/store/transaction.ts'
+import { countRows, partPattern } from '#lib/store/transaction.ts'
 import type { CommandRow, CommandState } from './row.ts'
 
 /** `open`: unknown or working. `late`: the effect showed after none had shown. */
@@ -60,14 +60,8 @@ export const placesOfCommands = (db: Kysely<Tables>, filter: ChangeFilter, { lim
     .orderBy('id', 'desc')
     .limit(limit)
 
-export async function countCommands(db: Kysely<Tables>, filter: ChangeFilter): Promise<number> {
-  const { count } = await db
-    .selectFrom('command')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where((where) => where.and(conditions(where, filter)))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countCommands = (db: Kysely<Tables>, filter: ChangeFilter): Promise<number> =>
+  countRows(db.selectFrom('command').where((where) => where.and(conditions(where, filter))))
 
 export async function findAuthors(db: Kysely<Tables>, filter: ChangeFilter, latest: number): Promise<string[]> {
   const rows = await db

@@ -6,7 +6,7 @@ import { log } from '#lib/config/log.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { inTransaction } from '#lib/store/transaction.ts'
+import { countRows, inTransaction } from '#lib/store/transaction.ts'
 import type { RecentThing, Thing, ThingKind } from './thing.ts'
 
 /** The column's limit. */
@@ -67,9 +67,7 @@ export async function rememberThing(
   const again = await db
     .updateTable('recent_thing')
     .set({ label, shown_at })
-    .where('actor', '=', actor)
-    .where('kind', '=', kind)
-    .where('id', '=', id)
+    .where(({ and }) => and({ actor, kind, id }))
     .executeTakeFirst()
   if (again.numUpdatedRows > 0n) return
   await inTransaction(db, async (trx) => {
@@ -87,14 +85,12 @@ async function dropOldest(trx: Trx, actor: string, kind: string): Promise<void> 
   const notPinned = trx
     .selectFrom('recent_thing')
     .select('id')
-    .where('actor', '=', actor)
-    .where('kind', '=', kind)
+    .where(({ and }) => and({ actor, kind }))
     .where('pinned_at', 'is', null)
   const kept = notPinned.orderBy('shown_at', 'desc').orderBy('id').limit(RECENT_MAX)
   await trx
     .deleteFrom('recent_thing')
-    .where('actor', '=', actor)
-    .where('kind', '=', kind)
+    .where(({ and }) => and({ actor, kind }))
     .where('pinned_at', 'is', null)
     .where('id', 'not in', kept)
     .execute()
@@ -110,9 +106,7 @@ export function setPinned(db: Kysely<Tables>, actor: string, { kind, id }: Thing
     const changed = await trx
       .updateTable('recent_thing')
       .set({ pinned_at })
-      .where('actor', '=', actor)
-      .where('kind', '=', kind)
-      .where('id', '=', id)
+      .where(({ and }) => and({ actor, kind, id }))
       .executeTakeFirst()
     if (pinned && changed.numUpdatedRows === 0n) {
       await trx.insertInto('recent_thing').values({ actor, kind, id, label: '', shown_at: now, pinned_at }).execute()
@@ -122,17 +116,14 @@ export function setPinned(db: Kysely<Tables>, actor: string, { kind, id }: Thing
   })
 }
 
-async function countPinned(trx: Trx, actor: string, { kind, id }: Thing): Promise<number> {
-  const { count } = await trx
-    .selectFrom('recent_thing')
-    .select(({ fn }) => fn.countAll<string | number>().as('count'))
-    .where('actor', '=', actor)
-    .where('kind', '=', kind)
-    .where('id', '<>', id)
-    .where('pinned_at', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+const countPinned = (trx: Trx, actor: string, { kind, id }: Thing): Promise<number> =>
+  countRows(
+    trx
+      .selectFrom('recent_thing')
+      .where(({ and }) => and({ actor, kind }))
+      .where('id', '<>', id)
+      .where('pinned_at', 'is not', null),
+  )
 
 export function findThings(db: Kysely<Tables>, actor: string, kind: string | null): Promise<RecentThingRow[]> {
   return db
@@ -150,9 +141,7 @@ export async function findPinned(db: Kysely<Tables>, actor: string, { kind, id }
   const row = await db
     .selectFrom('recent_thing')
     .select('pinned_at')
-    .where('actor', '=', actor)
-    .where('kind', '=', kind)
-    .where('id', '=', id)
+    .where(({ and }) => and({ actor, kind, id }))
     .executeTakeFirst()
   return row != null && row.pinned_at !== null
 }

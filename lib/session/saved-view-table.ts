@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Kysely, Selectable } from 'kysely'
 import type { SavedViewTable, Tables } from '#lib/store/tables.ts'
-import { inTransaction, isUniqueViolation } from '#lib/store/transaction.ts'
+import { countRows, inTransaction, isUniqueViolation } from '#lib/store/transaction.ts'
 import { type AuditedPerson, recordAudit } from './audit-trail.ts'
 import { VIEWS_MAX } from './saved-view.ts'
 
@@ -45,13 +45,8 @@ export function addView(
       .returning('id')
       .executeTakeFirst()
     if (added === undefined) return 'taken'
-    const { total } = await trx
-      .selectFrom('saved_view')
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .where('table_name', '=', table_name)
-      .where('scope', '=', scope)
-      .executeTakeFirstOrThrow()
-    if (total > VIEWS_MAX) {
+    const ofTable = trx.selectFrom('saved_view').where('table_name', '=', table_name).where('scope', '=', scope)
+    if ((await countRows(ofTable)) > VIEWS_MAX) {
       await trx.deleteFrom('saved_view').where('id', '=', view.id).execute()
       return 'full'
     }

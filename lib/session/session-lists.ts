@@ -2,7 +2,7 @@ import 'server-only'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { partPattern } from '#lib/store/transaction.ts'
+import { countRows, partPattern } from '#lib/store/transaction.ts'
 import { endSession } from './end-session.ts'
 import { sessionExpiry } from './limits.ts'
 import type { Session, SignInMethod } from './session.ts'
@@ -55,7 +55,7 @@ export async function listAllSessions(
       row.or([row('display_name', 'ilike', like), row('user_id', 'ilike', like), row('address', 'ilike', like)]),
     ),
   )
-  const [sessions, { total }] = await Promise.all([
+  const [sessions, total] = await Promise.all([
     matching
       .select(['id', 'actor', 'display_name', 'user_id', 'method', 'created_at', 'last_active_at', 'user_agent'])
       .select((row) => [
@@ -73,9 +73,9 @@ export async function listAllSessions(
       .limit(size)
       .offset((page - 1) * size)
       .execute(),
-    matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+    countRows(matching),
   ])
-  return { sessions: sessions.map((row) => ({ ...row, of_person: Number(row.of_person) })), total: Number(total) }
+  return { sessions: sessions.map((row) => ({ ...row, of_person: Number(row.of_person) })), total }
 }
 
 /** Times are ISO 8601. */

@@ -1,6 +1,6 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { perProcess } from '#lib/config/per-process.ts'
 import { isDatabaseError } from '#lib/database/database-error.ts'
 import type { Tables, Trx } from './tables.ts'
@@ -37,6 +37,13 @@ export function onCommit(listen: () => void): () => void {
 const UNIQUE_VIOLATION = '23505'
 
 export const isUniqueViolation = (error: unknown): boolean => isDatabaseError(error) && error.code === UNIQUE_VIOLATION
+
+export async function countRows<Table extends keyof Tables>(
+  query: SelectQueryBuilder<Tables, Table, object>,
+): Promise<number> {
+  const { count } = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return Number(count)
+}
 
 /** Seconds since 1970. All processes share the database's clock. */
 export const databaseNow = sql<number>`extract(epoch FROM clock_timestamp())::double precision`

@@ -114,7 +114,6 @@ export class CaseQuery {
     return rows
   }
 
-  /** Also counts every other choice of one filter. */
   /** Also counts the matches for every other choice of one filter. */
   async counts(): Promise<QueueCounts & { readonly total: number }> {
     const { rows } = await sql<{ age: AgeId; claim: ClaimFilter | null; count: number }>`

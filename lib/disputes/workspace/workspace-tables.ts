@@ -4,7 +4,7 @@ import { inJournal } from '#lib/commands/journal/append.ts'
 import { appendNote } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { databaseNow } from '#lib/store/transaction.ts'
+import { countRows, databaseNow } from '#lib/store/transaction.ts'
 import type { Snooze } from './workspace.ts'
 
 interface Claim {
@@ -160,9 +160,9 @@ export async function latestNotes(
   most: number,
 ): Promise<{ readonly notes: readonly CaseNoteRow[]; readonly earlier: number }> {
   const ofCase = db.selectFrom('case_note').where('case_id', '=', caseId.toLowerCase())
-  const [notes, { total }] = await Promise.all([
+  const [notes, total] = await Promise.all([
     ofCase.selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(most).execute(),
-    ofCase.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+    countRows(ofCase),
   ])
   return { notes: notes.reverse(), earlier: total - notes.length }
 }
