@@ -85,14 +85,7 @@ export type Outcome =
       readonly late?: true
     }
   | AcceptedOutcome
-  | {
-      readonly class: 'refused'
-      readonly sent: boolean
-      readonly title: string
-      readonly advice: string
-      readonly problem: Problem | null
-      readonly limit?: true
-    }
+  | RefusedOutcome
   | { readonly class: 'cancelled'; readonly title: string }
   /** The service accepted it and then failed for good. */
   | { readonly class: 'failed'; readonly title: string; readonly lines: readonly Line[] }
@@ -107,6 +100,23 @@ export type Outcome =
     }
   | StepUpOutcome
   | ApprovalOutcome
+
+export interface RefusedOutcome {
+  readonly class: 'refused'
+  readonly sent: boolean
+  readonly title: string
+  readonly advice: string
+  readonly problem: Problem | null
+  readonly limit?: true
+}
+
+export const refusedUnsent = (title: string, advice: string, problem: Problem | null = null): RefusedOutcome => ({
+  class: 'refused',
+  sent: false,
+  title,
+  advice,
+  problem,
+})
 
 /**
  * `under-way`: 202. `success`: neither proves nor contradicts the change. `unclear`: contradicts it or cannot be read.

@@ -7,7 +7,7 @@ import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { ruleOfChange } from './access.ts'
 import { readCode } from './code.ts'
-import type { CommandReply, CommandView, DraftReply } from './command.ts'
+import { type CommandReply, type CommandView, type DraftReply, refusedUnsent } from './command.ts'
 import { inJournal } from './journal/append.ts'
 import { type AnyCommand, commandNamed } from './kind.ts'
 import { LockFreed, LockTaken, takeLocks } from './locks.ts'
@@ -104,13 +104,7 @@ async function notConfirmed(row: CommandRow, { code, proof }: ConfirmInput): Pro
   const kind = kindOf(row)
   const takesCode = 'send' in kind && kind.takesCode === true
   if (wrong !== null || !takesCode || readCode(code) !== null) return wrong
-  return viewOf(row, {
-    class: 'refused',
-    sent: false,
-    title: 'A code is needed',
-    advice: 'Nothing was sent. Enter the code from your authenticator app.',
-    problem: null,
-  })
+  return viewOf(row, refusedUnsent('A code is needed', 'Nothing was sent. Enter the code from your authenticator app.'))
 }
 
 async function notApproved(row: CommandRow): Promise<CommandView | null> {
@@ -156,13 +150,11 @@ async function sendDraft(
   })
   if (!isUnsent(sent)) return sent
   if ('stopped' in sent || sent.heldBy === null) return await currentOutcome(row, sent)
-  const conflict = {
-    class: 'refused',
-    sent: false,
-    title: Object.values(lockConflictFault(kind, params, sent.heldBy, holderName(row, sent.heldBy))).join(' '),
-    advice: 'Nothing was sent. Check the outcome of the other change first.',
-    problem: null,
-  } as const
+  const faults = lockConflictFault(kind, params, sent.heldBy, holderName(row, sent.heldBy))
+  const conflict = refusedUnsent(
+    Object.values(faults).join(' '),
+    'Nothing was sent. Check the outcome of the other change first.',
+  )
   // Keeps the approvals: it can be sent once the other command ended without effect.
   return await latestView(row, row.state === 'draft' ? await endUnsent(row, conflict) : viewOf(row, conflict))
 }
@@ -203,13 +195,13 @@ async function stillWaiting(session: Session, row: CommandRow, code: string | nu
 }
 
 const endedByCodes = (row: CommandRow): Promise<CommandView> =>
-  endUnsent(row, {
-    class: 'refused',
-    sent: false,
-    title: 'Three codes were rejected',
-    advice: 'Nothing was changed. Check your authenticator’s clock, then start again.',
-    problem: null,
-  })
+  endUnsent(
+    row,
+    refusedUnsent(
+      'Three codes were rejected',
+      'Nothing was changed. Check your authenticator’s clock, then start again.',
+    ),
+  )
 
 export type Started =
   | { readonly ok: true; readonly command: CommandRow }

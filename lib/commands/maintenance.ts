@@ -5,6 +5,7 @@ import { bootId, perProcess } from '#lib/config/per-process.ts'
 import { runPeriodically } from '#lib/store/periodic.ts'
 import { dropDeadProcesses, writeHeartbeat } from '#lib/store/ready.ts'
 import { store } from '#lib/store/store.ts'
+import { refusedUnsent } from './command.ts'
 import { chainEnd } from './journal/chain.ts'
 import { approvalExpired, findExpired } from './policy/approval-table.ts'
 import { endUnsent } from './prepare.ts'
@@ -61,13 +62,10 @@ export async function maintain(): Promise<void> {
   }
   for (const row of await findChallengedBefore(db, new Date(Date.now() - DRAFT_LIFE_MS).toISOString())) {
     await logFailure(row, () =>
-      endUnsent(row, {
-        class: 'refused',
-        sent: false,
-        title: 'No code was entered for ten minutes',
-        advice: 'Nothing was changed. Start again if still needed.',
-        problem: null,
-      }),
+      endUnsent(
+        row,
+        refusedUnsent('No code was entered for ten minutes', 'Nothing was changed. Start again if still needed.'),
+      ),
     )
   }
   for (const row of await findExpired(db)) await logFailure(row, () => endUnsent(row, approvalExpired))

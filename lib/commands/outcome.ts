@@ -2,7 +2,7 @@ import 'server-only'
 import type { Problem } from '#lib/contract/problem.ts'
 import { CONSOLE_FAULT, type Sent, SIGN_ON_OUT, STORE_OUT } from '#lib/service/client.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import type { AcceptedAnswer, Outcome, StepUpOutcome } from './command.ts'
+import { type AcceptedAnswer, type Outcome, refusedUnsent, type StepUpOutcome } from './command.ts'
 import type { Agreement, AnyServiceCommand, ConsoleRefusal, Description } from './kind.ts'
 import { type CommandRow, type CommandState, factsOf, type Note, paramsOf, userIdOf } from './row.ts'
 import { codeRequired, enrolmentRequired } from './step-up.ts'
@@ -14,21 +14,12 @@ export interface Settled {
   readonly note: Note
 }
 
-const NOT_SENT: Outcome = {
-  class: 'refused',
-  sent: false,
-  title: 'The service cannot be reached',
-  advice: 'Nothing was sent. Try again in a moment.',
-  problem: null,
-}
+const NOT_SENT: Outcome = refusedUnsent('The service cannot be reached', 'Nothing was sent. Try again in a moment.')
 
-const STORE_NOT_SENT: Outcome = {
-  class: 'refused',
-  sent: false,
-  title: 'The console’s database cannot be read',
-  advice: 'Nothing was sent. Try again in a moment.',
-  problem: null,
-}
+const STORE_NOT_SENT: Outcome = refusedUnsent(
+  'The console’s database cannot be read',
+  'Nothing was sent. Try again in a moment.',
+)
 const NOT_RENEWED: Outcome = { ...NOT_SENT, title: 'Single sign-on cannot be reached' }
 
 const FAULT_NOT_SENT: Outcome = {
@@ -43,13 +34,10 @@ export function notSent(why: string): Outcome {
   return why === SIGN_ON_OUT ? NOT_RENEWED : NOT_SENT
 }
 
-const SESSION_OVER: Outcome = {
-  class: 'refused',
-  sent: false,
-  title: 'Your session has ended',
-  advice: 'Nothing was changed. Sign in again, then confirm again.',
-  problem: null,
-}
+const SESSION_OVER: Outcome = refusedUnsent(
+  'Your session has ended',
+  'Nothing was changed. Sign in again, then confirm again.',
+)
 
 const ASKED_AGAIN = {
   class: 'refused',

@@ -17,6 +17,7 @@ import {
   type DraftView,
   isProven,
   type Outcome,
+  refusedUnsent,
 } from './command.ts'
 import { inJournal } from './journal/append.ts'
 import { type AnyCommand, type AnyFacts, type AnyKind, commandNamed, type FieldFaults, isCommand } from './kind.ts'
@@ -186,13 +187,7 @@ const mayTransfer = (
 export function wrongProof(row: CommandRow, typed: string | null): CommandView | null {
   const proof = kindOf(row).proof?.(paramsOf(row), factsOf(row)) ?? null
   if (proof === null || isProven(proof, typed ?? '')) return null
-  return viewOf(row, {
-    class: 'refused',
-    sent: false,
-    title: 'The typed text does not match',
-    advice: `Nothing was sent. ${proof.label}.`,
-    problem: null,
-  })
+  return viewOf(row, refusedUnsent('The typed text does not match', `Nothing was sent. ${proof.label}.`))
 }
 
 /** Runs before any value of the row is used. The row lock prevents a comparison with newer events. */
@@ -216,25 +211,13 @@ export async function preflight(session: Session, row: CommandRow): Promise<Comm
   const kind = kindOf(row)
   const party = partyFault(kind, paramsOf(row), factsOf(row), session)
   if (party !== null) {
-    return await endUnsent(row, {
-      class: 'refused',
-      sent: false,
-      title: party.fault,
-      advice: 'Nothing was sent.',
-      problem: null,
-    })
+    return await endUnsent(row, refusedUnsent(party.fault, 'Nothing was sent.'))
   }
   const facts = await kind.readFacts(session, paramsOf(row), row.actor)
   if (!facts.ok) {
     if (row.state === 'challenged') return viewOf(row, later(facts.problem))
     const words = problemWords(facts.problem)
-    return viewOf(row, {
-      class: 'refused',
-      sent: false,
-      title: words.title,
-      advice: `Nothing was sent. ${words.advice}`,
-      problem: facts.problem,
-    })
+    return viewOf(row, refusedUnsent(words.title, `Nothing was sent. ${words.advice}`, facts.problem))
   }
   if (areAsShown(kind, row, facts.value)) return null
   return await endUnsent(row, {
@@ -269,13 +252,8 @@ const WITHDRAWABLE: ReadonlySet<string> = new Set(['draft', 'awaiting_approval',
 /** `unanswered`: the author's browser got no answer. `by-console`: it cannot continue. */
 type Withdrawal = 'cancelled' | 'unanswered' | 'by-console'
 
-const withdrawnAs = (title: string): Outcome => ({
-  class: 'refused',
-  sent: false,
-  title,
-  advice: 'Nothing was changed. Start again if it is still needed.',
-  problem: null,
-})
+const withdrawnAs = (title: string): Outcome =>
+  refusedUnsent(title, 'Nothing was changed. Start again if it is still needed.')
 
 const outcomes: Readonly<Record<Withdrawal, Outcome>> = {
   cancelled: { class: 'cancelled', title: 'Cancelled by its author' },

@@ -9,7 +9,7 @@ import { isDatabaseError } from '#lib/database/database-error.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
-import type { CommandReply, Outcome } from './command.ts'
+import { type CommandReply, type Outcome, refusedUnsent } from './command.ts'
 import { inJournal } from './journal/append.ts'
 import { type AnyRecordCommand, type ConsoleRefusal, recordEntry } from './kind.ts'
 import { LockFreed, LockTaken, takeLocks } from './locks.ts'
@@ -103,7 +103,7 @@ export async function recordRefusal(session: Session, what: string, refusal: Ref
   if (lately.has(attempt)) return
   lately.set(attempt, true)
   const needs = scopeWords(refusal)
-  const outcome: Outcome = { class: 'refused', sent: false, title: `It needs ${needs}`, advice: '', problem: null }
+  const outcome: Outcome = refusedUnsent(`It needs ${needs}`, '')
   try {
     await inJournal(await store(), (trx) =>
       recordAct(trx, {

@@ -7,14 +7,15 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { canView, ruleOfChange } from './access.ts'
-import type {
-  AcceptedAnswer,
-  AcceptedOutcome,
-  CommandReply,
-  CommandView,
-  ConcurrentChange,
-  ConcurrentChanges,
-  Outcome,
+import {
+  type AcceptedAnswer,
+  type AcceptedOutcome,
+  type CommandReply,
+  type CommandView,
+  type ConcurrentChange,
+  type ConcurrentChanges,
+  type Outcome,
+  refusedUnsent,
 } from './command.ts'
 import { type AnyCommand, type AnyKind, type AnyServiceCommand, commandNamed, kindNamed } from './kind.ts'
 import { permanentKeys } from './locks.ts'
@@ -209,13 +210,10 @@ export const DRAFT_LIFE_MS = 10 * 60_000
 export const isExpired = (draft: Pick<CommandRow, 'created_at'>): boolean =>
   Date.now() > Date.parse(draft.created_at) + DRAFT_LIFE_MS
 
-export const expired: Outcome = {
-  class: 'refused',
-  sent: false,
-  title: 'This was prepared more than ten minutes ago',
-  advice: 'Nothing was sent. Check it and confirm again.',
-  problem: null,
-}
+export const expired: Outcome = refusedUnsent(
+  'This was prepared more than ten minutes ago',
+  'Nothing was sent. Check it and confirm again.',
+)
 
 export const viewFor = (session: Session, row: CommandRow): CommandView => ({
   ...viewOf(row),

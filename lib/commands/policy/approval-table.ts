@@ -1,7 +1,7 @@
 import 'server-only'
 import canonicalize from 'canonicalize'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { ApprovalOutcome, Outcome } from '#lib/commands/command.ts'
+import { type ApprovalOutcome, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
 import { genuineBodies } from '#lib/commands/journal/chain.ts'
 import type { ApprovalNeed } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
@@ -9,7 +9,7 @@ import { isOfClass } from '#lib/commands/search.ts'
 import { config } from '#lib/config/config.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { databaseNow } from '#lib/store/transaction.ts'
+import { countRows, databaseNow } from '#lib/store/transaction.ts'
 
 export type Approval = Selectable<Tables['approval']>
 
@@ -28,13 +28,8 @@ export const WAITING_OF_AUTHOR_MAX = 20
 /** Holds a lock on the author's waiting changes until the transaction ends. */
 export async function hasRoomToWait(trx: Trx, actor: string): Promise<boolean> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`waiting approvals ${actor}`}, 0))`.execute(trx)
-  const { count } = await trx
-    .selectFrom('command')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('actor', '=', actor)
-    .where('state', '=', 'awaiting_approval')
-    .executeTakeFirstOrThrow()
-  return Number(count) < WAITING_OF_AUTHOR_MAX
+  const waiting = trx.selectFrom('command').where('actor', '=', actor).where('state', '=', 'awaiting_approval')
+  return (await countRows(waiting)) < WAITING_OF_AUTHOR_MAX
 }
 
 const WAITING_MAX = 500
@@ -177,13 +172,10 @@ export const findExpired = (db: Kysely<Tables>): Promise<CommandRow[]> =>
     .limit(WAITING_MAX)
     .execute()
 
-export const approvalExpired: Outcome = {
-  class: 'refused',
-  sent: false,
-  title: 'The approval has expired',
-  advice: 'Nothing was sent. Start again if still needed.',
-  problem: null,
-}
+export const approvalExpired: Outcome = refusedUnsent(
+  'The approval has expired',
+  'Nothing was sent. Start again if still needed.',
+)
 
 export const approvalOutcome = (request: ApprovalRequest, approvals: readonly Approval[]): ApprovalOutcome => ({
   class: 'approval',

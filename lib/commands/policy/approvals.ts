@@ -1,5 +1,5 @@
 import 'server-only'
-import type { CommandReply, Outcome } from '#lib/commands/command.ts'
+import { type CommandReply, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
 import { inJournal } from '#lib/commands/journal/append.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
 import { endIfChanged, endUnsent, preflight, wrongProof } from '#lib/commands/prepare.ts'
@@ -156,13 +156,8 @@ const noteOf = (session: Session, approves: boolean, reason: string) => ({
   ...(reason === '' ? {} : { why: reason }),
 })
 
-const declined = (session: Session, reason: string): Outcome => ({
-  class: 'refused',
-  sent: false,
-  title: `${session.displayName} declined it`,
-  advice: `Nothing was sent. ${reason}`,
-  problem: null,
-})
+const declined = (session: Session, reason: string): Outcome =>
+  refusedUnsent(`${session.displayName} declined it`, `Nothing was sent. ${reason}`)
 
 interface Asking {
   readonly reason: string

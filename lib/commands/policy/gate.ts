@@ -1,6 +1,12 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
-import type { DraftApproval, DraftLimit, LimitUse, Outcome } from '#lib/commands/command.ts'
+import {
+  type DraftApproval,
+  type DraftLimit,
+  type LimitUse,
+  type RefusedOutcome,
+  refusedUnsent,
+} from '#lib/commands/command.ts'
 import type { Denial } from '#lib/commands/journal/append.ts'
 import { type GenuineEvent, genuineEvents } from '#lib/commands/journal/chain.ts'
 import { type ApprovalNeed, commandNamed, type PasskeyNeed } from '#lib/commands/kind.ts'
@@ -26,7 +32,7 @@ import {
 } from './rules.ts'
 
 export interface PolicyStop {
-  readonly outcome: Extract<Outcome, { class: 'refused' }>
+  readonly outcome: RefusedOutcome
   readonly note: Note & { readonly denial: Denial }
 }
 
@@ -144,7 +150,7 @@ const START_ANEW = 'Nothing was sent. Check it and confirm again.'
 const ASK_ANEW = 'Nothing was sent. Start again.'
 
 const stopped = (title: string, advice: string, note: PolicyStop['note']): PolicyStop => ({
-  outcome: { class: 'refused', sent: false, title, advice, problem: null },
+  outcome: refusedUnsent(title, advice),
   note,
 })
 
