@@ -13,6 +13,7 @@ import { type EndTelemetry, startTelemetry } from '#lib/telemetry/start-telemetr
 import { notToDecide } from './commands/command.ts'
 import { denials } from './commands/journal/append.ts'
 import { readUnderWay } from './commands/queries.ts'
+import { commandStates } from './commands/row.ts'
 import { config } from './config/config.ts'
 import type { Readings } from './telemetry/metrics.ts'
 
@@ -23,6 +24,7 @@ export const knownLabels: KnownLabels = {
     Object.values(area).map(({ method, path }) => `${method} ${path}`),
   ),
   kinds: commandKinds,
+  states: commandStates,
   denials,
   approvalRefusals: notToDecide,
 }

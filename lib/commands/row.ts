@@ -3,18 +3,21 @@ import type { Selectable } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
 
 /** `closed`: ended unsent. */
-export type CommandState =
-  | 'draft'
-  | 'awaiting_approval'
-  | 'sent'
-  | 'challenged'
-  | 'done'
-  | 'accepted'
-  | 'refused'
-  | 'unknown'
-  | 'applied'
-  | 'not_applied'
-  | 'closed'
+export const commandStates = [
+  'draft',
+  'awaiting_approval',
+  'sent',
+  'challenged',
+  'done',
+  'accepted',
+  'refused',
+  'unknown',
+  'applied',
+  'not_applied',
+  'closed',
+] as const
+
+export type CommandState = (typeof commandStates)[number]
 
 export type CommandRow = Selectable<Tables['command']>
 

@@ -9,43 +9,15 @@ export interface KnownLabels {
   readonly routes: readonly string[]
   readonly endpoints: readonly string[]
   readonly kinds: readonly string[]
+  readonly states: readonly string[]
   readonly denials: readonly string[]
   readonly approvalRefusals: readonly string[]
 }
 
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none']
 /** Includes codes of gateways. */
-const SERVICE_STATUSES = [
-  '200',
-  '201',
-  '202',
-  '204',
-  '400',
-  '401',
-  '403',
-  '404',
-  '409',
-  '423',
-  '429',
-  '500',
-  '502',
-  '503',
-  '504',
-]
+const SERVICE_STATUSES = [200, 201, 202, 204, 400, 401, 403, 404, 409, 423, 429, 500, 502, 503, 504].map(String)
 const NO_ANSWER = ['lost', 'not-sent']
-const COMMAND_STATES = [
-  'draft',
-  'awaiting_approval',
-  'sent',
-  'challenged',
-  'done',
-  'accepted',
-  'refused',
-  'unknown',
-  'applied',
-  'not_applied',
-  'closed',
-]
 const REFRESH_RESULTS = ['refreshed', 'over', 'refused', 'unavailable']
 const STEP_UP_RESULTS = ['verify', 'reject', 'lock', 'not-known']
 /** `wait`, `busy`: not tried. */
@@ -67,34 +39,34 @@ export function startMetrics(labels: KnownLabels, readings: Readings): Registry 
   return registry
 }
 
+const counterOf = (registry: Registry) => (name: string, help: string, labelNames: readonly string[]) =>
+  new Counter({ name, help, labelNames: [...labelNames], registers: [registry] })
+
+const histogramOf = (registry: Registry) => (name: string, help: string, labelNames: readonly string[]) =>
+  new Histogram({ name, help, labelNames: [...labelNames], buckets: SECONDS, registers: [registry] })
+
 function requestMeters(registry: Registry, known: KnownLabels): Pick<Meters, 'request' | 'serviceCall'> {
-  const registers = [registry]
-  const requests = new Counter({
-    name: 'console_http_requests_total',
-    help: 'Requests to the console that have ended, by template of the route, method and class of the status.',
-    labelNames: ['route', 'method', 'status'],
-    registers,
-  })
-  const requestSeconds = new Histogram({
-    name: 'console_http_request_duration_seconds',
-    help: 'From a request to the end of its answer. That of /api/stream ends with the stream.',
-    labelNames: ['route', 'method'],
-    buckets: SECONDS,
-    registers,
-  })
-  const calls = new Counter({
-    name: 'console_service_calls_total',
-    help: 'Requests to the service, by endpoint and status; lost: no whole answer came, not-sent: no connection was made.',
-    labelNames: ['endpoint', 'status'],
-    registers,
-  })
-  const callSeconds = new Histogram({
-    name: 'console_service_call_duration_seconds',
-    help: 'From a request to the service to its whole answer.',
-    labelNames: ['endpoint'],
-    buckets: SECONDS,
-    registers,
-  })
+  const [counter, histogram] = [counterOf(registry), histogramOf(registry)]
+  const requests = counter(
+    'console_http_requests_total',
+    'Requests to the console that have ended, by template of the route, method and class of the status.',
+    ['route', 'method', 'status'],
+  )
+  const requestSeconds = histogram(
+    'console_http_request_duration_seconds',
+    'From a request to the end of its answer. That of /api/stream ends with the stream.',
+    ['route', 'method'],
+  )
+  const calls = counter(
+    'console_service_calls_total',
+    'Requests to the service, by endpoint and status; lost: no whole answer came, not-sent: no connection was made.',
+    ['endpoint', 'status'],
+  )
+  const callSeconds = histogram(
+    'console_service_call_duration_seconds',
+    'From a request to the service to its whole answer.',
+    ['endpoint'],
+  )
   const [routeIn, endpointIn] = [among([...known.routes, BUILT_FILE]), among(known.endpoints)]
   const [methodIn, classIn, statusIn] = [
     among(METHODS),
@@ -115,9 +87,7 @@ function requestMeters(registry: Registry, known: KnownLabels): Pick<Meters, 're
 }
 
 function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'request' | 'serviceCall'> {
-  const registers = [registry]
-  const counter = (name: string, help: string, labelNames: readonly string[]) =>
-    new Counter({ name, help, labelNames: [...labelNames], registers })
+  const counter = counterOf(registry)
   const commands = counter('console_commands_total', 'Commands that came into a state, by kind.', ['kind', 'state'])
   const denials = counter('console_policy_denials_total', 'Changes that the policy stopped, by kind and why.', [
     'kind',
@@ -143,7 +113,7 @@ function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'req
   for (const result of PASSWORD_RESULTS) passwords.inc({ result }, 0)
   for (const why of known.approvalRefusals) refusals.inc({ why }, 0)
   for (const result of ['exported', 'lost']) spans.inc({ result }, 0)
-  const [kindIn, stateIn] = [among(known.kinds), among(COMMAND_STATES)]
+  const [kindIn, stateIn] = [among(known.kinds), among(known.states)]
   const [denialIn, refusalIn] = [among(known.denials), among(known.approvalRefusals)]
   const [refreshIn, stepUpIn] = [among(REFRESH_RESULTS), among(STEP_UP_RESULTS)]
   const passwordIn = among(PASSWORD_RESULTS)
@@ -185,47 +155,60 @@ interface HighestUse {
 
 const WITHIN_MS = 3_000
 
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
+
+const gaugeOf =
+  (registry: Registry) =>
+  (
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    read: () => readonly Sample[] | Promise<readonly Sample[]>,
+  ) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [registry],
+      async collect() {
+        const samples = await read()
+        this.reset()
+        for (const [labels, value] of samples) this.set(labels, value)
+      },
+    })
+
+const byState = (counts: Readonly<Record<string, number>>): readonly Sample[] =>
+  Object.entries(counts).map(([state, count]) => [{ state }, count])
+
 /** An unreadable value is left out: a zero would look healthy. */
 function registerReadings(registry: Registry, readings: Readings): void {
-  const registers = [registry]
+  const gauge = gaugeOf(registry)
   registerOpenCommands(registry, readings)
-  registerPolicy(registry, readings)
-  new Gauge({
-    name: 'console_store_ready',
-    help: 'Whether the store takes a row and gives it back: 1, or 0.',
-    registers,
-    async collect() {
-      this.set((await inTime(readings.storeIsReady())) === true ? 1 : 0)
-    },
-  })
-  new Gauge({
-    name: 'console_store_pool_connections',
-    help: 'Connections of the pool by state, and requests waiting for one. Not there with the embedded store.',
-    labelNames: ['state'],
-    registers,
-    async collect() {
-      this.reset()
-      for (const [state, count] of Object.entries((await inTime(readings.storePool())) ?? {}))
-        this.set({ state }, count)
-    },
-  })
-  new Gauge({
-    name: 'console_streams_open',
-    help: 'Open event streams to browsers.',
-    registers,
-    collect() {
-      this.set(readings.streams())
-    },
-  })
-  new Gauge({
-    name: 'console_hub_connections',
-    help: 'Lines to the hub of the service, by state.',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      for (const [state, count] of Object.entries(readings.hubConnections())) this.set({ state }, count)
-    },
-  })
+  gauge(
+    'console_policy_info',
+    'Always 1; the label is the SHA-256 of the policy, or none. All processes of a store should have the same.',
+    ['version'],
+    () => [[{ version: readings.policyVersion() ?? 'none' }, 1]],
+  )
+  gauge(
+    'console_limit_used_ratio',
+    'The highest share of a limit that a person has used in the last 24 hours, by kind; 1 is all of it.',
+    ['kind', 'of'],
+    async () => ((await inTime(readings.limitUse())) ?? []).map(({ kind, of, share }) => [{ kind, of }, share]),
+  )
+  gauge('console_store_ready', 'Whether the store takes a row and gives it back: 1, or 0.', [], async () => [
+    [{}, (await inTime(readings.storeIsReady())) === true ? 1 : 0],
+  ])
+  gauge(
+    'console_store_pool_connections',
+    'Connections of the pool by state, and requests waiting for one. Not there with the embedded store.',
+    ['state'],
+    async () => byState((await inTime(readings.storePool())) ?? {}),
+  )
+  gauge('console_streams_open', 'Open event streams to browsers.', [], () => [[{}, readings.streams()]])
+  gauge('console_hub_connections', 'Lines to the hub of the service, by state.', ['state'], () =>
+    byState(readings.hubConnections()),
+  )
 }
 
 function registerOpenCommands(registry: Registry, readings: Readings): void {
@@ -236,53 +219,20 @@ function registerOpenCommands(registry: Registry, readings: Readings): void {
     })
     return (await running) ?? []
   }
-  new Gauge({
-    name: 'console_commands_open',
-    help: 'Commands in a state that is no end. Those in unknown have an end that is not known.',
-    labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      const all = await read()
-      this.reset()
-      for (const { state, count } of all) this.set({ state }, count)
-    },
-  })
-  new Gauge({
-    name: 'console_commands_open_oldest_age_seconds',
-    help: 'Age of the oldest command in a state that is no end, since it was sent.',
-    labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      const all = await read()
-      this.reset()
-      for (const { state, oldestSentAt: at } of all)
-        this.set({ state }, at === null ? 0 : Math.max(0, (Date.now() - Date.parse(at)) / 1000))
-    },
-  })
-}
-
-function registerPolicy(registry: Registry, readings: Readings): void {
-  new Gauge({
-    name: 'console_policy_info',
-    help: 'Always 1; the label is the SHA-256 of the policy, or none. All processes of a store should have the same.',
-    labelNames: ['version'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      this.set({ version: readings.policyVersion() ?? 'none' }, 1)
-    },
-  })
-  new Gauge({
-    name: 'console_limit_used_ratio',
-    help: 'The highest share of a limit that a person has used in the last 24 hours, by kind; 1 is all of it.',
-    labelNames: ['kind', 'of'],
-    registers: [registry],
-    async collect() {
-      const uses = (await inTime(readings.limitUse())) ?? []
-      this.reset()
-      for (const { kind, of, share } of uses) this.set({ kind, of }, share)
-    },
-  })
+  const ageOf = (sentAt: string | null) => (sentAt === null ? 0 : Math.max(0, (Date.now() - Date.parse(sentAt)) / 1000))
+  const gauge = gaugeOf(registry)
+  gauge(
+    'console_commands_open',
+    'Commands in a state that is no end. Those in unknown have an end that is not known.',
+    ['state'],
+    async () => (await read()).map(({ state, count }) => [{ state }, count]),
+  )
+  gauge(
+    'console_commands_open_oldest_age_seconds',
+    'Age of the oldest command in a state that is no end, since it was sent.',
+    ['state'],
+    async () => (await read()).map(({ state, oldestSentAt }) => [{ state }, ageOf(oldestSentAt)]),
+  )
 }
 
 async function inTime<Value>(reading: Promise<Value>): Promise<Value | null> {
