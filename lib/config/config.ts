@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
 import { perProcess } from './per-process.ts'
-import { NO_POLICY, type Policy, policyFile } from './policy.ts'
-import { adminScopes, type StaffClaim, staffClaim, staffScopes } from './staff.ts'
+import { NO_POLICY, policyFile } from './policy.ts'
+import { adminScopes, staffClaim, staffScopes } from './staff.ts'
 
 const text = z.string({ error: 'is missing' }).trim().min(1, 'is empty')
 
@@ -16,16 +16,7 @@ const whole = (from: number, to: number) =>
     .transform(Number)
     .refine((value) => value >= from && value <= to, `must be from ${from} to ${to}`)
 
-export interface TelemetryConfig {
-  readonly logRequests: boolean
-  readonly metrics: {
-    readonly port: number | null
-    readonly host: string
-    readonly token: string | null
-  }
-  /** OTLP over HTTP. */
-  readonly tracesUrl: string | null
-}
+export type TelemetryConfig = ReturnType<typeof telemetryOf>
 
 const TOKEN_LEAST = 32
 
@@ -46,15 +37,13 @@ const telemetryVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
 }
 
-const telemetryOf = (given: Pick<Variables, keyof typeof telemetryVariables>): TelemetryConfig => ({
-  logRequests: given.LOG_REQUESTS,
-  metrics: {
-    port: given.METRICS_PORT ?? null,
-    host: given.METRICS_HOST,
-    token: given.METRICS_TOKEN ?? null,
-  },
-  tracesUrl: given.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
-})
+const telemetryOf = (given: Pick<Variables, keyof typeof telemetryVariables>) =>
+  ({
+    logRequests: given.LOG_REQUESTS,
+    metrics: { port: given.METRICS_PORT ?? null, host: given.METRICS_HOST, token: given.METRICS_TOKEN ?? null },
+    /** OTLP over HTTP. */
+    tracesUrl: given.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+  }) as const
 
 export interface SessionKey {
   readonly version: number
@@ -107,65 +96,7 @@ const origin = address.refine((value) => !URL.canParse(value) || new URL(value).
   error: 'must be an origin: scheme, host and port, without a path',
 })
 
-/** `docs/configuration.md` describes each variable. */
-export interface Config {
-  readonly baseUrl: string
-  readonly port: number
-  readonly development: boolean
-  readonly handshakeSecret: string
-  /** Newest first: the first encrypts, all decrypt. */
-  readonly sessionKeys: readonly SessionKey[]
-  readonly auditKey: Buffer
-  readonly coreApiUrl: string
-  readonly coreWsUrl: string
-  readonly sso: {
-    readonly issuer: string
-    readonly clientId: string
-    readonly clientSecret: string
-    readonly scope: string
-    readonly resource: string | null
-    readonly userIdClaim: string
-    readonly name: string
-    readonly clientAuth: 'basic' | 'post' | null
-    /** The only one accepted for ID and logout tokens. Null: the asymmetric ones that discovery lists. */
-    readonly idTokenAlg: IdTokenAlg | null
-    /** For providers that require the ID token at sign-out. */
-    readonly logoutHint: boolean
-    /** The ID token must name one of these, unless empty. */
-    readonly acrValues: readonly string[]
-    /** The ID token's `amr` must contain one of these, unless empty. */
-    readonly amrValues: readonly string[]
-  }
-  readonly passwordSignIn: boolean
-  readonly behindProxy: boolean
-  readonly connectionsMost: number
-  readonly keepAliveSeconds: number
-  readonly staffClaim: StaffClaim | null
-  /** Any one is enough, where scopes decide. */
-  readonly staffScopes: readonly Scope[]
-  readonly adminClaim: StaffClaim | null
-  /** All are required; empty: no administrators. */
-  readonly adminScopes: readonly Scope[]
-  readonly databaseUrl: string
-  readonly sessionIdleMinutes: number
-  readonly sessionMaxHours: number
-  /** Gated changes require enrolment, even where the service does not. */
-  readonly requireEnrolment: boolean
-  readonly stepUpExtra: readonly CommandKindName[]
-  readonly policy: Policy
-  /** `closed`: only the assignee writes, notes and decides in an assigned case. */
-  readonly assignedCases: 'open' | 'closed'
-  /** The service does not publish these; null: not known. */
-  readonly codeLock: { readonly after: number | null; readonly seconds: number | null }
-  readonly disputeTargetHours: number
-  /** IANA name. Days of reports begin and end there. */
-  readonly businessZone: string
-  /** Learns which payer accounts pay into which wallets. */
-  readonly payerMemory: boolean
-  readonly deploymentId: string
-  readonly drainSeconds: number
-  readonly telemetry: TelemetryConfig
-}
+export type Config = ReturnType<typeof configOf>
 
 export interface ConfigFault {
   readonly variable: string
@@ -183,7 +114,6 @@ export const idTokenAlgs = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ] as const
-type IdTokenAlg = (typeof idTokenAlgs)[number]
 
 const SECRET_MIN_CHARS = 32
 /** Published secrets, acceptable on a developer's machine only. */
@@ -300,53 +230,69 @@ function faultsBetween(given: Variables): readonly ConfigFault[] {
   return faults
 }
 
-function configOf(given: Variables): Config {
+const ssoOf = (given: Variables) =>
+  ({
+    issuer: given.OIDC_ISSUER,
+    clientId: given.OIDC_CLIENT_ID,
+    clientSecret: given.OIDC_CLIENT_SECRET,
+    scope: given.OIDC_SCOPE,
+    resource: given.OIDC_RESOURCE ?? null,
+    userIdClaim: given.OIDC_USER_ID_CLAIM,
+    name: given.OIDC_NAME,
+    clientAuth: given.OIDC_CLIENT_AUTH ?? null,
+    /** The only one accepted for ID and logout tokens. Null: the asymmetric ones that discovery lists. */
+    idTokenAlg: given.OIDC_ID_TOKEN_ALG ?? null,
+    /** For providers that require the ID token at sign-out. */
+    logoutHint: given.OIDC_LOGOUT_HINT,
+    /** The ID token must name one of these, unless empty. */
+    acrValues: given.OIDC_ACR_VALUES as readonly string[],
+    /** The ID token's `amr` must contain one of these, unless empty. */
+    amrValues: given.OIDC_AMR_VALUES as readonly string[],
+  }) as const
+
+/** `docs/configuration.md` describes each variable. */
+function configOf(given: Variables) {
   return {
     baseUrl: given.NEXTAUTH_URL,
     port: given.PORT,
     development: given.NODE_ENV === 'development',
     handshakeSecret: given.NEXTAUTH_SECRET,
-    sessionKeys: given.SESSION_KEY,
+    /** Newest first: the first encrypts, all decrypt. */
+    sessionKeys: given.SESSION_KEY as readonly SessionKey[],
     auditKey: given.AUDIT_KEY,
     coreApiUrl: given.CORE_API_URL,
     coreWsUrl: given.CORE_WS_URL ?? given.CORE_API_URL,
-    sso: {
-      issuer: given.OIDC_ISSUER,
-      clientId: given.OIDC_CLIENT_ID,
-      clientSecret: given.OIDC_CLIENT_SECRET,
-      scope: given.OIDC_SCOPE,
-      resource: given.OIDC_RESOURCE ?? null,
-      userIdClaim: given.OIDC_USER_ID_CLAIM,
-      name: given.OIDC_NAME,
-      clientAuth: given.OIDC_CLIENT_AUTH ?? null,
-      idTokenAlg: given.OIDC_ID_TOKEN_ALG ?? null,
-      logoutHint: given.OIDC_LOGOUT_HINT,
-      acrValues: given.OIDC_ACR_VALUES,
-      amrValues: given.OIDC_AMR_VALUES,
-    },
+    sso: ssoOf(given),
     passwordSignIn: given.PASSWORD_SIGN_IN,
     behindProxy: given.BEHIND_PROXY,
     connectionsMost: given.CONNECTIONS_MAX,
     keepAliveSeconds: given.KEEP_ALIVE_SECONDS,
     staffClaim: given.STAFF_CLAIM ?? null,
-    staffScopes: given.STAFF_SCOPES,
+    /** Any one is enough, where scopes decide. */
+    staffScopes: given.STAFF_SCOPES as readonly Scope[],
     adminClaim: given.STAFF_ADMIN_CLAIM ?? null,
-    adminScopes: given.STAFF_ADMIN_SCOPES,
+    /** All are required; empty: no administrators. */
+    adminScopes: given.STAFF_ADMIN_SCOPES as readonly Scope[],
     databaseUrl: given.DATABASE_URL,
     sessionIdleMinutes: given.SESSION_IDLE_MINUTES,
     sessionMaxHours: given.SESSION_MAX_HOURS,
+    /** Gated changes require enrolment, even where the service does not. */
     requireEnrolment: given.REQUIRE_ENROLMENT,
-    stepUpExtra: given.STEP_UP_EXTRA,
+    stepUpExtra: given.STEP_UP_EXTRA as readonly CommandKindName[],
     policy: given.POLICY_FILE,
+    /** `closed`: only the assignee writes, notes and decides in an assigned case. */
     assignedCases: given.ASSIGNED_CASES,
+    /** The service does not publish these; null: not known. */
     codeLock: { after: given.CODE_LOCK_AFTER ?? null, seconds: given.CODE_LOCK_SECONDS ?? null },
     disputeTargetHours: given.DISPUTE_TARGET_HOURS,
+    /** IANA name. Days of reports begin and end there. */
     businessZone: given.BUSINESS_ZONE,
+    /** Learns which payer accounts pay into which wallets. */
     payerMemory: given.PAYER_MEMORY,
     deploymentId: given.NEXT_DEPLOYMENT_ID,
     drainSeconds: given.DRAIN_SECONDS,
     telemetry: telemetryOf(given),
-  }
+  } as const
 }
 
 /** Throws with the names of invalid variables. */
