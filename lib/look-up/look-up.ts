@@ -60,15 +60,14 @@ async function looked({ name: source, look }: Source): Promise<Extract<LookUpFra
 
 const NOTHING: Result<readonly Found[]> = { ok: true, value: [], serviceTime: null }
 
+const BLANK = { id: null, detail: '', amount: null, state: null, outcome: null } as const
+
 const foundThing = (thing: Thing, more: Partial<Found> = {}): Found => ({
+  ...BLANK,
   kind: thing.kind,
   href: placeOfThing(thing),
   words: wordOf(thing),
   id: thing.id,
-  detail: '',
-  amount: null,
-  state: null,
-  outcome: null,
   ...more,
 })
 
@@ -95,75 +94,69 @@ const counted = (count: number, word: string): string =>
 
 /** With the person's own token, where their scopes allow it. */
 function serviceSources(session: Session, access: Access, text: string): readonly Source[] {
-  const canRead = (scope: Scope, fits: boolean): boolean => fits && may(access, scope)
   const id = isUuid(text)
-  const all: readonly (readonly [isRead: boolean, source: Source])[] = [
-    [
-      canRead('core:transactions:read', referenceFault(text) === null),
-      {
-        name: 'transactions',
-        look: () =>
-          foundIn(readTransaction(session, text), ({ referenceId, debit, state }) => [
-            foundThing({ kind: 'transaction', id: referenceId }, { amount: debit, state }),
-          ]),
-      },
-    ],
-    [
-      canRead('core:disputes:read', referenceFault(text) === null),
-      {
-        name: 'cases',
-        look: () =>
-          foundIn(findCases(session, text), (cases) =>
-            cases.map((found) =>
-              foundThing({ kind: 'case', id: found.id }, { detail: shortened(found.reason), state: found.status }),
-            ),
+  const isReference = referenceFault(text) === null
+  const all: readonly (Source & { readonly scope: Scope; readonly fits: boolean })[] = [
+    {
+      name: 'transactions',
+      scope: 'core:transactions:read',
+      fits: isReference,
+      look: () =>
+        foundIn(readTransaction(session, text), ({ referenceId, debit, state }) => [
+          foundThing({ kind: 'transaction', id: referenceId }, { amount: debit, state }),
+        ]),
+    },
+    {
+      name: 'cases',
+      scope: 'core:disputes:read',
+      fits: isReference,
+      look: () =>
+        foundIn(findCases(session, text), (cases) =>
+          cases.map((found) =>
+            foundThing({ kind: 'case', id: found.id }, { detail: shortened(found.reason), state: found.status }),
           ),
-      },
-    ],
-    [
-      canRead('core:cards:read', id),
-      {
-        name: 'cards',
-        look: () =>
-          foundIn(readCard(session, text), (card) => [
-            foundThing({ kind: 'card', id: card.id }, { detail: `ending ${card.last4}`, state: card.status }),
-          ]),
-      },
-    ],
-    [
-      canRead('core:merchant_terminals:read', id),
-      {
-        name: 'terminals',
-        look: () =>
-          foundIn(readTerminal(session, text), (terminal) => [
-            foundThing({ kind: 'terminal', id: terminal.id }, { detail: nameOf(terminal), state: terminal.status }),
-          ]),
-      },
-    ],
-    [
-      canRead('core:merchant_terminals:read', merchantIdFault(text) === null),
-      {
-        name: 'merchants',
-        look: () =>
-          foundIn(listTerminals(session, text), (rows) =>
-            rows.length === 0
-              ? []
-              : [foundThing({ kind: 'merchant', id: text }, { detail: counted(rows.length, 'terminal') })],
-          ),
-      },
-    ],
-    [
-      canRead('core:transactions:read', id),
-      {
-        name: 'users',
-        look: () =>
-          foundIn(readAccountHistory(session, text, { page: 1, pageSize: 1 }), ({ total }) => [
-            foundThing({ kind: 'user', id: text }, { detail: counted(total, 'transaction') }),
-          ]),
-      },
-    ],
+        ),
+    },
+    {
+      name: 'cards',
+      scope: 'core:cards:read',
+      fits: id,
+      look: () =>
+        foundIn(readCard(session, text), (card) => [
+          foundThing({ kind: 'card', id: card.id }, { detail: `ending ${card.last4}`, state: card.status }),
+        ]),
+    },
+    {
+      name: 'terminals',
+      scope: 'core:merchant_terminals:read',
+      fits: id,
+      look: () =>
+        foundIn(readTerminal(session, text), (terminal) => [
+          foundThing({ kind: 'terminal', id: terminal.id }, { detail: nameOf(terminal), state: terminal.status }),
+        ]),
+    },
+    {
+      name: 'merchants',
+      scope: 'core:merchant_terminals:read',
+      fits: merchantIdFault(text) === null,
+      look: () =>
+        foundIn(listTerminals(session, text), (rows) =>
+          rows.length === 0
+            ? []
+            : [foundThing({ kind: 'merchant', id: text }, { detail: counted(rows.length, 'terminal') })],
+        ),
+    },
+    {
+      name: 'users',
+      scope: 'core:transactions:read',
+      fits: id,
+      look: () =>
+        foundIn(readAccountHistory(session, text, { page: 1, pageSize: 1 }), ({ total }) => [
+          foundThing({ kind: 'user', id: text }, { detail: counted(total, 'transaction') }),
+        ]),
+    },
   ]
-  return all.flatMap(([isRead, source]) => (isRead ? [source] : []))
+  return all.filter(({ scope, fits }) => fits && may(access, scope))
 }
 
 const FOUND_MAX = 5
@@ -192,31 +185,28 @@ async function consoleSources(session: Session, text: string): Promise<readonly 
 async function foundCards(session: Session, text: string): Promise<readonly Found[]> {
   const register = await readRegister(session, searchOf(text), { page: 1, size: FOUND_MAX })
   if ('scopes' in register) return []
-  return register.cards.map(({ id, last4, printed_name, blocked_at }) => ({
-    kind: 'card',
-    href: placeOfThing({ kind: 'card', id }),
-    words: `Card ending ${last4}`,
-    id,
-    detail: printed_name,
-    amount: null,
-    // The register records no other state.
-    state: blocked_at === null ? null : 'BLOCKED',
-    outcome: null,
-  }))
+  return register.cards.map(({ id, last4, printed_name, blocked_at }) =>
+    foundThing(
+      { kind: 'card', id },
+      {
+        words: `Card ending ${last4}`,
+        detail: printed_name,
+        // The register records no other state.
+        state: blocked_at === null ? null : 'BLOCKED',
+      },
+    ),
+  )
 }
 
 /** The default page size; a person with another size may land on the wrong page. */
 const LINES_A_PAGE = 20
 
 const foundLine = ({ statement_id: id, number, file_name, amount, currency, where }: FoundLine): Found => ({
+  ...BLANK,
   kind: 'line',
   href: `${placeOfThing({ kind: 'statement', id })}?${new URLSearchParams({ page: String(Math.ceil(number / LINES_A_PAGE)) })}`,
   words: `Line ${number.toLocaleString('en-US')} of ${file_name}`,
-  id: null,
   detail: `${amount} ${currency === '' ? 'BZD' : currency}, found in its ${where}`,
-  amount: null,
-  state: null,
-  outcome: null,
 })
 
 async function foundChanges(session: Session, text: string): Promise<readonly Found[]> {
@@ -230,13 +220,11 @@ async function foundChanges(session: Session, text: string): Promise<readonly Fo
   return [...named, ...naming].map((row) => {
     const { id, title, actorName, outcome } = viewFor(session, row)
     return {
+      ...BLANK,
       kind: 'change',
       href: `/activity/${encodeURIComponent(id)}`,
       words: title,
-      id: null,
       detail: `by ${actorName}`,
-      amount: null,
-      state: null,
       outcome: outcome.class,
     }
   })
