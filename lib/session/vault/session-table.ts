@@ -154,32 +154,20 @@ type Ids = Promise<readonly string[]>
 type Where = ExpressionBuilder<Tables, 'session'>
 
 export const deleteSession = (db: Kysely<Tables>, id: string, why: WhyEnded): Ids =>
-  deleteTold(
-    db,
-    (row) => row('id', '=', id),
-    () => why,
-  )
+  deleteTold(db, (row) => row('id', '=', id), why)
 
 export const deleteSessionsOf = (db: Kysely<Tables>, actor: string, except: string | null, why: WhyEnded): Ids =>
   deleteTold(
     db,
     (row) => row.and([row('actor', '=', actor), ...(except === null ? [] : [row('id', '!=', except)])]),
-    () => why,
+    why,
   )
 
 export const deleteSessionsByIdpSid = (db: Kysely<Tables>, sid: string, why: WhyEnded): Ids =>
-  deleteTold(
-    db,
-    (row) => row('idp_sid', '=', sid),
-    () => why,
-  )
+  deleteTold(db, (row) => row('idp_sid', '=', sid), why)
 
 export const deleteSessionsByIdpSubject = (db: Kysely<Tables>, subject: string, why: WhyEnded): Ids =>
-  deleteTold(
-    db,
-    (row) => row('idp_subject', '=', subject),
-    () => why,
-  )
+  deleteTold(db, (row) => row('idp_subject', '=', subject), why)
 
 export interface EndOfOther {
   readonly by: AuditedPerson
@@ -191,7 +179,7 @@ export interface EndOfOther {
 export const deleteSessionsOfOther = (db: Kysely<Tables>, { by, except, of, reason }: EndOfOther): Ids => {
   const which = (row: Where) =>
     row.and([row('id', '!=', except), 'session' in of ? row('id', '=', of.session) : row('user_id', '=', of.userId)])
-  return deleteTold(db, which, () => 'ended-by-admin', {
+  return deleteTold(db, which, 'ended-by-admin', {
     before: (trx) => keepEndedHandles(trx, which),
     entries: (rows) => endsOfOther(rows, by, reason),
   })
@@ -242,9 +230,10 @@ interface AlongWith {
 async function deleteTold(
   db: Kysely<Tables>,
   which: Which,
-  whyOf: (row: SessionRow) => WhyEnded,
+  why: WhyEnded | ((row: SessionRow) => WhyEnded),
   along?: AlongWith,
 ): Ids {
+  const whyOf = typeof why === 'function' ? why : () => why
   const ended = (from: Kysely<Tables>) =>
     from
       .deleteFrom('session')
