@@ -35,17 +35,15 @@ const id = z.uuid()
 
 const USUAL_PAUSE_MS = 250
 
-/** Concurrent reads per topic, so that a change with many subscribers leaves store connections for pages. */
-const OF_STORE = 4
+/** Concurrent reads are bounded per topic, so that a change with many subscribers leaves store connections for pages. */
+const ofStore = (pauseMs: number) => ({ kind: 'value', pauseMs, maxReads: 4 }) as const
 /** For reads that may wait for the service. */
-const OF_SERVICE = 32
+const ofService = { kind: 'value', pauseMs: USUAL_PAUSE_MS, maxReads: 32 } as const
 
 const value = (value: unknown): TopicResult => ({ ok: true, value })
 
 const session: ValueSource = {
-  kind: 'value',
-  pauseMs: USUAL_PAUSE_MS,
-  maxReads: OF_STORE,
+  ...ofStore(USUAL_PAUSE_MS),
   keys: ({ id }) => [`session:${id}`],
   async read(of) {
     const row = await findSession(await store(), of.id)
@@ -62,9 +60,7 @@ const SNOOZED_AGAIN_MS = 15_000
 const UNKNOWN_AGAIN_MS = 3_000
 
 const ownCases: ValueSource = {
-  kind: 'value',
-  pauseMs: USUAL_PAUSE_MS,
-  maxReads: OF_STORE,
+  ...ofStore(USUAL_PAUSE_MS),
   keys: ({ actor }) => [`person:${actor}`],
   listen(of, wake) {
     const stops = [followOwnCases(of, wake), changeFeed().listen([`person:${of.actor}`], () => rereadAssignments(of))]
@@ -89,9 +85,7 @@ const HOME_PAUSE_MS = 1_000
 const HOME_AGAIN_MS = 300_000
 
 const home: ValueSource = {
-  kind: 'value',
-  pauseMs: HOME_PAUSE_MS,
-  maxReads: OF_STORE,
+  ...ofStore(HOME_PAUSE_MS),
   keys: ({ actor }) => ['open-changes', 'approvals', `sent-by:${actor}`],
   async read(of) {
     const changes = await homeChanges(of)
@@ -109,9 +103,7 @@ const homeAgainMs = ({ seen, late, lately }: HomeChanges): number =>
 const WAITING_AGAIN_MS = 60_000
 
 const waiting: ValueSource = {
-  kind: 'value',
-  pauseMs: HOME_PAUSE_MS,
-  maxReads: OF_STORE,
+  ...ofStore(HOME_PAUSE_MS),
   keys: () => ['approvals', 'open-changes'],
   async read(of) {
     const since = new Date(Date.now() - LATE_FOR_MS).toISOString()
@@ -130,9 +122,7 @@ const waiting: ValueSource = {
 }
 
 const command: ValueSource = {
-  kind: 'value',
-  pauseMs: USUAL_PAUSE_MS,
-  maxReads: OF_SERVICE,
+  ...ofService,
   keys: (_session, id) => [`command:${id.toLowerCase()}`],
   async read(of, id): Promise<Reading> {
     const reply = await readCommand(of, id, false)
@@ -146,9 +136,7 @@ const WORKSPACE_AGAIN_MS = 10_000
 
 /** After 401, 403 or 404 the case is not read again until a new subscription. */
 const workspace: ValueSource = {
-  kind: 'value',
-  pauseMs: USUAL_PAUSE_MS,
-  maxReads: OF_SERVICE,
+  ...ofService,
   keys: (_session, id) => [`case:${id.toLowerCase()}`],
   async read(of, id) {
     const found = await readCaseWorkspace(of, id)
@@ -163,9 +151,7 @@ const STATEMENT_PAUSE_MS = 1_000
 const WORK_AGAIN_MS = 5_000
 
 const statement: ValueSource = {
-  kind: 'value',
-  pauseMs: STATEMENT_PAUSE_MS,
-  maxReads: OF_STORE,
+  ...ofStore(STATEMENT_PAUSE_MS),
   keys: (_session, id) => [`statement:${id}`, 'commands'],
   async read(_session, id) {
     const news = await readStatementProgress(id)
@@ -180,9 +166,7 @@ const statement: ValueSource = {
 const QUEUE_PAUSE_MS = 500
 
 const queue: ValueSource = {
-  kind: 'value',
-  pauseMs: QUEUE_PAUSE_MS,
-  maxReads: OF_STORE,
+  ...ofStore(QUEUE_PAUSE_MS),
   keys: ({ actor }) => ['queue', `person:${actor}`],
   listen: followQueue,
   read: readFollowedQueue,
@@ -191,9 +175,7 @@ const queue: ValueSource = {
 const SESSIONS_PAUSE_MS = 1_000
 
 const sessions: ValueSource = {
-  kind: 'value',
-  pauseMs: SESSIONS_PAUSE_MS,
-  maxReads: OF_STORE,
+  ...ofStore(SESSIONS_PAUSE_MS),
   keys: () => ['sessions'],
   read: async () => ({ result: value(await markOfSessions(await store())) }),
 }
