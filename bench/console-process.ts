@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '#lib/database/test-postgres.ts'
 
@@ -15,17 +14,15 @@ interface StartOptions {
   readonly folder?: string
   /** Further variables. */
   readonly also?: Readonly<Record<string, string>>
-  /** Hears each line that it prints. */
-  readonly printed?: (line: string) => void
 }
 
-export const secret = (): string => randomBytes(32).toString('base64')
+const secret = (): string => randomBytes(32).toString('base64')
 
 /** Starts the console that was built in a folder, this one unless another is named. */
 export async function startConsole(
   serviceUrl: string,
   store: string,
-  { folder = process.cwd(), also = {}, printed }: StartOptions = {},
+  { folder = process.cwd(), also = {} }: StartOptions = {},
 ): Promise<ConsoleProcess> {
   // As the service names itself: a proxy before it has another address.
   const discovery = await fetch(`${serviceUrl}/idp/.well-known/openid-configuration`)
@@ -34,7 +31,7 @@ export async function startConsole(
   const url = `http://localhost:${port}`
   const args = ['scripts/console.ts', '-p', String(port), '-H', '127.0.0.1']
   const child = spawn(process.execPath, args, {
-    stdio: printed === undefined ? 'ignore' : ['ignore', 'pipe', 'pipe'],
+    stdio: 'ignore',
     cwd: folder,
     env: {
       NODE_ENV: 'production',
@@ -54,9 +51,6 @@ export async function startConsole(
       ...also,
     },
   })
-  for (const output of [child.stdout, child.stderr]) {
-    if (output !== null && printed !== undefined) createInterface({ input: output }).on('line', printed)
-  }
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   await ready(`http://127.0.0.1:${port}/api/ready`, child)
   return {

@@ -19,7 +19,6 @@ const parts: Readonly<Record<string, string>> = {
   'dispute-queue': 'the queue on many cases',
   statements: 'bank files of 10,000 lines: time, longest block of the event loop, memory',
   start: '`npm start` in a fresh clone of what is committed, and later starts',
-  load: '200 people at work at two consoles while five per cent of the service’s answers are spoilt; for MINUTES, ten by default',
 }
 
 /** `npm run bench`: all parts. `npm run bench -- PART [WORDS]`: one of them. */

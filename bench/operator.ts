@@ -12,30 +12,23 @@ interface Asked {
   readonly encoding?: string
 }
 
-interface Answered {
-  readonly status: number
-  readonly text: string
-}
-
 /** A person at the console: one session, the requests that the console's own pages make. */
 export class Operator {
   readonly #url: URL
-  readonly #agent: Agent
+  readonly #agent = new Agent({ keepAlive: true })
   readonly #cookies = new Map<string, string>()
 
-  private constructor(consoleUrl: string, keepAlive: boolean) {
+  private constructor(consoleUrl: string) {
     this.#url = new URL(consoleUrl)
-    this.#agent = new Agent({ keepAlive })
   }
 
   /** Somebody who is not signed in. */
   static visitor(consoleUrl: string): Operator {
-    return new Operator(consoleUrl, true)
+    return new Operator(consoleUrl)
   }
 
-  /** Without `keepAlive` each request has a connection of its own: one that rested may be closed just when it is used again. */
-  static async signIn(consoleUrl: string, email: string, { keepAlive = true } = {}): Promise<Operator> {
-    const operator = new Operator(consoleUrl, keepAlive)
+  static async signIn(consoleUrl: string, email: string): Promise<Operator> {
+    const operator = new Operator(consoleUrl)
     const { csrfToken } = JSON.parse(await operator.ask('/api/auth/csrf')) as { csrfToken: string }
     const form = new URLSearchParams({ csrfToken, callbackUrl: '/', json: 'true', email, password: SEED_PASSWORD })
     const answer = await operator.ask('/api/auth/callback/password', {
@@ -49,17 +42,12 @@ export class Operator {
 
   /** The whole answer. One that is no success is an error: a benchmark measures work. */
   async ask(path: string, asked: Asked = {}): Promise<string> {
-    const { status, text } = await this.answer(path, asked)
-    if (status !== 200) throw new Error(`${path} answered ${status}: ${text.slice(0, 200)}`)
-    return text
-  }
-
-  /** The whole answer, also one that is no success. */
-  async answer(path: string, asked: Asked = {}): Promise<Answered> {
     const response = await this.#send(path, asked)
     const parts: Buffer[] = []
     for await (const part of response) parts.push(part as Buffer)
-    return { status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }
+    const text = Buffer.concat(parts).toString()
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${text.slice(0, 200)}`)
+    return text
   }
 
   /** How long a page takes, asked for as a browser does: compressed. Tells when its first byte is there. Milliseconds. */
@@ -76,15 +64,11 @@ export class Operator {
     return { firstByte, lastByte: performance.now() - began }
   }
 
-  /**
-   * Follows topics in a stream of its own; resolves once an event is the one that is waited for, with how to end it. `ended` hears
-   * when that stream is over, by either side.
-   */
+  /** Follows topics in a stream of its own; resolves once an event is the one that is waited for, with how to end it. */
   async follow(
     topics: readonly string[],
     isLast: (event: StreamEvent) => boolean,
     heard: (event: StreamEvent) => void = () => {},
-    ended: () => void = () => {},
   ): Promise<() => void> {
     const path = '/api/stream'
     const body = JSON.stringify({ topics })
@@ -105,7 +89,6 @@ export class Operator {
       response.once('end', () => fail(new Error(`${path} ended with ${response.statusCode}: ${text.slice(-200)}`)))
       response.on('error', fail)
     })
-    response.once('close', ended)
     return () => response.destroy()
   }
 
