@@ -8,7 +8,6 @@ import { TokenUsers } from '#sandbox/identity/users.ts'
 import { requireStepUp } from '#sandbox/security/grants.ts'
 import { readTransaction, transferToUser } from '#sandbox/transactions/routes.ts'
 import { LedgerClock } from '#sandbox/world/clock.ts'
-import { systemRandomness } from '#sandbox/world/random.ts'
 import type { Tables } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
 
@@ -63,7 +62,6 @@ function worldOn(pglite: PGlite): World {
     db,
     clock: new LedgerClock(),
     seed: 'large',
-    random: systemRandomness,
     tokenUsers: new TokenUsers(),
     wallMilliseconds: () => Date.now(),
     disputeEvents: new DisputeEvents(),

@@ -20,7 +20,6 @@ import { serveReference } from '#sandbox/reference/routes.ts'
 import { serveSecurityControls } from '#sandbox/security/controls.ts'
 import type { SeedName } from '#sandbox/seed/seed-name.ts'
 import { LedgerClock } from '#sandbox/world/clock.ts'
-import { systemRandomness } from '#sandbox/world/random.ts'
 import { resumeWorld } from '#sandbox/world/reset.ts'
 import type { Tables } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
@@ -68,7 +67,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       db: opened.db,
       clock: new LedgerClock(),
       seed: options.seed,
-      random: systemRandomness,
       tokenUsers: new TokenUsers(),
       wallMilliseconds: () => Date.now(),
       disputeEvents: new DisputeEvents(),

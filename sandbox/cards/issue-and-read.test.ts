@@ -118,10 +118,7 @@ describe('issue', () => {
       }
     }
     const issue = (numbers: readonly number[]) =>
-      issueCard(
-        { ...box.sandbox.world, random: scripted(numbers) },
-        { userId: ANA, cardType: 1, printedName: 'Ana Alvarez' },
-      )
+      issueCard(box.sandbox.world, { userId: ANA, cardType: 1, printedName: 'Ana Alvarez' }, scripted(numbers))
     await issue([7])
     await issue([7, 7, 8])
     expect(drawn).toHaveLength(4)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { endpoints } from '#lib/contract/endpoints.ts'
@@ -9,7 +10,7 @@ import { type Answer, type Gate, ok, serve } from '#sandbox/http/serve.ts'
 import { writeOrFail } from '#sandbox/http/write-or-fail.ts'
 import { findUser } from '#sandbox/identity/users.ts'
 import { requireStepUp } from '#sandbox/security/grants.ts'
-import { newUuid, type Randomness } from '#sandbox/world/random.ts'
+import { type Randomness, systemRandomness } from '#sandbox/world/random.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { type Caps, capColumns, capsOf, limitsRequest, readCaps } from './caps.ts'
@@ -166,6 +167,7 @@ const NUMBERS_TRIED_MAX = 10
 export async function issueCard(
   world: World,
   input: { readonly userId: string; readonly cardType: number; readonly printedName: string },
+  random: Randomness = systemRandomness,
 ): Promise<Answer> {
   const printedName = input.printedName.trim()
   if (!uuid.safeParse(input.userId).success) throw invalidField('userId', 'must be a UUID')
@@ -174,8 +176,8 @@ export async function issueCard(
   if (/\p{Control}/u.test(printedName)) throw invalidField('printedName', 'must not have control characters')
   return await writeOrFail(world, writeFailure, async (trx) => {
     if ((await findUser(trx, input.userId)) === undefined) throw invalidField('userId', 'is not a user of this service')
-    const card = await insertCard(trx, world.random, {
-      id: newUuid(world.random),
+    const card = await insertCard(trx, random, {
+      id: randomUUID(),
       user_id: input.userId,
       card_type: input.cardType,
       printed_name: printedName,

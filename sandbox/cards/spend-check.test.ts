@@ -43,7 +43,7 @@ async function refusal(amount: string, cardId = id, userId = ANA, at = now): Pro
 }
 
 const spend = (amount: string, at: string, cardId: string | null): Spend => ({
-  referenceId: newReference('PUR', box.sandbox.world.random, at),
+  referenceId: newReference('PUR', at),
   type: 'PURCHASE',
   from: ANA,
   to: BEN,
@@ -55,9 +55,9 @@ const spend = (amount: string, at: string, cardId: string | null): Spend => ({
 const ago = (seconds: number): string => plusSeconds(now, -seconds)
 const oneTickAfter = (time: string): string => formatTicks(parseTicks(time) + 1n)
 const paid = (amount: string, at = ago(1), cardId: string | null = id): Promise<LedgerRow> =>
-  inLedger((trx) => spendInstantly(trx, box.sandbox.world.random, spend(amount, at, cardId)))
+  inLedger((trx) => spendInstantly(trx, spend(amount, at, cardId)))
 const held = (amount: string, fee: string): Promise<LedgerRow> =>
-  inLedger((trx) => spendProtected(trx, box.sandbox.world.random, spend(amount, ago(1), id), parseUnits(fee), false))
+  inLedger((trx) => spendProtected(trx, spend(amount, ago(1), id), parseUnits(fee), false))
 const limit = async (caps: object) => {
   expect((await call.limits(id, JSON.stringify(caps))).status).toBe(200)
 }
@@ -143,7 +143,7 @@ describe('what counts as spent', () => {
     expect(purchase.state).toBe('PROCESSING')
     expect(await refusal('39.75')).toBeNull()
     expect(await refusal('39.75000001')).not.toBeNull()
-    await inLedger((trx) => fail(trx, box.sandbox.world.random, purchase, 'Told to fail.', now))
+    await inLedger((trx) => fail(trx, purchase, 'Told to fail.', now))
     expect(await refusal('100')).toBeNull()
     expect(await refusal('100.00000001')).not.toBeNull()
   })

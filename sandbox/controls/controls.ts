@@ -110,15 +110,15 @@ function apply(world: World, trx: Trx, row: LedgerRow, move: Move): Promise<Ledg
   const at = world.clock.now()
   switch (move) {
     case 'block':
-      return block(trx, world.random, row, at)
+      return block(trx, row, at)
     case 'unblock':
-      return unblock(trx, world.random, row, at)
+      return unblock(trx, row, at)
     case 'fail':
-      return fail(trx, world.random, row, 'The sandbox was set to fail it.', at)
+      return fail(trx, row, 'The sandbox was set to fail it.', at)
     case 'reverse':
-      return reverse(trx, world.random, row, 'Reversed in its window.', at)
+      return reverse(trx, row, 'Reversed in its window.', at)
     case 'dispute':
-      return markDisputed(trx, world.random, row, at)
+      return markDisputed(trx, row, at)
   }
 }
 

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Page } from '#sandbox/http/page.ts'
-import { newUuid, type Randomness } from '#sandbox/world/random.ts'
 import type { Db, Trx } from '#sandbox/world/tables.ts'
 import type { MessageRow } from './wire.ts'
 
@@ -33,12 +33,12 @@ export interface NewMessage {
 }
 
 /** The case must be locked, or two messages could get the same position. */
-export async function appendMessage(trx: Trx, random: Randomness, message: NewMessage): Promise<MessageRow> {
+export async function appendMessage(trx: Trx, message: NewMessage): Promise<MessageRow> {
   const position = (await lengthOfThread(trx, message.caseId)) + 1
   return await trx
     .insertInto('dispute_message')
     .values({
-      id: newUuid(random),
+      id: randomUUID(),
       case_id: message.caseId,
       position,
       sender_user_id: message.senderUserId,

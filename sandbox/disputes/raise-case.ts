@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { invalidField, Refusal } from '#sandbox/http/problem.ts'
 import { requiredText } from '#sandbox/http/required-text.ts'
 import { lockedCurrentRow } from '#sandbox/ledger/append.ts'
@@ -5,7 +6,6 @@ import type { LedgerRow } from '#sandbox/ledger/rows.ts'
 import { DISPUTE_WINDOW_SECONDS } from '#sandbox/ledger/spend.ts'
 import { markDisputed } from '#sandbox/ledger/transitions.ts'
 import { plusSeconds } from '#sandbox/world/clock.ts'
-import { newUuid, type Randomness } from '#sandbox/world/random.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { appendMessage } from './messages.ts'
@@ -22,27 +22,25 @@ export interface NewCase {
 
 export async function raiseCase(world: World, request: NewCase): Promise<ReturnType<typeof caseBody>> {
   requiredText('reason', request.reason, REASON_MAX_CHARS)
-  const opened = await world.db
-    .transaction()
-    .execute((trx) => openCase(trx, world.random, request, () => world.clock.now()))
+  const opened = await world.db.transaction().execute((trx) => openCase(trx, request, () => world.clock.now()))
   const payload = caseBody(opened)
   world.disputeEvents.publish({ name: 'CaseOpened', userId: opened.counterparty_user_id, payload })
   return payload
 }
 
 /** Either party of a protected transfer or purchase can raise a case within the dispute window. */
-export async function openCase(trx: Trx, random: Randomness, request: NewCase, now: () => string): Promise<CaseRow> {
+export async function openCase(trx: Trx, request: NewCase, now: () => string): Promise<CaseRow> {
   const row = request.referenceId.includes('\0') ? undefined : await lockedCurrentRow(trx, request.referenceId)
   if (row === undefined) throw new Refusal(404, 'sandbox::transaction::not_found', 'No such transaction.')
   const at = now()
   requireDisputable(row, at)
   const parties = await partiesOf(trx, row)
   const { raisedBy, counterparty, side } = sidesOf(parties, request.raisedByUserId)
-  const disputed = await markDisputed(trx, random, row, at)
+  const disputed = await markDisputed(trx, row, at)
   const opened = await trx
     .insertInto('dispute_case')
     .values({
-      id: newUuid(random),
+      id: randomUUID(),
       reference_id: disputed.reference_id,
       raised_by_user_id: raisedBy,
       counterparty_user_id: counterparty,
@@ -57,7 +55,7 @@ export async function openCase(trx: Trx, random: Randomness, request: NewCase, n
     .returningAll()
     .executeTakeFirstOrThrow()
   const body = `Opened by the ${side}. The money stays in escrow until the case is resolved.`
-  await appendMessage(trx, random, { caseId: opened.id, senderUserId: null, body, at })
+  await appendMessage(trx, { caseId: opened.id, senderUserId: null, body, at })
   return opened
 }
 

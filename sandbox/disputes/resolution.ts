@@ -1,7 +1,6 @@
 import { requiredText } from '#sandbox/http/required-text.ts'
 import type { LedgerRow } from '#sandbox/ledger/rows.ts'
 import { reverse, settleHeld } from '#sandbox/ledger/transitions.ts'
-import type { Randomness } from '#sandbox/world/random.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 
 const REASON_MAX_CHARS = 2000
@@ -18,13 +17,12 @@ export function readResolution({ releaseToRecipient, resolutionReason }: Resolut
 /** Returns the reversal's reference, or null without a refund. The ledger must be locked. */
 export async function moveMoney(
   trx: Trx,
-  random: Randomness,
   disputed: LedgerRow,
   { releaseToRecipient, resolutionReason }: Resolution,
   at: string,
 ): Promise<string | null> {
-  if (!releaseToRecipient) return (await reverse(trx, random, disputed, resolutionReason, at)).reference_id
-  await settleHeld(trx, random, disputed, at)
+  if (!releaseToRecipient) return (await reverse(trx, disputed, resolutionReason, at)).reference_id
+  await settleHeld(trx, disputed, at)
   return null
 }
 

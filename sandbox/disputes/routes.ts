@@ -86,7 +86,7 @@ async function postMessage(world: World, caller: Caller, caseId: string, text: s
     const open = await lockedVisibleCase(trx, caller, caseId)
     requireOpen(open)
     const message = { caseId: open.id, senderUserId: caller.userId, body, at: world.clock.now() }
-    return await appendMessage(trx, world.random, message)
+    return await appendMessage(trx, message)
   })
   const payload = messageBody(posted)
   world.disputeEvents.publish({ name: 'MessagePosted', caseId: posted.case_id, payload })
@@ -129,10 +129,10 @@ async function closeCase(
   resolution: Resolution,
 ): Promise<Resolved> {
   const at = world.clock.now()
-  const reversal = await moveOrFind(world, trx, open.reference_id, resolution, at)
+  const reversal = await moveOrFind(trx, open.reference_id, resolution, at)
   const body =
     reversal === null ? 'Resolved: the recipient keeps the money.' : `Resolved: the sender is refunded by ${reversal}.`
-  const message = await appendMessage(trx, world.random, { caseId: open.id, senderUserId: null, body, at })
+  const message = await appendMessage(trx, { caseId: open.id, senderUserId: null, body, at })
   const row = await trx
     .updateTable('dispute_case')
     .set({
@@ -152,15 +152,9 @@ async function closeCase(
  * Returns the reversal, or null without a refund. After `Transaction/dispute/resolve` the case can only be closed with
  * the same outcome.
  */
-async function moveOrFind(
-  world: World,
-  trx: Trx,
-  referenceId: string,
-  resolution: Resolution,
-  at: string,
-): Promise<string | null> {
+async function moveOrFind(trx: Trx, referenceId: string, resolution: Resolution, at: string): Promise<string | null> {
   const transaction = await currentRow(trx, referenceId)
-  if (transaction?.state === 'DISPUTED') return await moveMoney(trx, world.random, transaction, resolution, at)
+  if (transaction?.state === 'DISPUTED') return await moveMoney(trx, transaction, resolution, at)
   const reversal = await trx
     .selectFrom('ledger_row')
     .select('reference_id')

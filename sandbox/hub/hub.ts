@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { MessageType } from '@microsoft/signalr'
 import type { WebSocket } from 'ws'
 import { DISPUTE_HUB_PATH } from '#lib/contract/disputes.ts'
@@ -6,7 +7,6 @@ import { type Caller, callerOf } from '#sandbox/http/caller.ts'
 import type { Faults } from '#sandbox/http/faults.ts'
 import { Refusal } from '#sandbox/http/problem.ts'
 import type { Gate } from '#sandbox/http/serve.ts'
-import { newUuid } from '#sandbox/world/random.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { callCaseMethod } from './case-calls.ts'
 import { Connection, encode, TOKEN_EXPIRED } from './connection.ts'
@@ -144,9 +144,9 @@ class Negotiations {
   issue(userId: string): Negotiated {
     const now = this.#world.wallMilliseconds()
     this.#waiting = new Map([...this.#waiting].filter(([, { endsMs }]) => endsMs > now))
-    const connectionToken = newUuid(this.#world.random)
+    const connectionToken = randomUUID()
     this.#waiting.set(connectionToken, { userId, endsMs: now + WAITS_MS })
-    return { connectionId: newUuid(this.#world.random), connectionToken }
+    return { connectionId: randomUUID(), connectionToken }
   }
 
   /** True once, for the user who negotiated. */

@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { newUuid, type Randomness } from '#sandbox/world/random.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 import { keepsHistory, RESERVE_ACCOUNT_ID } from './accounts.ts'
 import { formatUnits, type Units } from './amount.ts'
@@ -24,25 +24,19 @@ export async function lockedCurrentRow(trx: Trx, referenceId: string): Promise<L
 }
 
 /** Writes the first row, the place in both parties' histories, and the postings. */
-export async function createTransaction(
-  trx: Trx,
-  random: Randomness,
-  row: NewRow,
-  postings: readonly Posting[] = [],
-): Promise<LedgerRow> {
-  return await appendRow(trx, { ...row, row_id: newUuid(random), version: 1 }, [historyOf(row)], postings)
+export async function createTransaction(trx: Trx, row: NewRow, postings: readonly Posting[] = []): Promise<LedgerRow> {
+  return await appendRow(trx, { ...row, row_id: randomUUID(), version: 1 }, [historyOf(row)], postings)
 }
 
 /** The ledger must be locked, or two rows could follow the same one. */
 export async function appendState(
   trx: Trx,
-  random: Randomness,
   current: LedgerRow,
   change: Partial<NewRow> & Pick<NewRow, 'state' | 'recorded_at'>,
   postings: readonly Posting[] = [],
 ): Promise<LedgerRow> {
   const { sequence: _sequence, row_id: _rowId, version, ...kept } = current
-  return await appendRow(trx, { ...kept, ...change, row_id: newUuid(random), version: version + 1 }, [], postings)
+  return await appendRow(trx, { ...kept, ...change, row_id: randomUUID(), version: version + 1 }, [], postings)
 }
 
 /** One statement: in the embedded engine each statement costs more than its work. */

@@ -1,12 +1,11 @@
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
 import { plusSeconds } from '#sandbox/world/clock.ts'
-import type { Randomness } from '#sandbox/world/random.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 import { RESERVE_ACCOUNT_ID } from './accounts.ts'
 import { formatUnits, type Units } from './amount.ts'
 import { appendState, createTransaction } from './append.ts'
-import { onChain } from './chain.ts'
 import { reserve } from './movements.ts'
+import { onChain } from './reference.ts'
 import type { LedgerRow } from './rows.ts'
 import { ACCEPTED_SECONDS, scheduleDue } from './schedule.ts'
 import { newRow } from './transaction-row.ts'
@@ -21,7 +20,7 @@ export interface NewDeposit {
   readonly at: string
 }
 
-export function queueDeposit(trx: Trx, random: Randomness, deposit: NewDeposit): Promise<LedgerRow> {
+export function queueDeposit(trx: Trx, deposit: NewDeposit): Promise<LedgerRow> {
   const amount = formatUnits(deposit.units)
   const row = newRow(deposit.at, {
     reference_id: deposit.referenceId,
@@ -33,18 +32,12 @@ export function queueDeposit(trx: Trx, random: Randomness, deposit: NewDeposit):
     state: 'QUEUED',
     note: deposit.note,
   })
-  return createTransaction(trx, random, row)
+  return createTransaction(trx, row)
 }
 
 /** QUEUED to PENDING: records the bank's reference and moves no money. */
-export function acceptConfirmation(
-  trx: Trx,
-  random: Randomness,
-  queued: LedgerRow,
-  bankReference: string,
-  at: string,
-): Promise<LedgerRow> {
-  return appendState(trx, random, queued, { state: 'PENDING', bank_reference: bankReference, recorded_at: at })
+export function acceptConfirmation(trx: Trx, queued: LedgerRow, bankReference: string, at: string): Promise<LedgerRow> {
+  return appendState(trx, queued, { state: 'PENDING', bank_reference: bankReference, recorded_at: at })
 }
 
 /** For an answer of 202: the worker mints later. */
@@ -53,9 +46,9 @@ export async function scheduleMint(trx: Trx, pending: LedgerRow): Promise<void> 
 }
 
 /** PENDING to PROCESSING: mints into the holder's escrow and holds it for 24 hours. */
-export async function mintIntoEscrow(trx: Trx, random: Randomness, pending: LedgerRow, at: string): Promise<LedgerRow> {
-  const change = { state: 'PROCESSING', ...onChain(random), recorded_at: at }
-  const minted = await appendState(trx, random, pending, change, reserve(pending))
+export async function mintIntoEscrow(trx: Trx, pending: LedgerRow, at: string): Promise<LedgerRow> {
+  const change = { state: 'PROCESSING', ...onChain(), recorded_at: at }
+  const minted = await appendState(trx, pending, change, reserve(pending))
   await scheduleDue(trx, minted.reference_id, plusSeconds(at, HOLD_SECONDS))
   return minted
 }

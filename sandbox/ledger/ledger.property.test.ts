@@ -92,33 +92,31 @@ async function pick(trx: Trx, { kind, which }: Step, references: readonly string
 }
 
 async function create(world: World, trx: Trx, given: Step): Promise<LedgerRow | null> {
-  const { random } = world
   const at = world.clock.now()
-  const referenceId = newReference('TST', random, at)
+  const referenceId = newReference('TST', at)
   if (given.kind === 'deposit') {
-    return await queueDeposit(trx, random, { referenceId, userId: given.to, units: given.units, note: '', at })
+    return await queueDeposit(trx, { referenceId, userId: given.to, units: given.units, note: '', at })
   }
   if (!['pay', 'protect', 'withdraw'].includes(given.kind) || given.from === given.to) return null
   if (!(await covers(trx, given.from, given.units))) return null
   const { from, to, units } = given
   const spend = { referenceId, type: 'P2P' as const, from, to, units, note: '', cardId: null, at }
   const fee: Units = BigInt(given.which % 3) * 10_000_000n
-  if (given.kind === 'pay') return await spendInstantly(trx, random, spend)
-  if (given.kind === 'protect') return await spendProtected(trx, random, spend, fee, given.hours % 2 === 0)
-  return await withdraw(trx, random, { ...spend, type: 'WITHDRAWAL', to: '00000000-0000-4000-8000-0000000000a0' })
+  if (given.kind === 'pay') return await spendInstantly(trx, spend)
+  if (given.kind === 'protect') return await spendProtected(trx, spend, fee, given.hours % 2 === 0)
+  return await withdraw(trx, { ...spend, type: 'WITHDRAWAL', to: '00000000-0000-4000-8000-0000000000a0' })
 }
 
 async function move(world: World, trx: Trx, { kind }: Step, row: LedgerRow): Promise<LedgerRow | null> {
-  const { random } = world
   const at = world.clock.now()
-  if (kind === 'confirm') await mintIntoEscrow(trx, random, await acceptConfirmation(trx, random, row, 'B', at), at)
-  if (kind === 'accept') await scheduleMint(trx, await acceptConfirmation(trx, random, row, 'B', at))
-  if (kind === 'dispute') await markDisputed(trx, random, row, at)
-  if (kind === 'release') await settleHeld(trx, random, row, at)
-  if (kind === 'block') await block(trx, random, row, at)
-  if (kind === 'unblock') await unblock(trx, random, row, at)
-  if (kind === 'fail') await fail(trx, random, row, 'test', at)
-  if (kind === 'refund' || kind === 'reverse') return await reverse(trx, random, row, 'test', at)
+  if (kind === 'confirm') await mintIntoEscrow(trx, await acceptConfirmation(trx, row, 'B', at), at)
+  if (kind === 'accept') await scheduleMint(trx, await acceptConfirmation(trx, row, 'B', at))
+  if (kind === 'dispute') await markDisputed(trx, row, at)
+  if (kind === 'release') await settleHeld(trx, row, at)
+  if (kind === 'block') await block(trx, row, at)
+  if (kind === 'unblock') await unblock(trx, row, at)
+  if (kind === 'fail') await fail(trx, row, 'test', at)
+  if (kind === 'refund' || kind === 'reverse') return await reverse(trx, row, 'test', at)
   return null
 }
 

@@ -1,11 +1,10 @@
 import { plusSeconds } from '#sandbox/world/clock.ts'
-import type { Randomness } from '#sandbox/world/random.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 import { formatUnits, type Units } from './amount.ts'
 import { appendState, createTransaction } from './append.ts'
 import { bucketBalance } from './balances.ts'
-import { onChain } from './chain.ts'
 import { release, reserve, transfer } from './movements.ts'
+import { onChain } from './reference.ts'
 import type { LedgerRow } from './rows.ts'
 import { ACCEPTED_SECONDS, scheduleDue } from './schedule.ts'
 import { newRow } from './transaction-row.ts'
@@ -45,34 +44,28 @@ const firstRow = (spend: Spend, state: string) => {
 }
 
 /** Final, without a fee. The caller must have checked the balance. */
-export function spendInstantly(trx: Trx, random: Randomness, spend: Spend): Promise<LedgerRow> {
-  const row = { ...firstRow(spend, 'PROCESSED'), ...onChain(random), settled_at: spend.at }
-  return createTransaction(trx, random, row, transfer(row))
+export function spendInstantly(trx: Trx, spend: Spend): Promise<LedgerRow> {
+  const row = { ...firstRow(spend, 'PROCESSED'), ...onChain(), settled_at: spend.at }
+  return createTransaction(trx, row, transfer(row))
 }
 
 /**
  * The fee is reserved after the amount. If the balance does not cover it, the transaction fails and everything is
  * released.
  */
-export async function spendProtected(
-  trx: Trx,
-  random: Randomness,
-  spend: Spend,
-  fee: Units,
-  slow: boolean,
-): Promise<LedgerRow> {
+export async function spendProtected(trx: Trx, spend: Spend, fee: Units, slow: boolean): Promise<LedgerRow> {
   const first = firstRow(spend, 'QUEUED')
-  const queued = await createTransaction(trx, random, first, reserve(first))
-  const pending = await appendState(trx, random, queued, { state: 'PENDING', recorded_at: spend.at })
+  const queued = await createTransaction(trx, first, reserve(first))
+  const pending = await appendState(trx, queued, { state: 'PENDING', recorded_at: spend.at })
   if (!(await covers(trx, spend.from, fee))) {
     const failed = { state: 'FAIL', fail_reason: FEE_NOT_COVERED, settled_at: spend.at, recorded_at: spend.at }
-    return await appendState(trx, random, pending, failed, release(pending))
+    return await appendState(trx, pending, failed, release(pending))
   }
   const debit = formatUnits(spend.units + fee)
-  const chain = slow ? {} : onChain(random)
+  const chain = slow ? {} : onChain()
   const onlyFee = reserve({ ...pending, credit: '0', debit: formatUnits(fee) })
   const change = { state: 'PROCESSING', debit, ...chain, recorded_at: spend.at }
-  const held = await appendState(trx, random, pending, change, onlyFee)
+  const held = await appendState(trx, pending, change, onlyFee)
   await scheduleDue(trx, held.reference_id, plusSeconds(spend.at, slow ? ACCEPTED_SECONDS : DISPUTE_WINDOW_SECONDS))
   return held
 }
@@ -80,9 +73,9 @@ export async function spendProtected(
 const FEE_NOT_COVERED = 'The balance covers the amount but not the fee.'
 
 /** Reserved now; the worker pays it out. */
-export async function withdraw(trx: Trx, random: Randomness, spend: Spend): Promise<LedgerRow> {
+export async function withdraw(trx: Trx, spend: Spend): Promise<LedgerRow> {
   const first = firstRow(spend, 'QUEUED')
-  const queued = await createTransaction(trx, random, first, reserve(first))
+  const queued = await createTransaction(trx, first, reserve(first))
   await scheduleDue(trx, queued.reference_id, plusSeconds(spend.at, ACCEPTED_SECONDS))
   return queued
 }

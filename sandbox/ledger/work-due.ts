@@ -1,8 +1,8 @@
 import type { Trx } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { appendState, lockedCurrentRow } from './append.ts'
-import { onChain } from './chain.ts'
 import { mintIntoEscrow } from './deposit.ts'
+import { onChain } from './reference.ts'
 import type { LedgerRow } from './rows.ts'
 import { confirmOnChain, settleHeld } from './transitions.ts'
 
@@ -34,18 +34,17 @@ async function takeDue(world: World, trx: Trx, referenceId: string): Promise<voi
 }
 
 async function moveOn(world: World, trx: Trx, row: LedgerRow): Promise<void> {
-  const { random } = world
   const at = world.clock.now()
   const withdrawal = row.transaction_type === 'WITHDRAWAL'
   if (row.state === 'QUEUED' && withdrawal) {
-    const pending = await appendState(trx, random, row, { state: 'PENDING', recorded_at: at })
-    const change = { state: 'PROCESSING', ...onChain(random), recorded_at: at }
-    await settleHeld(trx, random, await appendState(trx, random, pending, change), world.clock.now())
+    const pending = await appendState(trx, row, { state: 'PENDING', recorded_at: at })
+    const change = { state: 'PROCESSING', ...onChain(), recorded_at: at }
+    await settleHeld(trx, await appendState(trx, pending, change), world.clock.now())
   } else if (row.state === 'PENDING') {
-    await mintIntoEscrow(trx, random, row, at)
+    await mintIntoEscrow(trx, row, at)
   } else if (row.state === 'PROCESSING' && row.chain_reference_id === '') {
-    await confirmOnChain(trx, random, row, at)
+    await confirmOnChain(trx, row, at)
   } else if (row.state === 'PROCESSING') {
-    await settleHeld(trx, random, row, at)
+    await settleHeld(trx, row, at)
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '#sandbox/http/problem.ts'
 import type { Db, Trx } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
@@ -17,7 +17,7 @@ export interface Grant {
 
 /** Only the hash is stored. Pass the transaction as `db` inside one. */
 export async function issueGrant(world: World, userId: string, db: Db = world.db): Promise<Grant> {
-  const token = world.random.bytes(TOKEN_BYTES).toString('base64url')
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const endsMs = world.wallMilliseconds() + GRANT_MILLISECONDS
   await db
     .insertInto('step_up_grant')

@@ -76,7 +76,7 @@ async function enrol(world: World, caller: Caller): Promise<Answer> {
     .select('email')
     .where('id', '=', caller.userId)
     .executeTakeFirstOrThrow()
-  const secret = newSecret(world.random)
+  const secret = newSecret()
   const url = provisioningUrl(secret, email)
   const png = await toBuffer(url, { type: 'png' })
   await writeOrFail(world, enrolmentWriteFailure, async (trx) => {

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
 import { HOTP, Secret, TOTP } from 'otpauth'
-import type { Randomness } from '#sandbox/world/random.ts'
 
 /** RFC 6238 with the defaults of authenticator apps. */
 const SETTINGS = { algorithm: 'SHA1', digits: 6 } as const
@@ -16,8 +15,7 @@ const SECRET_BYTES = 20
 const ISSUER = 'Wallet Payments'
 
 /** Base32. */
-export const newSecret = (random: Randomness): string =>
-  Secret.fromHex(random.bytes(SECRET_BYTES).toString('hex')).base32
+export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
 /** `milliseconds` since 1970. */
 export const stepAt = (milliseconds: number): number => Math.floor(milliseconds / 1000 / STEP_SECONDS)

@@ -2,10 +2,9 @@ import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
 import { RESERVE_ACCOUNT_ID } from '#sandbox/ledger/accounts.ts'
 import { formatUnits, parseUnits } from '#sandbox/ledger/amount.ts'
 import type { NewRow, Posting } from '#sandbox/ledger/append.ts'
-import { onChain } from '#sandbox/ledger/chain.ts'
 import { FEES, type GasTier } from '#sandbox/ledger/fees.ts'
 import { release, reserve, settle, transfer } from '#sandbox/ledger/movements.ts'
-import { newReference } from '#sandbox/ledger/reference.ts'
+import { newReference, onChain } from '#sandbox/ledger/reference.ts'
 import { DISPUTE_WINDOW_SECONDS } from '#sandbox/ledger/spend.ts'
 import { newRow, reversalRow } from '#sandbox/ledger/transaction-row.ts'
 import { plusSeconds } from '#sandbox/world/clock.ts'
@@ -80,7 +79,7 @@ export class Payments {
 
   deposit(deposit: SeedDeposit): string {
     const { at, fate } = deposit
-    const first = firstRow('DEPOSIT', deposit.reference ?? newReference('DEP', this.#random, REFERENCE_DAY), {
+    const first = firstRow('DEPOSIT', deposit.reference ?? newReference('DEP', REFERENCE_DAY, this.#random), {
       ...deposit,
       from: RESERVE_ACCOUNT_ID,
     })
@@ -94,7 +93,7 @@ export class Payments {
     const { type, at, fate, cardId = null } = payment
     const kind = { P2P: 'P2P', PURCHASE: 'PUR', WITHDRAWAL: 'WDR' }[type]
     const first = {
-      ...firstRow(type, newReference(kind, this.#random, REFERENCE_DAY), payment),
+      ...firstRow(type, newReference(kind, REFERENCE_DAY, this.#random), payment),
       card_id: cardId,
     }
     if (fate === 'instant') {
@@ -170,7 +169,7 @@ export class Payments {
   }
 
   #reverses({ reference_id }: NewRow, at: string, note: string): Step {
-    const referenceId = newReference('REV', this.#random, REFERENCE_DAY)
+    const referenceId = newReference('REV', REFERENCE_DAY, this.#random)
     this.#reversals.set(reference_id, referenceId)
     return reverses(this.#book, at, { reference_id: referenceId, note, ...onChain(this.#random) })
   }

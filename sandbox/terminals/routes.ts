@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
@@ -7,7 +8,6 @@ import type { Caller } from '#sandbox/http/caller.ts'
 import { Refusal } from '#sandbox/http/problem.ts'
 import { type Answer, type Gate, ok, readBy, serve } from '#sandbox/http/serve.ts'
 import { writeOrFail } from '#sandbox/http/write-or-fail.ts'
-import { newUuid } from '#sandbox/world/random.ts'
 import type { Db, Tables } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
 
@@ -86,7 +86,7 @@ async function registerTerminal(world: World, caller: Caller, body: unknown): Pr
     const added = await trx
       .insertInto('terminal')
       .values({
-        id: newUuid(world.random),
+        id: randomUUID(),
         merchant_id: merchantId,
         terminal_uid: terminalUid,
         label,

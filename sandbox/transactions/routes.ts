@@ -67,13 +67,13 @@ async function confirmDeposit(
         `Only a queued deposit can be confirmed; this is ${row.state}.`,
       )
     }
-    const pending = await acceptConfirmation(trx, world.random, row, bankReference, world.clock.now())
+    const pending = await acceptConfirmation(trx, row, bankReference, world.clock.now())
     if (slow) {
       await scheduleMint(trx, pending)
       const data = operationBody(pending, 'Accepted; the balance is being minted.', true)
       return { status: 202, data: { ...data, chainReferenceId: '', txContractAddress: '' } }
     }
-    const minted = await mintIntoEscrow(trx, world.random, pending, world.clock.now())
+    const minted = await mintIntoEscrow(trx, pending, world.clock.now())
     const data = operationBody(minted, 'Confirmed; held for 24 hours.', false)
     return {
       status: 200,
@@ -120,8 +120,8 @@ async function initiateDeposit(
   const row = await world.db.transaction().execute(async (trx) => {
     await lockLedger(trx)
     const at = world.clock.now()
-    return await queueDeposit(trx, world.random, {
-      referenceId: newReference('DEP', world.random, at),
+    return await queueDeposit(trx, {
+      referenceId: newReference('DEP', at),
       userId: caller.userId,
       units: amount.units,
       note: input.note ?? '',
@@ -161,8 +161,8 @@ async function withdraw(world: World, caller: Caller, body: unknown): Promise<An
       throw refused('WITHDRAWAL', 'The available balance does not cover this.')
     }
     const at = world.clock.now()
-    return await payOut(trx, world.random, {
-      referenceId: newReference('WDR', world.random, at),
+    return await payOut(trx, {
+      referenceId: newReference('WDR', at),
       type: 'WITHDRAWAL',
       from: caller.userId,
       to: RESERVE_ACCOUNT_ID,
@@ -195,7 +195,7 @@ async function resolveByTransaction(
         `Only a DISPUTED transaction can be resolved; this is ${row.state}.`,
       )
     }
-    const reversal = await moveMoney(trx, world.random, row, resolution, world.clock.now())
+    const reversal = await moveMoney(trx, row, resolution, world.clock.now())
     const message = reversal === null ? 'The recipient keeps the money.' : 'The sender is refunded.'
     return ok({ ...operationBody({ ...row, state: 'PROCESSED' }, message, false), ...reversalOf(reversal) })
   })

@@ -41,7 +41,7 @@ async function write(world: World, trx: Trx, request: SpendRequest, units: Units
   if (!(await covers(trx, request.from, units)))
     throw refused(request.type, 'The available balance does not cover this.')
   const made: Spend = {
-    referenceId: newReference(request.type === 'P2P' ? 'P2P' : 'PUR', world.random, at),
+    referenceId: newReference(request.type === 'P2P' ? 'P2P' : 'PUR', at),
     type: request.type,
     from: request.from,
     to: request.to,
@@ -50,8 +50,8 @@ async function write(world: World, trx: Trx, request: SpendRequest, units: Units
     cardId: request.cardId,
     at,
   }
-  if (!request.useEscrow) return await spendInstantly(trx, world.random, made)
-  return await spendProtected(trx, world.random, made, FEES[request.gasTier], request.slow)
+  if (!request.useEscrow) return await spendInstantly(trx, made)
+  return await spendProtected(trx, made, FEES[request.gasTier], request.slow)
 }
 
 function answerOf(row: LedgerRow, request: SpendRequest): Answer {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { endpoints } from '#lib/contract/endpoints.ts'
@@ -11,7 +12,6 @@ import { checkPassword } from '#sandbox/identity/sign-in.ts'
 import type { Tokens } from '#sandbox/identity/tokens.ts'
 import { findUser } from '#sandbox/identity/users.ts'
 import { openAccount } from '#sandbox/ledger/accounts.ts'
-import { newUuid } from '#sandbox/world/random.ts'
 import type { World } from '#sandbox/world/world.ts'
 
 export function serveUsers(app: FastifyInstance, gate: Gate): void {
@@ -61,7 +61,7 @@ async function register(world: World, input: z.output<typeof registration>): Pro
     throw invalidField('phoneNumber', 'must be a phone number in international form, for example +501 600 0000')
   }
   const user = {
-    id: newUuid(world.random),
+    id: randomUUID(),
     first_name: input.firstName,
     last_name: input.lastName,
     email: input.email,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Injected, so that the seeded world is always the same. */
+/** The seed injects its own, so that the seeded world is always the same. */
 export interface Randomness {
   bytes(length: number): Buffer
 }
@@ -33,6 +33,3 @@ export function newUuid(random: Randomness): string {
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
-
-/** `bytes`: 32 for a transaction hash, 20 for an address. */
-export const newHex = (random: Randomness, bytes: number): string => `0x${random.bytes(bytes).toString('hex')}`

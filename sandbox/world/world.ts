@@ -3,7 +3,6 @@ import type { DisputeEvents } from '#sandbox/disputes/events.ts'
 import type { TokenUsers } from '#sandbox/identity/users.ts'
 import type { SeedName } from '#sandbox/seed/seed-name.ts'
 import type { LedgerClock } from './clock.ts'
-import type { Randomness } from './random.ts'
 import type { Tables } from './tables.ts'
 
 export interface World {
@@ -11,7 +10,6 @@ export interface World {
   readonly db: Opened<Tables>['db']
   readonly clock: LedgerClock
   readonly seed: SeedName
-  readonly random: Randomness
   readonly tokenUsers: TokenUsers
   /** Milliseconds since 1970, by the machine's clock. Tokens, locks and codes use it, never the ledger's clock. */
   wallMilliseconds(): number
