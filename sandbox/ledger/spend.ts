@@ -12,6 +12,14 @@ import { newRow } from './transaction-row.ts'
 /** Counted from the creation of a protected transfer or purchase. */
 export const DISPUTE_WINDOW_SECONDS = 72 * 3600
 
+/** For protected transfers and purchases. Instant ones have no fee. */
+export const FEES = { SLOW: 10_000_000n, STANDARD: 25_000_000n, FAST: 50_000_000n } as const satisfies Record<
+  string,
+  Units
+>
+
+export type GasTier = keyof typeof FEES
+
 export interface Spend {
   readonly referenceId: string
   readonly type: 'P2P' | 'PURCHASE' | 'WITHDRAWAL'

@@ -4,6 +4,7 @@ import { newUuid, type Randomness } from '#sandbox/world/random.ts'
 import type { Tables } from '#sandbox/world/tables.ts'
 import { type DisputeSubject, disputeTexts } from './dispute-texts.ts'
 import { drawBelow, drawFraction, drawFrom, shuffled } from './draw.ts'
+import type { Payments, SeedPayment } from './payments.ts'
 
 export interface Party {
   readonly userId: string
@@ -11,24 +12,15 @@ export interface Party {
 }
 
 export interface SeedCase {
-  readonly referenceId: string
   readonly subject: DisputeSubject
   readonly reason: string
-  readonly amount: string
   readonly payer: Party
   readonly recipient: Party
   readonly raisedAt: string
   /** Includes system messages. */
   readonly messages: number
   readonly arbitratorId: string
-  readonly resolved: SeedResolution | null
-}
-
-export interface SeedResolution {
-  readonly at: string
-  readonly reason: string
-  /** Null when the recipient kept the money. */
-  readonly reversal: string | null
+  readonly resolved: { readonly at: string; readonly refund: boolean } | null
 }
 
 export class CaseFile {
@@ -42,39 +34,42 @@ export class CaseFile {
     this.#now = now
   }
 
-  add(subject: SeedCase): void {
+  /** Adds the payment, its case and the thread. */
+  add(payments: Payments, payment: Omit<SeedPayment, 'fate'>, seeded: SeedCase): void {
+    const { subject, payer, recipient, raisedAt, resolved } = seeded
+    const outcome = resolved && { ...resolved, reason: resolved.refund ? subject.refunded : subject.released }
+    const referenceId = payments.pay({
+      ...payment,
+      fate: 'disputed',
+      dispute: { at: raisedAt, resolved: outcome ?? undefined },
+    })
     const id = newUuid(this.#random)
-    const { payer, recipient, resolved } = subject
     this.cases.push({
       id,
-      reference_id: subject.referenceId,
+      reference_id: referenceId,
       raised_by_user_id: payer.userId,
       counterparty_user_id: recipient.userId,
-      status: resolved === null ? 'OPEN' : 'RESOLVED',
-      reason: subject.reason,
-      resolution_outcome: resolved === null ? null : outcomeOf(resolved),
-      resolution_reason: resolved?.reason ?? null,
-      resolved_by_user_id: resolved === null ? null : subject.arbitratorId,
-      created_at: subject.raisedAt,
-      resolved_at: resolved?.at ?? null,
+      status: outcome === null ? 'OPEN' : 'RESOLVED',
+      reason: seeded.reason,
+      resolution_outcome: outcome && (outcome.refund ? 'REFUNDED' : 'RELEASED'),
+      resolution_reason: outcome?.reason ?? null,
+      resolved_by_user_id: outcome && seeded.arbitratorId,
+      created_at: raisedAt,
+      resolved_at: outcome?.at ?? null,
     })
-    this.messages.push(
-      ...this.#thread(subject).map((message, index) => ({
-        id: newUuid(this.#random),
-        case_id: id,
-        position: index + 1,
-        ...message,
-      })),
-    )
+    const thread = this.#thread(seeded, payment.amount, payments.reversalOf(referenceId))
+    for (const [index, message] of thread.entries()) {
+      this.messages.push({ id: newUuid(this.#random), case_id: id, position: index + 1, ...message })
+    }
   }
 
-  #thread(subject: SeedCase): Written[] {
-    const { payer, recipient, raisedAt, resolved } = subject
-    const byPeople = subject.messages - (resolved === null ? 1 : 2)
+  #thread(seeded: SeedCase, amount: string, reversal: string | null): Written[] {
+    const { subject, payer, recipient, raisedAt, resolved } = seeded
+    const byPeople = seeded.messages - (resolved === null ? 1 : 2)
     const firstNames = { payer: payer.firstName, recipient: recipient.firstName }
-    const said = saidInThread(this.#random, { subject: subject.subject, amount: subject.amount, firstNames }, byPeople)
+    const said = saidInThread(this.#random, { subject, amount, firstNames }, byPeople)
     const times = timesBetween(this.#random, raisedAt, resolved?.at ?? this.#now, byPeople)
-    const senders = { payer: payer.userId, recipient: recipient.userId, arbitrator: subject.arbitratorId }
+    const senders = { payer: payer.userId, recipient: recipient.userId, arbitrator: seeded.arbitratorId }
     return [
       { sender_user_id: null, body: OPENED, created_at: raisedAt },
       ...said.map(({ speaker, body }, index) => ({
@@ -82,7 +77,7 @@ export class CaseFile {
         body,
         created_at: times[index] ?? raisedAt,
       })),
-      ...(resolved === null ? [] : [{ sender_user_id: null, body: closing(resolved), created_at: resolved.at }]),
+      ...(resolved === null ? [] : [{ sender_user_id: null, body: closing(reversal), created_at: resolved.at }]),
     ]
   }
 }
@@ -91,10 +86,8 @@ type Written = Pick<Insertable<Tables['dispute_message']>, 'sender_user_id' | 'b
 
 const OPENED = 'Opened by the sender. The money stays in escrow until the case is resolved.'
 
-const closing = ({ reversal }: SeedResolution): string =>
+const closing = (reversal: string | null): string =>
   reversal === null ? 'Resolved: the recipient keeps the money.' : `Resolved: the sender is refunded by ${reversal}.`
-
-const outcomeOf = ({ reversal }: SeedResolution): string => (reversal === null ? 'RELEASED' : 'REFUNDED')
 
 type Speaker = 'payer' | 'recipient' | 'arbitrator'
 

@@ -1,24 +1,24 @@
 import type { SubjectName } from './dispute-texts.ts'
 
-export interface Disputed {
-  readonly subject: SubjectName
+export type Disputed = readonly [
+  subject: SubjectName,
   /** Last digits of the payer's user id. */
-  readonly from: string
+  from: string,
   /** Last digits of the recipient's user id, or a merchant's id. */
-  readonly to: string
-  readonly amount: string
-  readonly raisedHoursAgo: number
+  to: string,
+  amount: string,
+  raisedHoursAgo: number,
   /** Within the dispute window. */
-  readonly paidHoursBefore: number
+  paidHoursBefore: number,
   /** Includes system messages. */
-  readonly messages: number
-  /** `by`: last digits of the arbitrator's user id. */
-  readonly resolved?: { readonly by: string; readonly afterHours: number; readonly refund: boolean }
-}
+  messages: number,
+  resolution?: Resolution,
+]
 
-type Open = readonly [SubjectName, string, string, string, number, number, number]
+/** `by`: last digits of the arbitrator's user id. */
+type Resolution = readonly [by: string, afterHours: number, outcome: 'refund' | 'release']
 
-const open: readonly Open[] = [
+export const disputed: readonly Disputed[] = [
   ['twice', '011', 'merchant-001', '23.60', 0.1, 0.4, 1],
   ['stranger', '012', '014', '75', 0.4, 0.2, 1],
   ['lunch', '013', '011', '64', 0.9, 1.5, 2],
@@ -49,44 +49,19 @@ const open: readonly Open[] = [
   ['faulty', '011', 'merchant-003', '48', 502, 62, 13],
   ['lessons', '011', '012', '55', 603, 10, 48],
   ['generator', '013', '012', '160', 722, 33, 19],
-]
-
-type Resolved = readonly [...Open, by: string, afterHours: number, outcome: 'refund' | 'release']
-
-const resolved: readonly Resolved[] = [
-  ['bicycle', '012', '011', '85', 41, 15, 2, '003', 11, 'release'],
-  ['stranger', '013', '012', '30', 76, 0.5, 3, '002', 20, 'refund'],
-  ['twice', '011', 'merchant-002', '9.40', 112, 0.7, 5, '002', 26, 'refund'],
-  ['phone', '011', '014', '100', 163, 28, 4, '005', 71, 'release'],
-  ['trip', '012', '013', '75', 188, 52, 8, '002', 55, 'refund'],
-  ['cleaning', '011', '013', '40', 231, 18, 6, '002', 118, 'release'],
-  ['spoiled', '013', 'merchant-003', '22.15', 279, 7, 12, '003', 42, 'refund'],
-  ['ticket', '012', '014', '36', 332, 60, 9, '002', 200, 'refund'],
-  ['receipt', '012', 'merchant-001', '31.80', 391, 2.5, 15, '002', 94, 'release'],
-  ['lodging', '013', '011', '125', 448, 70, 7, '005', 150, 'refund'],
-  ['lessons', '012', '013', '48', 541, 45, 21, '002', 73, 'release'],
-  ['faulty', '011', 'merchant-001', '57.60', 633, 38, 11, '002', 300, 'refund'],
-  ['lunch', '012', '011', '66', 718, 5, 33, '002', 166, 'release'],
-  ['order', '011', 'merchant-003', '44.50', 847, 21, 17, '003', 212, 'refund'],
-  ['generator', '011', '012', '135', 979, 65, 26, '002', 241, 'release'],
-]
-
-const openCase = ([subject, from, to, amount, raisedHoursAgo, paidHoursBefore, messages]: Open): Disputed => ({
-  subject,
-  from,
-  to,
-  amount,
-  raisedHoursAgo,
-  paidHoursBefore,
-  messages,
-})
-
-export const disputed: readonly Disputed[] = [
-  ...open.map(openCase),
-  ...resolved.map(
-    ([subject, from, to, amount, raised, paid, messages, by, afterHours, outcome]): Disputed => ({
-      ...openCase([subject, from, to, amount, raised, paid, messages]),
-      resolved: { by, afterHours, refund: outcome === 'refund' },
-    }),
-  ),
+  ['bicycle', '012', '011', '85', 41, 15, 2, ['003', 11, 'release']],
+  ['stranger', '013', '012', '30', 76, 0.5, 3, ['002', 20, 'refund']],
+  ['twice', '011', 'merchant-002', '9.40', 112, 0.7, 5, ['002', 26, 'refund']],
+  ['phone', '011', '014', '100', 163, 28, 4, ['005', 71, 'release']],
+  ['trip', '012', '013', '75', 188, 52, 8, ['002', 55, 'refund']],
+  ['cleaning', '011', '013', '40', 231, 18, 6, ['002', 118, 'release']],
+  ['spoiled', '013', 'merchant-003', '22.15', 279, 7, 12, ['003', 42, 'refund']],
+  ['ticket', '012', '014', '36', 332, 60, 9, ['002', 200, 'refund']],
+  ['receipt', '012', 'merchant-001', '31.80', 391, 2.5, 15, ['002', 94, 'release']],
+  ['lodging', '013', '011', '125', 448, 70, 7, ['005', 150, 'refund']],
+  ['lessons', '012', '013', '48', 541, 45, 21, ['002', 73, 'release']],
+  ['faulty', '011', 'merchant-001', '57.60', 633, 38, 11, ['002', 300, 'refund']],
+  ['lunch', '012', '011', '66', 718, 5, 33, ['002', 166, 'release']],
+  ['order', '011', 'merchant-003', '44.50', 847, 21, 17, ['003', 212, 'refund']],
+  ['generator', '011', '012', '135', 979, 65, 26, ['002', 241, 'release']],
 ]

@@ -2,7 +2,7 @@ import { formatUnits } from '#sandbox/ledger/amount.ts'
 import { DISPUTE_WINDOW_SECONDS } from '#sandbox/ledger/spend.ts'
 import type { Randomness } from '#sandbox/world/random.ts'
 import type { CaseFile, Party } from './case-file.ts'
-import { transferSubjects } from './dispute-texts.ts'
+import { disputeTexts } from './dispute-texts.ts'
 import { ago, drawBelow, drawFraction, drawFrom } from './draw.ts'
 import { accountIdOf, type SeedMerchant } from './merchants.ts'
 import type { Payments } from './payments.ts'
@@ -31,7 +31,7 @@ const firstNames = ['Abel', 'Brenda', 'Carlos', 'Delia', 'Elmer', 'Fatima', 'Gil
 const lastNames = ['Acosta', 'Bradley', 'Cal', 'Dawson', 'Escalante', 'Flowers', 'Gongora', 'Hyde', 'Ico', 'Jones']
 const bills = ['Water bill', 'Electricity', 'Both bills', 'Reconnection', 'Prepaid meter', '']
 const favours = ['Lunch', 'Taxi', 'Thank you', 'My share', 'Football', '']
-const subjects = Object.values(transferSubjects)
+const subjects = Object.values(disputeTexts.transfers)
 
 export const manyUsers: readonly Person[] = Array.from({ length: HOLDERS }, (_, index) => ({
   ending: String(10_001 + index),
@@ -110,32 +110,22 @@ function seedDispute(payments: Payments, file: CaseFile, random: Randomness, now
   const raisedAgo = Math.max(paidAgo - drawFraction(random) * DISPUTE_WINDOW_SECONDS, paidAgo / 2)
   const raisedAt = ago(random, now, raisedAgo)
   const refund = index % (ONE_IN_SO_MANY_RESOLVED * ONE_IN_SO_MANY_REFUNDED) === 0
-  const resolved =
-    index % ONE_IN_SO_MANY_RESOLVED === 0
-      ? { at: ago(random, now, raisedAgo / 2), refund, reason: refund ? subject.refunded : subject.released }
-      : undefined
-  const referenceId = payments.pay({
-    type: 'P2P',
-    from: payer.userId,
-    to: recipient.userId,
-    amount,
-    at: ago(random, now, paidAgo),
-    fate: 'disputed',
-    note,
-    dispute: { at: raisedAt, resolved },
-  })
-  file.add({
-    referenceId,
-    subject,
-    reason,
-    amount,
-    payer,
-    recipient,
-    raisedAt,
-    messages: MESSAGES_MIN + drawBelow(random, MESSAGES_MAX - MESSAGES_MIN + 1),
-    arbitratorId: ARBITRATOR_ID,
-    resolved: resolved === undefined ? null : { ...resolved, reversal: payments.reversalOf(referenceId) },
-  })
+  const resolvedAt = index % ONE_IN_SO_MANY_RESOLVED === 0 ? ago(random, now, raisedAgo / 2) : null
+  const at = ago(random, now, paidAgo)
+  file.add(
+    payments,
+    { type: 'P2P', from: payer.userId, to: recipient.userId, amount, at, note },
+    {
+      subject,
+      reason,
+      payer,
+      recipient,
+      raisedAt,
+      messages: MESSAGES_MIN + drawBelow(random, MESSAGES_MAX - MESSAGES_MIN + 1),
+      arbitratorId: ARBITRATOR_ID,
+      resolved: resolvedAt === null ? null : { at: resolvedAt, refund },
+    },
+  )
 }
 
 function drawPair(random: Randomness): readonly [Party, Party] {

@@ -1,7 +1,9 @@
 import type { Insertable } from 'kysely'
+import { RESERVE_ACCOUNT_ID } from '#sandbox/ledger/accounts.ts'
 import { plusSeconds } from '#sandbox/world/clock.ts'
 import { newUuid, type Randomness } from '#sandbox/world/random.ts'
 import type { Tables } from '#sandbox/world/tables.ts'
+import type { SeedPayment } from './payments.ts'
 import { userIdEndingIn } from './people.ts'
 
 const HOUR = 3600
@@ -51,6 +53,15 @@ export function terminalRows(
 export function seededMerchant(merchantId: string): { readonly accountId: string; readonly owner: string } | undefined {
   const merchant = merchants.find((candidate) => merchantIdOf(candidate) === merchantId)
   return merchant === undefined ? undefined : { accountId: accountIdOf(merchant), owner: merchant.owner }
+}
+
+/** `from`: last digits of a user id. `to`: the same, a merchant's id, or `bank`. */
+export function partiesOf(from: string, to: string): Pick<SeedPayment, 'type' | 'from' | 'to'> {
+  const payer = userIdEndingIn(from)
+  if (to === 'bank') return { type: 'WITHDRAWAL', from: payer, to: RESERVE_ACCOUNT_ID }
+  const merchant = seededMerchant(to)
+  if (merchant !== undefined) return { type: 'PURCHASE', from: payer, to: merchant.accountId }
+  return { type: 'P2P', from: payer, to: userIdEndingIn(to) }
 }
 
 const merchantIdOf = ({ number }: SeedMerchant): string => `merchant-0${number}`

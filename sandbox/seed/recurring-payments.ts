@@ -1,10 +1,9 @@
 import { formatUnits } from '#sandbox/ledger/amount.ts'
-import type { GasTier } from '#sandbox/ledger/fees.ts'
-import { DISPUTE_WINDOW_SECONDS } from '#sandbox/ledger/spend.ts'
+import { DISPUTE_WINDOW_SECONDS, type GasTier } from '#sandbox/ledger/spend.ts'
 import type { Randomness } from '#sandbox/world/random.ts'
 import { cardIdOf, type SeedCardName } from './cards.ts'
 import { ago, drawBelow, drawFraction, drawFrom } from './draw.ts'
-import { partiesOf } from './parties.ts'
+import { partiesOf } from './merchants.ts'
 import type { Payments, SeedPayment } from './payments.ts'
 
 const DAY = 86_400

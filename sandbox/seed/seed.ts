@@ -12,8 +12,7 @@ import { disputeSubjects } from './dispute-texts.ts'
 import { type Disputed, disputed } from './disputed.ts'
 import { ago } from './draw.ts'
 import { manyUsers, seedManyUsers, utility } from './many-users.ts'
-import { accountIdOf, merchantRows, merchants, seededMerchant, terminalRows } from './merchants.ts'
-import { partiesOf } from './parties.ts'
+import { accountIdOf, merchantRows, merchants, partiesOf, seededMerchant, terminalRows } from './merchants.ts'
 import { Payments, type SeedDeposit, type SeedPayment } from './payments.ts'
 import { emailOf, type Person, people, SEED_PASSWORD, userIdEndingIn, usernameOf } from './people.ts'
 import { seedRecurringPayments } from './recurring-payments.ts'
@@ -235,11 +234,12 @@ const ARBITRATOR = '002'
 
 function seedDisputes(payments: Payments, random: Randomness, now: string): CaseFile {
   const file = new CaseFile(random, now)
-  const uses = new Map<Disputed['subject'], number>()
+  const uses = new Map<Disputed[0], number>()
   for (const dispute of disputed) {
-    const use = uses.get(dispute.subject) ?? 0
-    uses.set(dispute.subject, use + 1)
-    seedDispute(payments, file, random, now, dispute, use)
+    const [subject] = dispute
+    const use = uses.get(subject) ?? 0
+    uses.set(subject, use + 1)
+    seedDispute(payments, file, (hours) => ago(random, now, hours * HOUR), dispute, use)
   }
   return file
 }
@@ -247,39 +247,25 @@ function seedDisputes(payments: Payments, random: Randomness, now: string): Case
 function seedDispute(
   payments: Payments,
   file: CaseFile,
-  random: Randomness,
-  now: string,
-  { from, to, amount, ...seeded }: Disputed,
+  hoursAgo: (hours: number) => string,
+  [name, from, to, amount, raisedHoursAgo, paidHoursBefore, messages, resolution]: Disputed,
   use: number,
 ): void {
-  const subject = disputeSubjects[seeded.subject]
+  const subject = disputeSubjects[name]
   const [note = '', reason = ''] = subject.cases[use] ?? []
-  const hoursAgo = (hours: number) => ago(random, now, hours * HOUR)
-  const raisedAt = hoursAgo(seeded.raisedHoursAgo)
-  const resolved = seeded.resolved && {
-    at: hoursAgo(seeded.raisedHoursAgo - seeded.resolved.afterHours),
-    refund: seeded.resolved.refund,
-    reason: seeded.resolved.refund ? subject.refunded : subject.released,
-  }
-  const referenceId = payments.pay({
-    ...partiesOf(from, to),
-    amount,
-    at: hoursAgo(seeded.raisedHoursAgo + seeded.paidHoursBefore),
-    fate: 'disputed',
-    note,
-    dispute: { at: raisedAt, resolved },
-  })
-  file.add({
-    referenceId,
+  const [arbitrator = ARBITRATOR, afterHours = 0, outcome] = resolution ?? []
+  const raisedAt = hoursAgo(raisedHoursAgo)
+  const resolvedAt = resolution === undefined ? null : hoursAgo(raisedHoursAgo - afterHours)
+  const payment = { ...partiesOf(from, to), amount, at: hoursAgo(raisedHoursAgo + paidHoursBefore), note }
+  file.add(payments, payment, {
     subject,
     reason,
-    amount,
     payer: partyOf(from),
     recipient: partyOf(seededMerchant(to)?.owner ?? to),
     raisedAt,
-    messages: seeded.messages,
-    arbitratorId: userIdEndingIn(seeded.resolved?.by ?? ARBITRATOR),
-    resolved: resolved === undefined ? null : { ...resolved, reversal: payments.reversalOf(referenceId) },
+    messages,
+    arbitratorId: userIdEndingIn(arbitrator),
+    resolved: resolvedAt === null ? null : { at: resolvedAt, refund: outcome === 'refund' },
   })
 }
 

@@ -117,7 +117,7 @@ describe('cases and money agree', () => {
   })
 
   test('transfers and purchases are told as what they are', () => {
-    for (const { subject, to } of disputed) {
+    for (const [subject, , to] of disputed) {
       const inAShop = ['twice', 'spoiled', 'receipt', 'faulty', 'order'].includes(subject)
       expect(to.startsWith('merchant-'), subject).toBe(inAShop)
     }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { endpoints } from '#lib/contract/endpoints.ts'
+import type { Scope } from '#lib/contract/scopes.ts'
 import { uuid } from '#lib/contract/wire.ts'
 import { cardRefusal } from '#sandbox/cards/spend-check.ts'
 import { partiesOf, requireArbitrator } from '#sandbox/disputes/parties.ts'
@@ -10,32 +11,33 @@ import { type Page, readPage } from '#sandbox/http/page.ts'
 import { invalidField, Refusal } from '#sandbox/http/problem.ts'
 import { type Answer, type Gate, ok, readBy, serve } from '#sandbox/http/serve.ts'
 import { RESERVE_ACCOUNT_ID } from '#sandbox/ledger/accounts.ts'
-import { readAmount } from '#sandbox/ledger/amount.ts'
 import { lockedCurrentRow, lockLedger } from '#sandbox/ledger/append.ts'
 import { acceptConfirmation, mintIntoEscrow, queueDeposit, scheduleMint } from '#sandbox/ledger/deposit.ts'
 import { newReference } from '#sandbox/ledger/reference.ts'
 import { currentRow, type LedgerRow } from '#sandbox/ledger/rows.ts'
 import { covers, withdraw as payOut } from '#sandbox/ledger/spend.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { refused, spend } from './spend.ts'
+import { refused, requiredAmount, spend } from './spend.ts'
 import { p2pRequest, purchaseRequest, withdrawRequest } from './spend-requests.ts'
 import { operationBody, transactionBody } from './wire.ts'
 
-/** The interface names no scope for spending. */
-const spending = <Row extends object>(row: Row) => ({ ...row, scope: 'core:transactions:create' as const })
-
-/** The interface names no scope for resolving by transaction. */
-const resolving = <Row extends object>(row: Row) => ({ ...row, scope: 'core:disputes:resolve' as const })
+/** The interface names no scope for spending and for resolving by transaction. */
+const SPENDING = 'core:transactions:create'
+const scoped = <Row extends object>(row: Row, scope: Scope) => ({ ...row, scope })
 
 export function serveTransactions(app: FastifyInstance, gate: Gate): void {
   const { world } = gate
   const { transactions } = endpoints
   serve(app, gate, transactions.deposit, ({ body }, caller) => initiateDeposit(world, caller, body))
   serve(app, gate, transactions.confirmDeposit, ({ body, slow }) => confirmDeposit(world, body, slow))
-  serve(app, gate, spending(transactions.p2p), ({ body, slow }, caller) => transferToUser(world, caller, body, slow))
-  serve(app, gate, spending(transactions.purchase), ({ body, slow }, caller) => purchase(world, caller, body, slow))
-  serve(app, gate, spending(transactions.withdraw), ({ body }, caller) => withdraw(world, caller, body))
-  serve(app, gate, resolving(transactions.resolveDispute), ({ body }, caller) =>
+  serve(app, gate, scoped(transactions.p2p, SPENDING), ({ body, slow }, caller) =>
+    transferToUser(world, caller, body, slow),
+  )
+  serve(app, gate, scoped(transactions.purchase, SPENDING), ({ body, slow }, caller) =>
+    purchase(world, caller, body, slow),
+  )
+  serve(app, gate, scoped(transactions.withdraw, SPENDING), ({ body }, caller) => withdraw(world, caller, body))
+  serve(app, gate, scoped(transactions.resolveDispute, 'core:disputes:resolve'), ({ body }, caller) =>
     resolveByTransaction(world, caller, body),
   )
   serve(app, gate, transactions.read, ({ params }, caller) => readTransaction(world, caller, params.referenceId))
@@ -114,8 +116,7 @@ async function initiateDeposit(
   caller: Caller,
   input: { readonly amount: string; readonly note?: string | undefined },
 ): Promise<Answer> {
-  const amount = readAmount(input.amount)
-  if (!amount.ok) throw invalidField('amount', amount.why)
+  const units = requiredAmount(input.amount)
   if ((input.note?.length ?? 0) > NOTE_MAX_CHARS) throw invalidField('note', `has at most ${NOTE_MAX_CHARS} characters`)
   const row = await world.db.transaction().execute(async (trx) => {
     await lockLedger(trx)
@@ -123,7 +124,7 @@ async function initiateDeposit(
     return await queueDeposit(trx, {
       referenceId: newReference('DEP', at),
       userId: caller.userId,
-      units: amount.units,
+      units,
       note: input.note ?? '',
       at,
     })
@@ -153,11 +154,10 @@ async function purchase(world: World, caller: Caller, body: unknown, slow: boole
 
 async function withdraw(world: World, caller: Caller, body: unknown): Promise<Answer> {
   const request = readBy(withdrawRequest, body)
-  const amount = readAmount(request.amount)
-  if (!amount.ok) throw invalidField('amount', amount.why)
+  const units = requiredAmount(request.amount)
   const row = await world.db.transaction().execute(async (trx) => {
     await lockLedger(trx)
-    if (!(await covers(trx, caller.userId, amount.units))) {
+    if (!(await covers(trx, caller.userId, units))) {
       throw refused('WITHDRAWAL', 'The available balance does not cover this.')
     }
     const at = world.clock.now()
@@ -166,7 +166,7 @@ async function withdraw(world: World, caller: Caller, body: unknown): Promise<An
       type: 'WITHDRAWAL',
       from: caller.userId,
       to: RESERVE_ACCOUNT_ID,
-      units: amount.units,
+      units,
       note: request.note,
       cardId: null,
       at,

@@ -2,10 +2,9 @@ import { invalidField, Refusal } from '#sandbox/http/problem.ts'
 import type { Answer } from '#sandbox/http/serve.ts'
 import { readAmount, type Units } from '#sandbox/ledger/amount.ts'
 import { lockLedger } from '#sandbox/ledger/append.ts'
-import { FEES, type GasTier } from '#sandbox/ledger/fees.ts'
 import { newReference } from '#sandbox/ledger/reference.ts'
 import type { LedgerRow } from '#sandbox/ledger/rows.ts'
-import { covers, type Spend, spendInstantly, spendProtected } from '#sandbox/ledger/spend.ts'
+import { covers, FEES, type GasTier, type Spend, spendInstantly, spendProtected } from '#sandbox/ledger/spend.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { operationBody } from './wire.ts'
@@ -24,12 +23,17 @@ export interface SpendRequest {
   check(trx: Trx, units: Units, now: string): Promise<Refusal | null>
 }
 
+export function requiredAmount(literal: string): Units {
+  const amount = readAmount(literal)
+  if (!amount.ok) throw invalidField('amount', amount.why)
+  return amount.units
+}
+
 /** Checks and writes under one lock, so that concurrent spends cannot use the same money. */
 export async function spend(world: World, request: SpendRequest): Promise<Answer> {
-  const amount = readAmount(request.amount)
-  if (!amount.ok) throw invalidField('amount', amount.why)
+  const units = requiredAmount(request.amount)
   if (request.from === request.to) throw refused(request.type, 'Nobody can pay themselves.')
-  const row = await world.db.transaction().execute((trx) => write(world, trx, request, amount.units))
+  const row = await world.db.transaction().execute((trx) => write(world, trx, request, units))
   return answerOf(row, request)
 }
 
