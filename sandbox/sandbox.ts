@@ -4,13 +4,13 @@ import { endpoints } from '#lib/contract/endpoints.ts'
 import { open } from '#lib/database/open.ts'
 import { serveControls } from '#sandbox/controls/controls.ts'
 import { DisputeEvents } from '#sandbox/disputes/events.ts'
-import { createApp } from '#sandbox/http/app.ts'
+import { createApp, refuseOtherMethods } from '#sandbox/http/app.ts'
 import { Faults, meetFaults } from '#sandbox/http/faults.ts'
 import { keepRequestLog, RequestLog } from '#sandbox/http/request-log.ts'
 import { Hub } from '#sandbox/hub/hub.ts'
 import { serveHub } from '#sandbox/hub/routes.ts'
 import { readKeys } from '#sandbox/identity/keys.ts'
-import { mountProvider } from '#sandbox/identity/mount.ts'
+import { mountProvider, serveUserinfo } from '#sandbox/identity/mount.ts'
 import { createProvider } from '#sandbox/identity/provider.ts'
 import { createTokens } from '#sandbox/identity/tokens.ts'
 import { TokenUsers } from '#sandbox/identity/users.ts'
@@ -24,11 +24,8 @@ import { resumeWorld } from '#sandbox/world/reset.ts'
 import type { Tables } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { serveCards } from './cards/routes.ts'
-import { serveDisputeControls, serveHubControls, serveTokenControls } from './controls/controls.ts'
 import { serveDisputes } from './disputes/routes.ts'
-import { refuseOtherMethods } from './http/app.ts'
 import { type Gate, routerPath } from './http/serve.ts'
-import { serveUserinfo } from './identity/mount.ts'
 import { serveSecurity } from './security/routes.ts'
 import { serveTerminals } from './terminals/routes.ts'
 import { serveTransactions } from './transactions/routes.ts'
@@ -102,12 +99,9 @@ async function assemble(world: World, options: SandboxOptions): Promise<FastifyI
   const app = createApp(world)
   keepRequestLog(app, log)
   meetFaults(app, faults)
-  serveControls(app, world, { faults, log, hub })
-  serveDisputeControls(app, world)
+  serveControls(app, world, { faults, log, hub, tokens })
   serveSecurityControls(app, world)
   serveKycWebhook(app, world, options.kycSecret)
-  serveTokenControls(app, tokens, hub)
-  serveHubControls(app, hub)
   serveReference(app, world)
   serveInterface(app, { world, tokens })
   serveHub(app, { world, tokens }, hub)

@@ -21,12 +21,21 @@ import { frontPage } from './front-page.ts'
 const ADVANCE_MAX_SECONDS = 10 * 366 * 86_400
 const advance = z.strictObject({ advanceSeconds: z.int().min(0).max(ADVANCE_MAX_SECONDS) })
 
+const expireRequest = z.strictObject({ userId: z.string(), refresh: z.boolean().default(false) })
+const raiseRequest = z.strictObject({ referenceId: z.string(), raisedByUserId: z.string(), reason: z.string() })
+
+const DOWN_MAX_MS = 600_000
+const dropRequest = z.strictObject({ downMs: z.int().min(0).max(DOWN_MAX_MS).default(0) })
+
+interface ControlParts {
+  readonly faults: Faults
+  readonly log: RequestLog
+  readonly hub: Hub
+  readonly tokens: Tokens
+}
+
 /** Endpoints outside the interface, for people and tests; `control-list.ts` lists them. */
-export function serveControls(
-  app: FastifyInstance,
-  world: World,
-  { faults, log, hub }: { readonly faults: Faults; readonly log: RequestLog; readonly hub: Hub },
-): void {
+export function serveControls(app: FastifyInstance, world: World, { faults, log, hub, tokens }: ControlParts): void {
   serveLedgerControls(app, world)
 
   app.get('/health', async () => ({ status: 'ok' }))
@@ -74,6 +83,18 @@ export function serveControls(
     faults.clear()
     return { faults: [] }
   })
+
+  app.post('/sandbox/tokens/expire', async (request) => {
+    const { userId, refresh } = readControl(expireRequest, request)
+    if (!(await tokens.expire(userId, refresh))) throw new Refusal(404, 'sandbox::user::not_found', 'No such user.')
+    hub.endTokensOf(userId)
+    return { expired: true }
+  })
+
+  // The interface has no endpoint that opens a case.
+  app.post('/sandbox/disputes', (request) => raiseCase(world, readControl(raiseRequest, request)))
+
+  app.post('/sandbox/hub/drop', async (request) => ({ cut: hub.drop(readControl(dropRequest, request).downMs) }))
 }
 
 const moveRequest = z.strictObject({
@@ -120,31 +141,6 @@ function apply(world: World, trx: Trx, row: LedgerRow, move: Move): Promise<Ledg
     case 'dispute':
       return markDisputed(trx, row, at)
   }
-}
-
-const expireRequest = z.strictObject({ userId: z.string(), refresh: z.boolean().default(false) })
-
-export function serveTokenControls(app: FastifyInstance, tokens: Tokens, hub: Hub): void {
-  app.post('/sandbox/tokens/expire', async (request) => {
-    const { userId, refresh } = readControl(expireRequest, request)
-    if (!(await tokens.expire(userId, refresh))) throw new Refusal(404, 'sandbox::user::not_found', 'No such user.')
-    hub.endTokensOf(userId)
-    return { expired: true }
-  })
-}
-
-const raiseRequest = z.strictObject({ referenceId: z.string(), raisedByUserId: z.string(), reason: z.string() })
-
-/** The interface has no endpoint that opens a case. */
-export function serveDisputeControls(app: FastifyInstance, world: World): void {
-  app.post('/sandbox/disputes', (request) => raiseCase(world, readControl(raiseRequest, request)))
-}
-
-const DOWN_MAX_MS = 600_000
-const dropRequest = z.strictObject({ downMs: z.int().min(0).max(DOWN_MAX_MS).default(0) })
-
-export function serveHubControls(app: FastifyInstance, hub: Hub): void {
-  app.post('/sandbox/hub/drop', async (request) => ({ cut: hub.drop(readControl(dropRequest, request).downMs) }))
 }
 
 /** Converts the parser's exact decimals back to plain numbers. */

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { MessageType } from '@microsoft/signalr'
 import type { WebSocket } from 'ws'
-import { DISPUTE_HUB_PATH } from '#lib/contract/disputes.ts'
+import { DISPUTE_HUB_PATH, hubMethods } from '#lib/contract/disputes.ts'
 import type { DisputeEvent } from '#sandbox/disputes/events.ts'
-import { type Caller, callerOf } from '#sandbox/http/caller.ts'
+import { visibleCase } from '#sandbox/disputes/visible.ts'
+import { type Caller, callerOf, requireScope } from '#sandbox/http/caller.ts'
 import type { Faults } from '#sandbox/http/faults.ts'
 import { Refusal } from '#sandbox/http/problem.ts'
 import type { Gate } from '#sandbox/http/serve.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { callCaseMethod } from './case-calls.ts'
 import { Connection, encode, TOKEN_EXPIRED } from './connection.ts'
+
+export const HUB_SCOPE = 'core:disputes:read'
 
 const CHECK_EVERY_MS = 250
 
@@ -126,12 +128,28 @@ export class Hub {
   }
 }
 
-const WAITS_MS = 30_000
-
-export interface Negotiated {
-  readonly connectionId: string
-  readonly connectionToken: string
+/** Uses the same check as reading the case, so that no one can listen to a case that they cannot read. */
+async function callCaseMethod(
+  world: World,
+  caller: Caller,
+  joined: Set<string>,
+  target: string,
+  args: readonly unknown[],
+): Promise<void> {
+  const methods: readonly string[] = [hubMethods.join, hubMethods.leave]
+  if (!methods.includes(target)) throw new Refusal(404, 'core::hub::method', 'The hub has no such method.')
+  const [caseId] = args
+  if (args.length !== 1 || typeof caseId !== 'string') {
+    throw new Refusal(400, 'core::hub::arguments', `${target} takes the id of a case.`)
+  }
+  // Leaving always works, but only a person who may see the case learns whether it exists.
+  if (target === hubMethods.leave) joined.delete(caseId.toLowerCase())
+  requireScope(caller, HUB_SCOPE)
+  const { id } = await visibleCase(world.db, caller, caseId)
+  if (target === hubMethods.join) joined.add(id)
 }
+
+const WAITS_MS = 30_000
 
 class Negotiations {
   readonly #world: World
@@ -141,7 +159,7 @@ class Negotiations {
     this.#world = world
   }
 
-  issue(userId: string): Negotiated {
+  issue(userId: string) {
     const now = this.#world.wallMilliseconds()
     this.#waiting = new Map([...this.#waiting].filter(([, { endsMs }]) => endsMs > now))
     const connectionToken = randomUUID()

@@ -7,8 +7,7 @@ import { refuseOtherMethods } from '#sandbox/http/app.ts'
 import { bearerOf, type Caller, callerOf, requireScope } from '#sandbox/http/caller.ts'
 import { Refusal, sendProblem } from '#sandbox/http/problem.ts'
 import type { Gate } from '#sandbox/http/serve.ts'
-import { HUB_SCOPE } from './case-calls.ts'
-import type { Hub } from './hub.ts'
+import { HUB_SCOPE, type Hub } from './hub.ts'
 
 const NEGOTIATE_PATH = `${DISPUTE_HUB_PATH}/negotiate`
 
@@ -95,14 +94,8 @@ const PAYLOAD_MAX_BYTES = 32 * 1024
 
 const WEB_SOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/
 
-interface Upgrades {
-  has(request: IncomingMessage): boolean
-  /** Answers 101. The reply must be hijacked. */
-  accept(request: IncomingMessage, response: ServerResponse, opened: (socket: WebSocket) => void): void
-}
-
 /** Upgrade requests go through the router, so that they are logged, meet faults and are refused like all others. */
-function routeUpgrades(app: FastifyInstance): Upgrades {
+function routeUpgrades(app: FastifyInstance) {
   const sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: PAYLOAD_MAX_BYTES })
   /** Bytes that the client sent before the answer. */
   const early = new WeakMap<IncomingMessage, Buffer>()
@@ -123,12 +116,13 @@ function routeUpgrades(app: FastifyInstance): Upgrades {
   })
 
   return {
-    has(request) {
+    has(request: IncomingMessage): boolean {
       const { upgrade, 'sec-websocket-key': key = '', 'sec-websocket-version': version } = request.headers
       const asks = upgrade?.toLowerCase() === 'websocket' && WEB_SOCKET_KEY.test(key) && version === '13'
       return asks && early.has(request)
     },
-    accept(request, response, opened) {
+    /** Answers 101. The reply must be hijacked. */
+    accept(request: IncomingMessage, response: ServerResponse, opened: (socket: WebSocket) => void): void {
       const { socket } = request
       sockets.handleUpgrade(request, socket, early.get(request) ?? Buffer.alloc(0), (webSocket) => {
         response.statusCode = 101

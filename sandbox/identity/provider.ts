@@ -49,7 +49,7 @@ export function createProvider(world: World, options: ProviderOptions): Provider
 
 function configuration(world: World, options: ProviderOptions): Configuration {
   return {
-    adapter: adapterFor(world),
+    adapter: (model) => new OidcAdapter(world, model),
     clients: clientsFor(options.consoleUrl, options.consoleSecret),
     jwks: { keys: [options.keys.signing] },
     cookies: {
@@ -124,15 +124,6 @@ function configuration(world: World, options: ProviderOptions): Configuration {
   }
 }
 
-const parse = (payload: string, consumedAt: number | null): AdapterPayload => ({
-  ...(JSON.parse(payload) as AdapterPayload),
-  ...(consumedAt === null ? {} : { consumed: consumedAt }),
-})
-
-function adapterFor(world: World): (model: string) => Adapter {
-  return (model) => new OidcAdapter(world, model)
-}
-
 class OidcAdapter implements Adapter {
   readonly #world: World
   readonly #model: string
@@ -198,7 +189,8 @@ class OidcAdapter implements Adapter {
       .executeTakeFirst()
     if (row === undefined) return undefined
     if (row.expires_at !== null && row.expires_at <= this.#nowSeconds()) return undefined
-    return parse(row.payload, row.consumed_at)
+    const payload = JSON.parse(row.payload) as AdapterPayload
+    return row.consumed_at === null ? payload : { ...payload, consumed: row.consumed_at }
   }
 
   #nowSeconds(): number {
