@@ -72,3 +72,10 @@ export const capColumns = (caps: Caps) => ({
   daily_cap: text(caps.dailyCap),
   lifetime_cap: text(caps.lifetimeCap),
 })
+
+/** True if any single cap loosens (interface.md, "Cards", cap rule 4). */
+export const loosens = (before: Caps, after: Caps): boolean =>
+  capNames.some((name) => capLoosens(before[name], after[name]))
+
+const capLoosens = (before: Units | null, after: Units | null): boolean =>
+  before !== null && (after === null || after > before)

@@ -13,7 +13,7 @@ import { requireStepUp } from '#sandbox/security/grants.ts'
 import { type Randomness, systemRandomness } from '#sandbox/world/random.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { type Caps, capColumns, capsOf, limitsRequest, readCaps } from './caps.ts'
+import { type Caps, capColumns, capsOf, limitsRequest, loosens, readCaps } from './caps.ts'
 import { bareNumber, newCardNumber } from './card-number.ts'
 import {
   type CardChange,
@@ -25,17 +25,12 @@ import {
   updateCard,
   writeFailure,
 } from './card-rows.ts'
-import { loosens } from './loosens.ts'
 
 const products: ReadonlyMap<number, string> = new Map([
   [1, 'Classic'],
   [2, 'Business'],
   [3, 'Youth'],
 ])
-
-const isCardType = (cardType: number): boolean => products.has(cardType)
-
-const cardTypeName = (cardType: number): string => products.get(cardType) ?? ''
 
 export function serveCards(app: FastifyInstance, gate: Gate): void {
   const { world } = gate
@@ -171,7 +166,7 @@ export async function issueCard(
 ): Promise<Answer> {
   const printedName = input.printedName.trim()
   if (!uuid.safeParse(input.userId).success) throw invalidField('userId', 'must be a UUID')
-  if (!isCardType(input.cardType)) throw invalidField('cardType', 'is not a card product')
+  if (!products.has(input.cardType)) throw invalidField('cardType', 'is not a card product')
   if (printedName === '') throw invalidField('printedName', 'is required')
   if (/\p{Control}/u.test(printedName)) throw invalidField('printedName', 'must not have control characters')
   return await writeOrFail(world, writeFailure, async (trx) => {
@@ -215,7 +210,7 @@ const cardBody = (card: CardRow) => ({
   cardNumber: null,
   last4: card.card_number.slice(-4),
   cardType: card.card_type,
-  cardTypeName: cardTypeName(card.card_type),
+  cardTypeName: products.get(card.card_type) ?? '',
   printedName: card.printed_name,
   status: card.status,
   frozen: card.frozen,

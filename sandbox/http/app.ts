@@ -9,11 +9,13 @@ const PATH_PARAM_MAX_CHARS = 8192
 /** PostgreSQL's error code for a NUL in text. */
 const TEXT_NOT_STORABLE = '22021'
 
-const refusals: Readonly<Record<number, readonly [code: string, title: string]>> = {
-  400: ['core::request::malformed', 'The request cannot be read.'],
-  405: ['core::request::method', 'This path does not take this method.'],
-  413: ['core::request::too_large', `A request body has at most ${BODY_MAX_BYTES} bytes.`],
-  415: ['core::request::media_type', 'A request body is JSON: Content-Type application/json.'],
+const WRONG_METHOD = { code: 'core::request::method', title: 'This path does not take this method.' }
+
+const refusals: Readonly<Record<number, { readonly code: string; readonly title: string }>> = {
+  400: { code: 'core::request::malformed', title: 'The request cannot be read.' },
+  405: WRONG_METHOD,
+  413: { code: 'core::request::too_large', title: `A request body has at most ${BODY_MAX_BYTES} bytes.` },
+  415: { code: 'core::request::media_type', title: 'A request body is JSON: Content-Type application/json.' },
 }
 
 /** Codes, grants, locks and tokens use the machine's clock, so `Date` does too. */
@@ -52,7 +54,7 @@ export function createApp(world: World): FastifyInstance {
     }
     const status = error.statusCode ?? 500
     const refusal = refusals[status]
-    if (refusal !== undefined) return sendProblem(reply, { status, code: refusal[0], title: refusal[1] })
+    if (refusal !== undefined) return sendProblem(reply, { status, ...refusal })
     process.stderr.write(`sandbox: ${error.stack ?? error.message}\n`)
     return sendProblem(reply, {
       status: 500,
@@ -77,11 +79,7 @@ export function refuseOtherMethods(app: FastifyInstance, paths: readonly string[
       url,
       handler: (_request, reply) => {
         reply.header('allow', taken.join(', '))
-        return sendProblem(reply, {
-          status: 405,
-          code: 'core::request::method',
-          title: 'This path does not take this method.',
-        })
+        return sendProblem(reply, { status: 405, ...WRONG_METHOD })
       },
     })
   }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '#sandbox/http/problem.ts'
+import { formatWallTime } from '#sandbox/world/clock.ts'
 import type { Db, Trx } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { formatWallTime } from './wall-time.ts'
 
 /** One grant covers several requests in this time, by the machine's clock. */
 const GRANT_MILLISECONDS = 5 * 60_000

@@ -5,12 +5,12 @@ import type { Caller } from '#sandbox/http/caller.ts'
 import { Refusal } from '#sandbox/http/problem.ts'
 import { type Answer, type Gate, ok, serve } from '#sandbox/http/serve.ts'
 import { writeOrFail } from '#sandbox/http/write-or-fail.ts'
+import { formatWallTime } from '#sandbox/world/clock.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { issueGrant, voidGrants } from './grants.ts'
 import { codeInvalid, takeCode } from './take-code.ts'
 import { newSecret, provisioningUrl } from './totp-code.ts'
 import { isLocked } from './totp-row.ts'
-import { formatWallTime } from './wall-time.ts'
 
 export function serveSecurity(app: FastifyInstance, gate: Gate): void {
   const { world } = gate

@@ -15,6 +15,10 @@ export function formatTicks(ticks: bigint): string {
   return `${whole.slice(0, 19)}.${fraction}Z`
 }
 
+/** `milliseconds` since 1970. */
+export const formatWallTime = (milliseconds: number): string =>
+  formatTicks(BigInt(Math.round(milliseconds)) * TICKS_PER_MILLISECOND)
+
 export function parseTicks(text: string): bigint {
   const fraction = text.slice(20, 27)
   return BigInt(Date.parse(`${text.slice(0, 19)}Z`)) * TICKS_PER_MILLISECOND + BigInt(fraction)

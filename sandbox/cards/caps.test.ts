@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseUnits } from '#sandbox/ledger/amount.ts'
-import { type CapName, type Caps, capNames } from './caps.ts'
-import { loosens } from './loosens.ts'
+import { type CapName, type Caps, capNames, loosens } from './caps.ts'
 
 const NONE: Caps = { perTxnCap: null, dailyCap: null, lifetimeCap: null }
 const units = (text: string | null) => (text === null ? null : parseUnits(text))
