@@ -58,7 +58,6 @@ export async function measureEngine(store: string, { reference, payer, recipient
 function worldOn(pglite: PGlite): World {
   const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
   return {
-    opened: { db, engine: 'pglite', countPool: () => null, close: () => db.destroy() },
     db,
     clock: new LedgerClock(),
     seed: 'large',

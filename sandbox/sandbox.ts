@@ -60,7 +60,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const opened = await open<Tables>(options.databaseUrl, { poolSize: IDLE_CONNECTIONS_MAX })
   try {
     const world: World = {
-      opened,
       db: opened.db,
       clock: new LedgerClock(),
       seed: options.seed,

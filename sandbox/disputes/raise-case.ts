@@ -33,7 +33,8 @@ export async function openCase(trx: Trx, request: NewCase, now: () => string): P
   const row = request.referenceId.includes('\0') ? undefined : await lockedCurrentRow(trx, request.referenceId)
   if (row === undefined) throw new Refusal(404, 'sandbox::transaction::not_found', 'No such transaction.')
   const at = now()
-  requireDisputable(row, at)
+  const fault = disputeFault(row, at)
+  if (fault !== null) throw new Refusal(409, 'sandbox::transaction::state', fault)
   const parties = await partiesOf(trx, row)
   const { raisedBy, counterparty, side } = sidesOf(parties, request.raisedByUserId)
   const disputed = await markDisputed(trx, row, at)
@@ -57,11 +58,6 @@ export async function openCase(trx: Trx, request: NewCase, now: () => string): P
   const body = `Opened by the ${side}. The money stays in escrow until the case is resolved.`
   await appendMessage(trx, { caseId: opened.id, senderUserId: null, body, at })
   return opened
-}
-
-function requireDisputable(row: LedgerRow, at: string): void {
-  const fault = disputeFault(row, at)
-  if (fault !== null) throw new Refusal(409, 'sandbox::transaction::state', fault)
 }
 
 function disputeFault(row: LedgerRow, at: string): string | null {

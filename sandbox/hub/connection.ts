@@ -149,21 +149,16 @@ const RECORD_END = '\u001e'
 
 const request = z.looseObject({ protocol: z.string(), version: z.number() })
 
-export type Handshake =
-  | { readonly ok: true; readonly rest: string }
-  /** Sent to the client. */
-  | { readonly ok: false; readonly error: string }
-
-/** `rest` is what followed the handshake in the same message. */
-function readHandshake(text: string): Handshake {
+/** `rest` is what followed the handshake in the same message. `error` is sent to the client. */
+function readHandshake(text: string) {
   const end = text.indexOf(RECORD_END)
   const parsed = request.safeParse(end < 0 ? null : parse(text.slice(0, end)))
-  if (!parsed.success) return { ok: false, error: 'The handshake cannot be read.' }
+  if (!parsed.success) return { ok: false as const, error: 'The handshake cannot be read.' }
   const { protocol, version } = parsed.data
-  if (protocol !== 'json') return { ok: false, error: `The protocol '${protocol}' is not supported.` }
+  if (protocol !== 'json') return { ok: false as const, error: `The protocol '${protocol}' is not supported.` }
   if (version !== 1)
-    return { ok: false, error: `The server does not support version ${version} of the 'json' protocol.` }
-  return { ok: true, rest: text.slice(end + 1) }
+    return { ok: false as const, error: `The server does not support version ${version} of the 'json' protocol.` }
+  return { ok: true as const, rest: text.slice(end + 1) }
 }
 
 const writeHandshakeResponse = (response: { readonly error?: string }): string => JSON.stringify(response) + RECORD_END

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import Provider, {
   type Adapter,
   type AdapterPayload,
+  type ClientMetadata,
   type Configuration,
   type ErrorOut,
   errors,
@@ -9,7 +10,6 @@ import Provider, {
 } from 'oidc-provider'
 import { Html, html, page } from '#sandbox/http/html.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { CONSOLE_CLIENT_ID, clientsFor } from './clients.ts'
 import type { Keys } from './keys.ts'
 import { claimsOf, findUser } from './users.ts'
 
@@ -20,6 +20,9 @@ export const USERINFO_PATH = `${IDP_PATH}/me`
 export const ACR_WITH_CODE = 'urn:sandbox:acr:two-factor'
 
 export const RESOURCE = 'urn:ocs:core'
+
+const CONSOLE_CLIENT_ID = 'operator-console'
+export const WALLET_CLIENT_ID = 'wallet-app'
 
 const DAY_SECONDS = 86_400
 
@@ -122,6 +125,32 @@ function configuration(world: World, options: ProviderOptions): Configuration {
       Session: DAY_SECONDS,
     },
   }
+}
+
+function clientsFor(consoleUrl: string, consoleSecret: string): ClientMetadata[] {
+  return [
+    {
+      client_id: CONSOLE_CLIENT_ID,
+      client_secret: consoleSecret,
+      client_name: 'Operator Console',
+      redirect_uris: [`${consoleUrl}/api/auth/callback/sso`],
+      post_logout_redirect_uris: [`${consoleUrl}/signed-out`],
+      backchannel_logout_uri: `${consoleUrl}/api/session/back-channel-logout`,
+      // Puts `sid` into logout and ID tokens.
+      backchannel_logout_session_required: true,
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'client_secret_basic',
+    },
+    {
+      client_id: WALLET_CLIENT_ID,
+      client_name: 'Wallet',
+      redirect_uris: [],
+      grant_types: ['refresh_token'],
+      response_types: [],
+      token_endpoint_auth_method: 'none',
+    },
+  ]
 }
 
 class OidcAdapter implements Adapter {

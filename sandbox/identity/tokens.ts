@@ -4,8 +4,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type Provider from 'oidc-provider'
 import type { World } from '#sandbox/world/world.ts'
-import { WALLET_CLIENT_ID } from './clients.ts'
-import { RESOURCE, resourceServer } from './provider.ts'
+import { RESOURCE, resourceServer, WALLET_CLIENT_ID } from './provider.ts'
 
 export type Tokens = ReturnType<typeof createTokens>
 

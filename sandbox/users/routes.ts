@@ -11,7 +11,6 @@ import { rolesOf, scopesOf } from '#sandbox/identity/roles.ts'
 import { checkPassword } from '#sandbox/identity/sign-in.ts'
 import type { Tokens } from '#sandbox/identity/tokens.ts'
 import { findUser } from '#sandbox/identity/users.ts'
-import { openAccount } from '#sandbox/ledger/accounts.ts'
 import type { World } from '#sandbox/world/world.ts'
 
 export function serveUsers(app: FastifyInstance, gate: Gate): void {
@@ -87,7 +86,7 @@ async function register(world: World, input: z.output<typeof registration>): Pro
     if (added.numInsertedOrUpdatedRows === 0n) {
       throw new Refusal(409, 'core::users::taken', 'This e-mail address or username is taken.')
     }
-    await openAccount(trx, user.id, 'wallet')
+    await trx.insertInto('account').values({ id: user.id, kind: 'wallet' }).execute()
   })
   return ok({
     id: user.id,

@@ -1,13 +1,11 @@
-import type { Opened } from '#lib/database/open.ts'
 import type { DisputeEvents } from '#sandbox/disputes/events.ts'
 import type { TokenUsers } from '#sandbox/identity/users.ts'
 import type { SeedName } from '#sandbox/seed/seed-name.ts'
 import type { LedgerClock } from './clock.ts'
-import type { Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
 export interface World {
-  readonly opened: Opened<Tables>
-  readonly db: Opened<Tables>['db']
+  readonly db: Db
   readonly clock: LedgerClock
   readonly seed: SeedName
   readonly tokenUsers: TokenUsers
