@@ -76,7 +76,7 @@ export function StatementLines(props: StatementLinesProps) {
   const { work, busy } = useWork(id, { work: props.work, open: counts.open ?? 0 })
   const [failure, setFailure] = useState<StatementFailure | null>(null)
   useSessionBack(() => setFailure(withoutSessionOver))
-  const nextStep = useNextStep(lines, work.work, props.arrived)
+  const nextStep = useNextStep(lines, { work: work.work, busy }, props.arrived)
   const acts = useLineActs(id, nextStep)
   const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
   const columns = useMemo(() => lineColumns(acts), [acts])
@@ -289,7 +289,7 @@ interface FocusRequest {
  */
 function useNextStep(
   lines: readonly LineView[],
-  work: StatementWork['work'],
+  { work, busy }: { readonly work: StatementWork['work']; readonly busy: boolean },
   arrived: boolean,
 ): (after: number) => void {
   const request = useRef<FocusRequest | null>(
@@ -306,12 +306,13 @@ function useNextStep(
       findStep('work')?.focus()
     }
     const next = request.current
-    if (work !== null || next === null || next.shown === lines) return
+    // Work that has ended is not on the page before its lines are.
+    if (busy || next === null || next.shown === lines) return
     request.current = null
     if (next.always || isFocusLost(document.activeElement)) focusNext(lines, next.after)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked whenever the page shows something else.
-  useEffect(() => look(), [lines, work])
+  useEffect(() => look(), [lines, work, busy])
   return useCallback((after: number) => {
     request.current = { after, shown: latest.current, always: true }
   }, [])
