@@ -35,7 +35,7 @@ test('prints what would be imported', () => {
     currency: '',
     reference: 'DEP-1',
     bankReference: '',
-    bookedOn: '05.05.2026',
+    bookedOn: '2026-05-05',
   }
   const whole = {
     status: 0,
