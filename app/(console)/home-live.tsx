@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { CommandRow, rowTitle } from '#components/command/command-row.tsx'
 import { usedWords } from '#components/command/limit-words.ts'
+import { QuietLink } from '#components/frame/links.tsx'
 import { MoreLink, Panel } from '#components/frame/panel.tsx'
 import { staleWords } from '#components/service/ask-console.ts'
 import { subscribe } from '#components/stream/subscribe.ts'
@@ -142,13 +143,9 @@ function OwnLimits({ limits }: { limits: readonly LimitUse[] }) {
     <Panel
       title="Your limits in 24 hours"
       aside={
-        <Link
-          href="/security/policy"
-          prefetch={false}
-          className="text-primary text-sm underline-offset-4 hover:underline"
-        >
+        <QuietLink href="/security/policy" className="text-sm">
           Policy
-        </Link>
+        </QuietLink>
       }
     >
       <dl className="divide-y text-sm">

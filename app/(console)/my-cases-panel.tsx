@@ -3,6 +3,7 @@
 import Link from 'next/link'
 import { TurnMark, UnreadMark } from '#components/disputes/case-marks.tsx'
 import { useAssignedCases } from '#components/frame/assigned-cases.tsx'
+import { TextLink } from '#components/frame/links.tsx'
 import { MoreLink, Panel } from '#components/frame/panel.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -39,11 +40,7 @@ export function MyCasesPanel({ initial }: MyCasesPanelProps) {
       ) : null}
       {own?.cases.length === 0 && own.snoozed === 0 ? (
         <p className={wordsClass}>
-          No open cases are assigned to you.{' '}
-          <Link href="/disputes" prefetch={false} className="text-primary underline underline-offset-4">
-            Open disputes
-          </Link>{' '}
-          to assign one.
+          No open cases are assigned to you. <TextLink href="/disputes">Open disputes</TextLink> to assign one.
         </p>
       ) : null}
       <ul>

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { PageTitle } from '#components/frame/brand.tsx'
+import { TextLink } from '#components/frame/links.tsx'
 
 /** Only for `notFound()` in a page. An address without a route is answered without the frame. */
 export default function NotFound() {
@@ -8,9 +8,7 @@ export default function NotFound() {
       <PageTitle>Page not found</PageTitle>
       <h1>Page not found</h1>
       <p className="mt-1 text-secondary-foreground">
-        <Link href="/" prefetch={false} className="text-primary underline underline-offset-4">
-          Go to Home
-        </Link>
+        <TextLink href="/">Go to Home</TextLink>
       </p>
     </>
   )

@@ -8,11 +8,12 @@ import { ExportButton, ExportStrip } from '#components/export/export-strip.tsx'
 import { useExport } from '#components/export/running-exports.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
+import { ButtonLink } from '#components/frame/links.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
-import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { Search } from '#components/ui/icons.tsx'
 import { Money } from '#components/values/money.tsx'
@@ -241,9 +242,9 @@ function FilterForm({ filter, people }: FilterFormProps) {
               Show
             </Button>
             {shown === '/activity' ? null : (
-              <Link href="/activity" prefetch={false} className={buttonVariants({ variant: 'ghost', size: 'field' })}>
+              <ButtonLink href="/activity" variant="ghost" size="field">
                 Clear
-              </Link>
+              </ButtonLink>
             )}
           </div>
         </div>

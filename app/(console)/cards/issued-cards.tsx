@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { TextLink } from '#components/frame/links.tsx'
 import type { Refusal } from '#lib/authorization/judge.ts'
 import { type CardSearch, searchedWords } from '#lib/cards/card-search.ts'
 import type { IssuedCardRow, RegisterPage } from '#lib/cards/issued-cards.ts'
@@ -44,10 +44,7 @@ export function IssuedCards({ register, title, search, empty }: IssuedCardsProps
 
 const Searched = ({ words }: { words: string }) => (
   <p role="status" className="border-b px-3.5 py-2 text-secondary-foreground text-sm">
-    {visibleText(words)}{' '}
-    <Link href="/cards" prefetch={false} className="text-primary underline underline-offset-4">
-      Show all
-    </Link>
+    {visibleText(words)} <TextLink href="/cards">Show all</TextLink>
   </p>
 )
 

@@ -1,9 +1,8 @@
-import Link from 'next/link'
 import { redirect } from 'next/navigation'
+import { ButtonLink } from '#components/frame/links.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
-import { buttonVariants } from '#components/ui/button.tsx'
 import { CARD_NUMBER_REFUSED, EVERY_CARD, isCardNumber, searchFault, searchOf } from '#lib/cards/card-search.ts'
 import { type RegisterPage, readRegister } from '#lib/cards/issued-cards.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -35,11 +34,7 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
       <PageHead
         title="Cards"
         lead="Issue a card, or look one up and block it."
-        action={
-          <Link href="/cards/issue" prefetch={false} className={buttonVariants()}>
-            Issue a card
-          </Link>
-        }
+        action={<ButtonLink href="/cards/issue">Issue a card</ButtonLink>}
       />
       <div className="grid gap-4">
         <TwoColumns>

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
+import { QuietLink } from '#components/frame/links.tsx'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Ban, Check, CircleHelp, type Icon, UserMinus, UserPlus, X } from '#components/ui/icons.tsx'
@@ -180,13 +180,9 @@ function Failed({ icon: Icon, ink, words, cases }: FailedProps) {
       <ul className="grid gap-0.5 pl-5.5">
         {cases.map(({ caseId, why }) => (
           <li key={caseId} className="break-words">
-            <Link
-              href={`/disputes/${encodeURIComponent(caseId)}`}
-              prefetch={false}
-              className="mono text-primary underline-offset-4 hover:underline"
-            >
+            <QuietLink href={`/disputes/${encodeURIComponent(caseId)}`} className="mono">
               {shortId(caseId)}
-            </Link>{' '}
+            </QuietLink>{' '}
             <WithTimes text={why} />
           </li>
         ))}

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { TextLink } from '#components/frame/links.tsx'
 import type { AdminView, CaseList } from '#lib/disputes/queue/queue.ts'
 
 const words: Readonly<Record<CaseList, string>> = { OPEN: 'open cases', RESOLVED: 'resolved cases', ALL: 'cases' }
@@ -36,13 +36,7 @@ const NoMatch = ({ list }: { list: CaseList }) => (
   <>
     <p className="font-semibold text-foreground">No cases match</p>
     <p>
-      <Link
-        href={`/disputes?status=${list.toLowerCase()}`}
-        prefetch={false}
-        className="text-primary underline underline-offset-4"
-      >
-        Clear filters
-      </Link>
+      <TextLink href={`/disputes?status=${list.toLowerCase()}`}>Clear filters</TextLink>
     </p>
   </>
 )

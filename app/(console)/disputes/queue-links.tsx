@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { buttonVariants } from '#components/ui/button.tsx'
+import { ButtonLink } from '#components/frame/links.tsx'
 import type { CaseList, ClaimFilter } from '#lib/disputes/queue/queue.ts'
 import { segment, segments } from './class-names.ts'
 
@@ -27,9 +27,9 @@ export const ListLinks = ({ list }: { list: CaseList }) => (
 )
 
 export const SnippetsLink = () => (
-  <Link href="/disputes/snippets" prefetch={false} className={buttonVariants({ variant: 'ghost' })}>
+  <ButtonLink href="/disputes/snippets" variant="ghost">
     Snippets
-  </Link>
+  </ButtonLink>
 )
 
 /** The key under which the operator's choice of columns is saved. */

@@ -3,11 +3,12 @@
 import Link from 'next/link'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { CaseAge, TurnLine } from '#components/disputes/case-marks.tsx'
+import { ButtonLink } from '#components/frame/links.tsx'
 import { MoreLink } from '#components/frame/panel.tsx'
 import { staleWords } from '#components/service/ask-console.ts'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
 import { Badge } from '#components/ui/badge.tsx'
-import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { isPageKey, ShortcutHint, TabStop, useTabIndex } from '#components/ui/kbd.tsx'
 import { IdMark } from '#components/values/id-mark.tsx'
@@ -288,13 +289,8 @@ const Step = ({ href, shortcut, children }: StepProps) =>
   href === undefined ? (
     <span />
   ) : (
-    <Link
-      href={href}
-      prefetch={false}
-      aria-keyshortcuts={shortcut}
-      className={buttonVariants({ variant: 'ghost', size: 'sm' })}
-    >
+    <ButtonLink href={href} aria-keyshortcuts={shortcut} variant="ghost" size="sm">
       {children}
       <ShortcutHint of={shortcut} />
-    </Link>
+    </ButtonLink>
   )

@@ -1,9 +1,8 @@
-import Link from 'next/link'
 import { Suspense } from 'react'
+import { ButtonLink } from '#components/frame/links.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { buttonVariants } from '#components/ui/button.tsx'
 import { permits } from '#lib/authorization/judge.ts'
 import { digitsOf, lockAhead } from '#lib/commands/step-up.ts'
 import { config } from '#lib/config/config.ts'
@@ -29,13 +28,13 @@ export default async function SecurityPage() {
         lead="Your sign-in, passkeys and sessions."
         action={
           <>
-            <Link href="/security/policy" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+            <ButtonLink href="/security/policy" variant="outline">
               Policy
-            </Link>
+            </ButtonLink>
             {(await permits(session, 'othersSessions.read')) ? (
-              <Link href="/security/sessions" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+              <ButtonLink href="/security/sessions" variant="outline">
                 Who is signed in
-              </Link>
+              </ButtonLink>
             ) : null}
           </>
         }

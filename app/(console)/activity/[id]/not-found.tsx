@@ -1,6 +1,5 @@
-import Link from 'next/link'
+import { ButtonLink } from '#components/frame/links.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { buttonVariants } from '#components/ui/button.tsx'
 
 /**
  * The same answer for a record that does not exist and for one that the person may not see, so that it does not reveal
@@ -13,9 +12,9 @@ export default function ChangeNotFound() {
       <p className="mb-4 max-w-prose text-secondary-foreground">
         Check the address. You see others’ activity only where you have access.
       </p>
-      <Link href="/" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+      <ButtonLink href="/" variant="outline">
         Go to Home
-      </Link>
+      </ButtonLink>
     </>
   )
 }

@@ -1,10 +1,9 @@
-import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { Lines } from '#components/command/lines.tsx'
+import { ButtonLink } from '#components/frame/links.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { buttonVariants } from '#components/ui/button.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { placeOf } from '#lib/activity/command-place.ts'
@@ -59,9 +58,9 @@ function Change({ history }: { history: CommandHistory }) {
 function PlaceLink({ place }: { place: Place | null }) {
   if (place === null) return null
   return (
-    <Link href={place.href} prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+    <ButtonLink href={place.href} variant="outline">
       {place.words}
-    </Link>
+    </ButtonLink>
   )
 }
 

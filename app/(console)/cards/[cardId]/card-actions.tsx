@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
@@ -8,8 +7,9 @@ import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { blockingReason } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
+import { ButtonLink } from '#components/frame/links.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
-import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { ASK_REASON, last4Fault } from '#lib/cards/card.ts'
@@ -93,13 +93,9 @@ const Replacement = ({ cardId, registerHidden, missingScope }: ReplacementProps)
         : `Issuing a replacement needs the scope ${missingScope}.`}
     </p>
     {missingScope === null ? (
-      <Link
-        href={cardId === null ? '/cards/issue' : `/cards/issue?${new URLSearchParams({ replaces: cardId })}`}
-        prefetch={false}
-        className={buttonVariants()}
-      >
+      <ButtonLink href={cardId === null ? '/cards/issue' : `/cards/issue?${new URLSearchParams({ replaces: cardId })}`}>
         Issue a replacement
-      </Link>
+      </ButtonLink>
     ) : null}
   </div>
 )

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { TextLink } from '#components/frame/links.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemMarks, ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
@@ -41,13 +41,9 @@ export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProp
         </Fact>
         {more === 0 ? null : (
           <Fact label="Cards of this holder">
-            <Link
-              href={`/users/${encodeURIComponent(card.user_id)}/cards`}
-              prefetch={false}
-              className="text-primary underline underline-offset-4"
-            >
+            <TextLink href={`/users/${encodeURIComponent(card.user_id)}/cards`}>
               {more.toLocaleString('en-US')} more
-            </Link>
+            </TextLink>
           </Fact>
         )}
         <Fact label="Last four">
@@ -106,15 +102,7 @@ export function AtServicePanel({ cardId, result, refusal }: AtServicePanelProps)
             Operators cannot read another user’s card. <OnRegisterWords refusal={refusal} />
           </p>
           <p className="max-w-prose text-secondary-foreground">
-            If this is a user id,{' '}
-            <Link
-              href={`/users/${encodeURIComponent(cardId)}`}
-              prefetch={false}
-              className="text-primary underline underline-offset-4"
-            >
-              open the user
-            </Link>
-            .
+            If this is a user id, <TextLink href={`/users/${encodeURIComponent(cardId)}`}>open the user</TextLink>.
           </p>
           <ProblemMarks problem={problem} />
         </div>

@@ -1,9 +1,9 @@
-import Link from 'next/link'
 import { type Ref, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { guardUnload } from '#components/frame/leave-guard.ts'
+import { ButtonLink } from '#components/frame/links.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { onSessionEnded } from '#components/service/session-events.ts'
-import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { Check, Copy, Eye, EyeOff, TimerReset } from '#components/ui/icons.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
@@ -346,13 +346,9 @@ export function IssuedCard({ card, ended, onAnother }: IssuedCardProps) {
         {ended === null ? NOT_SHOWN_HERE : words[ended]}
       </p>
       <CardFooter>
-        <Link
-          href={`/cards/${encodeURIComponent(card.id)}`}
-          prefetch={false}
-          className={buttonVariants({ variant: 'outline' })}
-        >
+        <ButtonLink href={`/cards/${encodeURIComponent(card.id)}`} variant="outline">
           Open the card
-        </Link>
+        </ButtonLink>
         <Button variant="ghost" onClick={onAnother}>
           Issue another card
         </Button>

@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
@@ -9,6 +8,7 @@ import type { Command } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
+import { TextLink } from '#components/frame/links.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
@@ -264,15 +264,8 @@ const buttonWords = (userId: string): string =>
 
 const Replacing = ({ card }: { card: Replaced }) => (
   <p className="border-b bg-muted px-3.5 py-2.5 text-secondary-foreground text-sm">
-    Replaces the{' '}
-    <Link
-      href={`/cards/${encodeURIComponent(card.id)}`}
-      prefetch={false}
-      className="text-primary underline underline-offset-4"
-    >
-      card ending {card.last4}
-    </Link>
-    : the same holder, type and name.
+    Replaces the <TextLink href={`/cards/${encodeURIComponent(card.id)}`}>card ending {card.last4}</TextLink>: the same
+    holder, type and name.
     {card.blocked ? null : ' That card is not blocked. Block it first if it must not be used.'}
   </p>
 )

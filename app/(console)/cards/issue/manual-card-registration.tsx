@@ -1,8 +1,8 @@
-import Link from 'next/link'
 import { type FormEvent, useState } from 'react'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
+import { TextLink } from '#components/frame/links.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
@@ -35,11 +35,7 @@ export function ManualCardRegistration({ issue, onSettled, onAnother }: ManualCa
             If there is a new card, ask for its id and last four digits, never the full number. Register it below.
           </li>
           <li>
-            If the card must not be used,{' '}
-            <Link href="/cards" prefetch={false} className="text-primary underline underline-offset-4">
-              look it up by its id
-            </Link>{' '}
-            and block it.
+            If the card must not be used, <TextLink href="/cards">look it up by its id</TextLink> and block it.
           </li>
           {open ? (
             <li>If there is no card after a few minutes, record that it did not happen and issue it again.</li>

@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { type ReactNode, Suspense } from 'react'
+import { QuietLink } from '#components/frame/links.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { StatesSeen } from '#components/transactions/states-seen.tsx'
@@ -230,14 +231,10 @@ function OfOne({ who, userId, earlier: { cases, counts } }: OfOneProps) {
 
 const Line = ({ earlier: { id, status, outcome, role, createdAt } }: { earlier: EarlierCase }) => (
   <li className="flex flex-wrap items-center gap-x-1.5">
-    <Link
-      href={`/disputes/${id}`}
-      prefetch={false}
-      className="mono inline-flex items-center gap-1.5 text-primary underline-offset-4 hover:underline"
-    >
+    <QuietLink href={`/disputes/${id}`} className="mono inline-flex items-center gap-1.5">
       <IdMark id={id} />
       {shortId(id)}
-    </Link>
+    </QuietLink>
     <span className="text-muted-foreground text-xs">
       {role === 'raised-by' ? 'raised' : 'against'}, <Timestamp value={createdAt} as="past" />
     </span>

@@ -1,10 +1,10 @@
 'use client'
 
 import Form from 'next/form'
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { TextField } from '#components/form/text-field.tsx'
+import { TextLink } from '#components/frame/links.tsx'
 import { subscribe } from '#components/stream/subscribe.ts'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
@@ -132,9 +132,7 @@ function useSessionsTopic(mark: string): void {
 const Searched = ({ find }: { find: string }) => (
   <p role="status" className="border-b px-3.5 py-2 text-secondary-foreground text-sm">
     Searched for “{visibleText(find)}” in names, user ids and addresses.{' '}
-    <Link href="/security/sessions" prefetch={false} className="text-primary underline underline-offset-4">
-      Show all
-    </Link>
+    <TextLink href="/security/sessions">Show all</TextLink>
   </p>
 )
 

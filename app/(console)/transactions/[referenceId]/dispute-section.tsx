@@ -1,7 +1,6 @@
-import Link from 'next/link'
+import { ButtonLink } from '#components/frame/links.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { RetryButton } from '#components/service/retry-button.tsx'
-import { buttonVariants } from '#components/ui/button.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { latestCommand } from '#lib/commands/view.ts'
@@ -110,9 +109,9 @@ const CaseLink = ({ caseId }: { caseId: string }) => (
   <Panel title="Dispute case">
     <p className="px-3.5 pt-3 text-sm">This transaction has a dispute case. Resolve it there.</p>
     <p className="px-3.5 py-3">
-      <Link href={`/disputes/${caseId}`} prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+      <ButtonLink href={`/disputes/${caseId}`} variant="outline">
         Open the case
-      </Link>
+      </ButtonLink>
     </p>
   </Panel>
 )

@@ -1,10 +1,9 @@
-import Link from 'next/link'
 import { type ComponentProps, type ReactNode, Suspense } from 'react'
+import { ButtonLink } from '#components/frame/links.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { StatesSeen } from '#components/transactions/states-seen.tsx'
-import { buttonVariants } from '#components/ui/button.tsx'
 import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
@@ -64,13 +63,9 @@ async function ConfirmLink({ reading }: { reading: Reading | null }) {
   const result = await reading
   if (!result?.ok || result.value.state !== 'QUEUED') return null
   return (
-    <Link
-      prefetch={false}
-      href={`/deposits?${new URLSearchParams({ reference: result.value.referenceId })}`}
-      className={buttonVariants()}
-    >
+    <ButtonLink href={`/deposits?${new URLSearchParams({ reference: result.value.referenceId })}`}>
       Match and confirm
-    </Link>
+    </ButtonLink>
   )
 }
 

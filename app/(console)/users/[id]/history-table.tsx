@@ -1,12 +1,12 @@
 'use client'
 
-import Link from 'next/link'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { type FormEvent, useMemo, useTransition } from 'react'
 import { ExportButton, ExportStrip } from '#components/export/export-strip.tsx'
 import { useExport } from '#components/export/running-exports.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { ButtonLink } from '#components/frame/links.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, RowLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
@@ -264,9 +264,9 @@ function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
           Show
         </Button>
         {filter === null ? null : (
-          <Link href={hrefOf(null)} prefetch={false} className={buttonVariants({ variant: 'ghost', size: 'field' })}>
+          <ButtonLink href={hrefOf(null)} variant="ghost" size="field">
             Clear
-          </Link>
+          </ButtonLink>
         )}
       </div>
       {/* A date field takes four Tab stops, so the dates come after the button. */}

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { TextLink } from '#components/frame/links.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import { readRegister } from '#lib/cards/issued-cards.ts'
@@ -34,13 +34,9 @@ export default async function UserCardsPage({ params, searchParams }: UserCardsP
             <p className="font-semibold text-foreground">No cards issued here</p>
             <p>
               The holder may have other cards that operators cannot list.{' '}
-              <Link
-                href={`/cards/issue?${new URLSearchParams({ holder: id })}`}
-                prefetch={false}
-                className="text-primary underline underline-offset-4"
-              >
+              <TextLink href={`/cards/issue?${new URLSearchParams({ holder: id })}`}>
                 Issue a card for this user
-              </Link>
+              </TextLink>
             </p>
           </>
         }
