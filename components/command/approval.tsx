@@ -1,5 +1,5 @@
 import { Button } from '#components/ui/button.tsx'
-import { Fact, Facts } from '#components/values/facts.tsx'
+import { Fact, Facts, TimeFact } from '#components/values/facts.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { ApprovalOutcome, CommandView } from '#lib/commands/command.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -28,9 +28,7 @@ export function Approval({ command: { yours }, outcome, onSend, onTakeBack }: Ap
             </span>
           </Fact>
         ))}
-        <Fact label="Expires">
-          <Timestamp value={expiresAt} />
-        </Fact>
+        <TimeFact label="Expires" value={expiresAt} />
       </Facts>
       {yours ? (
         <div className="flex flex-wrap gap-2 px-3.5 pb-3">

@@ -7,8 +7,7 @@ import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { Check } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
-import { Fact, Facts } from '#components/values/facts.tsx'
-import { Reference } from '#components/values/reference.tsx'
+import { Fact, Facts, ReferenceFact, TimeFact } from '#components/values/facts.tsx'
 import { Timestamp, useServerSecond, WithTimes } from '#components/values/timestamp.tsx'
 import { type CommandView, type ConcurrentChanges, isApprovedView, type Step } from '#lib/commands/command.ts'
 import type { UnseenAct } from './command-client.ts'
@@ -134,26 +133,14 @@ export function OutcomePanel({
       <Facts className="border-t">
         {/* These changes are about the operator who makes them. */}
         {command.kind.startsWith('totp.') ? null : (
-          <Fact label="About">
-            <Reference value={command.target} name="what it is about" />
-          </Fact>
+          <ReferenceFact label="About" value={command.target} name="what it is about" />
         )}
         <Fact label="By">{command.actorName}</Fact>
-        {command.sentAt === null ? null : (
-          <Fact label="Sent">
-            <Timestamp value={command.sentAt} />
-          </Fact>
-        )}
+        {command.sentAt === null ? null : <TimeFact label="Sent" value={command.sentAt} />}
         {command.settledAt === null || command.sentAt === null ? null : (
-          <Fact label="Result at">
-            <Timestamp value={command.settledAt} />
-          </Fact>
+          <TimeFact label="Result at" value={command.settledAt} />
         )}
-        {command.traceId === null ? null : (
-          <Fact label="Trace">
-            <Reference value={command.traceId} name="Trace id" />
-          </Fact>
-        )}
+        {command.traceId === null ? null : <ReferenceFact label="Trace" value={command.traceId} name="Trace id" />}
       </Facts>
     </Panel>
   )

@@ -1,7 +1,10 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { type ServiceNameOf, serviceWord } from '#lib/values/words.ts'
+import { Money } from './money.tsx'
+import { Reference } from './reference.tsx'
+import { Timestamp } from './timestamp.tsx'
 
 export function Facts({ children, className }: { children: ReactNode; className?: string }) {
   return <dl className={cn('grid gap-y-0.5 px-3.5 py-2.5 text-sm', className)}>{children}</dl>
@@ -15,6 +18,29 @@ export function Fact({ label, children }: { label: ReactNode; children: ReactNod
     </div>
   )
 }
+
+interface ValueFactProps {
+  label: string
+  value: string
+}
+
+export const TimeFact = ({ label, value }: ValueFactProps) => (
+  <Fact label={label}>
+    <Timestamp value={value} />
+  </Fact>
+)
+
+export const MoneyFact = ({ label, value }: ValueFactProps) => (
+  <Fact label={label}>
+    <Money amount={value} />
+  </Fact>
+)
+
+export const ReferenceFact = ({ label, ...reference }: ComponentProps<typeof Reference> & { label: ReactNode }) => (
+  <Fact label={label}>
+    <Reference {...reference} />
+  </Fact>
+)
 
 export function ServiceName({ of, name }: { of: ServiceNameOf; name: string }) {
   const word = serviceWord(of, name)

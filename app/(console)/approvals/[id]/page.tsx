@@ -4,9 +4,7 @@ import { ChangedLines, Lines } from '#components/command/lines.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { Fact, Facts } from '#components/values/facts.tsx'
-import { Reference } from '#components/values/reference.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
+import { Fact, Facts, ReferenceFact, TimeFact } from '#components/values/facts.tsx'
 import { kindWords } from '#lib/activity/kind-words.ts'
 import { type ApprovalView, readApproval, readFactsNow } from '#lib/commands/policy/approval-view.ts'
 import { changesWords } from '#lib/commands/policy/rule-words.ts'
@@ -51,9 +49,7 @@ const Both = ({ approval, facts, decision }: BothProps) => (
         <Lines lines={approval.lines} />
         <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">{approval.consequence}</p>
         <Facts className="border-t">
-          <Fact label="Fingerprint">
-            <Reference value={approval.effect} name="fingerprint" />
-          </Fact>
+          <ReferenceFact label="Fingerprint" value={approval.effect} name="fingerprint" />
         </Facts>
       </Panel>
       {facts}
@@ -70,12 +66,8 @@ const Author = ({ approval: { command, request, moved } }: { approval: ApprovalV
     <Facts>
       <Fact label="By">{command.actorName}</Fact>
       <Fact label="Reason">{visibleText(request.reason)}</Fact>
-      <Fact label="Requested">
-        <Timestamp value={request.askedAt} />
-      </Fact>
-      <Fact label="Expires">
-        <Timestamp value={request.expiresAt} />
-      </Fact>
+      <TimeFact label="Requested" value={request.askedAt} />
+      <TimeFact label="Expires" value={request.expiresAt} />
     </Facts>
     <Facts className="border-t">
       {moved.length === 0 ? <Fact label="Sent in the last 24 hours">nothing</Fact> : null}

@@ -3,8 +3,7 @@ import { Panel } from '#components/frame/panel.tsx'
 import { ProblemMarks, ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Ban } from '#components/ui/icons.tsx'
-import { Fact, Facts } from '#components/values/facts.tsx'
-import { Reference } from '#components/values/reference.tsx'
+import { Fact, Facts, ReferenceFact, TimeFact } from '#components/values/facts.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
@@ -36,9 +35,13 @@ export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProp
       }
     >
       <Facts className="sm:grid-cols-2 sm:gap-x-8">
-        <Fact label="Holder">
-          <Reference mark value={card.user_id} name="Holder" href={`/users/${encodeURIComponent(card.user_id)}`} />
-        </Fact>
+        <ReferenceFact
+          label="Holder"
+          mark
+          value={card.user_id}
+          name="Holder"
+          href={`/users/${encodeURIComponent(card.user_id)}`}
+        />
         {more === 0 ? null : (
           <Fact label="Cards of this holder">
             <TextLink href={`/users/${encodeURIComponent(card.user_id)}/cards`}>
@@ -53,23 +56,13 @@ export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProp
           <bdi>{visibleText(card.printed_name)}</bdi>
         </Fact>
         <Fact label="Card type">{`${card.card_type} ${visibleText(card.card_type_name)}`.trim()}</Fact>
-        <Fact label="Issued">
-          <Timestamp value={card.issued_at} />
-        </Fact>
+        <TimeFact label="Issued" value={card.issued_at} />
         <Fact label="Issued by">{card.issuer_name}</Fact>
         <Fact label="Source">
           {card.came === 'issued' ? 'service response' : `read out by the holder to ${card.recorded_by}`}
         </Fact>
-        {card.came === 'issued' ? null : (
-          <Fact label="Registered">
-            <Timestamp value={card.recorded_at} />
-          </Fact>
-        )}
-        {blocked_at === null ? null : (
-          <Fact label="Blocked">
-            <Timestamp value={blocked_at} />
-          </Fact>
-        )}
+        {card.came === 'issued' ? null : <TimeFact label="Registered" value={card.recorded_at} />}
+        {blocked_at === null ? null : <TimeFact label="Blocked" value={blocked_at} />}
         {blocked_by === null ? null : <Fact label="Blocked by">{blocked_by}</Fact>}
         {block_reason === null ? null : <Fact label="Reason">{visibleText(block_reason)}</Fact>}
       </Facts>
@@ -133,9 +126,7 @@ const OwnCardPanel = ({ card }: { card: CardFacts }) => (
       <Fact label="Last four">
         <span className="mono">{card.last4.slice(-4)}</span>
       </Fact>
-      <Fact label="Holder">
-        <Reference mark value={card.userId} name="Holder at the service" />
-      </Fact>
+      <ReferenceFact label="Holder" mark value={card.userId} name="Holder at the service" />
       <Fact label="Printed name">
         <bdi>{visibleText(card.printedName)}</bdi>
       </Fact>

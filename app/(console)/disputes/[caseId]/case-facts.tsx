@@ -4,10 +4,9 @@ import { QuietLink } from '#components/frame/links.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { StatesSeen } from '#components/transactions/states-seen.tsx'
-import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
+import { Fact, Facts, MoneyFact, ReferenceFact, ServiceName, TimeFact } from '#components/values/facts.tsx'
 import { IdMark } from '#components/values/id-mark.tsx'
 import { Money } from '#components/values/money.tsx'
-import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
@@ -89,35 +88,24 @@ async function TransactionPanel({ transaction, readAt, raisedAt }: TransactionPa
   return (
     <Panel title="Transaction" aside={<StateBadge state={state} />}>
       <Facts>
-        <Fact label="Reference">
-          <Reference
-            value={referenceId}
-            name="Reference"
-            href={`/transactions/${encodeURIComponent(referenceId)}`}
-            short
-          />
-        </Fact>
+        <ReferenceFact
+          label="Reference"
+          value={referenceId}
+          name="Reference"
+          href={`/transactions/${encodeURIComponent(referenceId)}`}
+          short
+        />
         <Fact label="Type">
           <ServiceName of="transactionType" name={transactionType} />
         </Fact>
-        <Fact label={<PartyLabel of="Sender" />}>
-          <Reference mark value={fromAccountId} name="Sender" href={`/users/${fromAccountId}`} short />
-        </Fact>
-        <Fact label="Sender pays">
-          <Money amount={debit} />
-        </Fact>
-        <Fact label={<PartyLabel of="Recipient" />}>
-          <Reference mark value={toAccountId} name="Recipient" href={`/users/${toAccountId}`} short />
-        </Fact>
-        <Fact label="For the recipient">
-          <Money amount={credit} />
-        </Fact>
+        <UserFact label={<PartyLabel of="Sender" />} name="Sender" id={fromAccountId} />
+        <MoneyFact label="Sender pays" value={debit} />
+        <UserFact label={<PartyLabel of="Recipient" />} name="Recipient" id={toAccountId} />
+        <MoneyFact label="For the recipient" value={credit} />
         <Fact label="Fee">
           {pays === null || gets === null ? 'not readable' : <Money amount={pays.minus(gets).toExact()} />}
         </Fact>
-        <Fact label="Created">
-          <Timestamp value={createdAt} />
-        </Fact>
+        <TimeFact label="Created" value={createdAt} />
         {note === '' ? null : <Fact label="Note">{visibleText(note)}</Fact>}
       </Facts>
       <div className="border-t">
@@ -132,29 +120,23 @@ async function TransactionPanel({ transaction, readAt, raisedAt }: TransactionPa
   )
 }
 
+interface UserFactProps {
+  label: ReactNode
+  name: string
+  id: string
+}
+
+const UserFact = ({ label, name, id }: UserFactProps) => (
+  <ReferenceFact label={label} name={name} value={id} href={`/users/${id}`} mark short />
+)
+
 const CasePanel = ({ found }: { found: ThreadCase }) => (
   <Panel title="Case" aside={<StateBadge state={found.status} of="case" />}>
     <Facts>
-      <Fact label="Raised by">
-        <Reference mark value={found.raisedByUserId} name="Raised by" href={`/users/${found.raisedByUserId}`} short />
-      </Fact>
-      <Fact label="Against">
-        <Reference
-          mark
-          value={found.counterpartyUserId}
-          name="Against"
-          href={`/users/${found.counterpartyUserId}`}
-          short
-        />
-      </Fact>
-      <Fact label="Opened">
-        <Timestamp value={found.createdAt} />
-      </Fact>
-      {found.resolvedAt === null ? null : (
-        <Fact label="Resolved">
-          <Timestamp value={found.resolvedAt} />
-        </Fact>
-      )}
+      <UserFact label="Raised by" name="Raised by" id={found.raisedByUserId} />
+      <UserFact label="Against" name="Against" id={found.counterpartyUserId} />
+      <TimeFact label="Opened" value={found.createdAt} />
+      {found.resolvedAt === null ? null : <TimeFact label="Resolved" value={found.resolvedAt} />}
     </Facts>
   </Panel>
 )

@@ -10,8 +10,7 @@ import { Button } from '#components/ui/button.tsx'
 import { CircleDashed, CloudOff, Ellipsis, Eye, LogOut, Radio, RefreshCw, WifiOff, X } from '#components/ui/icons.tsx'
 import { MissingScope } from '#components/values/explained.tsx'
 import { caseLooks, ExplainedBadge, styleIn } from '#components/values/explained-badge.tsx'
-import { Fact, Facts } from '#components/values/facts.tsx'
-import { Money } from '#components/values/money.tsx'
+import { Fact, Facts, MoneyFact, TimeFact } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp, WithTimes } from '#components/values/timestamp.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -126,14 +125,8 @@ interface CaseDetailsProps extends Pick<CaseHeadProps, 'found' | 'amount'> {
 function CaseDetails({ found, amount, workspace, problem }: CaseDetailsProps) {
   return (
     <Facts>
-      {amount === null ? null : (
-        <Fact label="Sender pays">
-          <Money amount={amount} />
-        </Fact>
-      )}
-      <Fact label="Opened">
-        <Timestamp value={found.createdAt} />
-      </Fact>
+      {amount === null ? null : <MoneyFact label="Sender pays" value={amount} />}
+      <TimeFact label="Opened" value={found.createdAt} />
       {found.status === 'OPEN' ? (
         <Fact label="Age">
           <CaseAge createdAt={found.createdAt} status={found.status} />

@@ -1,9 +1,8 @@
 import Link from 'next/link'
 import type { Ref } from 'react'
 import { Check } from '#components/ui/icons.tsx'
-import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
+import { Fact, Facts, ServiceName, TimeFact } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
 import { isAmong, type KnownReversal } from '#lib/disputes/resolution.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -51,11 +50,7 @@ export function ResolvedPanel({ box, found, reversal, sender, me }: ResolvedPane
             </span>
           )}
         </Fact>
-        {resolvedAt === null ? null : (
-          <Fact label="When">
-            <Timestamp value={resolvedAt} />
-          </Fact>
-        )}
+        {resolvedAt === null ? null : <TimeFact label="When" value={resolvedAt} />}
       </Facts>
       <p className="whitespace-pre-wrap px-4 pb-3 text-sm [overflow-wrap:anywhere] sm:px-6">
         <span className="text-muted-foreground">Reason: </span>

@@ -2,10 +2,9 @@ import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, PanelOutline, TwoColumns } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { Fact, Facts } from '#components/values/facts.tsx'
+import { Fact, Facts, ReferenceFact, TimeFact } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
 import { latestCommand } from '#lib/commands/view.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import { recordShown } from '#lib/look-up/recent-things.ts'
@@ -96,9 +95,7 @@ function TerminalFacts({ terminal }: { terminal: Terminal }) {
     <Panel title="Terminal" aside={<StateBadge state={status} of="terminal" />}>
       <p className="px-3.5 pt-3 text-sm">{terminalStateWords(status).sentence}</p>
       <Facts className="sm:grid-cols-2 sm:gap-x-8">
-        <Fact label="UID">
-          <Reference value={terminalUid} name="UID" />
-        </Fact>
+        <ReferenceFact label="UID" value={terminalUid} name="UID" />
         <Fact label="Label">{label === '' ? 'none' : <bdi>{visibleText(label)}</bdi>}</Fact>
         <Fact label="Merchant">
           <Reference
@@ -108,12 +105,8 @@ function TerminalFacts({ terminal }: { terminal: Terminal }) {
             href={`/terminals?${new URLSearchParams({ merchant: merchantId })}`}
           />
         </Fact>
-        <Fact label="Registered">
-          <Timestamp value={registeredAt} />
-        </Fact>
-        <Fact label="Updated">
-          <Timestamp value={updatedAt} />
-        </Fact>
+        <TimeFact label="Registered" value={registeredAt} />
+        <TimeFact label="Updated" value={updatedAt} />
       </Facts>
     </Panel>
   )

@@ -2,8 +2,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { PAGE_SIZES } from '#components/table/table-state.ts'
-import { Fact, Facts } from '#components/values/facts.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
+import { Fact, Facts, TimeFact } from '#components/values/facts.tsx'
 import type { ConfirmedHere } from '#lib/statements/confirmed-here.ts'
 import { lineAtWords } from '#lib/statements/repeats.ts'
 import type { LineAt } from '#lib/statements/statement-view.ts'
@@ -43,9 +42,7 @@ function Told({ confirmed }: { confirmed: ConfirmedHere }) {
           <Fact label="Confirmed by">
             <ChangeLink commandId={confirmed.commandId}>{visibleText(confirmed.by)}</ChangeLink>
           </Fact>
-          <Fact label="Confirmed">
-            <Timestamp value={confirmed.at} />
-          </Fact>
+          <TimeFact label="Confirmed" value={confirmed.at} />
           <Fact label="Bank’s reference">
             <span className="mono break-all">{visibleText(confirmed.bankReference.trim())}</span>
           </Fact>

@@ -4,7 +4,7 @@ import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { StatesSeen } from '#components/transactions/states-seen.tsx'
-import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
+import { Fact, Facts, MoneyFact, ReferenceFact, ServiceName, TimeFact } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
@@ -160,14 +160,10 @@ function StatePanel({ transaction, readAt, seen, settled }: StatePanelProps) {
         reported={stateTold(transaction)}
       />
       <Facts className="border-t">
-        <Fact label="Created">
-          <Timestamp value={createdAt} />
-        </Fact>
+        <TimeFact label="Created" value={createdAt} />
         <Fact label="Settled">{settledAt === null ? 'not yet' : <Timestamp value={settledAt} />}</Fact>
         {failReason === '' ? null : <Fact label="Failed because">{visibleText(failReason)}</Fact>}
-        <Fact label="Ledger row">
-          <Reference value={transactionId} name="Ledger row" />
-        </Fact>
+        <ReferenceFact label="Ledger row" value={transactionId} name="Ledger row" />
       </Facts>
     </Panel>
   )
@@ -179,12 +175,8 @@ function AmountsPanel({ transaction }: PanelProps) {
   return (
     <Panel title="Amounts" aside={<ServiceName of="transactionType" name={transactionType} />}>
       <Facts>
-        <Fact label="Sender pays">
-          <Money amount={debit} />
-        </Fact>
-        <Fact label="For the recipient">
-          <Money amount={credit} />
-        </Fact>
+        <MoneyFact label="Sender pays" value={debit} />
+        <MoneyFact label="For the recipient" value={credit} />
         <Fact label="Fee">
           {pays === null || gets === null ? 'not readable' : <Money amount={pays.minus(gets).toExact()} />}
         </Fact>
