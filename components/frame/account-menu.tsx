@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
+import { FormError } from '#components/ui/field.tsx'
 import { CircleUser, LogOut } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -63,11 +64,7 @@ export function AccountMenu({ name, roles, theme, timeFirst, notifications }: Ac
           onChoose={(value) => void choose({ timeFirst: value })}
         />
         {notifications}
-        {fault === null ? null : (
-          <p role="alert" className="mb-3 text-danger text-sm">
-            {fault}
-          </p>
-        )}
+        <FormError fault={fault} className="mb-3" />
         <Button variant="outline" className="w-full" onClick={() => void signOut().then(setFault)}>
           <LogOut aria-hidden />
           Sign out

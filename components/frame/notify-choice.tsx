@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
+import { FormError } from '#components/ui/field.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { problemWords } from '#lib/service/problem-words.ts'
 
@@ -57,11 +58,7 @@ export function NotifyChoice({ chosen, approvals }: NotifyChoiceProps) {
           Ask for permission
         </Button>
       ) : null}
-      {fault === null ? null : (
-        <p role="alert" className="mb-3 text-danger text-sm">
-          {fault}
-        </p>
-      )}
+      <FormError fault={fault} className="mb-3" />
     </>
   )
 }

@@ -5,6 +5,7 @@ import { TextField } from '#components/form/text-field.tsx'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
+import { FormError } from '#components/ui/field.tsx'
 import { Check } from '#components/ui/icons.tsx'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { SavedView, ViewState } from '#lib/session/saved-view.ts'
@@ -210,11 +211,7 @@ function ChosenViewActs({ views, chosen, now, changed, onSaved, onChosen, hrefOf
           </div>
         </div>
       ) : null}
-      {fault === null || asking === 'name' ? null : (
-        <p role="alert" className="text-danger text-sm">
-          {fault}
-        </p>
-      )}
+      <FormError fault={asking === 'name' ? null : fault} />
     </div>
   )
 }

@@ -34,3 +34,19 @@ export function FieldError({ className, children, ...rest }: ComponentProps<'p'>
     </p>
   )
 }
+
+interface FormErrorProps {
+  /** Renders nothing without a fault. */
+  fault: string | null | undefined
+  className?: string
+}
+
+/** For a fault that belongs to no field. */
+export function FormError({ fault, className }: FormErrorProps) {
+  if (fault === null || fault === undefined) return null
+  return (
+    <p role="alert" className={cn(className, 'text-danger text-sm')}>
+      {fault}
+    </p>
+  )
+}

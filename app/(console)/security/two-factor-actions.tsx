@@ -16,6 +16,7 @@ import { useCommand } from '#components/command/use-command.ts'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { FormError } from '#components/ui/field.tsx'
 import { Lock, ShieldCheck, ShieldOff } from '#components/ui/icons.tsx'
 import { Copyable } from '#components/values/copyable.tsx'
 import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
@@ -272,11 +273,7 @@ function Start({ enrol, forgotten, onStart }: StartProps) {
           The key did not arrive here. Nothing has changed. Start again.
         </p>
       ) : null}
-      {faults.totp === undefined ? null : (
-        <p role="alert" className="text-danger text-sm">
-          {faults.totp}
-        </p>
-      )}
+      <FormError fault={faults.totp} />
       <div>
         <Button onClick={onStart} disabled={state.step === 'checking'}>
           {state.step === 'checking' ? 'Creating a key' : 'Set up two-factor security'}

@@ -10,6 +10,7 @@ import { fieldText, TextAreaField, TextField } from '#components/form/text-field
 import { guardUnload } from '#components/frame/leave-guard.ts'
 import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { FormError } from '#components/ui/field.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { MissingScope } from '#components/values/explained.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -223,11 +224,7 @@ function SnippetForm({ id, changedAt, snippet, faults, busy, onSave, onLeave }: 
         fault={own.text ?? faults.text ?? null}
         help={`Filled in from the case: ${snippetFields.map((field) => `{${field}}`).join(' ')}. Fill in any other {word} by hand.`}
       />
-      {faults.id === undefined ? null : (
-        <p role="alert" className="text-danger text-sm">
-          {faults.id}
-        </p>
-      )}
+      <FormError fault={faults.id} />
       <div className="flex gap-2">
         <Button type="submit" aria-disabled={busy}>
           Save the snippet
