@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
-import { blockingReason } from '#components/command/command-state.ts'
+import { blockingReason, type Command } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
@@ -14,6 +14,7 @@ import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { type Reading, useCompleteTable } from '#components/table/use-table.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
+import { FormError } from '#components/ui/field.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { IdMark } from '#components/values/id-mark.tsx'
 import { Reference } from '#components/values/reference.tsx'
@@ -46,15 +47,9 @@ export function MerchantTerminals({ merchantId, reading, missingScope, latest }:
         {notThere ? null : (
           <RegisterTerminalForm
             key={registered}
+            merchantId={merchantId}
             missingScope={missingScope}
-            faults={command.faults}
-            checking={state.step === 'checking'}
-            openReasonOf={(uid) =>
-              state.step === 'outcome' && state.command.title === registerTitle(merchantId, uid)
-                ? blockingReason(command)
-                : null
-            }
-            onRegister={(terminal) => command.prepare('terminal.register', { merchantId, ...terminal })}
+            command={command}
           />
         )}
         <CommandOutcome command={command} />
@@ -166,36 +161,33 @@ interface Params {
 }
 
 interface RegisterTerminalFormProps {
+  merchantId: string
   missingScope: string | null
-  /** The server's faults, by field name. */
-  faults: Readonly<Record<string, string>>
-  checking: boolean
-  /** Why this UID cannot be registered now; null when it can. */
-  openReasonOf: (uid: string) => string | null
-  onRegister: (terminal: Params) => void
+  command: Command
 }
 
-type Faults = Readonly<Record<keyof Params, string | null>>
+/** Why this UID cannot be registered now; null when it can. */
+const whyNotNow = (command: Command, merchantId: string, uid: string): string | null =>
+  command.state.step === 'outcome' && command.state.command.title === registerTitle(merchantId, uid)
+    ? blockingReason(command)
+    : null
 
-const faultsOf = ({ terminalUid, label }: Params): Faults => ({
-  terminalUid: terminalUidFault(terminalUid),
-  label: labelFault(label),
-})
-
-function RegisterTerminalForm(props: RegisterTerminalFormProps) {
-  const { missingScope, faults, checking, openReasonOf, onRegister } = props
+function RegisterTerminalForm({ merchantId, missingScope, command }: RegisterTerminalFormProps) {
   const hydrated = useHydrated()
-  const [own, setOwn] = useState<Faults>({ terminalUid: null, label: null })
+  const [own, setOwn] = useState<Readonly<Record<keyof Params, string | null>>>({ terminalUid: null, label: null })
   const [uid, setUid] = useState('')
-  const blockingReason = openReasonOf(uid.trim())
+  const { faults } = command
+  const checking = command.state.step === 'checking'
+  const whyNot = whyNotNow(command, merchantId, uid.trim())
+  const blocked = missingScope !== null || whyNot !== null
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    const params = { terminalUid: fieldReference(form, 'terminalUid'), label: fieldText(form, 'label') }
-    const found = faultsOf(params)
+    const params: Params = { terminalUid: fieldReference(form, 'terminalUid'), label: fieldText(form, 'label') }
+    const found = { terminalUid: terminalUidFault(params.terminalUid), label: labelFault(params.label) }
     setOwn(found)
-    const blocked = missingScope !== null || blockingReason !== null
-    if (!blocked && found.terminalUid === null && found.label === null) onRegister(params)
+    if (blocked || found.terminalUid !== null || found.label !== null) return
+    command.prepare('terminal.register', { merchantId, ...params })
   }
   return (
     <Panel title="Register a terminal">
@@ -219,25 +211,17 @@ function RegisterTerminalForm(props: RegisterTerminalFormProps) {
           />
         </div>
         <CardFooter>
-          {missingScope === null && blockingReason === null ? null : (
+          {blocked ? (
             <p className="min-w-48 flex-1 text-muted-foreground text-xs">
-              {missingScope === null ? blockingReason : `Read-only: registering needs the scope ${missingScope}.`}
+              {missingScope === null ? whyNot : `Read-only: registering needs the scope ${missingScope}.`}
             </p>
-          )}
-          <Button
-            type="submit"
-            disabled={!hydrated || checking || missingScope !== null || blockingReason !== null}
-            className="max-w-full"
-          >
+          ) : null}
+          <Button type="submit" disabled={!hydrated || checking || blocked} className="max-w-full">
             <span className="truncate">
               {checking ? 'Sending' : `Register ${uid.trim() === '' ? 'a terminal' : uid}`}
             </span>
           </Button>
-          {faults.merchantId === undefined ? null : (
-            <p role="alert" className="w-full text-danger text-sm">
-              {faults.merchantId}
-            </p>
-          )}
+          <FormError fault={faults.merchantId} className="w-full" />
         </CardFooter>
       </form>
     </Panel>

@@ -4,13 +4,14 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
-import { blockingReason } from '#components/command/command-state.ts'
+import { blockingReason, type Command } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { ButtonLink } from '#components/frame/links.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
+import { FormError } from '#components/ui/field.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { ASK_REASON, last4Fault } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
@@ -36,16 +37,7 @@ export function CardActions(props: CardActionsProps) {
   const command = useCommand(latest, () => router.refresh())
   const { state } = command
   const blocked = props.blocked || (state.step === 'outcome' && state.command.outcome.class === 'done')
-  const form = (
-    <BlockForm
-      registered={registered}
-      missingScope={missingScope}
-      faults={command.faults}
-      checking={state.step === 'checking'}
-      blockingReason={blockingReason(command)}
-      onPrepare={(params) => command.prepare('card.block', { cardId, ...params })}
-    />
-  )
+  const form = <BlockForm cardId={cardId} registered={registered} missingScope={missingScope} command={command} />
   return (
     <TwoColumns>
       <div className="grid gap-4">
@@ -113,15 +105,11 @@ interface Params {
 }
 
 interface BlockFormProps {
+  cardId: string
   /** If the register has the card, the typed digits must match it. */
   registered: boolean
   missingScope: string | null
-  /** The server's faults, by field name. */
-  faults: Readonly<Record<string, string>>
-  checking: boolean
-  /** Why the operator cannot start another block now. */
-  blockingReason: string | null
-  onPrepare: (params: Params) => void
+  command: Command
 }
 
 const faultsOf = ({ last4, reason }: Params, registered: boolean) => ({
@@ -130,8 +118,12 @@ const faultsOf = ({ last4, reason }: Params, registered: boolean) => ({
 })
 
 /** If the card is not on the register, any four digits are accepted. */
-function BlockForm({ registered, missingScope, faults, checking, blockingReason, onPrepare }: BlockFormProps) {
+function BlockForm({ cardId, registered, missingScope, command }: BlockFormProps) {
   const hydrated = useHydrated()
+  const { faults } = command
+  const checking = command.state.step === 'checking'
+  const whyNot = blockingReason(command)
+  const blocked = missingScope !== null || whyNot !== null
   const [typed, setTyped] = useState<Params>({ last4: '', reason: '' })
   const [tried, setTried] = useState(false)
   const own = tried ? faultsOf(typed, registered) : { last4: null, reason: null }
@@ -143,8 +135,7 @@ function BlockForm({ registered, missingScope, faults, checking, blockingReason,
     setTyped(params)
     setTried(true)
     const found = faultsOf(params, registered)
-    const stopped = missingScope !== null || blockingReason !== null
-    if (!stopped && found.last4 === null && found.reason === null) onPrepare(params)
+    if (!blocked && found.last4 === null && found.reason === null) command.prepare('card.block', { cardId, ...params })
   }
   return (
     <form onSubmit={submit}>
@@ -158,7 +149,7 @@ function BlockForm({ registered, missingScope, faults, checking, blockingReason,
           onText={(last4) => setTyped((now) => ({ ...now, last4 }))}
           fault={own.last4 ?? faults.last4 ?? null}
           help={registered ? 'As read out by the holder.' : 'Leave empty if unknown.'}
-          takesFocus={missingScope === null && blockingReason === null}
+          takesFocus={!blocked}
         />
         <TextField
           label="Reason"
@@ -171,21 +162,13 @@ function BlockForm({ registered, missingScope, faults, checking, blockingReason,
       <CardFooter>
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
-            ? (blockingReason ?? 'A block is permanent. Holders can freeze a card temporarily in their app.')
+            ? (whyNot ?? 'A block is permanent. Holders can freeze a card temporarily in their app.')
             : `Blocking cards needs the scope ${missingScope}.`}
         </p>
-        <Button
-          type="submit"
-          variant="destructive"
-          disabled={!hydrated || checking || missingScope !== null || blockingReason !== null}
-        >
+        <Button type="submit" variant="destructive" disabled={!hydrated || checking || blocked}>
           {checking ? 'Checking' : blockWords(typed.last4)}
         </Button>
-        {faults.cardId === undefined ? null : (
-          <p role="alert" className="w-full text-danger text-sm">
-            {faults.cardId}
-          </p>
-        )}
+        <FormError fault={faults.cardId} className="w-full" />
       </CardFooter>
     </form>
   )

@@ -69,12 +69,8 @@ export function IssueCard({ missingScope, latest, typed, typesSeen, replaced, ho
             replaced={round === 0 ? replaced : null}
             typed={submitted}
             holder={round === 0 ? holder : ''}
-            faults={command.faults}
-            checking={command.state.step === 'checking'}
-            onPrepare={(params) => {
-              setSubmitted(params)
-              command.prepare('card.issue', params)
-            }}
+            command={command}
+            onSubmit={setSubmitted}
           />
         </Stage>
       </div>
@@ -178,10 +174,8 @@ interface IssueFormProps {
   typed: Params | null
   /** Empty when the address names no holder. */
   holder: string
-  /** The server's faults, by field name. */
-  faults: Readonly<Record<string, string>>
-  checking: boolean
-  onPrepare: (params: Params) => void
+  command: Command
+  onSubmit: (params: Params) => void
 }
 
 const fieldFaults = ({ userId, cardType, printedName }: Params): Readonly<Record<keyof Params, string | null>> => ({
@@ -191,13 +185,14 @@ const fieldFaults = ({ userId, cardType, printedName }: Params): Readonly<Record
 })
 
 function IssueForm(props: IssueFormProps) {
-  const { missingScope, typesSeen, replaced, holder, faults, checking, onPrepare } = props
+  const { missingScope, typesSeen, replaced, holder, command, onSubmit } = props
+  const checking = command.state.step === 'checking'
   const hydrated = useHydrated()
   const [initial] = useState<Params>(props.typed ?? replaced ?? { userId: holder, cardType: '', printedName: '' })
   const [typed, setTyped] = useState(initial)
   const [tried, setTried] = useState(false)
   const own = fieldFaults(typed)
-  const faultOf = (name: keyof Params) => (tried ? own[name] : null) ?? faults[name] ?? null
+  const faultOf = (name: keyof Params) => (tried ? own[name] : null) ?? command.faults[name] ?? null
   const into = (name: keyof Params) => (text: string) => setTyped((now) => ({ ...now, [name]: text }))
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -210,7 +205,9 @@ function IssueForm(props: IssueFormProps) {
     }
     setTyped(params)
     setTried(true)
-    if (missingScope === null && Object.values(fieldFaults(params)).every((fault) => fault === null)) onPrepare(params)
+    if (missingScope !== null || Object.values(fieldFaults(params)).some((fault) => fault !== null)) return
+    onSubmit(params)
+    command.prepare('card.issue', params)
   }
   return (
     <Panel title="New card">

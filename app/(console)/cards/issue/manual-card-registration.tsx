@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import type { Command } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { TextLink } from '#components/frame/links.tsx'
@@ -41,11 +42,7 @@ export function ManualCardRegistration({ issue, onSettled, onAnother }: ManualCa
             <li>If there is no card after a few minutes, record that it did not happen and issue it again.</li>
           ) : null}
         </ol>
-        <RegisterForm
-          faults={register.faults}
-          checking={register.state.step === 'checking'}
-          onRegister={(card) => register.prepare('card.register', { issueId: issue.id, ...card })}
-        />
+        <RegisterForm issueId={issue.id} register={register} />
         {open ? null : (
           <CardFooter>
             <Button variant="ghost" onClick={onAnother}>
@@ -59,26 +56,20 @@ export function ManualCardRegistration({ issue, onSettled, onAnother }: ManualCa
   )
 }
 
-interface Typed {
-  readonly cardId: string
-  readonly last4: string
-  readonly why: string
-}
-
 interface RegisterFormProps {
-  /** The server's faults, by field name. */
-  faults: Readonly<Record<string, string>>
-  checking: boolean
-  onRegister: (typed: Typed) => void
+  issueId: string
+  register: Command
 }
 
-type Faults = Readonly<Record<keyof Typed, string | null>>
+type Faults = Readonly<Record<'cardId' | 'last4' | 'why', string | null>>
 
 const fine: Faults = { cardId: null, last4: null, why: null }
 
 /** Never asks for the whole card number. */
-function RegisterForm({ faults, checking, onRegister }: RegisterFormProps) {
+function RegisterForm({ issueId, register }: RegisterFormProps) {
   const hydrated = useHydrated()
+  const { faults } = register
+  const checking = register.state.step === 'checking'
   const [own, setOwn] = useState(fine)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -91,7 +82,7 @@ function RegisterForm({ faults, checking, onRegister }: RegisterFormProps) {
       why: noteFault(typed.why, ASK_HOW_KNOWN),
     }
     setOwn(found)
-    if (Object.values(found).every((fault) => fault === null)) onRegister(typed)
+    if (Object.values(found).every((fault) => fault === null)) register.prepare('card.register', { issueId, ...typed })
   }
   return (
     <form onSubmit={submit} className="grid gap-x-3.5 gap-y-1.5 border-t px-3.5 pt-3.5 sm:grid-cols-[1fr_9rem]">

@@ -4,12 +4,13 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
-import { blockingReason } from '#components/command/command-state.ts'
+import { blockingReason, type Command } from '#components/command/command-state.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
+import { FormError } from '#components/ui/field.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { ASK_WHY_DISABLE } from '#lib/terminals/terminal.ts'
@@ -26,14 +27,7 @@ interface TerminalActionsProps {
   children: ReactNode
 }
 
-export function TerminalActions({
-  terminalId,
-  name,
-  blockedReason,
-  missingScope,
-  latest,
-  children,
-}: TerminalActionsProps) {
+export function TerminalActions({ name, blockedReason, latest, children, ...form }: TerminalActionsProps) {
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh())
   return (
@@ -43,14 +37,7 @@ export function TerminalActions({
         {name === null ? null : (
           <Panel title="Disable this terminal">
             {blockedReason === null ? (
-              <DisableForm
-                name={name}
-                missingScope={missingScope}
-                faults={command.faults}
-                checking={command.state.step === 'checking'}
-                blockingReason={blockingReason(command)}
-                onPrepare={(reason) => command.prepare('terminal.disable', { terminalId, reason })}
-              />
+              <DisableForm {...form} name={name} command={command} />
             ) : (
               <p className="px-3.5 py-3 text-secondary-foreground text-sm">{blockedReason}</p>
             )}
@@ -65,27 +52,25 @@ export function TerminalActions({
   )
 }
 
-interface DisableFormProps {
+interface DisableFormProps extends Pick<TerminalActionsProps, 'terminalId' | 'missingScope'> {
   name: string
-  missingScope: string | null
-  /** The server's faults, by field name. */
-  faults: Readonly<Record<string, string>>
-  checking: boolean
-  /** Why the operator cannot start again now. */
-  blockingReason: string | null
-  onPrepare: (reason: string) => void
+  command: Command
 }
 
 /** A disabled terminal cannot be enabled again. */
-function DisableForm({ name, missingScope, faults, checking, blockingReason, onPrepare }: DisableFormProps) {
+function DisableForm({ terminalId, name, missingScope, command }: DisableFormProps) {
   const hydrated = useHydrated()
+  const { faults } = command
+  const checking = command.state.step === 'checking'
+  const whyNot = blockingReason(command)
+  const blocked = missingScope !== null || whyNot !== null
   const [own, setOwn] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const reason = fieldText(event.currentTarget, 'reason')
     const found = noteFault(reason, ASK_WHY_DISABLE)
     setOwn(found)
-    if (missingScope === null && blockingReason === null && found === null) onPrepare(reason)
+    if (!blocked && found === null) command.prepare('terminal.disable', { terminalId, reason })
   }
   return (
     <form onSubmit={submit}>
@@ -95,28 +80,19 @@ function DisableForm({ name, missingScope, faults, checking, blockingReason, onP
           name="reason"
           fault={own ?? faults.reason ?? null}
           help="Lost, stolen or retired, and who reported it. Recorded with your name."
-          takesFocus={missingScope === null && blockingReason === null}
+          takesFocus={!blocked}
         />
       </div>
       <CardFooter>
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
-            ? (blockingReason ?? 'The reader stops taking cards. This cannot be undone.')
+            ? (whyNot ?? 'The reader stops taking cards. This cannot be undone.')
             : `Read-only: disabling needs the scope ${missingScope}.`}
         </p>
-        <Button
-          type="submit"
-          variant="destructive"
-          disabled={!hydrated || checking || missingScope !== null || blockingReason !== null}
-          className="max-w-full"
-        >
+        <Button type="submit" variant="destructive" disabled={!hydrated || checking || blocked} className="max-w-full">
           <span className="truncate">{checking ? 'Checking' : `Disable terminal ${name}`}</span>
         </Button>
-        {faults.terminalId === undefined ? null : (
-          <p role="alert" className="w-full text-danger text-sm">
-            {faults.terminalId}
-          </p>
-        )}
+        <FormError fault={faults.terminalId} className="w-full" />
       </CardFooter>
     </form>
   )
