@@ -39,7 +39,7 @@ export interface TwoFactorStatus {
 }
 
 export function TwoFactorActions(status: TwoFactorStatus) {
-  const { enrolled, lockedSeconds, lockAhead, digits } = status
+  const { enrolled } = status
   const router = useRouter()
   const enrol = useCommand(null, () => {})
   const confirm = useCommand(null, () => {
@@ -64,21 +64,9 @@ export function TwoFactorActions(status: TwoFactorStatus) {
       <Panel title="Two-factor security" aside={<TwoFactorBadge {...status} />}>
         <TwoFactorState {...status} ref={line} />
         {enrolled ? (
-          <TwoFactorRemove
-            command={remove}
-            tries={removeTries}
-            lockedSeconds={lockedSeconds}
-            warning={lockWarning(removeTries, lockAhead)}
-            digits={digits}
-          />
+          <TwoFactorRemove command={remove} tries={removeTries} status={status} />
         ) : (
-          <TwoFactorEnrol
-            enrol={enrol}
-            confirm={confirm}
-            tries={confirmTries}
-            lockedSeconds={lockedSeconds}
-            warning={lockWarning(confirmTries, lockAhead)}
-          />
+          <TwoFactorEnrol enrol={enrol} confirm={confirm} tries={confirmTries} status={status} />
         )}
       </Panel>
       <div className="grid gap-4">
@@ -126,14 +114,9 @@ function TwoFactorBadge({ enrolled, lockedSeconds }: TwoFactorStatus) {
   )
 }
 
-function TwoFactorState({
-  enrolled,
-  enrolledAt,
-  lockedUntil,
-  lockedSeconds,
-  ref,
-}: TwoFactorStatus & { ref: Ref<HTMLParagraphElement> }) {
-  const locked = useSecondsLeft(lockedSeconds) > 0
+function TwoFactorState({ ref, ...status }: TwoFactorStatus & { ref: Ref<HTMLParagraphElement> }) {
+  const { enrolled, enrolledAt, lockedUntil } = status
+  const locked = useSecondsLeft(status.lockedSeconds) > 0
   return (
     <p ref={ref} tabIndex={-1} className="px-3.5 py-3 outline-none">
       {enrolled ? 'On' : 'Not set up'}
@@ -157,13 +140,11 @@ function TwoFactorState({
 interface TwoFactorRemoveProps {
   command: Command
   tries: RejectedCodes
-  lockedSeconds: number | null
-  warning: string | null
-  digits: number | null
+  status: TwoFactorStatus
 }
 
 /** The code itself proves the operator's intent, so there is no confirmation dialog. */
-function TwoFactorRemove({ command, tries, lockedSeconds, warning, digits }: TwoFactorRemoveProps) {
+function TwoFactorRemove({ command, tries, status }: TwoFactorRemoveProps) {
   const [open, setOpen] = useState(false)
   const toggle = () => {
     command.clear()
@@ -180,9 +161,9 @@ function TwoFactorRemove({ command, tries, lockedSeconds, warning, digits }: Two
             // A new key per rejection empties the field.
             key={tries.latest}
             fault={command.faults.totp ?? (tries.rejected ? REJECTED : null)}
-            lockedSeconds={lockedSeconds}
-            warning={warning}
-            digits={digits}
+            lockedSeconds={status.lockedSeconds}
+            warning={lockWarning(tries, status.lockAhead)}
+            digits={status.digits}
             busy={command.state.step === 'checking'}
             button="Remove with this code"
             onCode={(code) => command.prepare('totp.remove', {}, code)}
@@ -203,12 +184,11 @@ interface TwoFactorEnrolProps {
   enrol: Command
   confirm: Command
   tries: RejectedCodes
-  lockedSeconds: number | null
-  warning: string | null
+  status: TwoFactorStatus
 }
 
 /** Nothing changes at the service until a code confirms the key. */
-function TwoFactorEnrol({ enrol, confirm, tries, lockedSeconds, warning }: TwoFactorEnrolProps) {
+function TwoFactorEnrol({ enrol, confirm, tries, status }: TwoFactorEnrolProps) {
   const [forgotten, setForgotten] = useState(false)
   const { state } = enrol
   const key = state.step === 'outcome' && state.once?.what === 'totp-key' ? state.once : null
@@ -235,8 +215,8 @@ function TwoFactorEnrol({ enrol, confirm, tries, lockedSeconds, warning }: TwoFa
         key={tries.latest}
         takesFocus={tries.latest !== null}
         fault={confirm.faults.totp ?? (tries.rejected ? CODE_REJECTED : null)}
-        lockedSeconds={lockedSeconds}
-        warning={warning}
+        lockedSeconds={status.lockedSeconds}
+        warning={lockWarning(tries, status.lockAhead)}
         digits={totpKeyOf(key.url)?.digits ?? null}
         busy={confirm.state.step === 'checking'}
         onCode={(code) => confirm.prepare('totp.confirm', {}, code)}
