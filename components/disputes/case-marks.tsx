@@ -47,12 +47,7 @@ export function CaseAge({ createdAt, status, short = false }: CaseAgeProps) {
   )
 }
 
-interface TurnMarkProps {
-  turn: Turn
-  short?: boolean
-}
-
-export function TurnMark({ turn, short = false }: TurnMarkProps) {
+export function TurnMark({ turn, short = false }: { turn: Turn; short?: boolean }) {
   const Icon = turn === 'us' ? CornerUpLeft : Hourglass
   return (
     <span

@@ -21,12 +21,7 @@ export function ExportStrip({ running }: { running: RunningExport }) {
 /** The shortcut belongs to the first format. */
 const KEY = 'e'
 
-interface ExportButtonProps {
-  running: RunningExport
-  as?: 'CSV' | 'JSON'
-}
-
-export function ExportButton({ running, as = 'CSV' }: ExportButtonProps) {
+export function ExportButton({ running, as = 'CSV' }: { running: RunningExport; as?: 'CSV' | 'JSON' }) {
   const busy = running.state?.step === 'running'
   const hasKey = as === 'CSV'
   usePageKey(KEY, () => {

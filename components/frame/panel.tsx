@@ -32,12 +32,7 @@ export function Panel({ title, aside, meaning = 'neutral', className, children, 
   )
 }
 
-interface PanelOutlineProps {
-  title: string
-  lines: number
-}
-
-export const PanelOutline = ({ title, lines }: PanelOutlineProps) => (
+export const PanelOutline = ({ title, lines }: { title: string; lines: number }) => (
   <Panel title={title} aria-busy="true">
     <div className="grid gap-y-0.5 px-3.5 py-2.5">
       <p role="status" className="sr-only">

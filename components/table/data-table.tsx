@@ -70,11 +70,7 @@ export function DataTable<Value>({
       className="flex max-h-[max(28rem,calc(100dvh-13.5rem))] short:max-h-none max-sm:has-[[data-below]]:max-h-dvh flex-col overflow-clip [&>:not([data-table])]:shrink-0 short:[&>[data-table]]:max-h-[70dvh]"
     >
       {strip}
-      {address.faults.map((fault) => (
-        <p key={fault} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
-          {fault}
-        </p>
-      ))}
+      <AddressFaults faults={address.faults} />
       <ViewFaults table={name} />
       <TableGrid
         kit={kit}
@@ -89,6 +85,14 @@ export function DataTable<Value>({
     </Panel>
   )
 }
+
+/** Parts of the address that are not valid. */
+export const AddressFaults = ({ faults }: { faults: readonly string[] }) =>
+  faults.map((fault) => (
+    <p key={fault} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
+      {fault}
+    </p>
+  ))
 
 interface PagingFooterProps<Value> {
   kit: KitTable<Value>

@@ -34,8 +34,10 @@ export interface ReadTableState {
 const QUOTED_CHARS = 40
 const NOTHING: Addressable = { sortable: [], filterable: [] }
 
+export type SearchParams = Readonly<Record<string, string | string[] | undefined>>
+
 /** The first of repeated names counts. */
-export function queryOf(search: Readonly<Record<string, string | string[] | undefined>>): URLSearchParams {
+export function queryOf(search: SearchParams): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
     const first = Array.isArray(value) ? value[0] : value

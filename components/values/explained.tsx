@@ -25,12 +25,7 @@ export function Explained({ why, className, children }: ExplainedProps) {
   )
 }
 
-interface MissingScopeProps {
-  scope: Scope
-  children: ReactNode
-}
-
-export const MissingScope = ({ scope, children }: MissingScopeProps) => (
+export const MissingScope = ({ scope, children }: { scope: Scope; children: ReactNode }) => (
   <Explained
     why={`It needs the scope ${scope}.`}
     className="inline-flex cursor-not-allowed items-center rounded-sm px-1 font-[550] text-muted-foreground"

@@ -68,6 +68,11 @@ export function Reference({ value, name, href, whole = false, short = false, mar
   )
 }
 
+/** In a table. */
+export const UserReference = ({ id }: { id: string }) => (
+  <Reference short mark value={id} name="User id" href={`/users/${encodeURIComponent(id)}`} />
+)
+
 /** Shown after the ellipsis; undefined when the text fits. */
 function tailOf(text: string, short: boolean): string | undefined {
   const characters = [...text]

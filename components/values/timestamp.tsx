@@ -82,6 +82,13 @@ export function Timestamp({ value, as = 'exact', children, sentence }: Timestamp
   )
 }
 
+/** As wide as a date, so that a column does not move on hydration. */
+export const ListTime = ({ value }: { value: string }) => (
+  <span className="inline-block min-w-20">
+    <Timestamp value={value} as="past" />
+  </span>
+)
+
 /** Tolerance between the clocks. */
 const CLOCKS_APART_MS = 4_000
 

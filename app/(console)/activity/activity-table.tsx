@@ -10,7 +10,7 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { ButtonLink } from '#components/frame/links.tsx'
 import type { Column } from '#components/table/columns.ts'
-import { DataTable } from '#components/table/data-table.tsx'
+import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
 import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -18,7 +18,7 @@ import { Card } from '#components/ui/card.tsx'
 import { Search } from '#components/ui/icons.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import { serverNowMs, Timestamp, useDayZone } from '#components/values/timestamp.tsx'
+import { ListTime, serverNowMs, useDayZone } from '#components/values/timestamp.tsx'
 import type { FileFormat } from '#lib/activity/activity-file.ts'
 import type { ActivityRow } from '#lib/activity/activity-filter.ts'
 import {
@@ -72,11 +72,7 @@ export function ActivityTable({ filter, faults, rows: found, total, people }: Ac
         }
         strip={
           <>
-            {faults.map((fault) => (
-              <p key={fault} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
-                {fault}
-              </p>
-            ))}
+            <AddressFaults faults={faults} />
             <ExportStrip running={csv} />
             <ExportStrip running={json} />
           </>
@@ -93,16 +89,7 @@ const exportAddress = (format: FileFormat, query: string): string =>
   `/api/export/activity?format=${format}${query === '' ? '' : `&${query}`}`
 
 export const activityColumns: readonly Column<ActivityRow>[] = [
-  {
-    id: 'time',
-    head: 'Time',
-    cell: ({ at }) => (
-      // As wide as a date, so that nothing moves on hydration.
-      <span className="inline-block min-w-20">
-        <Timestamp value={at} as="past" />
-      </span>
-    ),
-  },
+  { id: 'time', head: 'Time', cell: ({ at }) => <ListTime value={at} /> },
   {
     id: 'by',
     head: 'By',
@@ -149,11 +136,6 @@ function OutcomeCell({ row: { outcome, details } }: { row: ActivityRow }) {
   )
 }
 
-interface FilterFormProps {
-  filter: ActivityFilter
-  people: readonly string[]
-}
-
 /** Each link keeps the rest of the filter. */
 const usualDays = (zone: string): readonly (readonly [word: string, days: Pick<ActivityFilter, 'from' | 'to'>])[] => {
   const today = dayOf(serverNowMs(), zone)
@@ -178,7 +160,7 @@ const usual: readonly (readonly [word: string, change: Partial<ActivityFilter>])
 ]
 
 /** Without JavaScript, the browser submits the form, and days are days in UTC. */
-function FilterForm({ filter, people }: FilterFormProps) {
+function FilterForm({ filter, people }: { filter: ActivityFilter; people: readonly string[] }) {
   const router = useRouter()
   const [going, startGoing] = useTransition()
   const zone = useDayZone()

@@ -1,5 +1,5 @@
 import { PageHead } from '#components/frame/page-head.tsx'
-import { queryOf, readTableState } from '#components/table/table-state.ts'
+import { queryOf, readTableState, type SearchParams } from '#components/table/table-state.ts'
 import { activityPage, peopleLately } from '#lib/activity/activity.ts'
 import { readActivityFilter } from '#lib/activity/activity-filter.ts'
 import { latestCheck } from '#lib/activity/journal-check.ts'
@@ -9,9 +9,7 @@ import { TableViews } from '../../saved-views/table-views.tsx'
 import { ActivityTable } from './activity-table.tsx'
 import { JournalPanel } from './journal-panel.tsx'
 
-type Search = Promise<Record<string, string | string[] | undefined>>
-
-export default async function ActivityPage({ searchParams }: { searchParams: Search }) {
+export default async function ActivityPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)
   const { filter, faults } = readActivityFilter(query)

@@ -2,7 +2,7 @@ import { redirect } from 'next/navigation'
 import { ButtonLink } from '#components/frame/links.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
-import { queryOf, readTableState } from '#components/table/table-state.ts'
+import { queryOf, readTableState, type SearchParams } from '#components/table/table-state.ts'
 import { CARD_NUMBER_REFUSED, EVERY_CARD, isCardNumber, searchFault, searchOf } from '#lib/cards/card-search.ts'
 import { type RegisterPage, readRegister } from '#lib/cards/issued-cards.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -14,9 +14,7 @@ import { StartList } from '../recent-things.tsx'
 import { IssuedCards } from './issued-cards.tsx'
 import { SearchForm } from './search-form.tsx'
 
-type Search = Promise<Record<string, string | string[] | undefined>>
-
-export default async function CardsPage({ searchParams }: { searchParams: Search }) {
+export default async function CardsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)
   const typed = query.get('find') ?? ''

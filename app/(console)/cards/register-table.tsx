@@ -7,8 +7,8 @@ import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Ban } from '#components/ui/icons.tsx'
-import { Reference } from '#components/values/reference.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
+import { Reference, UserReference } from '#components/values/reference.tsx'
+import { ListTime } from '#components/values/timestamp.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 const NAME = 'issued-cards'
@@ -48,13 +48,7 @@ export const registerColumns: readonly Column<RegisterRow>[] = [
     cell: ({ id }) => <Reference short value={id} name="Card id" href={`/cards/${encodeURIComponent(id)}`} />,
   },
   { id: 'last-four', head: 'Last four', cell: ({ last4 }) => <span className="mono">{last4}</span> },
-  {
-    id: 'holder',
-    head: 'Holder',
-    cell: ({ userId }) => (
-      <Reference short mark value={userId} name="User id" href={`/users/${encodeURIComponent(userId)}`} />
-    ),
-  },
+  { id: 'holder', head: 'Holder', cell: ({ userId }) => <UserReference id={userId} /> },
   {
     id: 'name',
     head: 'Printed name',
@@ -63,15 +57,7 @@ export const registerColumns: readonly Column<RegisterRow>[] = [
     ),
   },
   { id: 'type', head: 'Card type', cell: ({ cardType }) => visibleText(cardType) },
-  {
-    id: 'issued',
-    head: 'Recorded',
-    cell: ({ recordedAt }) => (
-      <span className="inline-block min-w-20">
-        <Timestamp value={recordedAt} as="past" />
-      </span>
-    ),
-  },
+  { id: 'issued', head: 'Recorded', cell: ({ recordedAt }) => <ListTime value={recordedAt} /> },
   {
     id: 'by',
     head: 'Issued by',
@@ -79,11 +65,7 @@ export const registerColumns: readonly Column<RegisterRow>[] = [
       <span className="inline-block max-w-[22ch] truncate align-bottom">{visibleText(issuerName)}</span>
     ),
   },
-  {
-    id: 'came',
-    head: 'Source',
-    cell: ({ origin }) => (origin === 'issued' ? 'the service' : 'the holder'),
-  },
+  { id: 'came', head: 'Source', cell: ({ origin }) => (origin === 'issued' ? 'the service' : 'the holder') },
   {
     id: 'blocked',
     head: 'Blocked here',

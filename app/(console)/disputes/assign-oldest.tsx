@@ -8,12 +8,8 @@ import type { OldestAssignment } from './oldest-assignment.tsx'
 
 const NOT_LOADED = 'This page did not load fully, so no case was assigned. Reload and try again.'
 
-interface AssignOldestProps {
-  children: ReactNode
-}
-
 /** Assigns the oldest unassigned open case to the operator and opens it. The code for this is loaded on first use. */
-export function AssignOldest({ children }: AssignOldestProps) {
+export function AssignOldest({ children }: { children: ReactNode }) {
   const [parts, setParts] = useState<{ readonly Assignment: typeof OldestAssignment } | null>(null)
   const [times, setTimes] = useState(0)
   const [busy, setBusy] = useState(false)

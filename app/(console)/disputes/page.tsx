@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { queryOf } from '#components/table/table-state.ts'
+import { queryOf, type SearchParams } from '#components/table/table-state.ts'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
 import { queueFor, queuePage } from '#lib/disputes/queue/queue-view.ts'
 import { comingFacts } from '#lib/disputes/queue/transaction-facts.ts'
@@ -15,9 +15,7 @@ import { QueueEmpty } from './queue-empty.tsx'
 import { QueuePages } from './queue-pages.tsx'
 import { QueueTable } from './queue-table.tsx'
 
-type Search = Promise<Record<string, string | string[] | undefined>>
-
-export default async function DisputesPage({ searchParams }: { searchParams: Search }) {
+export default async function DisputesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)
   const list = listIn(query)

@@ -1,9 +1,9 @@
 import { CaseAge, TurnCell } from '#components/disputes/case-marks.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { ServiceName } from '#components/values/facts.tsx'
-import { Reference } from '#components/values/reference.tsx'
+import { Reference, UserReference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
+import { ListTime } from '#components/values/timestamp.tsx'
 import type { CaseList, QueueRow } from '#lib/disputes/queue/queue.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { FactAmount, FactState } from './facts-of-cases.tsx'
@@ -42,11 +42,7 @@ const pickableCase: Partial<Column<QueueRow>> = {
 
 const all: readonly Column<QueueRow>[] = [
   { id: 'case', head: 'Case', always: true, cell: ({ id }) => <CaseLink id={id} /> },
-  {
-    id: 'status',
-    head: 'Status',
-    cell: ({ status }) => <StateBadge state={status} of="case" />,
-  },
+  { id: 'status', head: 'Status', cell: ({ status }) => <StateBadge state={status} of="case" /> },
   {
     id: 'outcome',
     head: 'Outcome',
@@ -82,12 +78,8 @@ const all: readonly Column<QueueRow>[] = [
   },
   { id: 'amount', head: 'Amount', align: 'right', cell: ({ reference }) => <FactAmount reference={reference} /> },
   { id: 'state', head: 'Transaction', cell: ({ reference }) => <FactState reference={reference} /> },
-  {
-    id: 'party',
-    head: 'Raised by',
-    cell: ({ raisedBy }) => <User id={raisedBy} />,
-  },
-  { id: 'against', head: 'Against', cell: ({ against }) => <User id={against} /> },
+  { id: 'party', head: 'Raised by', cell: ({ raisedBy }) => <UserReference id={raisedBy} /> },
+  { id: 'against', head: 'Against', cell: ({ against }) => <UserReference id={against} /> },
   {
     id: 'claim',
     head: 'Assignee',
@@ -95,19 +87,8 @@ const all: readonly Column<QueueRow>[] = [
   },
 ]
 
-const ListTime = ({ value }: { value: string }) => (
-  // As wide as a date, so that nothing moves on hydration.
-  <span className="inline-block min-w-20">
-    <Timestamp value={value} as="past" />
-  </span>
-)
-
 const Reason = ({ text }: { text: string }) => (
   <bdi data-hint={text} className="block min-w-0 truncate">
     {text === '' ? '–' : text}
   </bdi>
-)
-
-const User = ({ id }: { id: string }) => (
-  <Reference short mark value={id} name="User id" href={`/users/${encodeURIComponent(id)}`} />
 )

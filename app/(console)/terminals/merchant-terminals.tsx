@@ -67,13 +67,8 @@ export const TerminalsOutline = ({ merchantId }: { merchantId: string }) => (
 
 const NAME = 'merchant-terminals'
 
-interface TerminalsTableProps {
-  merchantId: string
-  reading: Reading<Terminal>
-}
-
 /** All rows are loaded, in the service's order by default; sorting happens in the browser. */
-function TerminalsTable({ merchantId, reading }: TerminalsTableProps) {
+function TerminalsTable({ merchantId, reading }: { merchantId: string; reading: Reading<Terminal> }) {
   const address = useTableAddress('at hand', addressable)
   const kit = useCompleteTable({ name: NAME, columns: terminalColumns, reading, address })
   return (

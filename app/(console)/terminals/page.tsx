@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
-import { queryOf } from '#components/table/table-state.ts'
+import { queryOf, type SearchParams } from '#components/table/table-state.ts'
 import { IdMark } from '#components/values/id-mark.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { latestCommand } from '#lib/commands/view.ts'
@@ -21,9 +21,7 @@ import { RenderWithin, readOrSignIn, startRead } from '../page-reads.tsx'
 import { Pin } from '../recent-things.tsx'
 import { MerchantTerminals, TerminalsOutline } from './merchant-terminals.tsx'
 
-type Search = Promise<Record<string, string | string[] | undefined>>
-
-export default async function TerminalsPage({ searchParams }: { searchParams: Search }) {
+export default async function TerminalsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)
   const given = query.get('merchant')

@@ -14,9 +14,7 @@ import { requireSession } from '#lib/session/current.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { CommandNow } from './command-now.tsx'
 
-type Params = Promise<{ id: string }>
-
-export default async function ChangePage({ params }: { params: Params }) {
+export default async function ChangePage({ params }: { params: Promise<{ id: string }> }) {
   const session = await requireSession()
   const { id } = await params
   const history = await commandHistory(session, id)

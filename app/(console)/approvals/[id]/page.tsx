@@ -15,9 +15,7 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
 import { ApprovalDecision } from './approval-decision.tsx'
 
-type Params = Promise<{ id: string }>
-
-export default async function ApprovalPage({ params }: { params: Params }) {
+export default async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   const session = await requireSession()
   const { id } = await params
   const approval = await readApproval(session, id)

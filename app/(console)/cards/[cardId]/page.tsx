@@ -19,9 +19,7 @@ import { SearchForm } from '../search-form.tsx'
 import { CardActions } from './card-actions.tsx'
 import { AtServicePanel, RegisterPanel } from './card-panels.tsx'
 
-type Params = Promise<{ cardId: string }>
-
-export default async function CardPage({ params }: { params: Params }) {
+export default async function CardPage({ params }: { params: Promise<{ cardId: string }> }) {
   const session = await requireSession()
   const cardId = segmentId((await params).cardId)
   if (isCardNumber(cardId)) redirect(CARD_NUMBER_ADDRESS)

@@ -2,12 +2,7 @@ import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 
-interface LeaveDialogProps {
-  onStay: () => void
-  onLeave: () => void
-}
-
-export const LeaveDialog = ({ onStay, onLeave }: LeaveDialogProps) => (
+export const LeaveDialog = ({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) => (
   <Modal
     title="Leave and hide the card number?"
     description="It can never be shown again. If the holder does not have it yet, stay."

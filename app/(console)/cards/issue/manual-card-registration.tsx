@@ -56,17 +56,12 @@ export function ManualCardRegistration({ issue, onSettled, onAnother }: ManualCa
   )
 }
 
-interface RegisterFormProps {
-  issueId: string
-  register: Command
-}
-
 type Faults = Readonly<Record<'cardId' | 'last4' | 'why', string | null>>
 
 const fine: Faults = { cardId: null, last4: null, why: null }
 
 /** Never asks for the whole card number. */
-function RegisterForm({ issueId, register }: RegisterFormProps) {
+function RegisterForm({ issueId, register }: { issueId: string; register: Command }) {
   const hydrated = useHydrated()
   const { faults } = register
   const checking = register.state.step === 'checking'

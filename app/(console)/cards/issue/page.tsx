@@ -1,5 +1,5 @@
 import { PageHead } from '#components/frame/page-head.tsx'
-import { queryOf } from '#components/table/table-state.ts'
+import { queryOf, type SearchParams } from '#components/table/table-state.ts'
 import { cardIdFault, holderIdFault } from '#lib/cards/card.ts'
 import { readOnRegister, typedForIssue, visibleCardTypes } from '#lib/cards/issued-cards.ts'
 import { namedCommand } from '#lib/commands/view.ts'
@@ -9,10 +9,8 @@ import { cleanReference } from '#lib/values/visible-text.ts'
 import { ApprovalNote } from '../../access-notes.tsx'
 import { IssueCard } from './issue-card.tsx'
 
-type Search = Promise<Record<string, string | string[] | undefined>>
-
 /** The address holds only ids. The holder and the card to replace are read from the register. */
-export default async function IssuePage({ searchParams }: { searchParams: Search }) {
+export default async function IssuePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)
   const parameter = (name: string): string => cleanReference(query.get(name) ?? '')

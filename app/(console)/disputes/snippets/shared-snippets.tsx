@@ -17,18 +17,13 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import { type Snippet, snippetFields, snippetNameFault, snippetTextFault } from '#lib/disputes/snippets/snippet.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-interface SharedSnippetsProps {
-  snippets: readonly Snippet[]
-  mayChange: boolean
-}
-
 type Doing =
   | { readonly what: 'form'; readonly id: string; readonly changedAt: string }
   | { readonly what: 'removing'; readonly snippet: Snippet }
   | { readonly what: 'restoring' }
   | null
 
-export function SharedSnippets({ snippets, mayChange }: SharedSnippetsProps) {
+export function SharedSnippets({ snippets, mayChange }: { snippets: readonly Snippet[]; mayChange: boolean }) {
   const router = useRouter()
   const hydrated = useHydrated()
   const command = useCommand(null, () => router.refresh())

@@ -1,5 +1,5 @@
 import { PageHead } from '#components/frame/page-head.tsx'
-import { queryOf, readTableState } from '#components/table/table-state.ts'
+import { queryOf, readTableState, type SearchParams } from '#components/table/table-state.ts'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import { config } from '#lib/config/config.ts'
 import { isStorable } from '#lib/contract/json.ts'
@@ -14,12 +14,10 @@ import { TableViews } from '../../../saved-views/table-views.tsx'
 import { RefusedPanel } from '../../access-notes.tsx'
 import { FindSession, type SessionRow, SessionsTable } from './sessions-table.tsx'
 
-type Search = Promise<Record<string, string | string[] | undefined>>
-
 const FIND_MAX_CHARS = 200
 const NEWEST = { order: 'active', descending: true } as const
 
-export default async function SignedInPage({ searchParams }: { searchParams: Search }) {
+export default async function SignedInPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { session, refusal } = await requireAccess('othersSessions.read')
   const head = <PageHead title="Who is signed in" lead="All sessions of this console." />
   if (refusal !== null) {

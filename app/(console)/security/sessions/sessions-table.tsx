@@ -16,8 +16,8 @@ import { HydratedButton } from '#components/ui/hydrated.tsx'
 import { Search } from '#components/ui/icons.tsx'
 import { useTabIndex } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
-import { Reference } from '#components/values/reference.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
+import { UserReference } from '#components/values/reference.tsx'
+import { ListTime } from '#components/values/timestamp.tsx'
 import type { SignInMethod } from '#lib/session/session.ts'
 import { SESSIONS_ADDRESS } from '#lib/session/sessions-of-others.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -172,15 +172,9 @@ export const sessionColumns = ({ sso, onEnd }: SessionColumnsOptions): readonly 
     ordered: true,
     cell: ({ person }) => <bdi className="inline-block max-w-[24ch] truncate align-bottom">{visibleText(person)}</bdi>,
   },
-  {
-    id: 'user-id',
-    head: 'User id',
-    cell: ({ userId }) => (
-      <Reference short mark value={userId} name="User id" href={`/users/${encodeURIComponent(userId)}`} />
-    ),
-  },
-  { id: 'started', head: 'Signed in', ordered: true, cell: ({ startedAt }) => <Time at={startedAt} /> },
-  { id: 'active', head: 'Last active', ordered: true, cell: ({ lastActiveAt }) => <Time at={lastActiveAt} /> },
+  { id: 'user-id', head: 'User id', cell: ({ userId }) => <UserReference id={userId} /> },
+  { id: 'started', head: 'Signed in', ordered: true, cell: ({ startedAt }) => <ListTime value={startedAt} /> },
+  { id: 'active', head: 'Last active', ordered: true, cell: ({ lastActiveAt }) => <ListTime value={lastActiveAt} /> },
   { id: 'browser', head: 'Browser', cell: ({ browser }) => browser },
   {
     id: 'address',
@@ -203,12 +197,6 @@ export const sessionColumns = ({ sso, onEnd }: SessionColumnsOptions): readonly 
       session.whose === 'this' ? <Badge variant="good">This one</Badge> : <End {...{ session, onEnd }} />,
   },
 ]
-
-const Time = ({ at }: { at: string }) => (
-  <span className="inline-block min-w-20">
-    <Timestamp value={at} as="past" />
-  </span>
-)
 
 function End({ session, onEnd }: { session: SessionRow; onEnd: SessionColumnsOptions['onEnd'] }) {
   const tabIndex = useTabIndex()

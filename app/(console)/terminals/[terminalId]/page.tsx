@@ -20,9 +20,7 @@ import { readOrSignIn, segmentId } from '../../page-reads.tsx'
 import { Pin } from '../../recent-things.tsx'
 import { TerminalActions } from './terminal-actions.tsx'
 
-type Params = Promise<{ terminalId: string }>
-
-export default async function TerminalPage({ params }: { params: Params }) {
+export default async function TerminalPage({ params }: { params: Promise<{ terminalId: string }> }) {
   const session = await requireSession()
   const terminalId = segmentId((await params).terminalId)
   const fault = terminalIdFault(terminalId)

@@ -25,9 +25,7 @@ import { Pin } from '../../recent-things.tsx'
 import { ConfirmedPanel } from './confirmed-panel.tsx'
 import { DisputeSection, readDispute, SettledWords } from './dispute-section.tsx'
 
-type Params = Promise<{ referenceId: string }>
-
-export default async function TransactionPage({ params }: { params: Params }) {
+export default async function TransactionPage({ params }: { params: Promise<{ referenceId: string }> }) {
   const session = await requireSession()
   const reference = segmentText((await params).referenceId)
   const fault = referenceFault(reference)

@@ -8,7 +8,7 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { ButtonLink } from '#components/frame/links.tsx'
 import type { Column } from '#components/table/columns.ts'
-import { DataTable } from '#components/table/data-table.tsx'
+import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, RowLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
 import { lastPage } from '#components/table/table-state.ts'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
@@ -18,9 +18,9 @@ import { ArrowDownLeft, ArrowUpRight, Search } from '#components/ui/icons.tsx'
 import { MissingScope } from '#components/values/explained.tsx'
 import { ServiceName } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
-import { Reference } from '#components/values/reference.tsx'
+import { Reference, UserReference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
-import { Timestamp, useDayZone } from '#components/values/timestamp.tsx'
+import { ListTime, useDayZone } from '#components/values/timestamp.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { transactionStates } from '#lib/contract/states.ts'
 import { transactionStateWords } from '#lib/transactions/transaction.ts'
@@ -93,11 +93,7 @@ export function HistoryTable(props: HistoryTableProps) {
         }
         strip={
           <>
-            {faults.map((fault) => (
-              <p key={fault} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
-                {fault}
-              </p>
-            ))}
+            <AddressFaults faults={faults} />
             {filtered === null ? null : <FilteredNote filtered={filtered} address={pages} />}
             <ExportStrip running={running} />
           </>
@@ -124,16 +120,7 @@ export const historyColumns = (account: string, missingScopes: readonly Scope[])
       <Reference short value={reference} name="Reference" href={`/transactions/${encodeURIComponent(reference)}`} />
     ),
   },
-  {
-    id: 'time',
-    head: 'Time',
-    cell: ({ createdAt }) => (
-      // As wide as a date, so that nothing moves on hydration.
-      <span className="inline-block min-w-20">
-        <Timestamp value={createdAt} as="past" />
-      </span>
-    ),
-  },
+  { id: 'time', head: 'Time', cell: ({ createdAt }) => <ListTime value={createdAt} /> },
   {
     id: 'type',
     head: 'Type',
@@ -171,7 +158,7 @@ function OtherAccount({ row: { from, to }, account }: RowProps & { account: stri
     <span className="inline-flex items-center gap-1.5">
       <Icon aria-hidden className="size-3.5 text-muted-foreground" />
       <span className="w-7 text-secondary-foreground">{word}</span>
-      <Reference short mark value={other} name="User id" href={`/users/${encodeURIComponent(other)}`} />
+      <UserReference id={other} />
     </span>
   )
 }
