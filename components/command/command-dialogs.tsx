@@ -11,7 +11,7 @@ export const loaded = (load: () => Promise<unknown>): Promise<unknown> => load()
 
 const ConfirmDialog = onDemand(
   () => loadConfirmDialog().then((it) => it.ConfirmDialog),
-  ({ onCancel }) => onCancel,
+  ({ command }) => command.cancel,
 )
 const StepUpDialog = onDemand(
   () => loadStepUpDialog().then((it) => it.StepUpDialog),
@@ -34,13 +34,11 @@ export function CommandDialogs({ command, danger = false, also, children }: Comm
         {state.step === 'confirming' ? (
           <ConfirmDialog
             key={state.draft.id}
+            command={command}
             draft={state.draft}
             sending={state.sending}
             danger={danger}
             also={also}
-            onConfirm={command.confirm}
-            onAsk={command.ask}
-            onCancel={command.cancel}
           >
             {children}
           </ConfirmDialog>

@@ -10,16 +10,15 @@ import { type DraftLimit, type DraftView, isProven } from '#lib/commands/command
 import { NEVER_FITS } from '#lib/commands/policy/rule-words.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { noteFault } from '#lib/values/text.ts'
+import type { Command } from './command-state.ts'
 import { limitSentence } from './limit-words.ts'
 import { Lines } from './lines.tsx'
 
 interface ConfirmDialogProps {
+  command: Command
   draft: DraftView
   sending: boolean
   danger: boolean
-  onConfirm: (proof: string) => void
-  onAsk: (reason: string, proof: string) => void
-  onCancel: () => void
   also: AlsoConfirm | undefined
   /** Shown above the lines. */
   children?: ReactNode
@@ -51,16 +50,7 @@ function useReason() {
 }
 
 /** What the operator confirms here is exactly what is sent. */
-export function ConfirmDialog({
-  draft,
-  sending,
-  danger,
-  onConfirm,
-  onAsk,
-  onCancel,
-  also,
-  children,
-}: ConfirmDialogProps) {
+export function ConfirmDialog({ command, draft, sending, danger, also, children }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
   const reason = useReason()
   const { proof, warning } = draft
@@ -71,11 +61,11 @@ export function ConfirmDialog({
   const confirm = (more: boolean) => {
     if (!proven || sending) return
     if (approval !== null) {
-      if (reason.isGiven()) onAsk(reason.text, typed)
+      if (reason.isGiven()) command.ask(reason.text, typed)
       return
     }
     also?.onChoose(more)
-    onConfirm(typed)
+    command.confirm(typed)
   }
   return (
     <Modal
@@ -83,7 +73,7 @@ export function ConfirmDialog({
       description={
         approval === null ? 'Check every line before you confirm.' : 'This is what will be sent once approved.'
       }
-      onClose={onCancel}
+      onClose={command.cancel}
     >
       <form
         className="flex min-h-0 flex-col"
@@ -145,7 +135,7 @@ export function ConfirmDialog({
               {also.words}
             </Button>
           )}
-          <Button variant="ghost" onClick={onCancel} disabled={sending}>
+          <Button variant="ghost" onClick={command.cancel} disabled={sending}>
             Cancel
           </Button>
         </DialogFooter>

@@ -6,9 +6,6 @@ const PRECISION = 64
 
 const Exact = Decimal.clone({ precision: PRECISION, defaults: true })
 
-/** JDX, the ledger's currency, is pegged one to one. */
-export type Currency = 'BZD' | 'JDX'
-
 export type TypedMoney =
   | { readonly ok: true; readonly money: Money }
   | { readonly ok: false; readonly fault: AmountFault }

@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useId, useMemo, useTransition } from 'react'
 import { OutcomeBadge } from '#components/command/command-row.tsx'
@@ -31,7 +30,7 @@ import {
 } from '#lib/activity/activity-filter.ts'
 import { dayOf, daysBefore } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { segment, segments } from '../disputes/class-names.ts'
+import { Segments } from '../disputes/queue-links.tsx'
 
 const NAME = 'changes'
 
@@ -275,26 +274,3 @@ const Options = ({ choices }: { choices: readonly (readonly [value: string, word
       {word}
     </option>
   ))
-
-interface SegmentsProps {
-  label: string
-  /** The address of the current filter. */
-  shown: string
-  links: readonly (readonly [word: string, href: string])[]
-}
-
-const Segments = ({ label, shown, links }: SegmentsProps) => (
-  <nav aria-label={label} className={segments}>
-    {links.map(([word, href]) => (
-      <Link
-        key={word}
-        href={href}
-        prefetch={false}
-        aria-current={href === shown ? 'page' : undefined}
-        className={segment}
-      >
-        {word}
-      </Link>
-    ))}
-  </nav>
-)

@@ -9,21 +9,38 @@ const lists: readonly (readonly [list: CaseList, word: string])[] = [
   ['ALL', 'All'],
 ]
 
-/** Changing the list drops all filters. */
-export const ListLinks = ({ list }: { list: CaseList }) => (
-  <nav aria-label="Cases by status" className={segments}>
-    {lists.map(([other, word]) => (
+interface SegmentsProps {
+  label: string
+  /** The address of the current filter. */
+  shown: string
+  links: readonly (readonly [word: string, href: string])[]
+}
+
+export const Segments = ({ label, shown, links }: SegmentsProps) => (
+  <nav aria-label={label} className={segments}>
+    {links.map(([word, href]) => (
       <Link
-        key={other}
-        href={`/disputes?status=${other.toLowerCase()}`}
+        key={word}
+        href={href}
         prefetch={false}
-        aria-current={other === list ? 'page' : undefined}
+        aria-current={href === shown ? 'page' : undefined}
         className={segment}
       >
         {word}
       </Link>
     ))}
   </nav>
+)
+
+const listHref = (list: CaseList): string => `/disputes?status=${list.toLowerCase()}`
+
+/** Changing the list drops all filters. */
+export const ListLinks = ({ list }: { list: CaseList }) => (
+  <Segments
+    label="Cases by status"
+    shown={listHref(list)}
+    links={lists.map(([other, word]) => [word, listHref(other)])}
+  />
 )
 
 export const SnippetsLink = () => (
