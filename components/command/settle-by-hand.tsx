@@ -1,7 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
-import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
+import { SubmitButton } from '#components/ui/button.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { noteFault } from '#lib/values/text.ts'
@@ -47,7 +46,6 @@ function AsChange({ id, kind, outcomeOf }: AsChangeProps) {
 }
 
 function VerdictForm({ onSettle }: Pick<SettleByHandProps, 'onSettle'>) {
-  const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -62,12 +60,12 @@ function VerdictForm({ onSettle }: Pick<SettleByHandProps, 'onSettle'>) {
     <form onSubmit={submit} className="grid gap-1 border-t px-3.5 py-3">
       <TextField label="How do you know the outcome?" name="why" fault={fault} help="Recorded with your name." />
       <div className="flex flex-wrap gap-2">
-        <Button variant="outline" type="submit" value="happened" disabled={!hydrated}>
+        <SubmitButton variant="outline" value="happened">
           It happened
-        </Button>
-        <Button variant="outline" type="submit" value="not" disabled={!hydrated}>
+        </SubmitButton>
+        <SubmitButton variant="outline" value="not">
           It did not happen
-        </Button>
+        </SubmitButton>
       </div>
     </form>
   )
@@ -121,7 +119,6 @@ interface ReasonFormProps {
 }
 
 function ReasonForm({ label, missing, help, button, variant, onReason, children }: ReasonFormProps) {
-  const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -135,9 +132,7 @@ function ReasonForm({ label, missing, help, button, variant, onReason, children 
       <p className="text-secondary-foreground text-sm">{children}</p>
       <TextField label={label} name="why" fault={fault} help={help} />
       <div>
-        <Button type="submit" variant={variant} disabled={!hydrated}>
-          {button}
-        </Button>
+        <SubmitButton variant={variant}>{button}</SubmitButton>
       </div>
     </form>
   )

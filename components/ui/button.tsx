@@ -1,7 +1,7 @@
 import { cva, type VariantProps } from 'class-variance-authority'
 import { type ComponentProps, cloneElement, isValidElement } from 'react'
 import { cn } from './cn.ts'
-import { HydratedButton } from './hydrated.tsx'
+import { HydratedButton, useHydrated } from './hydrated.tsx'
 
 export const buttonVariants = cva(
   'inline-flex items-center justify-center gap-2 rounded-md border py-1 font-[550] leading-4 transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
@@ -49,4 +49,10 @@ export function Button({ variant, size, asChild = false, className, children, ..
       {children}
     </Element>
   )
+}
+
+/** Submits a form that needs a script; disabled until hydration, as {@link useHydrated} says. */
+export function SubmitButton({ disabled, ...rest }: ComponentProps<typeof Button>) {
+  const hydrated = useHydrated()
+  return <Button type="submit" disabled={!hydrated || disabled} {...rest} />
 }

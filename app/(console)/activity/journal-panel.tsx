@@ -6,7 +6,6 @@ import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
 import { ShieldAlert, ShieldCheck } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -18,7 +17,6 @@ export function JournalPanel({ latest }: { latest: JournalCheck | null }) {
   const [check, setCheck] = useState(latest)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [checking, setChecking] = useState(false)
-  const hydrated = useHydrated()
   const run = async () => {
     setChecking(true)
     setProblem(null)
@@ -32,7 +30,7 @@ export function JournalPanel({ latest }: { latest: JournalCheck | null }) {
       title="Journal of changes"
       meaning={check === null || check.faults.length === 0 ? 'neutral' : 'danger'}
       aside={
-        <Button variant="ghost" disabled={!hydrated || checking} onClick={() => void run()}>
+        <Button variant="ghost" disabled={checking} onClick={() => void run()}>
           {checking ? 'Checking every event' : 'Check the journal'}
         </Button>
       }

@@ -3,8 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState, useTransition } from 'react'
 import { fieldReference, TextField } from '#components/form/text-field.tsx'
-import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
+import { SubmitButton } from '#components/ui/button.tsx'
 import { Search } from '#components/ui/icons.tsx'
 import { isCardNumber, searchFault } from '#lib/cards/card-search.ts'
 
@@ -22,7 +21,6 @@ interface SearchFormProps {
  * button is disabled, which also disables Enter.
  */
 export function SearchForm({ find, fault: initial, idAlone }: SearchFormProps) {
-  const hydrated = useHydrated()
   const router = useRouter()
   const [fault, setFault] = useState(initial)
   const [searching, startSearching] = useTransition()
@@ -52,10 +50,10 @@ export function SearchForm({ find, fault: initial, idAlone }: SearchFormProps) {
         help={idAlone ? HELP_ID : HELP}
         takesFocus={find === '' || initial !== null}
       />
-      <Button variant="outline" type="submit" size="field" className="mt-5.5" disabled={!hydrated || searching}>
+      <SubmitButton variant="outline" size="field" className="mt-5.5" disabled={searching}>
         <Search aria-hidden />
         {searching ? 'Searching' : 'Search'}
-      </Button>
+      </SubmitButton>
     </form>
   )
 }

@@ -12,7 +12,6 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { asJson, askConsole } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
 import { KeyRound } from '#components/ui/icons.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { lockAheadWords } from '#lib/commands/code.ts'
@@ -22,10 +21,9 @@ import { visibleText } from '#lib/values/visible-text.ts'
 
 export function Passkeys({ passkeys }: { passkeys: readonly PasskeyView[] }) {
   const router = useRouter()
-  const hydrated = useHydrated()
   const remove = useCommand(null, () => router.refresh())
   const [said, setSaid] = useState('')
-  const busy = !hydrated || remove.state.step === 'checking'
+  const busy = remove.state.step === 'checking'
   return (
     <TwoColumns>
       <Panel title="Passkeys">
@@ -107,7 +105,6 @@ interface AddPasskeyProps {
 }
 
 function AddPasskey({ full, onAdded }: AddPasskeyProps) {
-  const hydrated = useHydrated()
   const [open, setOpen] = useState(false)
   if (full) return null
   if (open) {
@@ -123,7 +120,7 @@ function AddPasskey({ full, onAdded }: AddPasskeyProps) {
   }
   return (
     <div className="border-t px-3.5 py-3">
-      <Button variant="outline" disabled={!hydrated} onClick={() => setOpen(true)}>
+      <Button variant="outline" onClick={() => setOpen(true)}>
         Add a passkey
       </Button>
     </div>

@@ -4,7 +4,6 @@ import { useRouter } from 'next/navigation'
 import { useRef, useState, useTransition } from 'react'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Monitor } from '#components/ui/icons.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { endSessions, notEndedWords } from './end-request.ts'
@@ -24,7 +23,6 @@ interface ListedSession {
 /** The operator's own sessions. The current one ends through "Sign out" in the account menu. */
 export function SessionList({ sessions }: { sessions: readonly ListedSession[] }) {
   const router = useRouter()
-  const hydrated = useHydrated()
   const [ending, startEnding] = useTransition()
   const [said, setSaid] = useState('')
   const saying = useRef<HTMLParagraphElement>(null)
@@ -67,7 +65,7 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
             ) : (
               <Button
                 variant="outline"
-                disabled={!hydrated || ending}
+                disabled={ending}
                 aria-label={`End the session of ${session.browser}`}
                 onClick={() =>
                   endAt(`/api/session/sessions/${session.id}`, `The session of ${session.browser} has ended.`)
@@ -90,7 +88,7 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
         </p>
         <Button
           variant="outline"
-          disabled={!hydrated || ending || sessions.length < 2}
+          disabled={ending || sessions.length < 2}
           onClick={() => endAt('/api/session/sessions', 'All other sessions have ended.')}
         >
           End all others

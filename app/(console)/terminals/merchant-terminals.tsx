@@ -12,10 +12,9 @@ import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
 import { type Reading, useCompleteTable } from '#components/table/use-table.ts'
-import { Button } from '#components/ui/button.tsx'
+import { SubmitButton } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { FormError } from '#components/ui/field.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
 import { IdMark } from '#components/values/id-mark.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
@@ -168,7 +167,6 @@ const whyNotNow = (command: Command, merchantId: string, uid: string): string | 
     : null
 
 function RegisterTerminalForm({ merchantId, missingScope, command }: RegisterTerminalFormProps) {
-  const hydrated = useHydrated()
   const [own, setOwn] = useState<Readonly<Record<keyof Params, string | null>>>({ terminalUid: null, label: null })
   const [uid, setUid] = useState('')
   const { faults } = command
@@ -211,11 +209,11 @@ function RegisterTerminalForm({ merchantId, missingScope, command }: RegisterTer
               {missingScope === null ? whyNot : `Read-only: registering needs the scope ${missingScope}.`}
             </p>
           ) : null}
-          <Button type="submit" disabled={!hydrated || checking || blocked} className="max-w-full">
+          <SubmitButton disabled={checking || blocked} className="max-w-full">
             <span className="truncate">
               {checking ? 'Sending' : `Register ${uid.trim() === '' ? 'a terminal' : uid}`}
             </span>
-          </Button>
+          </SubmitButton>
           <FormError fault={faults.merchantId} className="w-full" />
         </CardFooter>
       </form>

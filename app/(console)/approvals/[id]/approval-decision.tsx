@@ -8,8 +8,7 @@ import { signWithPasskey } from '#components/command/passkey.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
-import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
+import { SubmitButton } from '#components/ui/button.tsx'
 import type { CommandReply, CommandView } from '#lib/commands/command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -46,7 +45,6 @@ interface DecisionFormProps {
 
 function DecisionForm({ id, effect, passkey }: DecisionFormProps) {
   const router = useRouter()
-  const hydrated = useHydrated()
   const [sending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -69,12 +67,12 @@ function DecisionForm({ id, effect, passkey }: DecisionFormProps) {
       <form onSubmit={(event) => void submit(event)} className="grid gap-1 px-3.5 py-3">
         <TextField label="Reason" name="reason" fault={fault} help="Required to decline. Recorded with your name." />
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" value="approve" disabled={!hydrated} aria-disabled={sending}>
+          <SubmitButton value="approve" aria-disabled={sending}>
             {passkey ? 'Approve with your passkey' : 'Approve'}
-          </Button>
-          <Button type="submit" value="decline" variant="outline" disabled={!hydrated} aria-disabled={sending}>
+          </SubmitButton>
+          <SubmitButton value="decline" variant="outline" aria-disabled={sending}>
             Decline
-          </Button>
+          </SubmitButton>
         </div>
         {failure === null ? null : (
           <p role="alert" className="text-attention text-sm">

@@ -9,10 +9,9 @@ import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { ButtonLink } from '#components/frame/links.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { SubmitButton } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { FormError } from '#components/ui/field.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
 import { ASK_REASON, last4Fault } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { noteFault } from '#lib/values/text.ts'
@@ -119,7 +118,6 @@ const faultsOf = ({ last4, reason }: Params, registered: boolean) => ({
 
 /** If the card is not on the register, any four digits are accepted. */
 function BlockForm({ cardId, registered, missingScope, command }: BlockFormProps) {
-  const hydrated = useHydrated()
   const { faults } = command
   const checking = command.state.step === 'checking'
   const whyNot = blockingReason(command)
@@ -165,9 +163,9 @@ function BlockForm({ cardId, registered, missingScope, command }: BlockFormProps
             ? (whyNot ?? 'A block is permanent. Holders can freeze a card temporarily in their app.')
             : `Blocking cards needs the scope ${missingScope}.`}
         </p>
-        <Button type="submit" variant="destructive" disabled={!hydrated || checking || blocked}>
+        <SubmitButton variant="destructive" disabled={checking || blocked}>
           {checking ? 'Checking' : blockWords(typed.last4)}
-        </Button>
+        </SubmitButton>
         <FormError fault={faults.cardId} className="w-full" />
       </CardFooter>
     </form>

@@ -10,9 +10,8 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { TextLink } from '#components/frame/links.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { SubmitButton } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
 import { cardTypeFault, holderIdFault, issuedCardOf, printedNameFault } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/states.ts'
@@ -187,7 +186,6 @@ const fieldFaults = ({ userId, cardType, printedName }: Params): Readonly<Record
 function IssueForm(props: IssueFormProps) {
   const { missingScope, typesSeen, replaced, holder, command, onSubmit } = props
   const checking = command.state.step === 'checking'
-  const hydrated = useHydrated()
   const [initial] = useState<Params>(props.typed ?? replaced ?? { userId: holder, cardType: '', printedName: '' })
   const [typed, setTyped] = useState(initial)
   const [tried, setTried] = useState(false)
@@ -247,9 +245,9 @@ function IssueForm(props: IssueFormProps) {
               ? 'The full number is shown once. Be ready to hand it over.'
               : `Issuing cards needs the scope ${missingScope}.`}
           </p>
-          <Button type="submit" disabled={!hydrated || checking || missingScope !== null}>
+          <SubmitButton disabled={checking || missingScope !== null}>
             {checking ? 'Checking' : buttonWords(typed.userId)}
-          </Button>
+          </SubmitButton>
         </CardFooter>
       </form>
     </Panel>

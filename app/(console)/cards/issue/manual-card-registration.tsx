@@ -5,9 +5,8 @@ import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { TextLink } from '#components/frame/links.tsx'
 import { Panel } from '#components/frame/panel.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
 import { ASK_HOW_KNOWN, cardIdFault, last4Fault } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { noteFault } from '#lib/values/text.ts'
@@ -62,7 +61,6 @@ const fine: Faults = { cardId: null, last4: null, why: null }
 
 /** Never asks for the whole card number. */
 function RegisterForm({ issueId, register }: { issueId: string; register: Command }) {
-  const hydrated = useHydrated()
   const { faults } = register
   const checking = register.state.step === 'checking'
   const [own, setOwn] = useState(fine)
@@ -106,9 +104,9 @@ function RegisterForm({ issueId, register }: { issueId: string; register: Comman
         help="Recorded with your name."
       />
       <div className="pb-3.5">
-        <Button variant="outline" type="submit" disabled={!hydrated || checking}>
+        <SubmitButton variant="outline" disabled={checking}>
           {checking ? 'Checking' : 'Register this card'}
-        </Button>
+        </SubmitButton>
       </div>
     </form>
   )

@@ -6,8 +6,7 @@ import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
 import { UnsentNote, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
+import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { StickyNote } from '#components/ui/icons.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type CaseNote, type CaseWorkspace, caseNoteFault, closedWords } from '#lib/disputes/workspace/workspace.ts'
@@ -66,7 +65,6 @@ interface NoteFormProps {
 
 /** Notes cannot be removed. Unsent text survives a reload and a failed request. */
 function NoteForm({ caseId, kept, blocked, onAdded }: NoteFormProps) {
-  const hydrated = useHydrated()
   const unsent = useUnsentText(kept)
   const command = useCommand(null, onAdded, loadCommandOutcome)
   const box = useRef<HTMLTextAreaElement>(null)
@@ -111,9 +109,9 @@ function NoteForm({ caseId, kept, blocked, onAdded }: NoteFormProps) {
       <Snippets box={box} />
       <UnsentNote unsent={unsent} />
       <div className="flex flex-wrap items-center gap-3">
-        <Button variant="outline" type="submit" disabled={!hydrated || sending || blocked !== null}>
+        <SubmitButton variant="outline" disabled={sending || blocked !== null}>
           {sending ? 'Adding' : 'Add note'}
-        </Button>
+        </SubmitButton>
         <span role="status" className="text-secondary-foreground text-xs">
           {done === null ? null : 'Note added'}
         </span>

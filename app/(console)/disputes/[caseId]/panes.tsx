@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { cn } from '#components/ui/cn.ts'
-import { useHydrated } from '#components/ui/hydrated.tsx'
+import { HydratedButton } from '#components/ui/hydrated.tsx'
 import { isPageKey } from '#components/ui/kbd.tsx'
 import { caseColumns, caseFrame, caseTabs, factsPane } from '../class-names.ts'
 
@@ -23,7 +23,6 @@ export function Panes({ queue, thread, facts }: PanesProps) {
   const [wanted, setWanted] = useState<{ readonly id: string } | null>(null)
   const panes = useRef<HTMLDivElement>(null)
   useCaseKeys(panes, setShown)
-  const hydrated = useHydrated()
   const showMessage = (id: string) => {
     setShown('thread')
     // A new object each time, so that choosing the same message again runs the effect again.
@@ -41,17 +40,15 @@ export function Panes({ queue, thread, facts }: PanesProps) {
     <div ref={panes} className={caseFrame}>
       <div role="tablist" aria-label="Parts of the case" className={caseTabs}>
         {tabs.map(([pane, word]) => (
-          <button
+          <HydratedButton
             key={pane}
-            type="button"
             role="tab"
-            disabled={!hydrated}
             aria-selected={shown === pane}
             onClick={() => setShown(pane)}
             className="min-h-8 short:min-h-7 flex-1 rounded-md font-[550] text-secondary-foreground text-sm aria-selected:bg-card aria-selected:text-foreground aria-selected:shadow-[0_0_0_1px_var(--border)]"
           >
             {word}
-          </button>
+          </HydratedButton>
         ))}
       </div>
       <div className={caseColumns}>

@@ -14,8 +14,7 @@ import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
 import { guardUnload } from '#components/frame/leave-guard.ts'
 import { UnsentNote, type UnsentText, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
+import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseParties } from '#lib/disputes/resolution.ts'
@@ -179,7 +178,6 @@ const besideItsLabel =
   'short:sm:grid short:grid-cols-[auto_minmax(0,1fr)] short:gap-x-3 short:[&>*]:col-start-2 short:[&>label]:col-start-1 short:sm:[&>label]:mt-2 short:[&>[data-slot=field-description]]:mt-0 short:[&>[data-slot=field-description]]:min-h-0'
 
 function Composer({ box, unsent, notice, onSend, blocked }: ComposerProps) {
-  const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -223,10 +221,10 @@ function Composer({ box, unsent, notice, onSend, blocked }: ComposerProps) {
         <UnsentNote unsent={unsent} />
       </div>
       <div className="flex shrink-0 items-center justify-end gap-3">
-        <Button type="submit" disabled={!hydrated || blocked !== null}>
+        <SubmitButton disabled={blocked !== null}>
           Send message
           <Kbd>Ctrl ↵</Kbd>
-        </Button>
+        </SubmitButton>
       </div>
     </form>
   )

@@ -11,7 +11,6 @@ import { guardUnload } from '#components/frame/leave-guard.ts'
 import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
 import { MissingScope } from '#components/values/explained.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type Snippet, snippetFields, snippetNameFault, snippetTextFault } from '#lib/disputes/snippets/snippet.ts'
@@ -25,13 +24,12 @@ type Doing =
 
 export function SharedSnippets({ snippets, mayChange }: { snippets: readonly Snippet[]; mayChange: boolean }) {
   const router = useRouter()
-  const hydrated = useHydrated()
   const command = useCommand(null, () => router.refresh())
   const [doing, setDoing] = useState<Doing>(null)
   const add = useRef<HTMLButtonElement>(null)
   const { state } = command
   const done = state.step === 'outcome' && state.command.outcome.class === 'done' ? state.command : null
-  const busy = !hydrated || state.step === 'checking' || blockingReason(command) !== null
+  const busy = state.step === 'checking' || blockingReason(command) !== null
   const removed = doing?.what === 'removing' && done !== null ? doing.snippet : null
   const leave = useEffectEvent(() => {
     if (doing?.what !== 'form') return

@@ -8,10 +8,9 @@ import { blockingReason, type Command } from '#components/command/command-state.
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { SubmitButton } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { FormError } from '#components/ui/field.tsx'
-import { useHydrated } from '#components/ui/hydrated.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { ASK_WHY_DISABLE } from '#lib/terminals/terminal.ts'
 import { noteFault } from '#lib/values/text.ts'
@@ -59,7 +58,6 @@ interface DisableFormProps extends Pick<TerminalActionsProps, 'terminalId' | 'mi
 
 /** A disabled terminal cannot be enabled again. */
 function DisableForm({ terminalId, name, missingScope, command }: DisableFormProps) {
-  const hydrated = useHydrated()
   const { faults } = command
   const checking = command.state.step === 'checking'
   const whyNot = blockingReason(command)
@@ -89,9 +87,9 @@ function DisableForm({ terminalId, name, missingScope, command }: DisableFormPro
             ? (whyNot ?? 'The reader stops taking cards. This cannot be undone.')
             : `Read-only: disabling needs the scope ${missingScope}.`}
         </p>
-        <Button type="submit" variant="destructive" disabled={!hydrated || checking || blocked} className="max-w-full">
+        <SubmitButton variant="destructive" disabled={checking || blocked} className="max-w-full">
           <span className="truncate">{checking ? 'Checking' : `Disable terminal ${name}`}</span>
-        </Button>
+        </SubmitButton>
         <FormError fault={faults.terminalId} className="w-full" />
       </CardFooter>
     </form>
