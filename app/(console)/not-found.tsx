@@ -1,5 +1,5 @@
 import { PageTitle } from '#components/frame/brand.tsx'
-import { TextLink } from '#components/frame/links.tsx'
+import { TextLink } from '#components/frame/panel.tsx'
 
 /** Only for `notFound()` in a page. An address without a route is answered without the frame. */
 export default function NotFound() {

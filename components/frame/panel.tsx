@@ -1,5 +1,7 @@
+import type { VariantProps } from 'class-variance-authority'
 import Link from 'next/link'
 import type { ComponentProps, ReactNode } from 'react'
+import { buttonVariants } from '#components/ui/button.tsx'
 import { Card, CardAction, CardHeader, CardTitle } from '#components/ui/card.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
@@ -63,9 +65,28 @@ export function MoreLink({ count, href }: MoreLinkProps) {
   if (count === 0) return null
   return (
     <p className="border-t px-3.5 py-2 text-sm">
-      <Link href={href} prefetch={false} className="figures text-primary underline-offset-4 hover:underline">
+      <QuietLink href={href} className="figures">
         {count === null ? 'More' : `${count.toLocaleString('en-US')} more`}
-      </Link>
+      </QuietLink>
     </p>
   )
+}
+
+type LinkProps = ComponentProps<typeof Link>
+
+/** Without prefetching: hovering over a link must not make the service read anything. */
+export function TextLink({ className, ...rest }: LinkProps) {
+  return <Link prefetch={false} className={cn(className, 'text-primary underline underline-offset-4')} {...rest} />
+}
+
+/** Underlined on hover only, for lists of links. */
+export function QuietLink({ className, ...rest }: LinkProps) {
+  return (
+    <Link prefetch={false} className={cn(className, 'text-primary underline-offset-4 hover:underline')} {...rest} />
+  )
+}
+
+/** Looks like a button. */
+export function ButtonLink({ variant, size, ...rest }: LinkProps & VariantProps<typeof buttonVariants>) {
+  return <Link prefetch={false} className={buttonVariants({ variant, size })} {...rest} />
 }

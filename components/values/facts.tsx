@@ -2,7 +2,6 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { type ServiceNameOf, serviceWord } from '#lib/values/words.ts'
-import { Money } from './money.tsx'
 import { Reference } from './reference.tsx'
 import { Timestamp } from './timestamp.tsx'
 
@@ -19,20 +18,9 @@ export function Fact({ label, children }: { label: ReactNode; children: ReactNod
   )
 }
 
-interface ValueFactProps {
-  label: string
-  value: string
-}
-
-export const TimeFact = ({ label, value }: ValueFactProps) => (
+export const TimeFact = ({ label, value }: { label: string; value: string }) => (
   <Fact label={label}>
     <Timestamp value={value} />
-  </Fact>
-)
-
-export const MoneyFact = ({ label, value }: ValueFactProps) => (
-  <Fact label={label}>
-    <Money amount={value} />
   </Fact>
 )
 

@@ -1,5 +1,6 @@
 import { exactText, isAmount, shownText } from '#lib/values/amount-text.ts'
 import { Copyable } from './copyable.tsx'
+import { Fact } from './facts.tsx'
 
 /** Decimal text from the service. A click copies all eight decimal places. */
 export function Money({ amount }: { amount: string }) {
@@ -11,3 +12,9 @@ export function Money({ amount }: { amount: string }) {
     </Copyable>
   )
 }
+
+export const MoneyFact = ({ label, value }: { label: string; value: string }) => (
+  <Fact label={label}>
+    <Money amount={value} />
+  </Fact>
+)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TextLink } from '#components/frame/links.tsx'
+import { TextLink } from '#components/frame/panel.tsx'
 import type { Refusal } from '#lib/authorization/judge.ts'
 import { type CardSearch, searchedWords } from '#lib/cards/card-search.ts'
 import type { IssuedCardRow, RegisterPage } from '#lib/cards/issued-cards.ts'

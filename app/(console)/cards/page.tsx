@@ -1,7 +1,6 @@
 import { redirect } from 'next/navigation'
-import { ButtonLink } from '#components/frame/links.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel, TwoColumns } from '#components/frame/panel.tsx'
+import { ButtonLink, Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { queryOf, readTableState, type SearchParams } from '#components/table/table-state.ts'
 import { CARD_NUMBER_REFUSED, EVERY_CARD, isCardNumber, searchFault, searchOf } from '#lib/cards/card-search.ts'
 import { type RegisterPage, readRegister } from '#lib/cards/issued-cards.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { QuietLink } from '#components/frame/links.tsx'
+import { QuietLink } from '#components/frame/panel.tsx'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Ban, Check, CircleHelp, type Icon, UserMinus, UserPlus, X } from '#components/ui/icons.tsx'

@@ -1,4 +1,4 @@
-import { TextLink } from '#components/frame/links.tsx'
+import { TextLink } from '#components/frame/panel.tsx'
 import type { AdminView, CaseList } from '#lib/disputes/queue/queue.ts'
 
 const words: Readonly<Record<CaseList, string>> = { OPEN: 'open cases', RESOLVED: 'resolved cases', ALL: 'cases' }

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { ButtonLink } from '#components/frame/links.tsx'
+import { ButtonLink } from '#components/frame/panel.tsx'
 import type { CaseList, ClaimFilter } from '#lib/disputes/queue/queue.ts'
 import { segment, segments } from './class-names.ts'
 

@@ -1,7 +1,6 @@
 import { Suspense } from 'react'
-import { ButtonLink } from '#components/frame/links.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel, PanelOutline } from '#components/frame/panel.tsx'
+import { ButtonLink, Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { permits } from '#lib/authorization/judge.ts'
 import { digitsOf, lockAhead } from '#lib/commands/step-up.ts'

@@ -1,5 +1,5 @@
-import { ButtonLink } from '#components/frame/links.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
+import { ButtonLink } from '#components/frame/panel.tsx'
 
 /**
  * The same answer for a record that does not exist and for one that the person may not see, so that it does not reveal

@@ -1,5 +1,4 @@
-import { TextLink } from '#components/frame/links.tsx'
-import { Panel } from '#components/frame/panel.tsx'
+import { Panel, TextLink } from '#components/frame/panel.tsx'
 import { ProblemMarks, ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Ban } from '#components/ui/icons.tsx'

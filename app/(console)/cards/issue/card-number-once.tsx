@@ -1,7 +1,6 @@
 import { type Ref, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { guardUnload } from '#components/frame/leave-guard.ts'
-import { ButtonLink } from '#components/frame/links.tsx'
-import { Panel } from '#components/frame/panel.tsx'
+import { ButtonLink, Panel } from '#components/frame/panel.tsx'
 import { onSessionEnded } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'

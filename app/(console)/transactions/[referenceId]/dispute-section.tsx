@@ -1,5 +1,4 @@
-import { ButtonLink } from '#components/frame/links.tsx'
-import { Panel } from '#components/frame/panel.tsx'
+import { ButtonLink, Panel } from '#components/frame/panel.tsx'
 import { RetryButton } from '#components/service/retry-button.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import type { CommandView } from '#lib/commands/command.ts'

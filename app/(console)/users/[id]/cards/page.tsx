@@ -1,4 +1,4 @@
-import { TextLink } from '#components/frame/links.tsx'
+import { TextLink } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import { readRegister } from '#lib/cards/issued-cards.ts'
