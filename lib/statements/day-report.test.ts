@@ -162,7 +162,14 @@ describe('a day', () => {
     await confirm('two', '0.20', '2026-03-02T15:00:00.000Z', { state: 'applied' })
     await confirm('none', '5', '2026-03-02T15:00:00.000Z', { state: 'unknown' })
     await confirm('leo', '7', '2026-03-02T15:00:00.000Z', { by: 'leo' })
-    for (const [number, what] of ['reference', 'accept', 'accept-found', 'bank-reference', 'look'].entries()) {
+    for (const [number, what] of [
+      'reference',
+      'accept',
+      'accept-found',
+      'accept-payer',
+      'bank-reference',
+      'look',
+    ].entries()) {
       const params = { line: 1, what }
       await act(what, { target: 'one', params, at: `2026-03-02T15:00:0${number}.000Z` })
     }
@@ -171,7 +178,7 @@ describe('a day', () => {
     const none = { setAside: NOTHING }
     expect((await reportOf(DAY)).people).toEqual([
       { person: 'leo', currency: 'BZD', confirmed: tally(1, '7'), references: 0, ...none },
-      { person: 'mia', currency: 'BZD', confirmed: tally(2, '0.30'), references: 4, ...none },
+      { person: 'mia', currency: 'BZD', confirmed: tally(2, '0.30'), references: 5, ...none },
       { person: 'mia', currency: 'EUR', confirmed: NOTHING, references: 1, ...none },
     ])
   })

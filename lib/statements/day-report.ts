@@ -120,7 +120,7 @@ const byPerson = (day: Between) => sql`
   UNION ALL SELECT actor, actor_name, coalesce(nullif(line.currency, ''), 'BZD'), 'reference', NULL
   FROM edits JOIN statement ON statement.id = edits.statement_id AND discarded_at IS NULL
   JOIN statement_line line ON line.statement_id = edits.statement_id AND line.number = edits.number
-  WHERE edits.sent_at < ${day.until} AND what IN ('reference', 'accept', 'accept-found', 'bank-reference')`
+  WHERE edits.sent_at < ${day.until} AND what IN ('reference', 'accept', 'accept-found', 'accept-payer', 'bank-reference')`
 
 const tally = (which: RawBuilder<unknown>) => sql`json_build_object(
   'count', count(*) FILTER (WHERE ${which}), 'sum', coalesce(sum(amount) FILTER (WHERE ${which}), 0)::text)`

@@ -4,7 +4,14 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
+import {
+  confirmForTest,
+  csvOf,
+  importedAndRead,
+  importForTest,
+  pageOf,
+  statusesOf,
+} from '#lib/testing/test-statement.ts'
 import { draftByHand } from './confirm-lines.ts'
 import { editLine } from './edit-line.ts'
 import { discardStatement } from './statement-list.ts'
@@ -80,6 +87,21 @@ test('recognises a line of an earlier file in another spelling', async () => {
   const second = await importedAndRead(operator, csvOf([spelling]))
   expect(await statusesOf(second)).toEqual(['set-aside'])
   expect(await lineOf(second, 1)).toMatchObject({ seen: { statementId: first, number: 1 } })
+})
+
+test('an earlier line is repeated once, in however many parts', async () => {
+  const one = { bank: 'B-1', text: 'rent', reference: 'R-1' }
+  const first = await importForTest(operator, csvOf([one]))
+  const between = Array.from({ length: 250 }, (_, n) => ({ reference: `R-9${n}`, bank: `B-9${n}` }))
+  const second = await importForTest(operator, csvOf([one, ...between, one]))
+  expect(await lineOf(second, 1)).toMatchObject({ status: 'set-aside', seen: { statementId: first, number: 1 } })
+  const last = await (await store())
+    .selectFrom('statement_line')
+    .select(['seen_number', 'set_aside_reason'])
+    .where('statement_id', '=', second)
+    .where('number', '=', 252)
+    .executeTakeFirst()
+  expect(last).toEqual({ seen_number: null, set_aside_reason: null })
 })
 
 test('confirms one line per bank reference, however it is written', async () => {

@@ -203,19 +203,25 @@ export function bankUse(bankReference: string): { readonly bank_used: string; re
 
 async function newLines(statementId: string, lines: readonly StatementLine[]): Promise<NewStatementLine[]> {
   const made: NewStatementLine[] = []
+  const repeated = new Set<string>()
   for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
     const part = lines.slice(start, start + LINES_AT_ONCE).map((line) => ({ line, fingerprint: fingerprintOf(line) }))
-    const unseen = await findSeen(await store(), [...new Set(part.map(({ fingerprint }) => fingerprint))])
+    const seen = await findSeen(await store(), [...new Set(part.map(({ fingerprint }) => fingerprint))])
+    const byFingerprint = Map.groupBy(seen, (before) => before.fingerprint)
     for (const { line, fingerprint } of part) {
-      const at = unseen.findIndex((before) => before.fingerprint === fingerprint && isSamePayment(before, line))
       // Each earlier line is repeated once: equal payments of one day are not dropped.
-      const [before] = at === -1 ? [] : unseen.splice(at, 1)
+      const before = byFingerprint
+        .get(fingerprint)
+        ?.find((one) => !repeated.has(placeOf(one)) && isSamePayment(one, line))
+      if (before !== undefined) repeated.add(placeOf(before))
       made.push(newLine({ statement_id: statementId, number: made.length + 1 }, line, { fingerprint, before }))
     }
     await othersTurn()
   }
   return made
 }
+
+const placeOf = ({ statement_id, number }: Seen): string => `${statement_id} ${number}`
 
 /** Some formats give no reference. */
 function isSamePayment(before: Seen, line: StatementLine): boolean {
@@ -318,10 +324,7 @@ type RememberedMapping =
   | { readonly fits: true; readonly mapping: ColumnMapping; readonly draft: DraftMapping; readonly why: null }
   | { readonly fits: false; readonly draft: DraftMapping; readonly why: string }
 
-/**
- * This person's mapping of the same headings from the same sender. It fits only if the file decides the same decimal mark, so that no amount
- * is misread.
- */
+/** Of the same headings. Fits only if the file decides the same decimal mark, so that no amount is misread. */
 async function rememberedMapping(session: Session, head: TableView): Promise<RememberedMapping | null> {
   if (!head.headings) return null
   const kept = await findMapping(await store(), session.actor, hashOf(head))

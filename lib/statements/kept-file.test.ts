@@ -57,7 +57,7 @@ test('after a confirmation the statement stays and its file goes', async () => {
   expect(await findKeptFile(operator, id)).toBeNull()
   expect(await again(bytes, id, MAPPING, read.preview.seal)).toMatchObject({
     kind: 'broken',
-    faults: [{ what: 'The columns can no longer be mapped again: a deposit was confirmed from this statement.' }],
+    faults: [{ what: 'The columns can no longer be mapped again: a confirmation was started from this statement.' }],
   })
   expect(await files()).toBe(1)
   await eraseKeptFiles()

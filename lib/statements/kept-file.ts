@@ -46,7 +46,7 @@ export async function readKeptFile(session: Session, id: string): Promise<Uint8A
   return row === undefined ? null : new Uint8Array(row.bytes)
 }
 
-const TOO_LATE = 'The columns can no longer be mapped again: a deposit was confirmed from this statement.'
+const TOO_LATE = 'The columns can no longer be mapped again: a confirmation was started from this statement.'
 
 /** Discards a statement that is imported again with other columns. In words if it must stay. */
 export async function discardForMapping(session: Session, id: string): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, MAPPING, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
@@ -51,6 +52,30 @@ test('a later file sets aside a payment that went back', async () => {
     setAside: { by: null, reason: 'The money went back: paid out again in a later statement.' },
     edited: { by: 'operator@example.com' },
   })
+})
+
+test('each of two debits takes back another payment', async () => {
+  const reference = await service.announceDeposit('10')
+  const bank = 'B-77001'
+  const first = await importedAndRead(
+    operator,
+    csvOf([
+      { reference, bank },
+      { reference: 'RENT-2', bank },
+    ]),
+  )
+  const debits = [bank, bank].map((text) => ({ reference: '', amount: '-10.00', bank: '', text }))
+  await importedAndRead(operator, csvOf([{ reference: 'other' }, ...debits]))
+  expect(await statusesOf(first)).toEqual(['set-aside', 'set-aside'])
+})
+
+test('a payment of 14 months ago is no longer compared', async () => {
+  const first = await importedAndRead(operator, csvOf([{ reference: 'RENT-1' }]))
+  const taken_at = new Date(Date.now() - 420 * 24 * 60 * 60_000).toISOString()
+  await (await store()).updateTable('statement').set({ taken_at }).where('id', '=', first).execute()
+  expect((await previewOf(csvOf([{ reference: 'other' }, { reference: 'RENT-1', amount: '-10.00' }]))).remarks).toEqual(
+    [],
+  )
 })
 
 test('a confirmed payment that went back is a warning', async () => {

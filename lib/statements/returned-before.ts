@@ -1,13 +1,14 @@
 import 'server-only'
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Session } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { takesBack } from './file/returned.ts'
+import { isSameAccount, moneyKey, namesGiven, namesOf } from './file/returned.ts'
 import type { Debit } from './file/statement.ts'
 import { lockLine } from './line-changes.ts'
 import { changeLine } from './line-table.ts'
-import { findPaymentsOf, recordEdit } from './statement-table.ts'
+import { type EarlierPayment, findPaymentsOf, recordEdit } from './statement-table.ts'
 
 export interface ReturnedLine {
   readonly statement_id: string
@@ -23,24 +24,44 @@ interface ReturnedBefore {
   readonly warnings: readonly string[]
 }
 
+/** A bank may recall a payment for 13 months. */
+const RECALLED_MS = 400 * 24 * 60 * 60_000
+
+const named = (payment: EarlierPayment) => ({
+  ...payment,
+  names: namesOf({ reference: payment.reference, bankReference: payment.bank_reference }),
+})
+
 /** Payments of earlier statements, but for one, that debits of a file took back. */
 export async function findReturnedBefore(
   db: Kysely<Tables>,
   debits: readonly Debit[],
   except: string | null,
 ): Promise<ReturnedBefore> {
-  const amounts = [...new Set(debits.map(({ amount }) => amount))]
-  const payments =
-    amounts.length === 0 ? [] : (await findPaymentsOf(db, amounts)).filter((one) => one.statement_id !== except)
   const found: { lines: ReturnedLine[]; remarks: string[]; warnings: string[] } = {
     lines: [],
     remarks: [],
     warnings: [],
   }
+  if (debits.length === 0) return found
+  const amounts = [...new Set(debits.map(({ amount }) => amount))]
+  const since = new Date(Date.now() - RECALLED_MS).toISOString()
+  const byMoney = Map.groupBy((await findPaymentsOf(db, amounts, since)).map(named), moneyKey)
+  const taken = new Set<EarlierPayment>()
   for (const debit of debits) {
-    const at = payments.findIndex((one) => takesBack(debit, { ...one, bankReference: one.bank_reference }))
-    const [payment] = at === -1 ? [] : payments.splice(at, 1)
+    await othersTurn()
+    const isNamed = namesGiven(debit)
+    const payment = byMoney
+      .get(moneyKey(debit))
+      ?.find(
+        (one) =>
+          one.statement_id !== except &&
+          isNamed(one.names) &&
+          isSameAccount(debit.account, one.account) &&
+          !taken.has(one),
+      )
     if (payment === undefined) continue
+    taken.add(payment)
     const { statement_id, number, file_name, command_state } = payment
     const what = `The payment on line ${number.toLocaleString('en-US')} of ${visibleText(file_name)} went back (${debit.where})`
     if (command_state === null) {

@@ -176,8 +176,15 @@ export interface EarlierPayment {
   readonly command_state: string | null
 }
 
-/** Payments with these amounts, of statements that are not discarded and lines that are not set aside. */
-export function findPaymentsOf(db: Kysely<Tables>, amounts: readonly string[]): Promise<EarlierPayment[]> {
+/**
+ * Payments with these amounts, of lines that are not set aside and statements imported since then (ISO 8601) that are
+ * not discarded.
+ */
+export function findPaymentsOf(
+  db: Kysely<Tables>,
+  amounts: readonly string[],
+  since: string,
+): Promise<EarlierPayment[]> {
   return db
     .selectFrom('statement_line')
     .innerJoin('statement', 'statement.id', 'statement_line.statement_id')
@@ -192,6 +199,7 @@ export function findPaymentsOf(db: Kysely<Tables>, amounts: readonly string[]): 
       'bank_reference',
     ])
     .select(['file_name', 'command.state as command_state'])
+    .where('taken_at', '>=', since)
     .where('discarded_at', 'is', null)
     .where('set_aside_reason', 'is', null)
     .where(sql<boolean>`statement_line.amount::numeric = ANY(${[...amounts]}::numeric[])`)

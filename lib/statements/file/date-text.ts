@@ -20,7 +20,7 @@ const TIME = '(?:[T ,].*)?$'
 const YEAR_FIRST = new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})${TIME}`)
 const WITHOUT_MARKS = new RegExp(`^((?:19|20)\\d{2})(\\d{2})(\\d{2})${TIME}`)
 /** QIF writes `5/25'26`. */
-const YEAR_LAST = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})[-/.'](\\d{4}|\\d{2})${TIME}`)
+const YEAR_LAST = new RegExp(`^(\\d{1,2})[-/.](\\d{1,2})[-/.'](\\d{4}|\\d{2})${TIME}`)
 const DAY_AND_NAME = new RegExp(`^(\\d{1,2})[-. ]+(\\p{L}{3,9})\\.?[-., ]+(\\d{4}|\\d{2})${TIME}`, 'u')
 const NAME_AND_DAY = new RegExp(`^(\\p{L}{3,9})\\.?\\s+(\\d{1,2}),?\\s+(\\d{4})${TIME}`, 'u')
 
@@ -29,7 +29,7 @@ export function readDate(text: string, order: DateOrder): string | null | undefi
   const date = text.trim()
   const [, year, month, day] = YEAR_FIRST.exec(date) ?? WITHOUT_MARKS.exec(date) ?? []
   if (year !== undefined) return dayOf(year, month, day)
-  const [, first, , second, lastYear] = YEAR_LAST.exec(date) ?? []
+  const [, first, second, lastYear] = YEAR_LAST.exec(date) ?? []
   if (lastYear !== undefined) return order === 'dmy' ? dayOf(lastYear, second, first) : dayOf(lastYear, first, second)
   const [, dayBefore, nameAfter, yearAfter] = DAY_AND_NAME.exec(date) ?? []
   const [, nameBefore, dayAfter, yearLast] = NAME_AND_DAY.exec(date) ?? []
@@ -52,7 +52,7 @@ function dayOf(year: string, month = '', day = ''): string | null {
 /** Where points separate them, the day comes before the month. */
 export function judgeDates(cells: readonly Cell[]): ColumnDates {
   const dates = cells.flatMap((cell) => {
-    const [, first = '', , second = '', year = ''] = YEAR_LAST.exec(cell.text) ?? []
+    const [, first = '', second = '', year = ''] = YEAR_LAST.exec(cell.text) ?? []
     const readings = { dmy: dayOf(year, second, first), mdy: dayOf(year, first, second) }
     return readings.dmy === readings.mdy ? [] : [{ ...cell, readings }]
   })

@@ -8,7 +8,8 @@ const NAMED_IN_TEXT_MIN_CHARS = 6
 
 type Payment = Pick<StatementLine, 'account' | 'currency' | 'amount' | 'reference' | 'bankReference'>
 
-const keyOf = ({ currency, amount }: Pick<Payment, 'currency' | 'amount'>): string =>
+/** Equal for equal money. */
+export const moneyKey = ({ currency, amount }: Pick<Payment, 'currency' | 'amount'>): string =>
   `${currency} ${moneyOf(amount).toExact()}`
 
 /** `37040044/0532013000` is part of the IBAN. An unknown account may be any. */
@@ -19,15 +20,16 @@ export function isSameAccount(one: string, other: string): boolean {
   return shorter === '' || shorter === longer || (shorter.length >= 6 && longer.includes(shorter))
 }
 
-/** Whether the debit names this payment, which has its amount. */
-export function takesBack(debit: Debit, payment: Payment): boolean {
-  if (!isSameAccount(debit.account, payment.account) || keyOf(debit) !== keyOf(payment)) return false
-  const names = [payment.reference, payment.bankReference].map(foldBankReference).filter((name) => name !== '')
-  const given = debit.references.map(foldBankReference)
-  const text = debit.text.toUpperCase()
-  return names.some(
-    (name) => given.includes(name) || (name.length >= NAMED_IN_TEXT_MIN_CHARS && text.includes(name.toUpperCase())),
-  )
+/** As debits may give them. */
+export const namesOf = ({ reference, bankReference }: Pick<Payment, 'reference' | 'bankReference'>): string[] =>
+  [reference, bankReference].map(foldBankReference).filter((name) => name !== '')
+
+/** Whether the debit gives one of the names, each from `namesOf`. */
+export function namesGiven({ references, text }: Debit): (names: readonly string[]) => boolean {
+  const given = new Set(references.map(foldBankReference))
+  const upper = text.toUpperCase()
+  return (names) =>
+    names.some((name) => given.has(name) || (name.length >= NAMED_IN_TEXT_MIN_CHARS && upper.includes(name)))
 }
 
 export interface Returned {
@@ -40,24 +42,19 @@ export interface Returned {
  * A debit takes back one payment of its amount: the one that it names or, for a reversal without a name, the only one.
  */
 export function markReturned(payments: readonly PaymentLine[], debits: readonly Debit[]): Returned {
-  const byAmount = new Map<string, number[]>()
-  for (const [at, payment] of payments.entries()) {
-    const key = keyOf(payment)
-    const equal = byAmount.get(key)
-    if (equal === undefined) byAmount.set(key, [at])
-    else equal.push(at)
-  }
-  const returnedBy = new Map<number, Debit>()
+  const byMoney = Map.groupBy(payments, moneyKey)
+  const returnedBy = new Map<PaymentLine, Debit>()
   const left: Debit[] = []
   for (const debit of debits) {
-    const equal = (byAmount.get(keyOf(debit)) ?? []).filter((at) => !returnedBy.has(at))
-    const named = equal.find((at) => takesBack(debit, payments[at] as PaymentLine))
+    const isNamed = namesGiven(debit)
+    const equal = (byMoney.get(moneyKey(debit)) ?? []).filter((one) => !returnedBy.has(one))
+    const named = equal.find((one) => isNamed(namesOf(one)) && isSameAccount(debit.account, one.account))
     const only = debit.isReversal && debit.references.length === 0 && equal.length === 1 ? equal[0] : undefined
-    const at = named ?? only
-    if (at !== undefined) returnedBy.set(at, debit)
+    const payment = named ?? only
+    if (payment !== undefined) returnedBy.set(payment, debit)
     else left.push(debit)
   }
-  const lines = payments.map((payment, at) => ({ ...payment, returned: returnWords(returnedBy.get(at)) }))
+  const lines = payments.map((payment) => ({ ...payment, returned: returnWords(returnedBy.get(payment)) }))
   return { lines, debits: left.filter(({ references, text }) => references.length > 0 || text !== '') }
 }
 
