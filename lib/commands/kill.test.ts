@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import type { Order } from '#lib/testing/command-process.ts'
+import { makeRoomForChanges } from '#lib/testing/command-run.ts'
 import { runs } from '#lib/testing/runs.ts'
 import { testEnvironment } from '#lib/testing/test-console.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
@@ -48,7 +49,7 @@ function killAfter(last: LastStep, laterMs: number, order: Order): Promise<void>
 }
 
 test(`a console process killed at any step, ${KILLS} times: nothing is lost, nothing is sent twice`, {
-  timeout: 300_000,
+  timeout: 1_200_000,
 }, async () => {
   const before = await service.arrived('POST', CONFIRM)
   const handle = await handleOf(service, 'operator@example.com', OPERATOR)
@@ -61,6 +62,7 @@ test(`a console process killed at any step, ${KILLS} times: nothing is lost, not
     await killAfter(last, laterMs, { environment, handle, kind: 'deposit.confirm', params })
   }
   for (let killed = 0; killed < KILLS; killed += LAST_STEPS.length) {
+    await makeRoomForChanges()
     await service.fault('POST', CONFIRM, { delayMs: SERVICE_DELAY_MS }, LAST_STEPS.length)
     const laterMs = (killed / KILLS) * SERVICE_DELAY_MS
     await Promise.all(LAST_STEPS.map((last) => (last === 'held' ? undefined : confirmAndKill(last, laterMs))))

@@ -5,6 +5,7 @@ import { draftCommand } from '#lib/commands/prepare.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { kinds } from '#lib/kinds.ts'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 
 export function kindOrFail(name: CommandKindName): AnyCommand {
   const kind = commandNamed(name)
@@ -36,4 +37,11 @@ export async function runCommand(
   const reply = await executeCommand(session, drafted.draft.id, { code, proof }, () => {})
   if (!reply.ok) throw new Error(JSON.stringify(reply))
   return reply
+}
+
+/** Has the limit of changes and codes in ten minutes count none that were made so far. */
+export async function makeRoomForChanges(): Promise<void> {
+  const db = await store()
+  await db.updateTable('command').set({ batch: 'earlier' }).where('batch', 'is', null).execute()
+  await db.deleteFrom('code_attempt').execute()
 }

@@ -10,7 +10,7 @@ import { config } from '#lib/config/config.ts'
 import { fillPath } from '#lib/contract/endpoint.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { store } from '#lib/store/store.ts'
-import { kindOrFail } from './command-run.ts'
+import { kindOrFail, makeRoomForChanges } from './command-run.ts'
 import type { FailingStore, Failure } from './failing-store.ts'
 import type { Change, World } from './kinds-of-change.ts'
 
@@ -89,6 +89,7 @@ export async function failOneByOne(
   if (kind === undefined) throw new Error(`there is no ${name} to make`)
   for (let [statement, before] = [1, 0]; ; statement += 1) {
     for (const failure of failures(statement)) {
+      await makeRoomForChanges()
       const change = await kind.make()
       const arrivedAfter = async (after: number) =>
         kind.sends === null

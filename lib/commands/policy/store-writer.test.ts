@@ -140,12 +140,16 @@ test('raises no alarm for a change that moved on meanwhile', async () => {
 
 describe('a trigger in the store', () => {
   const ANOTHER = "NEW.params := replace(NEW.params, 'ATL-1', 'ATL-2');"
+  /** The embedded engine takes one statement at a time. */
+  const run = async (...statements: readonly string[]) => {
+    for (const statement of statements) await sql.raw(statement).execute(db)
+  }
   const alter = (when: string, change: string) =>
-    sql
-      .raw(`CREATE FUNCTION alter_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${change} RETURN NEW; END $$;
-        CREATE TRIGGER alter_change BEFORE ${when} EXECUTE FUNCTION alter_change();
-        ALTER TABLE command_event DISABLE TRIGGER USER`)
-      .execute(db)
+    run(
+      `CREATE FUNCTION alter_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${change} RETURN NEW; END $$`,
+      `CREATE TRIGGER alter_change BEFORE ${when} EXECUTE FUNCTION alter_change()`,
+      'ALTER TABLE command_event DISABLE TRIGGER USER',
+    )
   const draft = async () => {
     const referenceId = await service.announceDeposit('100')
     return await draftForTest(maker, 'deposit.confirm', { referenceId, bankReference: 'ATL-1', statementAmount: '100' })
@@ -155,9 +159,7 @@ describe('a trigger in the store', () => {
   beforeEach(async () => {
     db = await store()
   })
-  afterEach(() =>
-    sql.raw('DROP FUNCTION IF EXISTS alter_change CASCADE; ALTER TABLE command_event ENABLE TRIGGER USER').execute(db),
-  )
+  afterEach(() => run('DROP FUNCTION IF EXISTS alter_change CASCADE', 'ALTER TABLE command_event ENABLE TRIGGER USER'))
 
   test('has no draft sent that it alters', async () => {
     await alter('INSERT ON command FOR EACH ROW', `${ANOTHER} NEW.target := 'another';`)
