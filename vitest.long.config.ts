@@ -31,7 +31,7 @@ export default defineConfig({
       onEngine('sandbox, PostgreSQL', 'postgres', { include: ['sandbox/durability.test.ts'] }),
       onEngine('console, embedded', 'pglite', {
         include: CONSOLE,
-        exclude: [...MOCKING, ...ON_PGLITE_TOO, ...POSTGRES_ONLY],
+        exclude: [...MOCKING, ...ON_PGLITE_TOO, ...POSTGRES_ONLY, ...LONG],
       }),
       onEngine('sandbox, embedded', 'pglite', { include: SANDBOX, exclude: SANDBOX_ON_PGLITE_TOO }),
     ],
