@@ -65,7 +65,7 @@ const pages: Readonly<Record<string, (world: World) => readonly string[]>> = {
   'deposits/statements/page.tsx': () => ['/deposits/statements', '/deposits/statements?show=all'],
   'deposits/statements/[id]/page.tsx': ({ statement }) => [statement],
   'disputes/page.tsx': () => ['/disputes', '/disputes?status=all', '/disputes?status=resolved'],
-  'disputes/[caseId]/page.tsx': ({ caseId }) => [`/disputes/${caseId}`],
+  'disputes/(with-queue)/[caseId]/page.tsx': ({ caseId }) => [`/disputes/${caseId}`],
   'disputes/snippets/page.tsx': () => ['/disputes/snippets'],
   'security/page.tsx': () => ['/security'],
   'security/policy/page.tsx': () => ['/security/policy'],

@@ -19,6 +19,7 @@ import { relayOf } from '#lib/disputes/live/session-relay.ts'
 import { followedQueue, followQueue, readFollowedQueue } from '#lib/disputes/queue/followed-queue.ts'
 import { assignedCasesOf, followOwnCases, rereadAssignments } from '#lib/disputes/unread/read-assigned-cases.ts'
 import { readCaseWorkspace, showAsViewer } from '#lib/disputes/workspace/case-workspace.ts'
+import { rememberShown } from '#lib/look-up/recent-things.ts'
 import { idleMs, stateOf } from '#lib/session/limits.ts'
 import type { Session } from '#lib/session/session.ts'
 import { markOfSessions } from '#lib/session/session-lists.ts'
@@ -180,13 +181,16 @@ const sessions: ValueSource = {
   read: async () => ({ result: value(await markOfSessions(await store())) }),
 }
 
-/** A subscriber counts as a viewer once the service has sent the snapshot. */
+/** A subscriber counts as a viewer once the service has sent the snapshot; a page that was read ahead does not. */
 const thread: StreamSource = {
   kind: 'stream',
   open(of, id, send) {
     let stopViewing: (() => void) | null = null
     const stop = relayOf(of)?.watch(id, (event) => {
-      if (event.type === 'snapshot') stopViewing ??= showAsViewer(of, id)
+      if (event.type === 'snapshot' && stopViewing === null) {
+        stopViewing = showAsViewer(of, id)
+        void rememberShown(of.actor, { kind: 'case', id, label: '' })
+      }
       send(value(event))
     })
     return () => {

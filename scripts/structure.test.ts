@@ -114,15 +114,20 @@ test('browsers load at most 200 files of app and components', () => {
   expect(loaded.length).toBeLessThanOrEqual(BROWSER_FILES_MOST)
 })
 
-test('no link is fetched before it is followed: hovering over one asks the service for nothing', () => {
-  const links = sources.flatMap((file) =>
-    file.startsWith('components/ui/') || !file.endsWith('.tsx')
-      ? []
-      : [...read(file).matchAll(/<Link\b[^>]*?>/gs)].map(([link]) => ({ file, link })),
-  )
+/** They read the next cases ahead, and pass that on. */
+const READS_AHEAD = [
+  'app/(console)/disputes/(with-queue)/queue-pane-list.tsx',
+  'app/(console)/disputes/queue-columns.tsx',
+  'components/values/reference.tsx',
+]
+
+test('no page but the next cases is read before it is opened', () => {
+  const pages = sources.filter((file) => file.endsWith('.tsx') && !file.startsWith('components/ui/'))
+  const links = pages.flatMap((file) => [...read(file).matchAll(/<Link\b[^>]*?>/gs)].map(([link]) => ({ file, link })))
   expect(links.length).toBeGreaterThan(30)
-  expect(links.filter(({ link }) => !link.includes('prefetch={false}'))).toEqual([])
-  expect(sources.filter((file) => /^(app|components)\//.test(file) && /\.prefetch\(/.test(read(file)))).toEqual([])
+  expect(links.filter(({ link }) => !link.includes('prefetch={'))).toEqual([])
+  expect(pages.filter((file) => /prefetch=(?!\{false\})/.test(read(file))).sort()).toEqual(READS_AHEAD)
+  expect(pages.filter((file) => /\.prefetch\(/.test(read(file)))).toEqual([])
 })
 
 test('there are no server actions: changes go through one endpoint', () => {
@@ -198,10 +203,12 @@ const TIMERS: Readonly<Record<string, string>> = {
   'app/(console)/cards/issue/card-number-once.tsx': 'puts the focus where the number is',
   'app/(console)/deposits/statements/[id]/use-line-acts.ts':
     'reads the lines anew at most every three seconds, when they have moved',
-  'app/(console)/disputes/[caseId]/use-thread-news.ts':
+  'app/(console)/disputes/(with-queue)/[caseId]/use-thread-news.ts':
     'who only passes by has not looked; one request until the console took it',
-  'app/(console)/disputes/[caseId]/thread-pane.tsx': 'a message without an answer is asked for again under its id',
-  'app/(console)/disputes/[caseId]/workbench.tsx': 'reads the page anew once the case is closed',
+  'app/(console)/disputes/(with-queue)/[caseId]/thread-pane.tsx':
+    'a message without an answer is asked for again under its id',
+  'app/(console)/disputes/(with-queue)/[caseId]/workbench.tsx': 'reads the page anew once the case is closed',
+  'app/(console)/disputes/use-read-ahead.ts': 'a page is read ahead once the one on screen is there',
   'app/(console)/page-reads.tsx': 'on the server: says when rows take longer than a moment',
   'components/command/no-outcome.tsx': 'says after a while that nothing is known',
   'components/command/use-command.ts': 'a confirmation without an answer is asked for until somebody tells',

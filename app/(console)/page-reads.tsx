@@ -1,8 +1,12 @@
 import { notFound } from 'next/navigation'
+import { after } from 'next/server'
 import type { ReactNode } from 'react'
 import { ReadPlace } from '#components/frame/page-progress.tsx'
+import { rememberShown } from '#lib/look-up/recent-things.ts'
+import type { Thing } from '#lib/look-up/thing.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { leaveForSignIn } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 
 /** Decodes a path segment. Answers "not found" if its percent-encoding is invalid. */
@@ -31,16 +35,22 @@ export function startRead(content: Content): Content {
   return content
 }
 
+interface RenderWithinProps {
+  content: Content
+  outline: ReactNode
+  withinMs?: number
+}
+
 /**
- * Renders content that arrives within `SOON_MS` at once, and an outline for slower content. A failure is thrown inside
+ * Renders content that arrives within `withinMs` at once, and an outline for slower content. A failure is thrown inside
  * the frame, so the frame is always there.
  */
-export async function RenderWithin({ content, outline }: { content: Content; outline: ReactNode }) {
+export async function RenderWithin({ content, outline, withinMs = SOON_MS }: RenderWithinProps) {
   const soon = content.then(
     (node) => ({ node }),
     () => null,
   )
-  const first = await Promise.race([soon, new Promise<null>((done) => setTimeout(done, SOON_MS, null))])
+  const first = await Promise.race([soon, new Promise<null>((done) => setTimeout(done, withinMs, null))])
   return (
     <ReadPlace soon={first !== null} outline={first === null ? outline : null}>
       {first === null ? content : first.node}
@@ -53,6 +63,10 @@ export async function readOrSignIn<Value>(reading: Promise<Result<Value>>): Prom
   const result = await reading
   return !result.ok && result.problem.kind === 'session-over' ? await leaveForSignIn() : result
 }
+
+/** Keeps what the page shows among the recent things of the person, after the response. */
+export const recordShown = ({ actor }: Session, thing: Thing, label = ''): void =>
+  after(() => rememberShown(actor, { ...thing, label }))
 
 /** The search parameter after a card number was submitted. The number itself is not stored. */
 export const REFUSED = 'refused'

@@ -17,6 +17,8 @@ interface ReferenceProps {
   name: string
   /** A button beside the link copies. */
   href?: string
+  /** Reads the page ahead. */
+  prefetch?: boolean
   whole?: boolean
   short?: boolean
   mark?: boolean
@@ -24,7 +26,16 @@ interface ReferenceProps {
 }
 
 /** A click copies the whole value. */
-export function Reference({ value, name, href, whole = false, short = false, mark, className }: ReferenceProps) {
+export function Reference({
+  value,
+  name,
+  href,
+  prefetch = false,
+  whole = false,
+  short = false,
+  mark,
+  className,
+}: ReferenceProps) {
   const tabIndex = useTabIndex()
   const shown = visibleText(value)
   const tail = whole ? undefined : tailOf(shown, short)
@@ -54,7 +65,7 @@ export function Reference({ value, name, href, whole = false, short = false, mar
     <span data-copy-area className="copy-area">
       <Link
         href={href}
-        prefetch={false}
+        prefetch={prefetch}
         tabIndex={tabIndex}
         title={shown}
         aria-label={spoken}

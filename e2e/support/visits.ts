@@ -3,7 +3,10 @@ import type { Page, Request } from '@playwright/test'
 export interface Visits {
   /** Opens a page as on a first visit, and answers when it has settled: when nothing comes any more, unless told otherwise. */
   open(path: string, settled?: () => Promise<void>): Promise<void>
-  /** How many kB (1,000 bytes) of JavaScript came with it: compressed, and with the headers of each answer. */
+  /**
+   * How many kB (1,000 bytes) of JavaScript came with it, compressed and with the headers of each answer; without what it
+   * reads ahead.
+   */
   scriptKb(): Promise<number>
   /** What its scripts asked for, which a page does not need for its first content. */
   asked(): readonly string[]
@@ -54,14 +57,20 @@ export async function watchVisits(page: Page): Promise<Visits> {
   const quiet = watchQuiet(page)
   let sizes: Promise<number>[] = []
   let asked: string[] = []
+  let visited = ''
+  /** Whether the page reads another one ahead; scripts that come later are of that. */
+  let isAhead = false
+  const ofLater = new WeakSet<Request>()
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (['fetch', 'xhr', 'eventsource'].includes(request.resourceType()) && !FILLS_NOTHING.test(pathname)) {
+    if (request.headers().rsc === '1' && pathname !== visited) isAhead = true
+    else if (isAhead) ofLater.add(request)
+    else if (['fetch', 'xhr', 'eventsource'].includes(request.resourceType()) && !FILLS_NOTHING.test(pathname)) {
       asked.push(`${request.method()} ${pathname}`)
     }
   })
   page.on('requestfinished', (request) => {
-    if (request.resourceType() === 'script') {
+    if (request.resourceType() === 'script' && !ofLater.has(request)) {
       const size = request.sizes().then((one) => one.responseBodySize + one.responseHeadersSize)
       // A page that is left or closed before its sizes are known fails no test that does not ask for them.
       size.catch(() => {})
@@ -73,6 +82,8 @@ export async function watchVisits(page: Page): Promise<Visits> {
       await quiet()
       sizes = []
       asked = []
+      isAhead = false
+      visited = new URL(path, 'http://console').pathname
       await page.goto(path)
       await settled()
     },

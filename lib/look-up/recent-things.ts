@@ -1,6 +1,5 @@
 import 'server-only'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { after } from 'next/server'
 import { permits } from '#lib/authorization/judge.ts'
 import { log } from '#lib/config/log.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -12,16 +11,14 @@ import type { RecentThing, Thing, ThingKind } from './thing.ts'
 /** The column's limit. */
 const LABEL_MAX_CHARS = 200
 
-/** Writes after the response and never throws. `label` must not hold an amount or a wallet holder's text. */
-export function recordShown({ actor }: Session, thing: Thing, label = ''): void {
-  after(async () => {
-    try {
-      const short = [...label].slice(0, LABEL_MAX_CHARS).join('')
-      await rememberThing(await store(), actor, { ...thing, label: short })
-    } catch (error) {
-      log().error({ event: 'recent-thing', error: error instanceof Error ? error.name : 'error' })
-    }
-  })
+/** Never throws. `label` must not hold an amount or a wallet holder's text. */
+export async function rememberShown(actor: string, { label, ...thing }: Thing & Pick<RecentThing, 'label'>) {
+  try {
+    const short = [...label].slice(0, LABEL_MAX_CHARS).join('')
+    await rememberThing(await store(), actor, { ...thing, label: short })
+  } catch (error) {
+    log().error({ event: 'recent-thing', error: error instanceof Error ? error.name : 'error' })
+  }
 }
 
 /** Pinned first, then latest. Omits statements that the person may no longer read. */

@@ -9,7 +9,7 @@ import { ASSIGN_MAX, type CaseAssigned, type NewAssignee, type Person } from '#l
 import { problemWords } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { ReassignDialog } from './[caseId]/reassign-dialog.tsx'
+import { ReassignDialog } from './(with-queue)/[caseId]/reassign-dialog.tsx'
 import type { PickedCases } from './picked-cases.tsx'
 
 interface AssignBarProps {

@@ -10,9 +10,10 @@ import {
   caseLists,
   claimFilters,
   type QueueFilter,
+  type QueuePlaces,
   type QueueSort,
 } from '#lib/disputes/queue/queue.ts'
-import { userIdFault } from '#lib/values/ids.ts'
+import { isUuid, userIdFault } from '#lib/values/ids.ts'
 import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
 
@@ -85,3 +86,8 @@ export function readQueueAddress(query: URLSearchParams): { readonly filter: Que
     },
   }
 }
+
+const FIRST_PAGE = { page: 1, size: 50 }
+
+/** The places of the queue beside a case; its beginning if the text is no case id. */
+export const placesAround = (caseId: string): QueuePlaces => (isUuid(caseId) ? { around: caseId } : FIRST_PAGE)

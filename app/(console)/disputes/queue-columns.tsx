@@ -1,3 +1,4 @@
+import { createContext, useContext } from 'react'
 import { CaseAge, TurnCell } from '#components/disputes/case-marks.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { ServiceName } from '#components/values/facts.tsx'
@@ -26,8 +27,18 @@ export const queueColumns = (list: CaseList, pickable = false): readonly Column<
       .map((column) => ({ ...column, ordered: sortsOf[list].some((id) => id === wanted) })),
   )
 
+/** The id of the case whose page is read ahead, or null. */
+export const CaseReadAhead = createContext<string | null>(null)
+
 const CaseLink = ({ id }: { id: string }) => (
-  <Reference short mark value={id} name="Case id" href={`/disputes/${encodeURIComponent(id)}`} />
+  <Reference
+    short
+    mark
+    value={id}
+    name="Case id"
+    href={`/disputes/${encodeURIComponent(id)}`}
+    prefetch={useContext(CaseReadAhead) === id}
+  />
 )
 
 const pickableCase: Partial<Column<QueueRow>> = {

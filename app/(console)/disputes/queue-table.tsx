@@ -26,10 +26,11 @@ import { FactsOfCases } from './facts-of-cases.tsx'
 import { Picking, usePickedCases } from './picked-cases.tsx'
 import { addressableOf, TEXT_CHARS, validTableState } from './queue-address.ts'
 import { QueueMarks } from './queue-cells.tsx'
-import { queueColumns } from './queue-columns.tsx'
+import { CaseReadAhead, queueColumns } from './queue-columns.tsx'
 import { ListLinks, listTitles, QUEUE_TABLE, SnippetsLink } from './queue-links.tsx'
 import { QueueStrip } from './queue-strip.tsx'
 import { useCurrentQueue } from './use-current-queue.ts'
+import { useReadAhead } from './use-read-ahead.ts'
 
 const QueueEmpty = onDemand(() => import('./queue-empty.tsx').then((it) => it.QueueEmpty))
 const AssignBar = onDemand(() => import('./assign-bar.tsx').then((it) => it.AssignBar))
@@ -59,39 +60,43 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
   }, [rows, unreadableHere, total])
   const kit = usePageTable({ name: QUEUE_TABLE, columns, reading, address })
   const { name, order } = listTitles[list]
+  const first = rows[0]?.id ?? ''
+  const isReadAhead = useReadAhead(first) > 0 && queue.problem === null && latest.index.problem === null
   return (
     <FactsOfCases coming={facts} streamed={queue.facts}>
       <QueueMarks value={queue.marks}>
         <Picking value={cases}>
-          <div className={queueWidth}>
-            <DataTable
-              name={QUEUE_TABLE}
-              kit={kit}
-              address={address}
-              title={name + (address.state.sort === null ? order : '')}
-              label="Dispute cases"
-              opensByClick
-              strip={
-                <>
-                  <QueueFilters address={address} list={list} counts={latest.counts} />
-                  <QueueStrip queue={queue} />
-                </>
-              }
-              below={
-                used ? (
+          <CaseReadAhead value={isReadAhead ? first : null}>
+            <div className={queueWidth}>
+              <DataTable
+                name={QUEUE_TABLE}
+                kit={kit}
+                address={address}
+                title={name + (address.state.sort === null ? order : '')}
+                label="Dispute cases"
+                opensByClick
+                strip={
+                  <>
+                    <QueueFilters address={address} list={list} counts={latest.counts} />
+                    <QueueStrip queue={queue} />
+                  </>
+                }
+                below={
+                  used ? (
+                    <Suspense>
+                      <AssignBar cases={cases} rows={rows} onAssigned={queue.readAgain} />
+                    </Suspense>
+                  ) : null
+                }
+                tools={<SnippetsLink />}
+                empty={
                   <Suspense>
-                    <AssignBar cases={cases} rows={rows} onAssigned={queue.readAgain} />
+                    <QueueEmpty list={list} adminView={latest.adminView} hasOthers={view.listed > 0} />
                   </Suspense>
-                ) : null
-              }
-              tools={<SnippetsLink />}
-              empty={
-                <Suspense>
-                  <QueueEmpty list={list} adminView={latest.adminView} hasOthers={view.listed > 0} />
-                </Suspense>
-              }
-            />
-          </div>
+                }
+              />
+            </div>
+          </CaseReadAhead>
         </Picking>
       </QueueMarks>
     </FactsOfCases>

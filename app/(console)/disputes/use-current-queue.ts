@@ -12,6 +12,7 @@ import {
   noNews,
   type QueueFilter,
   type QueueNews,
+  type QueuePlaces,
   type QueueUpdate,
   type QueueView,
   type TransactionFacts,
@@ -38,6 +39,7 @@ export interface CurrentQueue {
 interface QueueRequest {
   readonly address: string
   readonly filter: QueueFilter
+  readonly places: QueuePlaces
 }
 
 const NO_FACTS: TransactionFacts = {}
@@ -60,7 +62,11 @@ function recordNewest(view: QueueView): void {
 export function useCurrentQueue(
   initial: QueueView,
   initialAddress: string,
-  { address, filter }: QueueRequest = { address: initialAddress, filter: initial.filter },
+  { address, filter, places }: QueueRequest = {
+    address: initialAddress,
+    filter: initial.filter,
+    places: initial.places,
+  },
 ): CurrentQueue {
   const [now, setNow] = useState(() => initialQueue(initial, initialAddress, newest))
   const [rendered, setRendered] = useState(initial)
@@ -76,7 +82,7 @@ export function useCurrentQueue(
   const pending = now.address !== address
   const followed = JSON.stringify({
     filter,
-    places: initial.places,
+    places,
     shown: pending ? NOTHING_SHOWN : { ids: shown.rows.map(({ id }) => id), arrival: shown.arrival },
   } satisfies FollowedQueue)
   const { problem, facts } = useQueueUpdates(followed, pending || now.replaceable, (view) => {

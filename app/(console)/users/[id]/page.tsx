@@ -1,7 +1,6 @@
 import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Row } from '#lib/contract/wire.ts'
-import { recordShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -10,7 +9,7 @@ import { fitsFilter, type HistoryFilter, readHistoryFilter } from '#lib/users/hi
 import { userIdFault } from '#lib/values/ids.ts'
 import { Money } from '#lib/values/money.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
-import { RenderWithin, readOrSignIn, segmentId, startRead } from '../../page-reads.tsx'
+import { RenderWithin, readOrSignIn, recordShown, segmentId, startRead } from '../../page-reads.tsx'
 import { type HistoryRow, HistoryTable } from './history-table.tsx'
 
 interface HistoryPageProps {

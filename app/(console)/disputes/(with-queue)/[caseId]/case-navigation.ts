@@ -1,5 +1,5 @@
 import { sameAccount } from '#lib/values/ids.ts'
-import type { QueueFilter } from '../queue-links.tsx'
+import type { QueueFilter } from '../../queue-links.tsx'
 
 /** Module state is set only in the browser: on the server, it would be shared by all operators. */
 const chosen: { filter: QueueFilter; arrival: { caseId: string; from: string } | null } = {

@@ -3,10 +3,11 @@ import { expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { queueOf } from '#lib/testing/queue-of.ts'
-import type { QueueFilter } from './queue-links.tsx'
+import type { QueueFilter } from '../queue-links.tsx'
 import { QueuePaneList } from './queue-pane-list.tsx'
 
-vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
+const address = vi.hoisted(() => ({ caseId: '' }))
+vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }), useParams: () => address }))
 
 const idOf = (number: number): string => `c0000000-0000-4000-8000-00000000000${number}`
 
@@ -30,8 +31,12 @@ const rows = [row(1), row(2, { claim: { name: 'me', mine: true } }), row(3, { cl
 const whole = queueOf(rows)
 const unreachable = { completeAt: null, shortfall: 'problem', problem: problemOf('unreachable') } as const
 
-const render = (view: QueueView, current = idOf(2), filter: QueueFilter = 'all'): string =>
-  renderToStaticMarkup(<QueuePaneList initial={view} facts={{}} initialFilter={filter} currentCaseId={current} />)
+function render(view: QueueView, current = idOf(2), filter: QueueFilter = 'all'): string {
+  address.caseId = current
+  return renderToStaticMarkup(
+    <QueuePaneList initial={view} facts={{}} initialFilter={filter} initialCaseId={current} />,
+  )
+}
 
 /** The reasons that are shown, in order. */
 const shown = (html: string): readonly string[] => [...html.matchAll(/<bdi>(.*?)<\/bdi>/g)].map(([, text = '']) => text)

@@ -29,7 +29,7 @@ import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { closedWords } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import type { TopicResult } from '#lib/stream/stream-event.ts'
-import type { QueueFilter } from '../queue-links.tsx'
+import type { QueueFilter } from '../../queue-links.tsx'
 import { CaseHead } from './case-head.tsx'
 import { queueFilter, recordArrival } from './case-navigation.ts'
 import { InternalNotes } from './internal-notes.tsx'
@@ -63,7 +63,6 @@ interface WorkbenchProps {
   pinned: boolean
   reason: ReactNode
   transaction: ReactNode
-  queue: ReactNode
   facts: ReactNode
 }
 
@@ -90,7 +89,6 @@ export function Workbench(props: WorkbenchProps) {
     <KnownOfCase value={known}>
       <SkipLink to="thread">Skip to the thread</SkipLink>
       <Panes
-        queue={props.queue}
         thread={
           <>
             <CaseHead

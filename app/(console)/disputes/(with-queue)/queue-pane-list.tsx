@@ -1,7 +1,7 @@
 'use client'
 
 import Link from 'next/link'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { CaseAge, TurnLine } from '#components/disputes/case-marks.tsx'
 import { ButtonLink, MoreLink } from '#components/frame/panel.tsx'
 import { staleWords } from '#components/service/ask-console.ts'
@@ -17,31 +17,52 @@ import { everyOpenCase, type QueueRow, type QueueView } from '#lib/disputes/queu
 import { indexWords } from '#lib/disputes/queue/words.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { narrowSegment, segments } from '../class-names.ts'
+import { FactAmount, FactsOfCases } from '../facts-of-cases.tsx'
+import { placesAround } from '../queue-address.ts'
+import { CasesNotKnown, MarkBadge, QueueMarks } from '../queue-cells.tsx'
+import { QueueEmpty } from '../queue-empty.tsx'
+import { claimOf, type QueueFilter, queueFilters, queueFilterWords } from '../queue-links.tsx'
+import { newsWords, useCurrentQueue } from '../use-current-queue.ts'
+import { useReadAhead } from '../use-read-ahead.ts'
 import { setQueueFilter } from './[caseId]/case-navigation.ts'
-import { narrowSegment, segments } from './class-names.ts'
-import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
-import { CasesNotKnown, MarkBadge, QueueMarks } from './queue-cells.tsx'
-import { QueueEmpty } from './queue-empty.tsx'
-import { claimOf, type QueueFilter, queueFilters, queueFilterWords } from './queue-links.tsx'
-import { newsWords, useCurrentQueue } from './use-current-queue.ts'
+import { useCaseId } from './desk.tsx'
 
 interface QueuePaneListProps {
   initial: QueueView
   facts: ComingFacts
   initialFilter: QueueFilter
-  currentCaseId: string
+  /** The case around which `initial` was read. */
+  initialCaseId: string
 }
 
-export function QueuePaneList({ initial, facts, initialFilter, currentCaseId }: QueuePaneListProps) {
+/** Stays while cases are opened from it. Later renders are ignored, because the stream keeps the first one current. */
+export function QueuePaneList(props: QueuePaneListProps) {
+  const [{ initial, facts, initialFilter, initialCaseId }] = useState(props)
+  const currentCaseId = useCaseId()
   const hydrated = useHydrated()
   const [chosen, setChosen] = useState(initialFilter)
+  const [around, setAround] = useState(initialCaseId)
   useEffect(() => setQueueFilter(chosen), [chosen])
-  const queue = useCurrentQueue(initial, addressOf(initialFilter, currentCaseId), {
-    address: addressOf(chosen, currentCaseId),
-    filter: { ...everyOpenCase, claim: claimOf(chosen) },
+  const filter = { ...everyOpenCase, claim: claimOf(chosen) }
+  const queue = useCurrentQueue(initial, addressOf(initialFilter, initialCaseId), {
+    address: addressOf(chosen, around),
+    filter,
+    places: placesAround(around),
   })
-  const { view, latest, news, marks, problem, pending } = queue
+  const { view, latest, news, marks, problem } = queue
   const { rows, firstPlace, total, listed, counts } = view
+  const pending = queue.pending && view.filter.claim !== filter.claim
+  const isAtEdge = isNearEdge(view, currentCaseId)
+  useEffect(() => {
+    if (isAtEdge) setAround(currentCaseId)
+  }, [isAtEdge, currentCaseId])
+  const isCurrent = ({ id }: QueueRow) => sameAccount(id, currentCaseId)
+  const isNewsOfCurrent = !rows.some(isCurrent) && latest.rows.some(isCurrent)
+  const showNews = useEffectEvent(queue.show)
+  useEffect(() => {
+    if (isNewsOfCurrent) showNews()
+  }, [isNewsOfCurrent])
   const { completeAt } = view.index
   const more = total - rows.length
   // The chosen filter stays when the operator opens another case.
@@ -87,6 +108,7 @@ export function QueuePaneList({ initial, facts, initialFilter, currentCaseId }: 
           total={total}
           currentCaseId={currentCaseId}
           hrefOf={hrefOf}
+          mayPrefetch={problem === null && latest.index.problem === null}
         />
         <PaneTrouble view={latest} whole={completeAt !== null} stale={staleWords(problem)} />
         {newsWords(news) === '' ? null : (
@@ -110,10 +132,20 @@ export function QueuePaneList({ initial, facts, initialFilter, currentCaseId }: 
   )
 }
 
-/** The query string for the cases around the open one. */
-function addressOf(chosen: QueueFilter, currentCaseId: string): string {
+/** The query string for the cases around that one. */
+function addressOf(chosen: QueueFilter, around: string): string {
   const claim = claimOf(chosen)
-  return new URLSearchParams({ around: currentCaseId, ...(claim === null ? {} : { claim }) }).toString()
+  const places = Object.entries(placesAround(around)).map(([name, value]) => [name, String(value)] as const)
+  return new URLSearchParams({ ...Object.fromEntries(places), ...(claim === null ? {} : { claim }) }).toString()
+}
+
+const EDGE_ROWS = 5
+
+/** Whether the case is not among the rows, or has few of its neighbours there. */
+function isNearEdge({ rows, firstPlace, total }: QueueView, caseId: string): boolean {
+  const at = rows.findIndex(({ id }) => sameAccount(id, caseId))
+  const after = total - (firstPlace - 1 + rows.length)
+  return at === -1 || (at < EDGE_ROWS && firstPlace > 1) || (rows.length - at <= EDGE_ROWS && after > 0)
 }
 
 const tableHref = (chosen: QueueFilter): string => (chosen === 'all' ? '/disputes' : `/disputes?claim=${chosen}`)
@@ -156,8 +188,11 @@ function PaneItems({ rows, currentCaseId, hrefOf }: PaneItemsProps) {
   const ids = rows.map(({ id }) => id)
   const current = ids.find((id) => sameAccount(id, currentCaseId))
   const visited = useRowKeys(list, ids, 'pane')
+  useLayoutEffect(() => {
+    if (list.current !== null && current !== undefined) keepInView(list.current, current)
+  }, [current])
   return (
-    <ul ref={list} data-table className="min-h-0 flex-auto overflow-auto">
+    <ul ref={list} data-table className="relative min-h-0 flex-auto overflow-auto">
       {rows.map((row) => (
         <li key={row.id} data-row={row.id}>
           <TabStop value={row.id === (visited === ids[0] ? (current ?? visited) : visited) ? 'row' : 'none'}>
@@ -167,6 +202,14 @@ function PaneItems({ rows, currentCaseId, hrefOf }: PaneItemsProps) {
       ))}
     </ul>
   )
+}
+
+function keepInView(list: HTMLElement, id: string): void {
+  const item = list.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
+  if (item === null) return
+  const [top, end] = [item.offsetTop, item.offsetTop + item.offsetHeight]
+  if (top >= list.scrollTop && end <= list.scrollTop + list.clientHeight) return
+  list.scrollTop = top - (list.clientHeight - item.offsetHeight) / 2
 }
 
 function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; href: string }) {
@@ -241,10 +284,12 @@ interface QueueStepsProps {
   total: number
   currentCaseId: string
   hrefOf: (id: string) => string
+  mayPrefetch: boolean
 }
 
 /** The keys `[` and `]` open the previous and the next case. */
-function QueueSteps({ ids, firstPlace, total, currentCaseId, hrefOf }: QueueStepsProps) {
+function QueueSteps({ ids, firstPlace, total, currentCaseId, hrefOf, mayPrefetch }: QueueStepsProps) {
+  const ahead = useReadAhead(currentCaseId)
   const steps = useRef<HTMLElement>(null)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -264,13 +309,13 @@ function QueueSteps({ ids, firstPlace, total, currentCaseId, hrefOf }: QueueStep
       aria-label="Previous and next case"
       className="@container flex min-h-7 items-center justify-between gap-1 text-xs"
     >
-      <Step href={before && hrefOf(before)} shortcut="[">
+      <Step href={before && hrefOf(before)} shortcut="[" prefetch={mayPrefetch && ahead > 1}>
         Previous
       </Step>
       <span className="figures @min-[230px]:block hidden text-muted-foreground">
         {at === -1 ? null : `${(firstPlace + at).toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`}
       </span>
-      <Step href={after && hrefOf(after)} shortcut="]">
+      <Step href={after && hrefOf(after)} shortcut="]" prefetch={mayPrefetch && ahead > 0}>
         Next
       </Step>
     </nav>
@@ -281,14 +326,15 @@ interface StepProps {
   /** Undefined when there is no such case. */
   href: string | undefined
   shortcut: string
+  prefetch: boolean
   children: ReactNode
 }
 
-const Step = ({ href, shortcut, children }: StepProps) =>
+const Step = ({ href, shortcut, prefetch, children }: StepProps) =>
   href === undefined ? (
     <span />
   ) : (
-    <ButtonLink href={href} aria-keyshortcuts={shortcut} variant="ghost" size="sm">
+    <ButtonLink href={href} prefetch={prefetch} aria-keyshortcuts={shortcut} variant="ghost" size="sm">
       {children}
       <ShortcutHint of={shortcut} />
     </ButtonLink>

@@ -5,7 +5,7 @@ import { casesAfter, nextCaseOf } from './next-case.ts'
 
 const asked = vi.hoisted(() => ({ assign: vi.fn(), queue: vi.fn() }))
 vi.mock('#components/command/command-client.ts', () => ({ sendAtOnce: asked.assign }))
-vi.mock('../use-current-queue.ts', () => ({ readQueue: asked.queue }))
+vi.mock('../../use-current-queue.ts', () => ({ readQueue: asked.queue }))
 
 const ME = '00000000-0000-4000-8000-000000000002'
 const WHO = { owner: `sso:${ME}`, userId: ME }

@@ -2,8 +2,8 @@ import { sendAtOnce } from '#components/command/command-client.ts'
 import { byAge, type QueueRow } from '#lib/disputes/queue/queue.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { sameAccount } from '#lib/values/ids.ts'
-import type { QueueFilter } from '../queue-links.tsx'
-import { readQueue } from '../use-current-queue.ts'
+import type { QueueFilter } from '../../queue-links.tsx'
+import { readQueue } from '../../use-current-queue.ts'
 
 export interface CurrentCase {
   readonly id: string

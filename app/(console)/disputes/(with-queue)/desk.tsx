@@ -1,0 +1,112 @@
+'use client'
+
+import { useParams, useRouter } from 'next/navigation'
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { cn } from '#components/ui/cn.ts'
+import { HydratedButton } from '#components/ui/hydrated.tsx'
+import { serverNowMs } from '#components/values/timestamp.tsx'
+import { cleanReference } from '#lib/values/visible-text.ts'
+import { caseColumns, caseFrame, caseTabs } from '../class-names.ts'
+
+const tabs = [
+  ['queue', 'Queue'],
+  ['thread', 'Thread'],
+  ['facts', 'Decision'],
+] as const
+
+export type Pane = (typeof tabs)[number][0]
+
+interface Desk {
+  /** The pane of narrow screens. */
+  readonly shown: Pane
+  show(pane: Pane): void
+  readonly frame: RefObject<HTMLElement | null>
+}
+
+const DeskContext = createContext<Desk>({ shown: 'thread', show: () => {}, frame: { current: null } })
+
+export const useDesk = (): Desk => useContext(DeskContext)
+
+/** Hides the pane on narrow screens while another one is shown. */
+export const usePaneClass = (pane: Pane): string => (useDesk().shown === pane ? 'flex' : 'hidden wide:flex')
+
+/** The id in the address: that of the case on screen, also while the next one is read. */
+export const useCaseId = (): string => cleanReference(decodeURIComponent(useParams<{ caseId: string }>().caseId))
+
+interface CaseDeskProps {
+  queue: ReactNode
+  /** The case, in the second and third column. */
+  children: ReactNode
+}
+
+/** Panes are side by side on wide screens; otherwise tabs show one at a time. The queue stays between cases. */
+export function CaseDesk({ queue, children }: CaseDeskProps) {
+  const caseId = useCaseId()
+  const [chosen, choose] = useState<{ readonly pane: Pane; readonly caseId: string }>({ pane: 'thread', caseId })
+  const shown = chosen.caseId === caseId ? chosen.pane : 'thread'
+  const frame = useRef<HTMLDivElement>(null)
+  const desk = useMemo(() => ({ shown, show: (pane: Pane) => choose({ pane, caseId }), frame }), [shown, caseId])
+  return (
+    <DeskContext value={desk}>
+      <div ref={frame} className={caseFrame}>
+        <div role="tablist" aria-label="Parts of the case" className={caseTabs}>
+          {tabs.map(([pane, word]) => (
+            <HydratedButton
+              key={pane}
+              role="tab"
+              aria-selected={shown === pane}
+              onClick={() => desk.show(pane)}
+              className="min-h-8 short:min-h-7 flex-1 rounded-md font-[550] text-secondary-foreground text-sm aria-selected:bg-card aria-selected:text-foreground aria-selected:shadow-[0_0_0_1px_var(--border)]"
+            >
+              {word}
+            </HydratedButton>
+          ))}
+        </div>
+        <div className={caseColumns}>
+          <div
+            className={cn('min-h-0 min-w-0 flex-col wide:border-r', shown === 'queue' ? 'flex' : 'hidden wide:flex')}
+          >
+            {queue}
+          </div>
+          {children}
+        </div>
+      </div>
+    </DeskContext>
+  )
+}
+
+/** In place of a case that cannot be shown. */
+export const CaseProblem = ({ children }: { children: ReactNode }) => (
+  <section
+    aria-label="Case"
+    className={cn('min-h-0 min-w-0 flex-col overflow-y-auto p-4 sm:px-6 wide:col-span-2', usePaneClass('thread'))}
+  >
+    {children}
+  </section>
+)
+
+interface RefreshIfOldProps {
+  /** By the server's clock. */
+  renderedAtMs: number
+  olderThanMs: number
+}
+
+/** For a page that was read ahead, or that the browser kept. */
+export function RefreshIfOld({ renderedAtMs, olderThanMs }: RefreshIfOldProps) {
+  const router = useRouter()
+  const isOld = useEffectEvent(() => serverNowMs() - renderedAtMs > olderThanMs)
+  useEffect(() => {
+    if (isOld()) router.refresh()
+  }, [router])
+  return null
+}
