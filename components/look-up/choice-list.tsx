@@ -6,21 +6,24 @@ import { cn } from '#components/ui/cn.ts'
 import { CommandGroup, CommandItem } from '#components/ui/command.tsx'
 import {
   ArrowLeftRight,
+  CircleUser,
   CreditCard,
   FileText,
   History,
   type Icon,
+  Monitor,
   Nfc,
   Pin,
   Play,
   Scale,
+  ShieldCheck,
   Store,
   Users,
 } from '#components/ui/icons.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
 import { type StateOwner, stateStyle } from '#components/values/state-badge.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
-import { type Found, OF_CONSOLE, placeOfThing, type RecentThing, type SourceName, wordOf } from '#lib/look-up/thing.ts'
+import { type Found, OF_SERVICE, placeOfThing, type RecentThing, type SourceName, wordOf } from '#lib/look-up/thing.ts'
 import { isAmount, shownText } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { LookUpState } from './use-look-up.ts'
@@ -57,6 +60,9 @@ const icons: Readonly<Record<Found['kind'] | 'act', Icon>> = {
   statement: FileText,
   line: FileText,
   change: History,
+  approval: ShieldCheck,
+  person: CircleUser,
+  session: Monitor,
   act: Play,
 }
 
@@ -181,6 +187,7 @@ const acts: readonly Act[] = [
     action: { does: 'assign-oldest' },
     scopes: ['core:disputes:message', 'core:disputes:resolve'],
   },
+  { words: 'Show the policy', action: go('/security/policy'), scopes: [] },
   { words: 'Theme: System', action: { does: 'theme', theme: 'system' }, scopes: [] },
   { words: 'Theme: Light', action: { does: 'theme', theme: 'light' }, scopes: [] },
   { words: 'Theme: Dark', action: { does: 'theme', theme: 'dark' }, scopes: [] },
@@ -227,7 +234,7 @@ function wordsOf(text: string): (within: string) => boolean {
 
 const foundChoices = (looked: LookUpState | null, ofConsole: boolean): readonly Choice[] =>
   (looked?.searched ?? [])
-    .filter((source) => OF_CONSOLE.has(source) === ofConsole)
+    .filter((source) => OF_SERVICE.has(source) !== ofConsole)
     .flatMap((source) => (looked?.found[source] ?? []).map((found, at) => foundChoice(source, found, at)))
 
 const foundChoice = (source: SourceName, found: Found, at: number): Choice => ({

@@ -21,7 +21,7 @@ import {
   findUnhandled,
   readUnderWay,
 } from './queries.ts'
-import { type ChangeFilter, findNaming, placesOfCommands } from './search.ts'
+import { type ChangeFilter, findAuthorsNamed, findNaming, findNamingTerminal, placesOfCommands } from './search.ts'
 
 const COMMANDS = 30_000
 const LATELY = '2026-11-01T00:00:00.000Z'
@@ -68,6 +68,8 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
     'changes that name a part',
     (db) => findNaming(db, { part: 'T17', lock: 'bank:T17', actor: 'sso:7', kinds: [kind] }, 5),
   ],
+  ['people of a name', (db) => findAuthorsNamed(db, { part: 'on 1', actor: 'sso:7', kinds: [kind] }, 5)],
+  ['changes that name a terminal', (db) => findNamingTerminal(db, { part: 'T17', actor: 'sso:7', kinds: [kind] }, 5)],
   ['changes under way, for the metrics', (db) => readUnderWay(db)],
   ['what took effect on a target', (db) => findEffective(db, kind, 'T8')],
 ])('%s: no reading of the whole journal', async (_name, read) => {

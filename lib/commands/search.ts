@@ -153,42 +153,56 @@ function mentions(where: Where, text: string) {
 /** Bounds partial matches per kind; an exact name matches at any age. */
 const SEARCHED_MAX = 2_000
 
-interface Naming {
+interface SeenPart {
   readonly part: string
-  /** A partial name is compared with the key after its colon. */
-  readonly lock: string
   readonly actor: string
+  /** Of these, changes of others are searched too. */
   readonly kinds: readonly string[]
 }
 
-/** Also finds confirmations by their bank reference. */
+interface Naming extends SeenPart {
+  /** A partial name is compared with the key after its colon. */
+  readonly lock: string
+}
+
+const latestSent = (db: Kysely<Tables>, column: 'actor' | 'kind', value: string) =>
+  db
+    .selectFrom((from) =>
+      from
+        .selectFrom('command')
+        .selectAll()
+        .where(column, '=', value)
+        .where('sent_at', 'is not', null)
+        .orderBy('sent_at', 'desc')
+        .orderBy('id')
+        .limit(SEARCHED_MAX)
+        .as('latest'),
+    )
+    .select(['id', 'sent_at'])
+
+/** With JSON's escapes. No text in a value can match: JSON escapes its quotes. */
+const fieldIn = (json: string, field: string) =>
+  sql<string>`substring(${sql.raw(json)} FROM ${sql.lit(`"${field}":"((?:[^"\\\\]|\\\\.)*)"`)})`
+
+const partInJson = (part: string): string => partPattern(JSON.stringify(part).slice(1, -1))
+
+/** Also finds confirmations by their bank reference, and changes by the trace id of their answer. */
 export async function findNaming(
   db: Kysely<Tables>,
   { part, lock, actor, kinds }: Naming,
   limit: number,
 ): Promise<CommandRow[]> {
   const pattern = partPattern(part)
-  const inJson = partPattern(JSON.stringify(part).slice(1, -1))
+  const inJson = partInJson(part)
   const bankReference = sql<boolean>`CASE WHEN kind = 'deposit.confirm' AND params ILIKE ${inJson}
-    THEN substring(params FROM '"bankReference":"((?:[^"\\\\]|\\\\.)*)"') ILIKE ${inJson} ELSE false END`
+    THEN ${fieldIn('params', 'bankReference')} ILIKE ${inJson} ELSE false END`
   const lockPart = partPattern(lock.slice(lock.indexOf(':') + 1))
   const holdsPart = sql<boolean>`CASE WHEN kind = 'deposit.confirm' THEN EXISTS (
     SELECT 1 FROM command_lock WHERE command_id = latest.id AND key LIKE ${lockPart}) ELSE false END`
   const latest = (column: 'actor' | 'kind', value: string) =>
-    db
-      .selectFrom((from) =>
-        from
-          .selectFrom('command')
-          .select(['id', 'sent_at', 'kind', 'target', 'params'])
-          .where(column, '=', value)
-          .where('sent_at', 'is not', null)
-          .orderBy('sent_at', 'desc')
-          .orderBy('id')
-          .limit(SEARCHED_MAX)
-          .as('latest'),
-      )
-      .select(['id', 'sent_at'])
-      .where(({ or, eb }) => or([eb('target', 'ilike', pattern), bankReference, holdsPart]))
+    latestSent(db, column, value).where(({ or, eb }) =>
+      or([eb('target', 'ilike', pattern), eb('trace_id', '=', part), bankReference, holdsPart]),
+    )
   const seen = db
     .selectFrom('command')
     .select(['command.id', 'sent_at'])
@@ -202,16 +216,51 @@ export async function findNaming(
     .orderBy('id')
     .limit(limit)
     .execute()
-  if (found.length === 0) return []
-  return await db
-    .selectFrom('command')
-    .selectAll()
-    .where(
-      'id',
-      'in',
-      found.map(({ id }) => id),
-    )
+  return await readRows(db, found)
+}
+
+/** Changes of terminals, by part of their UID or label. A registration without effect names no terminal. */
+export async function findNamingTerminal(
+  db: Kysely<Tables>,
+  { part, actor, kinds }: SeenPart,
+  limit: number,
+): Promise<CommandRow[]> {
+  const [uid, label] = ['terminalUid', 'label'].map((field) => fieldIn('params || facts', field))
+  const named = sql<boolean>`(kind = 'terminal.disable'
+      OR (kind = 'terminal.register' AND state NOT IN ('refused', 'not_applied', 'closed')))
+    AND (${uid} ILIKE ${partInJson(part)} OR ${label} ILIKE ${partInJson(part)})`
+  const latest = (column: 'actor' | 'kind', value: string) => latestSent(db, column, value).where(named)
+  const found = await latest('actor', actor)
+    .union(kinds.filter((kind) => kind.startsWith('terminal.')).map((kind) => latest('kind', kind)))
     .orderBy('sent_at', 'desc')
     .orderBy('id')
+    .limit(limit)
     .execute()
+  return await readRows(db, found)
+}
+
+/** Names of people who made changes, by part of the name or by a whole user id. */
+export async function findAuthorsNamed(
+  db: Kysely<Tables>,
+  { part, actor, kinds }: SeenPart,
+  limit: number,
+): Promise<string[]> {
+  const latest = (column: 'actor' | 'kind', value: string) =>
+    latestSent(db, column, value)
+      .clearSelect()
+      .select('actor_name')
+      .where(({ or, eb }) =>
+        or([eb('actor_name', 'ilike', partPattern(part)), eb('actor', 'in', [part, `sso:${part.toLowerCase()}`])]),
+      )
+  const people = latest('actor', actor).union(kinds.map((kind) => latest('kind', kind)))
+  const found = await people.orderBy('actor_name').limit(limit).execute()
+  return found.map(({ actor_name }) => actor_name)
+}
+
+/** The latest first. */
+async function readRows(db: Kysely<Tables>, found: readonly Pick<CommandRow, 'id'>[]): Promise<CommandRow[]> {
+  if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  const rows = db.selectFrom('command').selectAll().where('id', 'in', ids)
+  return await rows.orderBy('sent_at', 'desc').orderBy('id').execute()
 }

@@ -1,14 +1,20 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
 import { readCase } from '#lib/disputes/dispute-service.ts'
 import { recordCase } from '#lib/disputes/queue/case-index.ts'
 import type { Session } from '#lib/session/session.ts'
+import { discardStatement } from '#lib/statements/statement-list.ts'
 import { store } from '#lib/store/store.ts'
+import { awaiting, draftDeposit } from '#lib/testing/approval-world.ts'
 import { ANA, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { FailingStore } from '#lib/testing/failing-store.ts'
 import { raiseCase } from '#lib/testing/test-case.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { signInForTest } from '#lib/testing/test-sessions.ts'
 import { csvOf, importForTest } from '#lib/testing/test-statement.ts'
 import { lookUp } from './look-up.ts'
 import { type Found, lookUpFault, type SourceName } from './thing.ts'
@@ -23,15 +29,17 @@ const CARD = '/api/v1/cards/{cardId}'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 
-beforeEach(async () => {
-  service = await freshWorld()
+beforeEach(() => begin())
+
+async function begin(change: Readonly<Record<string, string>> = {}): Promise<void> {
+  service = await freshWorld(change)
   ;[operator, arbitrator, admin, viewer] = await Promise.all([
     signedIn(service, 'operator@example.com', OPERATOR),
     signedIn(service, 'arbitrator@example.com', idOf('2')),
     signedIn(service, 'admin@example.com', idOf('3')),
     signedIn(service, 'viewer@example.com', idOf('4')),
   ])
-})
+}
 
 interface Answer {
   readonly asked: readonly SourceName[]
@@ -57,21 +65,29 @@ async function ask(session: Session, text: string): Promise<Answer> {
 
 const hrefs = (found: readonly Found[] | undefined) => (found ?? []).map(({ href }) => href)
 
+/** Everybody has some of these. */
+const OWN = ['approvals', 'people', 'sessions']
+
 test('each person asks where they may read, and nowhere else', async () => {
   const scopesKnown = async (session: Session, text: string) => (await ask(session, text)).asked
   const service = ['transactions', 'cases', 'cards', 'terminals', 'merchants', 'users']
-  expect(await scopesKnown(operator, ANA)).toEqual([...service, 'register', 'lines', 'changes'])
-  expect(await scopesKnown(admin, ANA)).toEqual([...service, 'register', 'lines', 'changes'])
-  expect(await scopesKnown(arbitrator, ANA)).toEqual(['transactions', 'cases', 'users', 'changes'])
-  expect(await scopesKnown(viewer, ANA)).toEqual([...service, 'changes'])
+  const all = [...service, 'register', 'statements', 'lines', 'changed-terminals', 'changes', ...OWN]
+  expect(await scopesKnown(operator, ANA)).toEqual(all)
+  expect(await scopesKnown(admin, ANA)).toEqual(all)
+  expect(await scopesKnown(arbitrator, ANA)).toEqual(['transactions', 'cases', 'users', 'changes', ...OWN])
+  expect(await scopesKnown(viewer, ANA)).toEqual([...service, 'changed-terminals', 'changes', ...OWN])
   // What is no id of the kind is not asked for; a reference or a merchant may be any text.
   expect(await scopesKnown(operator, 'merchant-001')).toEqual([
     'transactions',
     'cases',
     'merchants',
     'register',
+    'statements',
     'lines',
+    'changed-terminals',
     'changes',
+    'people',
+    'sessions',
   ])
   // A part of a text has three characters at least.
   expect(await scopesKnown(operator, 'ab')).toEqual(['transactions', 'cases', 'merchants'])
@@ -80,7 +96,8 @@ test('each person asks where they may read, and nowhere else', async () => {
 test('where scopes could not be read the service decides, and the console opens nothing of its own', async () => {
   const unread = await signedInUnread(service, 'operator@example.com')
   const { asked, found } = await ask(unread, ANA)
-  expect(asked).toEqual(['transactions', 'cases', 'cards', 'terminals', 'merchants', 'users', 'changes'])
+  const ofService = ['transactions', 'cases', 'cards', 'terminals', 'merchants', 'users']
+  expect(asked).toEqual([...ofService, 'changed-terminals', 'changes', ...OWN])
   expect(hrefs(found.users)).toEqual([`/users/${ANA}`])
 })
 
@@ -162,6 +179,92 @@ test('finds statement lines and changes by part of their text', async () => {
   }
   // The names of parameters, and what else stands among them, are no part of what a change is about.
   for (const text of ['bankReference', 'statementAmount']) expect(await changes(text, admin)).toEqual([])
+})
+
+test('finds statements by file name, account or id', async () => {
+  const sta = readFileSync('lib/testing/bank-files/several-statements.sta')
+  const [table, accounts] = [
+    await importForTest(operator, csvOf([{ reference: 'X' }])),
+    await importForTest(operator, sta),
+  ]
+  const statements = async (text: string, session = admin) => hrefs((await ask(session, text)).found.statements)
+  expect(await statements('july')).toEqual([`/deposits/statements/${accounts}`, `/deposits/statements/${table}`])
+  for (const text of [accounts, '7712-b', '77 12-BZD'])
+    expect(await statements(text)).toEqual([`/deposits/statements/${accounts}`])
+  expect(await statements('J%ly')).toEqual([])
+  for (const other of [arbitrator, viewer]) expect((await ask(other, 'july')).asked).not.toContain('statements')
+  await discardStatement(operator, accounts)
+  for (const text of [accounts, '7712-b', '77 12-BZD']) expect(await statements(text)).toEqual([])
+})
+
+test('finds terminals changed here by UID or label', async () => {
+  const terminal = { terminalUid: 'PAX-"NEW"-1', label: 'Front till' }
+  for (const merchantId of ['merchant-001', 'merchant-002']) {
+    await runCommand(operator, 'terminal.register', { ...terminal, merchantId })
+  }
+  const terminals = async (text: string, session = admin) =>
+    hrefs((await ask(session, text)).found['changed-terminals'])
+  for (const text of ['x-"new"', 'front TILL'])
+    expect(await terminals(text)).toEqual(['/terminals?merchant=merchant-001'])
+  for (const text of ['terminalUid', 'merchant-0', 'P%X']) expect(await terminals(text)).toEqual([])
+  const { accessToken: token } = await service.login('operator@example.com')
+  const { data } = await service.call('GET', '/api/v1/merchant-terminals?merchantId=merchant-001', { token })
+  const rows = Object.values(data ?? {}).flat() as unknown as { id: string; terminalUid: string }[]
+  const id = rows.find(({ terminalUid }) => terminalUid === terminal.terminalUid)?.id ?? ''
+  await runCommand(operator, 'terminal.disable', { terminalId: id, reason: 'Stolen' }, 'Front till')
+  for (const session of [operator, admin]) expect(await terminals('front till', session)).toEqual([`/terminals/${id}`])
+  expect(await terminals('front till', viewer)).toEqual([])
+  expect((await ask(arbitrator, 'front till')).asked).not.toContain('changed-terminals')
+})
+
+test('leads from a trace id to its change', async () => {
+  const referenceId = await service.announceDeposit('70')
+  const params = { referenceId, bankReference: 'TRACED-1', statementAmount: '70' }
+  const { command } = await runCommand(operator, 'deposit.confirm', params)
+  const trace = command.traceId ?? 'none'
+  for (const session of [operator, admin]) {
+    expect(hrefs((await ask(session, trace)).found.changes)).toEqual([`/activity/${command.id}`])
+  }
+  expect((await ask(admin, trace.slice(0, -1))).found.changes).toEqual([])
+  for (const other of [arbitrator, viewer]) expect((await ask(other, trace)).found.changes).toEqual([])
+})
+
+test('finds an approval request for whoever sees its change', async () => {
+  underPolicy({ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } })
+  const { id } = await awaiting(service, operator, '600')
+  for (const session of [operator, admin]) {
+    expect((await ask(session, id)).found.approvals).toEqual([
+      expect.objectContaining({ href: `/approvals/${id}`, outcome: 'approval' }),
+    ])
+  }
+  for (const other of [arbitrator, viewer]) expect((await ask(other, id)).found.approvals).toEqual([])
+  const draft = await draftDeposit(service, operator, '600')
+  for (const text of [draft.id, randomUUID()]) expect((await ask(operator, text)).found.approvals).toEqual([])
+})
+
+test('finds people by name or user id, if their activity shows', async () => {
+  const referenceId = await service.announceDeposit('70')
+  await runCommand(operator, 'deposit.confirm', { referenceId, bankReference: 'P-1', statementAmount: '70' })
+  const people = async (text: string, session: Session) => hrefs((await ask(session, text)).found.people)
+  for (const text of ['OPERATOR@exa', idOf('1')]) {
+    expect(await people(text, admin)).toEqual(['/activity?person=operator%40example.com'])
+    for (const other of [arbitrator, viewer]) expect(await people(text, other)).toEqual([])
+  }
+  expect(await people('operator@', operator)).toEqual(['/activity?person=operator%40example.com'])
+  for (const text of ['oper_tor', idOf('99')]) expect(await people(text, admin)).toEqual([])
+})
+
+test('finds own sessions, and those of others for administrators', async () => {
+  await begin({ STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve' })
+  await signInForTest({ actor: operator.actor, userId: operator.userId, address: '203.0.113.7' })
+  const sessions = async (text: string, session: Session) => hrefs((await ask(session, text)).found.sessions)
+  for (const text of [operator.id, '203.0.113']) {
+    expect(await sessions(text, operator)).toEqual(['/security'])
+    for (const other of [arbitrator, viewer]) expect(await sessions(text, other)).toEqual([])
+    expect(await sessions(text, admin)).toEqual([`/security/sessions?find=${operator.userId}`])
+  }
+  expect(await sessions('viewer@', admin)).toEqual([`/security/sessions?find=${viewer.userId}`])
+  expect(await sessions('viewer@', operator)).toEqual([])
 })
 
 test('finds a bank reference in any spelling', async () => {

@@ -4,9 +4,10 @@ import { searchFault, searchOf } from '#lib/cards/card-search.ts'
 import { readCard } from '#lib/cards/card-service.ts'
 import { readRegister } from '#lib/cards/issued-cards.ts'
 import { canView, kindsSeenOfOthers } from '#lib/commands/access.ts'
-import type { CommandRow } from '#lib/commands/row.ts'
+import { readApproval } from '#lib/commands/policy/approval-view.ts'
+import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
 import { consoleProblem } from '#lib/commands/running-sends.ts'
-import { findNaming } from '#lib/commands/search.ts'
+import { findAuthorsNamed, findNaming, findNamingTerminal } from '#lib/commands/search.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { viewFor } from '#lib/commands/view.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
@@ -14,8 +15,11 @@ import { bankLock } from '#lib/deposits/deposit.ts'
 import { findCases } from '#lib/disputes/queue/find-cases.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { type Access, may, readAccess } from '#lib/service/scopes.ts'
+import { idleMs } from '#lib/session/limits.ts'
 import type { Session } from '#lib/session/session.ts'
-import { type FoundLine, findLines } from '#lib/statements/statement-list.ts'
+import { listAllSessions, sessionsOfPerson } from '#lib/session/session-lists.ts'
+import { browserWords } from '#lib/session/user-agent.ts'
+import { type FoundLine, findLines, findStatements } from '#lib/statements/statement-list.ts'
 import { store } from '#lib/store/store.ts'
 import { PART_MIN_CHARS } from '#lib/store/transaction.ts'
 import { merchantIdFault, nameOf } from '#lib/terminals/terminal.ts'
@@ -36,7 +40,7 @@ export interface Source {
  */
 export async function* lookUp(session: Session, text: string): AsyncGenerator<LookUpFrame, void, undefined> {
   const access = await readAccess(session)
-  const sources = [...serviceSources(session, access, text), ...(await consoleSources(session, text))]
+  const sources = [...serviceSources(session, access, text), ...(await consoleSources(session, access, text))]
   yield { kind: 'asked', sources: sources.map(({ name }) => name) }
   const looking = new Map(sources.map((source) => [source.name, looked(source)]))
   while (looking.size > 0) {
@@ -161,25 +165,33 @@ function serviceSources(session: Session, access: Access, text: string): readonl
 
 const FOUND_MAX = 5
 
-const found = (value: readonly Found[]): Result<readonly Found[]> => ({ ok: true, value, serviceTime: null })
-
-async function consoleSources(session: Session, text: string): Promise<readonly Source[]> {
-  const [seesRegister, seesLines] = await Promise.all([
+async function consoleSources(session: Session, access: Access, text: string): Promise<readonly Source[]> {
+  const [seesRegister, seesStatements, seesSessions] = await Promise.all([
     permits(session, 'register.read'),
     permits(session, 'statements.read'),
+    permits(session, 'othersSessions.read'),
   ])
-  const long = [...text].length >= PART_MIN_CHARS
-  const changes: Source = { name: 'changes', look: async () => found(await foundChanges(session, text)) }
-  const register: Source = { name: 'register', look: async () => found(await foundCards(session, text)) }
-  const lines: Source = {
-    name: 'lines',
-    look: async () => found((await findLines(await store(), text, FOUND_MAX)).map(foundLine)),
-  }
-  return [
-    ...(long && seesRegister && searchFault(text) === null ? [register] : []),
-    ...(long && seesLines ? [lines] : []),
-    ...(long ? [changes] : []),
+  const all: readonly { name: SourceName; fits?: boolean; find: () => Promise<readonly Found[]> }[] = [
+    { name: 'register', fits: seesRegister && searchFault(text) === null, find: () => foundCards(session, text) },
+    { name: 'statements', fits: seesStatements, find: () => foundStatements(text) },
+    {
+      name: 'lines',
+      fits: seesStatements,
+      find: async () => (await findLines(await store(), text, FOUND_MAX)).map(foundLine),
+    },
+    {
+      name: 'changed-terminals',
+      fits: may(access, 'core:merchant_terminals:read'),
+      find: () => foundTerminals(session, text),
+    },
+    { name: 'changes', find: () => foundChanges(session, text) },
+    { name: 'approvals', fits: isUuid(text), find: () => foundApproval(session, text) },
+    { name: 'people', find: () => foundPeople(session, text) },
+    { name: 'sessions', find: () => (seesSessions ? foundSessions(text) : foundOwnSessions(session, text)) },
   ]
+  return all
+    .filter(({ fits = true }) => fits && [...text].length >= PART_MIN_CHARS)
+    .map(({ name, find }) => ({ name, look: async () => ({ ok: true, value: await find(), serviceTime: null }) }))
 }
 
 async function foundCards(session: Session, text: string): Promise<readonly Found[]> {
@@ -198,6 +210,13 @@ async function foundCards(session: Session, text: string): Promise<readonly Foun
   )
 }
 
+async function foundStatements(text: string): Promise<readonly Found[]> {
+  const statements = await findStatements(await store(), text, FOUND_MAX)
+  return statements.map(({ id, fileName, account }) =>
+    foundThing({ kind: 'statement', id }, { id: null, detail: account === '' ? fileName : `${fileName}, ${account}` }),
+  )
+}
+
 /** The default page size; a person with another size may land on the wrong page. */
 const LINES_A_PAGE = 20
 
@@ -208,6 +227,22 @@ const foundLine = ({ statement_id: id, number, file_name, amount, currency, wher
   words: `Line ${number.toLocaleString('en-US')} of ${file_name}`,
   detail: `${amount} ${currency === '' ? 'BZD' : currency}, found in its ${where}`,
 })
+
+type NamedTerminal = Readonly<Record<'terminalId' | 'terminalUid' | 'label' | 'merchantId', string>>
+
+/** A registration records no terminal id, so it leads to the merchant, whose list has the terminal. */
+async function foundTerminals(session: Session, text: string): Promise<readonly Found[]> {
+  const kinds = await kindsSeenOfOthers(session)
+  const rows = await findNamingTerminal(await store(), { part: text, actor: session.actor, kinds }, FOUND_MAX)
+  const all = rows.map((row) => {
+    const named = { ...(paramsOf(row) as object), ...factsOf(row) } as NamedTerminal
+    const { terminalId, terminalUid: id, label, merchantId } = named
+    const place: Thing = terminalId === '' ? { kind: 'merchant', id: merchantId } : { kind: 'terminal', id: terminalId }
+    const detail = `${label === '' ? '' : `${label}, `}at ${merchantId}`
+    return foundThing(place, { kind: 'terminal', words: wordOf({ kind: 'terminal' }), id, detail })
+  })
+  return all.filter(({ id }, at) => all.findIndex((other) => other.id === id) === at)
+}
 
 async function foundChanges(session: Session, text: string): Promise<readonly Found[]> {
   const db = await store()
@@ -233,4 +268,51 @@ async function foundChanges(session: Session, text: string): Promise<readonly Fo
 async function changeOf(session: Session, id: string): Promise<readonly CommandRow[]> {
   const row = await findCommand(await store(), id)
   return row !== undefined && row.sent_at !== null && (await canView(session, row)) ? [row] : []
+}
+
+async function foundApproval(session: Session, id: string): Promise<readonly Found[]> {
+  const approval = await readApproval(session, id)
+  if (approval === null || approval === 'not-asked') return []
+  const { title, actorName, outcome } = approval.command
+  const href = `/approvals/${encodeURIComponent(id)}`
+  return [
+    { ...BLANK, kind: 'approval', href, words: title, detail: `requested by ${actorName}`, outcome: outcome.class },
+  ]
+}
+
+async function foundPeople(session: Session, text: string): Promise<readonly Found[]> {
+  const kinds = await kindsSeenOfOthers(session)
+  const names = await findAuthorsNamed(await store(), { part: text, actor: session.actor, kinds }, FOUND_MAX)
+  return names.map((person) => ({
+    ...BLANK,
+    kind: 'person',
+    href: `/activity?${new URLSearchParams({ person })}`,
+    words: `Activity of ${person}`,
+  }))
+}
+
+const foundSession = (href: string, person: string, userAgent: string, address: string | null): Found => ({
+  ...BLANK,
+  kind: 'session',
+  href,
+  words: `Session of ${person}`,
+  detail: `${browserWords(userAgent)}${address === null ? '' : `, from ${address}`}`,
+})
+
+async function foundSessions(text: string): Promise<readonly Found[]> {
+  const now = Date.now()
+  const { sessions } = await listAllSessions(await store(), {
+    ...{ part: text, order: 'active', descending: true, page: 1, size: FOUND_MAX },
+    ...{ now: new Date(now).toISOString(), idleSince: new Date(now - idleMs()).toISOString() },
+  })
+  return sessions.map(({ display_name, user_id: find, user_agent, address }) =>
+    foundSession(`/security/sessions?${new URLSearchParams({ find })}`, display_name, user_agent, address),
+  )
+}
+
+async function foundOwnSessions(session: Session, text: string): Promise<readonly Found[]> {
+  const own = await sessionsOfPerson(session)
+  return own
+    .filter(({ id, address }) => id === text || address?.includes(text))
+    .map(({ userAgent, address }) => foundSession('/security', session.displayName, userAgent, address))
 }

@@ -77,16 +77,21 @@ export const sources = {
   merchants: 'Merchants',
   users: 'Users',
   register: 'The register of cards',
+  statements: 'Statements',
   lines: 'Statement lines',
+  'changed-terminals': 'Terminals changed here',
   changes: 'Changes made here',
+  approvals: 'Approval requests',
+  people: 'People who made changes',
+  sessions: 'Sessions',
 } as const
 
 export type SourceName = keyof typeof sources
 
-export const OF_CONSOLE: ReadonlySet<SourceName> = new Set(['register', 'lines', 'changes'])
+export const OF_SERVICE = new Set<SourceName>(['transactions', 'cases', 'cards', 'terminals', 'merchants', 'users'])
 
 export interface Found {
-  readonly kind: ThingKind | 'line' | 'change'
+  readonly kind: ThingKind | 'line' | 'change' | 'approval' | 'person' | 'session'
   readonly href: string
   readonly words: string
   readonly id: string | null

@@ -10,7 +10,7 @@ import type { SessionOrder } from './sessions-of-others.ts'
 import { findSession, listSessions } from './vault/session-table.ts'
 
 export interface SessionsQuery {
-  /** Part of a name, a user id or an address; empty for all. */
+  /** Part of a name, a user id or an address, or a whole id; empty for all. */
   readonly part: string
   readonly order: SessionOrder
   readonly descending: boolean
@@ -52,7 +52,12 @@ export async function listAllSessions(
   const living = db.selectFrom('session').where('ends_at', '>', now).where('last_active_at', '>', idleSince)
   const matching = living.$if(part !== '', (query) =>
     query.where((row) =>
-      row.or([row('display_name', 'ilike', like), row('user_id', 'ilike', like), row('address', 'ilike', like)]),
+      row.or([
+        row('display_name', 'ilike', like),
+        row('user_id', 'ilike', like),
+        row('address', 'ilike', like),
+        row('id', '=', part),
+      ]),
     ),
   )
   const [sessions, total] = await Promise.all([

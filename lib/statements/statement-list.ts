@@ -205,18 +205,47 @@ export interface FoundLine {
   readonly where: 'reference' | 'bank reference' | 'text'
 }
 
-/** Only these are searched for part of a text; a whole reference is found in all. */
-const SEARCHED_MAX = 50
+/** Only these are searched for part of a text; a whole reference or id is found in all. */
+const LINES_SEARCHED_IN = 50
+const SEARCHED_MAX = 2_000
+
+const latestStatements = (db: Kysely<Tables>, count: number) =>
+  db.selectFrom('statement').select('id').where('discarded_at', 'is', null).orderBy('taken_at', 'desc').limit(count)
+
+/** By part of a file name or an account, the latest first. */
+export async function findStatements(
+  db: Kysely<Tables>,
+  part: string,
+  limit: number,
+): Promise<Pick<ListedStatement, 'id' | 'fileName' | 'account'>[]> {
+  const ofAccount = sql<boolean>`EXISTS (SELECT 1 FROM json_array_elements(accounts::json) AS one
+    WHERE replace(one ->> 'account', ' ', '') ILIKE ${partPattern(part.replaceAll(' ', ''))})`
+  const rows = await db
+    .selectFrom('statement')
+    .select(['id', 'file_name', 'accounts'])
+    .where(({ or, and, eb }) =>
+      or([
+        eb('id', '=', part),
+        and([
+          eb('id', 'in', latestStatements(db, SEARCHED_MAX)),
+          or([eb('file_name', 'ilike', partPattern(part)), ofAccount]),
+        ]),
+      ]),
+    )
+    .where('discarded_at', 'is', null)
+    .orderBy('taken_at', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id, file_name: fileName, accounts }) => ({
+    id,
+    fileName,
+    account: accountWords(JSON.parse(accounts) as readonly AccountStatement[]),
+  }))
+}
 
 export async function findLines(db: Kysely<Tables>, part: string, limit: number): Promise<FoundLine[]> {
   const pattern = partPattern(part)
   const samePart = foldBankReference(part)
-  const latest = db
-    .selectFrom('statement')
-    .select('id')
-    .where('discarded_at', 'is', null)
-    .orderBy('taken_at', 'desc')
-    .limit(SEARCHED_MAX)
   const columns = ['line.reference', 'line.sought', 'line.bank_reference', 'line.bank_used', 'line.text'] as const
   const rows = await db
     .selectFrom('statement_line as line')
@@ -226,7 +255,7 @@ export async function findLines(db: Kysely<Tables>, part: string, limit: number)
     .where(({ or, and, eb }) =>
       or([
         and([
-          eb('line.statement_id', 'in', latest),
+          eb('line.statement_id', 'in', latestStatements(db, LINES_SEARCHED_IN)),
           or([
             ...columns.map((column) => eb(column, 'ilike', pattern)),
             ...(samePart === '' ? [] : [eb('line.bank_key', 'like', partPattern(samePart))]),
