@@ -94,6 +94,7 @@ test('pages, acts and recent things are chosen by their words, every one that wa
   const chosen = (text: string) => groupsOf({ text }).flatMap(({ choices }) => choices.map(({ words }) => words))
   expect(chosen('dep')).toEqual(['Deposits', 'Confirm a deposit'])
   expect(chosen('CARD issue')).toEqual(['Issue a card'])
+  expect(chosen('policy')).toEqual(['Show the policy'])
   expect(chosen('4242')).toEqual(['Card'])
   expect(chosen('nothing of that name')).toEqual([])
 })
@@ -118,7 +119,7 @@ test('a source that failed or has not answered is said in words, and then nothin
     { kind: 'end' },
   )
   expect(gapWords(failed, false)).toEqual(['Transactions could not be searched: The service cannot be reached.'])
-  expect(nothingWords(failed)).toBeNull()
+  expect(nothingWords(failed, false)).toBeNull()
   expect(progressWords(failed)).toBe('1 of 2 look-ups in 120 ms')
 
   const slow = frames(asked, { kind: 'found', source: 'users', found: [] })
@@ -126,7 +127,7 @@ test('a source that failed or has not answered is said in words, and then nothin
   expect(gapWords(slow, false)).toEqual([])
   expect(gapWords(slow, true)).toEqual(['Transactions: no answer yet.'])
   expect(gapWords(lookingFor('x'), true)).toEqual(['The console has not answered yet.'])
-  expect(nothingWords(slow)).toBeNull()
+  expect(nothingWords(slow, false)).toBeNull()
 
   const none = frames(
     asked,
@@ -134,7 +135,8 @@ test('a source that failed or has not answered is said in words, and then nothin
     { kind: 'found', source: 'transactions', found: [] },
     { kind: 'end' },
   )
-  expect(nothingWords(none)).toBe('Not found, or not visible to you: Transactions, Users.')
+  expect(nothingWords(none, true)).toBeNull()
+  expect(nothingWords(none, false)).toBe('Not found, or not visible to you: Transactions, Users.')
   expect(gapWords(none, true)).toEqual([])
   // How far back the console itself has looked.
   const withChanges = frames(
@@ -142,7 +144,7 @@ test('a source that failed or has not answered is said in words, and then nothin
     { kind: 'found', source: 'changes', found: [] },
     { kind: 'end' },
   )
-  expect(nothingWords(withChanges)).toContain('the latest 2,000 changes of each kind')
+  expect(nothingWords(withChanges, false)).toContain('the latest 2,000 changes of each kind')
 })
 
 test('the list of keys has each key of the handler, and no place has two', () => {

@@ -89,7 +89,7 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
           </CommandList>
           <Gaps
             gaps={[...gaps, ...(looked === null ? [] : gapWords(looked.state, looked.late))]}
-            nothing={looked === null ? null : nothingWords(looked.state)}
+            nothing={looked === null ? null : nothingWords(looked.state, groups.length > 0)}
             ignored={ignored === null ? null : `Ignored ${ignored}.`}
           />
           <Legend />

@@ -123,13 +123,13 @@ export function gapWords(state: LookUpState, late: boolean): readonly string[] {
   return [...(fault === null ? [] : [fault]), ...silent, ...failures, ...waiting]
 }
 
-const PARTS_WORDS = 'Partial text: only listed statements and the latest 2,000 changes of each kind were searched.'
+const PARTS_WORDS =
+  'Partial text and trace ids: only the latest 2,000 changes of each kind, 2,000 statements and the lines of 50 were searched.'
 
-/** Null if anything was found, is awaited, or failed. */
-export function nothingWords({ searched, found, failed, fault, ms }: LookUpState): string | null {
-  if (ms === null || searched === null || fault !== null || Object.keys(failed).length > 0) return null
-  if (Object.values(found).some((some) => some.length > 0)) return null
-  if (searched.length === 0) return 'You have no access to any source for this.'
+/** Null if anything is listed, is awaited, or failed. */
+export function nothingWords({ searched, failed, fault, ms }: LookUpState, isListed: boolean): string | null {
+  if (isListed || ms === null || searched === null || fault !== null || Object.keys(failed).length > 0) return null
+  if (searched.length === 0) return 'Enter at least three characters.'
   const parts = searched.includes('changes') ? ` ${PARTS_WORDS}` : ''
   return `Not found, or not visible to you: ${searched.map((source) => sources[source]).join(', ')}.${parts}`
 }
