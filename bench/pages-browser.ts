@@ -42,6 +42,7 @@ export async function measureBrowser(url: string): Promise<Figures> {
       ...{ signInScript, queueScript },
       ...{ historyRow: history.row, historyBlocked: history.blocked, historyFetches: history.fetches },
       ...{ queueRow: queue.row, queueBlocked: queue.blocked, queueFetches: queue.fetches },
+      ...(await caseDesk(context)),
     }
   } finally {
     await browser.close()
@@ -138,4 +139,60 @@ function noteRowAndBlocking(row: string): void {
     observer.disconnect()
   })
   observer.observe(document, { childList: true, subtree: true, attributes: true })
+}
+
+/** How long an arbitrator stays on a page before the next one is opened. */
+const STAYS_MS = 3_000
+
+interface Step {
+  readonly ms: number
+  readonly blocked: number
+}
+
+/** Clicks a link and waits, frame by frame, for another element that matches `sign`. */
+async function follow(page: Page, link: string, sign: string): Promise<Step> {
+  await page.waitForTimeout(STAYS_MS)
+  return await page.evaluate(
+    async ([from, to]) => {
+      const shown = () => [...document.querySelectorAll(to)].filter((one) => one.checkVisibility()).at(-1)
+      const [before, began, blockedBefore] = [shown(), performance.now(), window.benchBlocked ?? 0]
+      document.querySelector<HTMLElement>(from)?.click()
+      while (shown() === undefined || shown() === before) await new Promise((done) => requestAnimationFrame(done))
+      const ms = performance.now() - began
+      await new Promise<void>((done) => requestIdleCallback(() => done()))
+      return { ms, blocked: (window.benchBlocked ?? 0) - blockedBefore }
+    },
+    [link, sign] as const,
+  )
+}
+
+const LAST_MESSAGE = 'section[aria-label="Case"] [data-message]'
+
+/** From case to case and from the queue to a case, each beside the way to a plain page in the same round. */
+async function caseDesk(context: BrowserContext): Promise<Figures> {
+  const figures: Record<string, number> = {}
+  for (const slower of [1, SLOWER]) {
+    const page = await context.newPage()
+    const client = await context.newCDPSession(page)
+    await page.addInitScript(noteRowAndBlocking, 'tr a[href^="/disputes/"]')
+    const rounds: { readonly plain: Step; readonly first: Step; readonly next: Step }[] = []
+    await page.goto(QUEUE)
+    await client.send('Emulation.setCPUThrottlingRate', { rate: slower })
+    for (let n = 0; n <= TIMES; n += 1) {
+      const first = await follow(page, 'tbody a[href^="/disputes/"]', LAST_MESSAGE)
+      const next = await follow(page, 'a[aria-keyshortcuts="]"]', LAST_MESSAGE)
+      const plain = await follow(page, 'nav a[href="/security"]', 'main h1')
+      await follow(page, 'nav a[href="/disputes"]', 'tbody a[href^="/disputes/"]')
+      if (n > 0) rounds.push({ plain, first, next })
+    }
+    await page.close()
+    const of = (step: 'plain' | 'first' | 'next', what: keyof Step) => median(rounds.map((one) => one[step][what]))
+    const told = (['plain', 'first', 'next'] as const).map((step) => `${step} ${of(step, 'ms').toFixed(0)} ms`)
+    print(`slowed ${slower} times: ${told.join(', ')}; a next case blocks for ${of('next', 'blocked').toFixed(0)} ms`)
+    const suffix = slower === 1 ? '' : 'Slowed'
+    figures[`nextCase${suffix}`] = of('next', 'ms') / of('plain', 'ms')
+    figures[`firstCase${suffix}`] = of('first', 'ms') / of('plain', 'ms')
+    if (slower === 1) figures.nextCaseBlocked = of('next', 'blocked')
+  }
+  return figures
 }

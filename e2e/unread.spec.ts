@@ -29,6 +29,39 @@ test('shows an unread message everywhere until its case is open', async ({ page,
   await expect(line).not.toContainText('unread')
 })
 
+test('a case opens at its first unread message', async ({ page, sandbox }) => {
+  const caseId = await sandbox.raiseCase()
+  const write = async (from: number, to: number) => {
+    for (let at = from; at <= to; at += 1) await sandbox.postMessage(caseId, 'ana@example.com', `Line ${at}`)
+  }
+  const unread = page.getByRole('region', { name: 'Open cases' }).locator(`li[data-row="${caseId}"]`)
+  const line = page.locator('[data-new]')
+  await write(1, 30)
+  await signIn(page, 'arbitrator@example.com', `/disputes/${caseId}`)
+  // The first time it starts at its top, and what is below stays unread.
+  await expect(said(page, 'Line 1')).toBeInViewport()
+  await expect(said(page, 'Line 30')).not.toBeInViewport()
+  await expect(line).toHaveCount(0)
+  await page.getByRole('button', { name: 'Jump to latest' }).click()
+  await expect(said(page, 'Line 30')).toBeInViewport()
+  await expect(unread).not.toContainText('unread')
+
+  await page.goto('/security')
+  await write(31, 60)
+  await page.goto(`/disputes/${caseId}`)
+  await expect(line).toBeInViewport()
+  await expect(said(page, 'Line 31')).toBeInViewport()
+  await expect(said(page, 'Line 60')).not.toBeInViewport()
+  const below = page.getByRole('button', { name: /^Jump to latest \d+ new/ })
+  await expect(below).toBeVisible()
+  await below.click()
+  await expect(page.getByRole('button', { name: /^Jump to latest/ })).toBeHidden()
+  await expect(unread).not.toContainText('unread')
+  await page.reload()
+  await expect(said(page, 'Line 60')).toBeInViewport()
+  await expect(line).toHaveCount(0)
+})
+
 interface Told {
   readonly title: string
   readonly body: string

@@ -78,8 +78,12 @@ export function UnreadMark({ count }: { count: number }) {
 const seenHere = new Map<string, string>()
 const listeners = new Set<() => void>()
 
+/** The sort key of the newest message that this browser tab has shown; empty if it has shown none. */
+export const seenInTab = (caseId: string): string => seenHere.get(caseId.toLowerCase()) ?? ''
+
 /** `key`: sort key of the message. */
 export function announceSeen(caseId: string, key: string): void {
+  if (key <= seenInTab(caseId)) return
   seenHere.set(caseId.toLowerCase(), key)
   for (const listen of [...listeners]) listen()
 }
@@ -93,7 +97,7 @@ function onSeen(listen: () => void): () => void {
 function useThreadState(caseId: string, listed: ThreadState | null): ThreadState | null {
   const seen = useSyncExternalStore(
     onSeen,
-    () => seenHere.get(caseId.toLowerCase()) ?? '',
+    () => seenInTab(caseId),
     () => '',
   )
   const known = useAssignedCases()?.cases.find(({ id }) => sameAccount(id, caseId))?.thread ?? listed

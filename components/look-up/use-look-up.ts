@@ -124,7 +124,7 @@ export function gapWords(state: LookUpState, late: boolean): readonly string[] {
 }
 
 const PARTS_WORDS =
-  'Partial text and trace ids: only the latest 2,000 changes of each kind, 2,000 statements and the lines of 50 were searched.'
+  'Partial text was searched in the latest 2,000 changes of each kind, 2,000 statements and the lines of 50 statements.'
 
 /** Null if anything is listed, is awaited, or failed. */
 export function nothingWords({ searched, failed, fault, ms }: LookUpState, isListed: boolean): string | null {

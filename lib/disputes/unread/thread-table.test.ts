@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import { orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { store } from '#lib/store/store.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -8,6 +8,7 @@ import {
   assignedTo,
   type KnownThread,
   knownThreads,
+  lastSeenIn,
   recordReading,
   recordSeen,
   rememberMessages,
@@ -128,4 +129,14 @@ test('a person’s own cases are those assigned last, and how many there are in 
   await claimedBy('sso:other', randomUUID())
   expect(await assignedTo(await store(), 'sso:me', 2)).toEqual({ ids: [ids[3], ids[2]], total: 4 })
   expect(await assignedTo(await store(), 'sso:nobody', 2)).toEqual({ ids: [], total: 0 })
+})
+
+test('the last message seen is this person’s own', async () => {
+  const [one, two] = [message(1), message(2)]
+  await read(one, two)
+  const db = await store()
+  await recordSeen(db, 'sso:me', caseId, two)
+  await recordSeen(db, 'sso:me', caseId, one)
+  expect(await lastSeenIn(db, 'sso:me', caseId.toUpperCase())).toBe(orderKey(two))
+  expect(await lastSeenIn(db, 'sso:other', caseId)).toBeNull()
 })

@@ -68,6 +68,17 @@ export async function recordSeen(
     ON CONFLICT (actor, case_id) DO UPDATE SET last_key = greatest(case_reader.last_key, excluded.last_key)`.execute(db)
 }
 
+/** The sort key of the last message that this person has seen; null if none. */
+export async function lastSeenIn(db: Kysely<Tables>, actor: string, caseId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('case_reader')
+    .select('last_key')
+    .where('actor', '=', actor)
+    .where('case_id', '=', caseId.toLowerCase())
+    .executeTakeFirst()
+  return row?.last_key ?? null
+}
+
 export interface KnownThread {
   readonly payer: string | null
   readonly ageSeconds: number

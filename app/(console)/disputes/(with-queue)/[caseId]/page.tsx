@@ -12,6 +12,8 @@ import { recordCase } from '#lib/disputes/queue/case-index.ts'
 import { isAmong } from '#lib/disputes/resolution.ts'
 import { openMessages, readWholeThread, type WholeThread } from '#lib/disputes/thread/case-thread.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { lastSeenIn } from '#lib/disputes/unread/thread-table.ts'
+import { isPartyOf, mayWorkOnCases } from '#lib/disputes/workspace/case-people.ts'
 import { isPinned } from '#lib/look-up/recent-things.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -21,6 +23,7 @@ import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { caseNotePlace, messagePlace, reasonPlace } from '#lib/session/unsent-text-place.ts'
+import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/ids.ts'
 import { ApprovalNote } from '../../../access-notes.tsx'
@@ -76,7 +79,7 @@ async function readCase(session: Session, caseId: string) {
 
 async function showCase(session: Session, caseId: string, { case: found, readOnly, messages }: WholeThread) {
   void recordCase(found)
-  const [transaction, access, latest, open, message, reason, note, pinned] = await Promise.all([
+  const [transaction, access, latest, open, message, reason, note, pinned, seen] = await Promise.all([
     readOrSignIn(readTransaction(session, found.referenceId)),
     readAccess(session),
     latestCommand(session, 'dispute.resolve', caseId),
@@ -85,6 +88,7 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
     readUnsentText(session, reasonPlace(caseId)),
     readUnsentText(session, caseNotePlace(caseId)),
     isPinned(session, { kind: 'case', id: caseId }),
+    readSeen(session, found),
   ])
   const disputed = transaction.ok ? transaction.value : null
   const onTheWay = open.some(({ body }) => body === message.text.trim())
@@ -96,6 +100,7 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
         caseId={caseId}
         me={session.userId}
         initial={{ case: found, readOnly, messages }}
+        seen={seen}
         disputed={disputed}
         kept={{ message: onTheWay ? { ...message, text: '' } : message, reason, note }}
         open={open.map(({ command, body }) => ({ id: command.id, body, state: { step: 'outcome', command } }))}
@@ -111,6 +116,11 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
       />
     </>
   )
+}
+
+async function readSeen(session: Session, found: ThreadCase) {
+  if (isPartyOf(found, session) || !(await mayWorkOnCases(session))) return null
+  return { upTo: await lastSeenIn(await store(), session.actor, found.id) }
 }
 
 /** Null when nothing known to the console prevents the decision. */

@@ -1,4 +1,5 @@
 import { memo, type ReactNode, type RefObject, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { seenInTab } from '#components/disputes/case-marks.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
@@ -12,7 +13,15 @@ import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { SearchField, searchLine } from './search-field.tsx'
 import { type ThreadItem, threadItems } from './thread-items.ts'
 import { Message, type MessageProps } from './thread-message.tsx'
-import { useMarkSeen, useNews } from './use-thread-news.ts'
+import {
+  countAhead,
+  type Opening,
+  openingOf,
+  type SeenThread,
+  useLastPassed,
+  useMarkSeen,
+  useNews,
+} from './use-thread-news.ts'
 
 const ThreadSearch = onDemand(() => import('./thread-search.tsx').then((it) => it.ThreadSearch))
 
@@ -22,23 +31,31 @@ interface ThreadLogProps {
   parties: CaseParties
   /** The operator's own id at the service; null when the console does not know it. */
   me: string | null
+  seen: SeenThread | null
   reason: ReactNode
   head: ReactNode
   /** Outgoing messages, shown below the thread. */
   children: ReactNode
 }
 
-export function ThreadLog({ caseId, messages, parties, me, reason, head, children }: ThreadLogProps) {
-  const { box, atEnd, onScroll, toEnd } = useReadersPlace()
+export function ThreadLog({ caseId, messages, parties, me, seen, reason, head, children }: ThreadLogProps) {
+  const [{ upTo, opening }] = useState(() => {
+    const known = seen === null ? null : { upTo: laterOf(seen.upTo, seenInTab(caseId)) }
+    return { upTo: known?.upTo ?? null, opening: openingOf(messages, me, known) }
+  })
+  const { box, atEnd, onScroll, toEnd } = useReadersPlace(opening)
   const [sought, setSought] = useState<string | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
   const { firstNew, missed, spoken } = useNews(messages, parties, me, atEnd)
-  useMarkSeen(caseId, { messages, atEnd, box })
+  const passed = useLastPassed(box, messages)
+  useMarkSeen(caseId, passed, box)
+  const ahead = Math.max(missed, seen === null ? 0 : countAhead(messages, me, { upTo, passed }))
+  const newFrom = firstNew ?? (opening.at === 'unread' ? opening.id : null)
   const timeFirst = useTimeFirst()
   const hydrated = useHydrated()
   const zone = hydrated && timeFirst === 'local' ? undefined : 'UTC'
 
-  const items = useMemo(() => threadItems(messages, firstNew, zone), [messages, firstNew, zone])
+  const items = useMemo(() => threadItems(messages, newFrom, zone), [messages, newFrom, zone])
 
   const closeSearch = () => {
     setSought(null)
@@ -94,9 +111,9 @@ export function ThreadLog({ caseId, messages, parties, me, reason, head, childre
         <Button variant="outline" className="absolute right-4 bottom-3 shadow-[var(--lift)]" onClick={jump}>
           <ArrowDown aria-hidden />
           Jump to latest
-          {missed === 0 ? null : (
+          {ahead === 0 ? null : (
             <Badge variant="working" className="figures">
-              {missed.toLocaleString('en-US')} new
+              {ahead.toLocaleString('en-US')} new
             </Badge>
           )}
         </Button>
@@ -119,7 +136,7 @@ const Items = memo(function Items({ items, parties, me }: ItemsProps) {
         item.kind === 'message' ? (
           <MessageRow key={item.key} message={item.message} follows={item.follows} parties={parties} me={me} />
         ) : (
-          <li key={item.key} className={APART}>
+          <li key={item.key} className={APART} data-new={item.kind === 'new' ? '' : undefined}>
             {item.kind === 'day' ? <Rule>{item.day}</Rule> : <Rule marked>New</Rule>}
           </li>
         ),
@@ -162,30 +179,45 @@ interface ReadersPlace {
   toEnd(): void
 }
 
+/** Leaves the line above in view. */
+const ABOVE_UNREAD_PX = 48
+
+const laterOf = (one: string | null, other: string): string | null => ((one ?? '') < other ? other : one)
+
 /**
- * Keeps the scroll position while the thread or its surroundings change height: at the end if the reader was there,
- * otherwise at the same text.
+ * Opens the thread where reading begins, and keeps the scroll position while the thread or its surroundings change
+ * height: at the end if the reader was there, otherwise at the same text.
  */
-function useReadersPlace(): ReadersPlace {
+function useReadersPlace({ at }: Opening): ReadersPlace {
   const box = useRef<HTMLElement>(null)
-  const seen = useRef({ atEnd: true, scrollTop: 0, top: 0 })
+  const seen = useRef({ atEnd: at === 'end', scrollTop: 0, top: 0, isOpened: at === 'end' })
   const [atEnd, setAtEnd] = useState(true)
 
   useLayoutEffect(() => {
     const around = box.current
     if (around === null) return
+    const open = () => {
+      const line = at === 'unread' ? around.querySelector('[data-new]') : null
+      if (line !== null) {
+        around.scrollTop += line.getBoundingClientRect().top - around.getBoundingClientRect().top - ABOVE_UNREAD_PX
+      }
+      const near = around.scrollHeight - around.scrollTop - around.clientHeight < AT_END_PX
+      seen.current = { ...seen.current, atEnd: near, scrollTop: around.scrollTop, isOpened: true }
+      setAtEnd(near)
+    }
     // The browser calls this between layout and paint, so no wrong position is painted.
     const observer = new ResizeObserver(() => {
       // The thread has no height while another tab of the case is shown.
       if (around.clientHeight === 0) return
       const top = around.getBoundingClientRect().top + window.scrollY
-      if (seen.current.atEnd) around.scrollTop = around.scrollHeight
+      if (!seen.current.isOpened) open()
+      else if (seen.current.atEnd) around.scrollTop = around.scrollHeight
       else around.scrollTop += top - seen.current.top
       seen.current.top = top
     })
     for (const element of [around, ...around.children]) observer.observe(element)
     return () => observer.disconnect()
-  }, [])
+  }, [at])
 
   const onScroll = () => {
     if (box.current === null) return

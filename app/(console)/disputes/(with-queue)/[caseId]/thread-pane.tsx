@@ -25,12 +25,14 @@ import { messageIdOf, type Outgoing, OutgoingMessage, stateAfter } from './outgo
 import { ThreadLog } from './thread-log.tsx'
 import type { CaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
+import type { SeenThread } from './use-thread-news.ts'
 
 interface ThreadPaneProps {
   caseId: string
   stream: CaseStream
   parties: CaseParties
   me: string | null
+  seen: SeenThread | null
   kept: KeptText
   /** Earlier messages with an unknown outcome. */
   open: readonly Outgoing[]
@@ -41,7 +43,7 @@ interface ThreadPaneProps {
 }
 
 export function ThreadPane(props: ThreadPaneProps) {
-  const { caseId, stream, parties, me, kept, open, missingScope, reason, resolved } = props
+  const { caseId, stream, parties, me, seen, kept, open, missingScope, reason, resolved } = props
   const box = useRef<HTMLTextAreaElement>(null)
   const unsent = useUnsentText(kept)
   const [returned, setReturned] = useState(false)
@@ -98,6 +100,7 @@ export function ThreadPane(props: ThreadPaneProps) {
         messages={stream.messages}
         parties={parties}
         me={me}
+        seen={seen}
         reason={reason}
         head={<ThreadHead stream={stream} />}
       >

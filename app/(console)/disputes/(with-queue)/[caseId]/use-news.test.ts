@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type News, NO_NEWS, nextNews } from './use-thread-news.ts'
+import { orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import { countAhead, type News, NO_NEWS, nextNews, openingOf } from './use-thread-news.ts'
 
 const left = { type: 'moved', atEnd: false } as const
 const back = { type: 'moved', atEnd: true } as const
@@ -24,4 +25,39 @@ test('back at the end nothing is missed and the mark stays; leaving again starts
   expect(after(...there)).toEqual([['a'], 0])
   expect(after(...there, arrived('b'))).toEqual([['a', 'b'], 0])
   expect(after(...there, left, arrived('c'))).toEqual([['c'], 1])
+})
+
+const message = (id: string, minute: number, senderUserId: string | null = 'ana'): ThreadMessage => ({
+  id,
+  senderUserId,
+  isSystemMessage: senderUserId === null,
+  body: id,
+  createdAt: `2026-11-20T10:0${minute}:00Z`,
+})
+const [first, own, system, second, third] = [
+  message('first', 0),
+  message('own', 1, 'me'),
+  message('system', 2, null),
+  message('second', 3),
+  message('third', 4),
+] as const
+const thread = [first, own, system, second, third]
+const upTo = (last: ThreadMessage) => ({ upTo: orderKey(last) })
+
+test('a thread opens at its first unread message of others', () => {
+  expect(openingOf(thread, 'me', upTo(first))).toEqual({ at: 'unread', id: 'second' })
+  expect(openingOf(thread, null, upTo(first))).toEqual({ at: 'unread', id: 'own' })
+  expect(openingOf(thread, 'me', upTo(third))).toEqual({ at: 'end' })
+})
+
+test('a thread seen for the first time opens at its top', () => {
+  expect(openingOf(thread, 'me', { upTo: null })).toEqual({ at: 'top' })
+  expect(openingOf(thread, 'me', null)).toEqual({ at: 'end' })
+})
+
+test('unread messages count until they are passed', () => {
+  expect(countAhead(thread, 'me', { upTo: null, passed: null })).toBe(3)
+  expect(countAhead(thread, 'me', { ...upTo(first), passed: null })).toBe(2)
+  expect(countAhead(thread, 'me', { ...upTo(first), passed: second })).toBe(1)
+  expect(countAhead(thread, 'me', { ...upTo(third), passed: first })).toBe(0)
 })

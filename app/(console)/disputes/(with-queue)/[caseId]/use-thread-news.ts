@@ -13,19 +13,42 @@ const SEEN_AFTER_MS = 800
 /** Delay before a retry when the console did not accept the mark. */
 const AGAIN_AFTER_MS = 5_000
 
-interface Shown {
-  readonly messages: readonly ThreadMessage[]
-  readonly atEnd: boolean
-  readonly box: RefObject<HTMLElement | null>
-}
-
-/** Marks the newest message as read when it is visible to an operator who may work on the case. */
-export function useMarkSeen(caseId: string, { messages, atEnd, box }: Shown): void {
+/** Marks what the operator has passed as read, if they may work on the case. */
+export function useMarkSeen(caseId: string, passed: ThreadMessage | null, box: RefObject<HTMLElement | null>): void {
   const mayWork = useCaseWorkspace(caseId).workspace?.mayWork ?? false
   const shown = useShown(box)
-  const { id = '', createdAt = '' } = messages.at(-1) ?? {}
-  const inView = mayWork && atEnd && shown && id !== ''
+  const { id = '', createdAt = '' } = passed ?? {}
+  const inView = mayWork && shown && id !== ''
   useEffect(() => (inView ? reportSeen(caseId, { id, createdAt }) : undefined), [inView, caseId, id, createdAt])
+}
+
+/** The last message whose end was in view; null until there is one. */
+export function useLastPassed(
+  box: RefObject<HTMLElement | null>,
+  messages: readonly ThreadMessage[],
+): ThreadMessage | null {
+  const [passed, setPassed] = useState<ThreadMessage | null>(null)
+  useEffect(() => {
+    const around = box.current
+    if (around === null) return
+    const look = () => {
+      if (around.clientHeight === 0) return
+      const end = around.getBoundingClientRect().bottom + 1
+      const rows = [...around.querySelectorAll<HTMLElement>('[data-message]')]
+      const row = rows.findLast((one) => one.getBoundingClientRect().bottom <= end)
+      const message = messages.findLast(({ id }) => id === row?.dataset.message)
+      if (message === undefined) return
+      setPassed((before) => (before !== null && orderKey(before) >= orderKey(message) ? before : message))
+    }
+    const observer = new ResizeObserver(look)
+    observer.observe(around)
+    around.addEventListener('scroll', look, { passive: true })
+    return () => {
+      observer.disconnect()
+      around.removeEventListener('scroll', look)
+    }
+  }, [box, messages])
+  return passed
 }
 
 /** Sends the mark once, after the window has been visible for a moment. Returns the function that cancels it. */
@@ -71,6 +94,37 @@ function useShown(box: RefObject<HTMLElement | null>): boolean {
     return () => observer.disconnect()
   }, [box])
   return shown
+}
+
+/** What the operator has seen of the thread; null where the console keeps no marks for them. */
+export interface SeenThread {
+  /** The sort key of the last message that they have seen; null if this is the first time. */
+  readonly upTo: string | null
+}
+
+/** Where the thread is opened: at the first unread message, or the first time at its top. */
+export type Opening = { readonly at: 'top' | 'end' } | { readonly at: 'unread'; readonly id: string }
+
+const isUnread = ({ senderUserId, isSystemMessage }: ThreadMessage, me: string | null): boolean =>
+  senderUserId !== null && !isSystemMessage && !isAmong(me, [senderUserId])
+
+export function openingOf(messages: readonly ThreadMessage[], me: string | null, seen: SeenThread | null): Opening {
+  if (seen === null) return { at: 'end' }
+  const { upTo } = seen
+  if (upTo === null) return { at: 'top' }
+  const first = messages.find((message) => isUnread(message, me) && orderKey(message) > upTo)
+  return first === undefined ? { at: 'end' } : { at: 'unread', id: first.id }
+}
+
+/** Unread messages after the last that was passed. */
+export const countAhead = (
+  messages: readonly ThreadMessage[],
+  me: string | null,
+  { upTo, passed }: SeenThread & { readonly passed: ThreadMessage | null },
+): number => {
+  const last = passed === null ? '' : orderKey(passed)
+  const after = upTo === null || last > upTo ? last : upTo
+  return messages.filter((message) => isUnread(message, me) && orderKey(message) > after).length
 }
 
 export interface News {

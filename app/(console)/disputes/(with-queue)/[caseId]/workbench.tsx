@@ -39,6 +39,7 @@ import { countByRole } from './thread-items.ts'
 import { ThreadPane } from './thread-pane.tsx'
 import { useCaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
+import type { SeenThread } from './use-thread-news.ts'
 
 const ResolvedPanel = onDemand(() => import('./resolved-panel.tsx').then((it) => it.ResolvedPanel))
 
@@ -47,6 +48,7 @@ interface WorkbenchProps {
   /** The operator's own id at the service; null when the console does not know it. */
   me: string | null
   initial: CaseSnapshot
+  seen: SeenThread | null
   /** Null while the disputed transaction cannot be read. */
   disputed: Disputed | null
   kept: { readonly message: KeptText; readonly reason: KeptText; readonly note: KeptText }
@@ -102,6 +104,7 @@ export function Workbench(props: WorkbenchProps) {
               stream={stream}
               parties={parties}
               me={me}
+              seen={props.seen}
               kept={kept.message}
               open={props.open}
               missingScope={props.missingScope}
