@@ -73,7 +73,7 @@ function paramsOf(kind: string, subjects: Subjects, { caseId, referenceId, lates
     'case.reassign': { caseId, to: 'sso:somebody', note: '' },
     'case.unassign': { caseId },
     'case.note': { caseId, text: 'Read it again.' },
-    'case.snooze': { caseId, until: '' },
+    'case.snooze': { caseId, until: new Date(Date.now() + 3_600_000).toISOString() },
     'case.wake': { caseId },
     'snippet.save': { id, name: `Ask ${id}`, text: 'Which day was it?', changedAt: '' },
     'snippet.remove': { id, changedAt: '' },

@@ -88,7 +88,7 @@ interface SnippetTable {
 
 interface CaseSnoozeTable {
   case_id: string
-  /** Null: until a party writes. */
+  /** Null in old rows: until a party writes. */
   until: string | null
   /** Number of parties' messages when it was snoozed. */
   messages: number

@@ -14,7 +14,7 @@ import { runCommand } from './command-run.ts'
 import { ownFactor } from './own-factor.ts'
 import { ownPasskey } from './own-passkey.ts'
 import { refundOfDisputed, settlements, settleOpen } from './settlements.ts'
-import { raiseCase } from './test-case.ts'
+import { inDays, raiseCase } from './test-case.ts'
 import { freshWorld, type TestService } from './test-service.ts'
 import { signedIn } from './test-session.ts'
 
@@ -207,7 +207,7 @@ const putOff = ({ service, newcomer }: People) => ({
     async make() {
       const { id: caseId } = await raiseCase(service, LITTLE)
       await runCommand(newcomer, 'case.assign', { caseId })
-      return { session: newcomer, params: { caseId, until: '' } }
+      return { session: newcomer, params: { caseId, until: inDays(7) } }
     },
   },
   'case.wake': {
@@ -215,7 +215,7 @@ const putOff = ({ service, newcomer }: People) => ({
     async make() {
       const { id: caseId } = await raiseCase(service, LITTLE)
       await runCommand(newcomer, 'case.assign', { caseId })
-      await runCommand(newcomer, 'case.snooze', { caseId, until: '' })
+      await runCommand(newcomer, 'case.snooze', { caseId, until: inDays(7) })
       return { session: newcomer, params: { caseId } }
     },
   },

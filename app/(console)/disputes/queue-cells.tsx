@@ -51,7 +51,7 @@ function SnoozedWords({ claim }: Pick<QueueRow, 'claim'>) {
   const { until } = claim.snoozed
   return (
     <span className="text-muted-foreground text-xs">
-      , snoozed <span data-until>until {until === null ? 'an answer' : <Timestamp value={until} />}</span>
+      , snoozed <span data-until>until {until === null ? 'a party writes' : <Timestamp value={until} />}</span>
     </span>
   )
 }

@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { isSnoozed } from '#lib/disputes/workspace/workspace-tables.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { type IndexedCase, isPartyIn } from './case-index.ts'
 import { type AgeId, ageKeys, ages, type ClaimFilter, type QueueCounts, type QueueFilter } from './queue.ts'
@@ -30,9 +31,6 @@ function ageIs(age: AgeId | null, nowMs: number): Condition {
   return both(younger, upTo === null ? always : sql<boolean>`created_key <= ${upTo}`)
 }
 
-const stillSnoozed = (nowMs: number): Condition =>
-  sql<boolean>`(until IS NULL OR until > ${new Date(nowMs).toISOString()})`
-
 /** Only open cases have a claim. A hidden claim matches no filter, so that counts do not reveal it. */
 function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reader, nowMs: number): Condition {
   if (claim === null) return always
@@ -41,7 +39,7 @@ function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reade
   const claimed = (how: Condition) =>
     sql<boolean>`EXISTS (SELECT 1 FROM case_claim WHERE case_id = case_index.id_key AND ${how})`
   const snoozed = sql<boolean>`EXISTS (
-    SELECT 1 FROM case_snooze WHERE case_id = case_index.id_key AND ${stillSnoozed(nowMs)})`
+    SELECT 1 FROM case_snooze WHERE case_id = case_index.id_key AND ${isSnoozed(nowMs)})`
   switch (claim) {
     case 'mine':
       return both(known, both(claimed(sql`holder = ${actor}`), sql<boolean>`NOT ${snoozed}`))
@@ -173,7 +171,7 @@ export class CaseQuery {
 
   #withClaims(): RawBuilder<unknown> {
     return sql`LEFT JOIN case_claim ON case_claim.case_id = id_key
-      LEFT JOIN case_snooze ON case_snooze.case_id = id_key AND ${stillSnoozed(this.#nowMs)}`
+      LEFT JOIN case_snooze ON case_snooze.case_id = id_key AND ${isSnoozed(this.#nowMs)}`
   }
 
   #order(fromEnd = false): RawBuilder<unknown> {

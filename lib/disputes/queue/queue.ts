@@ -14,7 +14,7 @@ export type AdminView = 'proved' | 'not-proved'
 export interface QueueClaim {
   readonly name: string
   readonly mine: boolean
-  /** ISO 8601; null until an answer. Absent if not snoozed. */
+  /** As in `Snooze`. Absent if not snoozed. */
   readonly snoozed?: { readonly until: string | null }
 }
 

@@ -6,7 +6,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { eventually } from '#lib/testing/eventually.ts'
-import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import { inDays, raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
@@ -55,7 +55,7 @@ test('shows an own case’s unread message until it is seen', async () => {
 test('keeps a snoozed case silent until a party writes', async () => {
   await claimedBy(arbitrator.actor, dispute.id)
   await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us' }))
-  await runCommand(arbitrator, 'case.snooze', { caseId: dispute.id, until: '' })
+  await runCommand(arbitrator, 'case.snooze', { caseId: dispute.id, until: inDays(7) })
   expect(await assignedCasesOf(arbitrator)).toEqual({ cases: [], more: 0, snoozed: 1 })
   await dispute.post('It was a Friday.')
   await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 1 }))

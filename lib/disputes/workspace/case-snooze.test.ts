@@ -8,10 +8,11 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import type { TestCase } from '#lib/testing/test-case.ts'
+import { inDays, type TestCase } from '#lib/testing/test-case.ts'
 import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { recordCandidate } from './case-people.ts'
+import { caseSnooze } from './case-snooze.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
 import { snoozeFault } from './workspace.ts'
 import { snoozesOf, wakeOnMessage } from './workspace-tables.ts'
@@ -29,6 +30,8 @@ beforeEach(async () => {
 const later = (ms: number) => new Date(Date.now() + ms).toISOString()
 const snooze = async (until: string) =>
   (await runCommand(arbitrator, 'case.snooze', { caseId: dispute.id.toUpperCase(), until })).command
+const setUntil = async (until: string | null) =>
+  await (await store()).updateTable('case_snooze').set({ until }).execute()
 const snoozed = async () => (await snoozesOf(await store(), [dispute.id])).get(dispute.id)
 const fieldsOf = async (who: Session, kind: 'case.snooze' | 'case.wake', change: object = {}) => {
   const drafted = await draftOf(who, kind, { caseId: dispute.id, ...change })
@@ -52,83 +55,113 @@ const shown = async (who: Session) => {
 describe('a snoozed case', () => {
   test('is not among one’s own in the queue, says until when, and stays with its assignee', async () => {
     expect(await shown(arbitrator)).toBe('mine')
-    const until = later(3_600_000)
+    const until = inDays(1)
     expect((await snooze(until)).outcome.class).toBe('done')
     expect([await shown(arbitrator), await shown(admin)]).toEqual(['snoozed', 'others'])
     const workspace = await readCaseWorkspace(arbitrator, dispute.id)
     expect(workspace).toMatchObject({ value: { snooze: { until }, claim: { holder: arbitrator.actor } } })
   })
 
-  test('is among one’s own again when its time is over, or it is woken by hand', async () => {
-    await snooze(later(3_600_000))
+  test('ends at its date although nobody wrote', async () => {
+    await snooze(inDays(1))
     expect(await shown(arbitrator)).toBe('snoozed')
-    await (await store())
-      .updateTable('case_snooze')
-      .set({ until: later(-1) })
-      .execute()
+    await setUntil(later(-1))
     expect(await shown(arbitrator)).toBe('mine')
-    await snooze('')
-    expect(await snoozed()).toEqual({ until: null })
-    await runCommand(arbitrator, 'case.wake', { caseId: dispute.id })
     expect(await snoozed()).toBeUndefined()
+    expect(await readCaseWorkspace(arbitrator, dispute.id)).toMatchObject({ value: { snooze: null } })
   })
 
-  test('until an answer is woken by the next message of a party, and by nobody else’s', async () => {
+  test('ends when a party writes before its date', async () => {
     await shown(arbitrator)
-    await dispute.post('Sent on Friday.', 'ben')
-    const { id } = await snooze('')
+    const { id } = await snooze(inDays(1))
     await noted()
-    await runCommand(admin, 'dispute.message', { caseId: dispute.id, body: 'Which day was it?' })
-    await noted()
-    expect(await snoozed()).toEqual({ until: null })
+    expect(await snoozed()).toBeDefined()
     await dispute.post('It was a Friday.', 'ana')
-    // Whoever of the staff has the case open learns of it.
-    await readCaseWorkspace(admin, dispute.id)
+    await noted()
     expect(await snoozed()).toBeUndefined()
+    expect(await shown(arbitrator)).toBe('mine')
     const events = await findEvents(await store(), id)
     expect(events.at(-1)?.body).toContain('a party of the case wrote')
   })
 
-  test('until an answer is woken by one that was noted, also when nobody has the case open', async () => {
+  test('ends when a colleague opens the case after a party wrote', async () => {
     await shown(arbitrator)
-    await snooze('')
+    await snooze(inDays(1))
+    await dispute.post('It was a Friday.', 'ana')
+    await readCaseWorkspace(admin, dispute.id)
+    expect(await snoozed()).toBeUndefined()
+  })
+
+  test('does not end when staff or the system writes', async () => {
+    await shown(arbitrator)
+    await dispute.post('Sent on Friday.', 'ben')
+    const until = inDays(1)
+    await snooze(until)
     await noted()
-    expect(await snoozed()).toEqual({ until: null })
+    await runCommand(admin, 'dispute.message', { caseId: dispute.id, body: 'Which day was it?' })
+    const system = { id: 'system', caseId: dispute.id, senderUserId: null, isSystemMessage: true, body: 'Noted.' }
+    await recordThread(dispute.id, [{ ...system, createdAt: later(0) }])
+    await noted()
+    expect(await snoozed()).toEqual({ until })
+  })
+
+  test('without a date, as stored before, ends when a party writes', async () => {
+    await shown(arbitrator)
+    await snooze(inDays(1))
+    await setUntil(null)
+    await noted()
+    expect([await snoozed(), await shown(arbitrator)]).toEqual([{ until: null }, 'snoozed'])
     await dispute.post('It was a Friday.', 'ana')
     await noted()
     expect(await snoozed()).toBeUndefined()
   })
 
-  test('is woken by a message only where it waits for one', async () => {
-    await snooze(later(3_600_000))
-    await wakeOnMessage(dispute.id)
-    expect(await snoozed()).toBeDefined()
-    await snooze('')
+  test('records no message as its end after its date', async () => {
+    const { id } = await snooze(inDays(1))
+    await setUntil(later(-1))
     await wakeOnMessage(dispute.id.toUpperCase())
+    const events = await findEvents(await store(), id)
+    expect(events.at(-1)?.body).not.toContain('a party of the case wrote')
+  })
+
+  test('is woken by its assignee', async () => {
+    await snooze(inDays(1))
+    await runCommand(arbitrator, 'case.wake', { caseId: dispute.id })
     expect(await snoozed()).toBeUndefined()
   })
 
+  test('needs a date', async () => {
+    expect(await fieldsOf(arbitrator, 'case.snooze', { until: '' })).toEqual(['until'])
+  })
+
+  test('shows commands without a date as stored before', () => {
+    const facts = { ...{ holder: 'sso:me', holderName: 'me', since: inDays(0) }, status: 'OPEN', messages: '0' }
+    expect(caseSnooze.summary({ caseId: dispute.id, until: '' }, facts).slice(1)).toEqual([
+      { label: 'Snoozed until', value: 'a party writes', as: 'text' },
+    ])
+  })
+
   test('is snoozed no more once somebody else has it, nobody does, or it is resolved', async () => {
-    await snooze('')
+    await snooze(inDays(1))
     await runCommand(admin, 'case.reassign-to-me', { caseId: dispute.id, from: arbitrator.actor })
     expect(await snoozed()).toBeUndefined()
-    await runCommand(admin, 'case.snooze', { caseId: dispute.id, until: '' })
+    await runCommand(admin, 'case.snooze', { caseId: dispute.id, until: inDays(1) })
     await runCommand(admin, 'case.unassign', { caseId: dispute.id })
     expect(await snoozed()).toBeUndefined()
     await runCommand(arbitrator, 'case.assign', { caseId: dispute.id })
-    await snooze('')
+    await snooze(inDays(1))
     await dispute.resolve('Delivered.')
     await readCaseWorkspace(await signedIn(service, 'newcomer@example.com', userIdOf('5')), dispute.id)
     expect(await snoozed()).toBeUndefined()
   })
 
   test('is snoozed and woken by its assignee alone', async () => {
-    expect(await fieldsOf(admin, 'case.snooze', { until: '' })).toEqual(['caseId'])
+    expect(await fieldsOf(admin, 'case.snooze', { until: inDays(1) })).toEqual(['caseId'])
     expect(await fieldsOf(admin, 'case.wake')).toEqual(['caseId'])
     const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
     const viewer = await signedIn(service, 'viewer@example.com', userIdOf('4'))
     for (const who of [ana, viewer]) {
-      const drafted = await draftOf(who, 'case.snooze', { caseId: dispute.id, until: '' })
+      const drafted = await draftOf(who, 'case.snooze', { caseId: dispute.id, until: inDays(1) })
       expect(drafted).toMatchObject({ ok: false, problem: { status: 403 } })
     }
     expect(await snoozed()).toBeUndefined()
@@ -136,7 +169,7 @@ describe('a snoozed case', () => {
 })
 
 test.each([
-  ['', null],
+  ['', 'Enter a day and a time.'],
   ['soon', 'Enter a day and a time.'],
   ['2026-11-20T10:00:00.000Z', 'This time has passed'],
   ['2026-11-20T10:00:01.000Z', null],

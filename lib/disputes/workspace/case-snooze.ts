@@ -21,16 +21,16 @@ import {
 import { snoozeFault } from './workspace.ts'
 import { dropSnoozes, putSnooze } from './workspace-tables.ts'
 
-/** `until`: ISO 8601; empty until a party writes. */
+/** `until`: ISO 8601; empty in old commands, which had no date. */
 const snoozing = z.strictObject({ caseId, until: z.string() })
 
 /** `messages`: by the parties so far. */
 type SnoozeFacts = Readonly<Record<keyof OpenClaimFacts | 'messages', string>>
 
-const untilLine = (until: string): Line => ({
-  label: 'Snoozed until',
-  ...(until === '' ? { value: 'a party writes', as: 'text' } : { value: until, as: 'time' }),
-})
+const untilLines = (until: string): Line[] => [
+  ...(until === '' ? [] : [{ label: 'Snoozed until', value: until, as: 'time' } as const]),
+  { label: until === '' ? 'Snoozed until' : 'Or until', value: 'a party writes', as: 'text' },
+]
 
 export const caseSnooze = recordCommand<z.output<typeof snoozing>, SnoozeFacts>({
   ...caseRecord,
@@ -50,17 +50,17 @@ export const caseSnooze = recordCommand<z.output<typeof snoozing>, SnoozeFacts>(
     ...unlessAssignedTo(actor, facts),
   }),
   title: ({ caseId: id }) => `Snooze ${caseWords(id)}`,
-  summary: ({ caseId: id, until }) => [caseLine(id), untilLine(until)],
+  summary: ({ caseId: id, until }) => [caseLine(id), ...untilLines(until)],
   factLines: (facts) => [
     ...claimLines(facts),
     statusLine(facts.status),
     { label: 'Messages of the parties', value: facts.messages, as: 'text' },
   ],
-  consequence: () => 'Hidden from your cases until then. You stay the assignee.',
+  consequence: () => 'Hidden from your cases until then, or until a party writes. You stay the assignee.',
   checkUnderLock: assigneeRecord.checkUnderLock,
-  describeSuccess: ({ caseId: id, until }) => ({ steps: [], lines: [caseLine(id), untilLine(until)] }),
+  describeSuccess: ({ caseId: id, until }) => ({ steps: [], lines: [caseLine(id), ...untilLines(until)] }),
   async record(trx, { commandId, params: { caseId: id, until }, facts: { messages } }) {
-    const ends = until === '' ? null : new Date(until).toISOString()
+    const ends = new Date(until).toISOString()
     await putSnooze(trx, id, { until: ends, messages: Number(messages), command_id: commandId })
   },
 })

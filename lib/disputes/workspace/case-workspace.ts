@@ -16,12 +16,12 @@ import {
   claimOf,
   dropViewer,
   endClaims,
+  isCaseSnoozed,
   latestNotes,
   putViewer,
   renewViewers,
   snoozesOf,
   viewersOf,
-  waitsForAnswer,
 } from './workspace-tables.ts'
 
 const NOTES_MAX = 200
@@ -86,8 +86,8 @@ async function seenLately(session: Session, caseId: string): Promise<Result<Disp
   const found = await readCaseAsStaff(session, caseId)
   if (!found.ok) return found
   kept.set(key, found)
-  if (await waitsForAnswer(caseId)) {
-    // Reading the thread stores it, which wakes the case on an answer. The index must know the parties first.
+  if (await isCaseSnoozed(caseId)) {
+    // Reading the thread stores it, which wakes the case if a party wrote. The index must know the parties first.
     await recordCase(found.value)
     await readWholeThread(session, caseId)
   }

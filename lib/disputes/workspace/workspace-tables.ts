@@ -77,15 +77,18 @@ export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string
 
 const lower = (ids: readonly string[]): string[] => ids.map((id) => id.toLowerCase())
 
+/** A snooze ends at its date. When a party writes, {@link wakeOnMessage} removes the row. Old snoozes have no date. */
+export const isSnoozed = (nowMs = Date.now()) =>
+  sql<boolean>`(case_snooze.until IS NULL OR case_snooze.until > ${new Date(nowMs).toISOString()})`
+
 /** By lower-case id; ids in any case. */
 export async function snoozesOf(db: Kysely<Tables>, caseIds: readonly string[]): Promise<ReadonlyMap<string, Snooze>> {
   if (caseIds.length === 0) return new Map()
-  const now = new Date().toISOString()
   const rows = await db
     .selectFrom('case_snooze')
     .select(['case_id', 'until'])
     .where('case_id', '=', sql<string>`ANY(${lower(caseIds)}::text[])`)
-    .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
+    .where(isSnoozed())
     .execute()
   return new Map(rows.map(({ case_id, until }) => [case_id, { until }]))
 }
@@ -110,33 +113,34 @@ export async function dropSnoozes(trx: Trx, caseIds: readonly string[]): Promise
     .execute()
 }
 
-async function messagesBeforeAnswer(db: Kysely<Tables>, caseId: string): Promise<number | null> {
-  const waiting = db.selectFrom('case_snooze').select('messages').where('until', 'is', null)
-  const row = await waiting.where('case_id', '=', caseId.toLowerCase()).executeTakeFirst()
+/** Null if the case is not snoozed. */
+async function messagesBeforeSnooze(db: Kysely<Tables>, caseId: string): Promise<number | null> {
+  const snoozed = db.selectFrom('case_snooze').select('messages').where(isSnoozed())
+  const row = await snoozed.where('case_id', '=', caseId.toLowerCase()).executeTakeFirst()
   return row?.messages ?? null
 }
 
 /** The end is noted on the command that snoozed the case. */
 export async function wakeOnMessage(caseId: string): Promise<void> {
   const db = await store()
-  if ((await messagesBeforeAnswer(db, caseId)) === null) return
+  if ((await messagesBeforeSnooze(db, caseId)) === null) return
   await inJournal(db, async (trx) => {
     const woken = await trx
       .deleteFrom('case_snooze')
       .where('case_id', '=', caseId.toLowerCase())
-      .where('until', 'is', null)
+      .where(isSnoozed())
       .returning('command_id')
       .execute()
     for (const { command_id } of woken) appendNote(trx, command_id, { ended: 'a party of the case wrote' })
   })
 }
 
-export const waitsForAnswer = async (caseId: string): Promise<boolean> =>
-  (await messagesBeforeAnswer(await store(), caseId)) !== null
+export const isCaseSnoozed = async (caseId: string): Promise<boolean> =>
+  (await messagesBeforeSnooze(await store(), caseId)) !== null
 
 export async function wakeIfAnswered(caseId: string): Promise<void> {
   const db = await store()
-  const before = await messagesBeforeAnswer(db, caseId)
+  const before = await messagesBeforeSnooze(db, caseId)
   if (before === null) return
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM case_message JOIN case_index ON id_key = case_id

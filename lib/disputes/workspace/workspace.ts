@@ -32,7 +32,7 @@ export interface CaseAssigned {
 }
 
 export interface Snooze {
-  /** ISO 8601; null until a party writes. */
+  /** ISO 8601. Null for an old snooze, which ends only when a party writes. */
   readonly until: string | null
 }
 
@@ -63,9 +63,8 @@ export const closedWords = ({ closed, claim, me }: CaseWorkspace): string | null
 
 const SNOOZE_MAX_DAYS = 90
 
-/** `until`: ISO 8601; empty until an answer. */
+/** `until`: ISO 8601. */
 export function snoozeFault(until: string, nowMs: number): string | null {
-  if (until === '') return null
   const end = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(until) ? Date.parse(until) : Number.NaN
   if (Number.isNaN(end)) return 'Enter a day and a time.'
   if (end <= nowMs) return 'This time has passed. Enter a later time.'

@@ -45,7 +45,7 @@ export function useAssigneeActs(caseId: string, workspace: CaseWorkspace | null,
         <SnoozeDialog
           caseId={caseId}
           busy={busy}
-          fault={command.faults.until ?? command.faults.caseId ?? null}
+          faults={command.faults}
           onSnooze={(until) => command.prepare('case.snooze', { caseId, until })}
           onClose={() => setAsking(null)}
         />

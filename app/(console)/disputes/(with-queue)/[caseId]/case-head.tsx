@@ -181,7 +181,13 @@ function AssigneeWords({ workspace, problem }: Pick<CaseDetailsProps, 'workspace
 /** A separate line, because its text is too long for the head. */
 const Snoozed = ({ snooze: { until } }: { snooze: Snooze }) => (
   <p role="status" className="border-b px-4 py-1.5 text-secondary-foreground text-xs">
-    Snoozed until {until === null ? 'an answer' : <Timestamp value={until} />}. Hidden from the assignee’s cases.
+    Snoozed until{' '}
+    {until === null ? null : (
+      <>
+        <Timestamp value={until} />, or{' '}
+      </>
+    )}
+    a party writes. Hidden from the assignee’s cases.
   </p>
 )
 

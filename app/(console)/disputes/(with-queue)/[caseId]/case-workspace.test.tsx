@@ -106,9 +106,9 @@ describe('the head of a case', () => {
   test('of a snoozed one says until when, below the line', () => {
     expect(words(head())).not.toContain('Snoozed')
     given({ claim: claimOf(MIA), snooze: { until: null } })
-    expect(words(head())).toContain('Snoozed until an answer. ')
+    expect(words(head())).toContain('Snoozed until a party writes. ')
     given({ claim: claimOf(MIA), snooze: { until: '2026-11-24T09:00:00.000Z' } })
-    expect(words(head())).toMatch(/Snoozed until 24 Nov 2026, 09:00:00 UTC/)
+    expect(words(head())).toContain('Snoozed until 24 Nov 2026, 09:00:00 UTC , or a party writes. ')
   })
 
   test('counts who else looks, and names them all under More', () => {

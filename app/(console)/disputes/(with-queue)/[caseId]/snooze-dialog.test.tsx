@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test, vi } from 'vitest'
+import { snoozeFault } from '#lib/disputes/workspace/workspace.ts'
+import { endOfSnooze, SnoozeDialog } from './snooze-dialog.tsx'
+
+vi.mock('#components/frame/modal.tsx', () => ({
+  Modal: ({ description, children }: { description: string; children: ReactNode }) => (
+    <section>
+      {description}
+      {children}
+    </section>
+  ),
+}))
+vi.mock('#components/ui/dialog.tsx', () => ({ DialogFooter: () => null }))
+
+const DAY_MS = 86_400_000
+const NOW_MS = Date.parse('2026-11-20T10:00:00.000Z')
+
+const dialog = (faults: Readonly<Record<string, string>> = {}) =>
+  renderToStaticMarkup(<SnoozeDialog caseId="c1" busy={false} faults={faults} onSnooze={() => {}} onClose={() => {}} />)
+const fieldOf = (markup: string) => /<input[^>]*type="datetime-local"[^>]*>/.exec(markup)?.[0] ?? ''
+
+test('proposes a date in seven days until a party writes', () => {
+  expect(dialog()).toMatch(/value="answer"[^>]*checked|checked[^>]*value="answer"/)
+  const proposed = /value="([^"]+)"/.exec(fieldOf(dialog()))?.[1] ?? ''
+  expect(Math.abs(Date.parse(proposed) - (Date.now() + 7 * DAY_MS))).toBeLessThan(2 * 60_000)
+})
+
+test('says that every snooze ends when a party writes', () => {
+  expect(dialog()).toContain('until then, or until a party writes')
+})
+
+test('shows the fault of the date at its field', () => {
+  const markup = dialog({ until: 'This time has passed.' })
+  const id = /aria-describedby="([^"]+)"/.exec(fieldOf(markup))?.[1]
+  expect(fieldOf(markup)).toContain('aria-invalid="true"')
+  expect(markup.split(`id="${id}"`)[1]).toContain('This time has passed.')
+})
+
+test('takes a missing date for a fault, in no choice for none', () => {
+  expect(snoozeFault(endOfSnooze('answer', '', NOW_MS), NOW_MS)).toBe('Enter a day and a time.')
+  expect(snoozeFault(endOfSnooze('answer', '2026-11-10T10:00', NOW_MS), NOW_MS)).toContain('has passed')
+  expect(endOfSnooze('day', '', NOW_MS)).toBe('2026-11-21T10:00:00.000Z')
+})
