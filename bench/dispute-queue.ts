@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { open } from '#lib/database/open.ts'
 import { indexCases } from '#lib/disputes/queue/case-index.ts'
 import { CaseQuery, countByStatus, latestInIndex, type Reader } from '#lib/disputes/queue/case-index-query.ts'
@@ -25,6 +25,9 @@ const questions: readonly (readonly [name: string, asked: Partial<QueueFilter>, 
   ['all cases by status', { list: 'ALL', sort: { column: 'status', descending: false } }, 0],
   ['of one age', { age: 'week' }, 0],
   ['of a party', { list: 'ALL', party: userOf(7) }, 0],
+  ['that wait for staff', { turn: 'us' }, 0],
+  ['with unread messages', { unread: true }, 0],
+  ['by last message, a page in the middle', { sort: { column: 'last', descending: false } }, Math.ceil(MANY / 3)],
   ['with a text in the reason', { list: 'ALL', text: 'number 77' }, 0],
 ]
 
@@ -50,6 +53,16 @@ async function measure(count: number): Promise<ReadonlyMap<string, number>> {
     db,
     Array.from({ length: count }, (_, at) => caseOf(at)),
     new Date().toISOString(),
+  )
+  await sql`
+    INSERT INTO case_message (case_id, message_id, author, order_key)
+    SELECT id_key, id_key || at, CASE WHEN arrival % 2 = at % 2 THEN lower(raised_by) ELSE ${reader.userId} END,
+      created_key || at
+    FROM case_index, generate_series(1, 4) AS at WHERE arrival % 5 > 0`.execute(db)
+  await sql`
+    INSERT INTO case_thread (case_id, read_at, last_key, last_author)
+    SELECT DISTINCT ON (case_id) case_id, 1, order_key, author FROM case_message ORDER BY case_id, order_key DESC`.execute(
+    db,
   )
   const taken = new Map<string, number>()
   for (const [name, asked, from] of questions) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readTableState } from '#components/table/table-state.ts'
 import { activityKinds, ME, outcomeWords } from '#lib/activity/activity-filter.ts'
 import type { ViewedTable } from '#lib/authorization/table.ts'
-import { ages, caseLists, claimFilters } from '#lib/disputes/queue/queue.ts'
+import { ages, caseLists, claimFilters, isActor, turnFilters } from '#lib/disputes/queue/queue.ts'
 import type { ViewState } from '#lib/session/saved-view.ts'
 import { sessionOrders } from '#lib/session/sessions-of-others.ts'
 import { lineStatuses } from '#lib/statements/statement-view.ts'
@@ -50,9 +50,12 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
       status: (wanted) => caseLists.some((list) => list === wanted.toUpperCase()),
       age: oneOf(ages.map(({ id }) => id)),
       claim: oneOf(claimFilters),
+      assignee: isActor,
+      turn: oneOf(turnFilters),
+      unread: oneOf(['yes']),
       party: (wanted) => userIdFault(wanted) === null,
     },
-    sortable: ['status', 'outcome', 'age', 'resolved'],
+    sortable: ['status', 'outcome', 'age', 'resolved', 'last'],
     columns: ['status', 'outcome', 'age', 'turn', 'resolved', 'amount', 'state', 'party', 'against', 'claim'],
   },
   'issued-cards': {

@@ -18,6 +18,8 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/(?<![<>] |–)\b(in )?\d+ (s|min|h|d)\b( ago)?/g, '‹time›'],
   [/\b(just )?now(?= copy the time|$)/gm, '‹time›'],
   [/\b(from|to)=\d{4}-\d\d-\d\d/g, '$1=‹day›'],
+  // Messages are read in the background.
+  [/(?<=link "(?:Us|A party|Not known|Unread) )[\d,]+/g, '‹count›'],
   [/\bCAMT-\d+-\d+-/g, 'CAMT-‹file›-'],
   [/\bCamt-\d+\.xml/g, 'Camt-‹file›.xml'],
   [/\bChrome on \w+/g, 'Chrome on ‹system›'],

@@ -17,7 +17,7 @@ export const shownCases = (page: Page): Promise<readonly string[]> =>
   queueRows(page).evaluateAll((rows) => rows.map((row) => row.querySelector('a')?.title ?? ''))
 
 /** A choice of the filters, by the group it stands in. */
-export const choice = (page: Page, group: 'status' | 'assignee' | 'age', name: string): Locator =>
+export const choice = (page: Page, group: 'status' | 'assignee' | 'turn' | 'age', name: string): Locator =>
   page.getByRole('navigation', { name: `Cases by ${group}` }).getByRole('link', { name })
 
 /**

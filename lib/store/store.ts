@@ -11,6 +11,7 @@ import * as statementAccounts from './migrations/0003-statement-accounts.ts'
 import * as lineDetails from './migrations/0004-line-details.ts'
 import * as statementListIndexes from './migrations/0005-statement-list-indexes.ts'
 import * as payerMemory from './migrations/0006-payer-memory.ts'
+import * as lastMessages from './migrations/0007-last-messages.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -64,6 +65,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0004-line-details': lineDetails,
   '0005-statement-list-indexes': statementListIndexes,
   '0006-payer-memory': payerMemory,
+  '0007-last-messages': lastMessages,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

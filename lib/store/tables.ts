@@ -285,6 +285,9 @@ interface CaseThreadTable {
   payer: string | null
   /** By the database's clock; 0: never. */
   read_at: number
+  /** Of the last message by a person. */
+  last_key: string | null
+  last_author: string | null
 }
 
 /** Never contains the message's text. */

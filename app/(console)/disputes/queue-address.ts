@@ -9,9 +9,11 @@ import {
   type CaseList,
   caseLists,
   claimFilters,
+  isActor,
   type QueueFilter,
   type QueuePlaces,
   type QueueSort,
+  turnFilters,
 } from '#lib/disputes/queue/queue.ts'
 import { isUuid, userIdFault } from '#lib/values/ids.ts'
 import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
@@ -22,17 +24,20 @@ const QUOTED_CHARS = 40
 export const TEXT_CHARS = 100
 
 export const sortsOf: Readonly<Record<CaseList, readonly QueueSort[]>> = {
-  OPEN: ['age'],
+  OPEN: ['age', 'last'],
   RESOLVED: ['resolved', 'outcome', 'age'],
-  ALL: ['status', 'age'],
+  ALL: ['status', 'age', 'last'],
 }
 
-const filterable = ['age', 'claim', 'party', 'text'] as const
+const filterable = ['age', 'claim', 'assignee', 'turn', 'unread', 'party', 'text'] as const
 
 /** Validates filter values. An invalid value is reported and not applied. */
 const wantable: Readonly<Record<string, (wanted: string) => boolean>> = {
   age: (wanted) => ages.some(({ id }) => id === wanted),
   claim: (wanted) => claimFilters.some((known) => known === wanted),
+  assignee: isActor,
+  turn: (wanted) => turnFilters.some((known) => known === wanted),
+  unread: (wanted) => wanted === 'yes',
   party: (wanted) => userIdFault(wanted) === null,
   text: (wanted) => wanted.length <= TEXT_CHARS,
 }
@@ -71,7 +76,7 @@ export function queueQuery(query: URLSearchParams): string {
 export function readQueueAddress(query: URLSearchParams): { readonly filter: QueueFilter; readonly state: TableState } {
   const list = listIn(query)
   const { state } = validTableState(query, readTableState(query, addressableOf(list)))
-  const { age, claim, party, text } = state.filters
+  const { age, claim, assignee, turn, unread, party, text } = state.filters
   const column = sortsOf[list].find((known) => known === state.sort?.column)
   const sort = column === undefined || state.sort === null ? null : { column, descending: state.sort.descending }
   return {
@@ -81,6 +86,9 @@ export function readQueueAddress(query: URLSearchParams): { readonly filter: Que
       sort,
       age: ages.find(({ id }) => id === age)?.id ?? null,
       claim: claimFilters.find((known) => known === claim) ?? null,
+      assignee: assignee ?? null,
+      turn: turnFilters.find((known) => known === turn) ?? null,
+      unread: unread !== undefined,
       party: party ?? null,
       text: text ?? null,
     },

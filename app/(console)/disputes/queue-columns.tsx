@@ -18,14 +18,16 @@ const columnsOf: Readonly<Record<CaseList, readonly string[]>> = {
   ALL: ['case', 'status', 'age', 'turn', 'reason', 'claim', 'amount', 'state', 'party', 'against'],
 }
 
-/** `pickable` adds checkboxes to the case column. */
-export const queueColumns = (list: CaseList, pickable = false): readonly Column<QueueRow>[] =>
-  columnsOf[list].flatMap((wanted) =>
-    all
-      .filter(({ id }) => id === wanted)
-      .map((column) => (pickable && column.id === 'case' ? { ...column, ...pickableCase } : column))
-      .map((column) => ({ ...column, ordered: sortsOf[list].some((id) => id === wanted) })),
-  )
+/** `pickable` adds checkboxes to the case column. `withLast` adds the last message. */
+export const queueColumns = (list: CaseList, pickable = false, withLast = false): readonly Column<QueueRow>[] =>
+  columnsOf[list]
+    .flatMap((id) => (id === 'turn' && withLast ? [id, 'last'] : [id]))
+    .flatMap((wanted) =>
+      all
+        .filter(({ id }) => id === wanted)
+        .map((column) => (pickable && column.id === 'case' ? { ...column, ...pickableCase } : column))
+        .map((column) => ({ ...column, ordered: sortsOf[list].some((id) => id === wanted) })),
+    )
 
 /** The id of the case whose page is read ahead, or null. */
 export const CaseReadAhead = createContext<string | null>(null)
@@ -70,6 +72,12 @@ const all: readonly Column<QueueRow>[] = [
     ),
   },
   { id: 'turn', head: 'Turn', cell: ({ id, thread }) => <TurnCell id={id} listed={thread} /> },
+  {
+    id: 'last',
+    head: 'Last message',
+    always: true,
+    cell: ({ thread }) => (thread === null || thread.lastAt === null ? '–' : <ListTime value={thread.lastAt} />),
+  },
   {
     id: 'resolved',
     head: 'Resolved',

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { noNews, type QueueNews, type QueueView } from '#lib/disputes/queue/queue.ts'
+import { everyOpenCase, noNews, type QueueNews, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { queueOf } from '#lib/testing/queue-of.ts'
 import { QueueStrip } from './queue-strip.tsx'
 
@@ -63,4 +63,12 @@ test('what is new, changed and gone is counted on a control that puts it in plac
 
 test('cases that cannot be read are told, whatever the filters are', () => {
   expect(words(queueOf([], { unreadable: 2 }))).toContain('2 cases cannot be read. Filters do not hide them.')
+})
+
+test('says whose messages were not read while a turn is chosen', () => {
+  const view = queueOf([], { filter: { ...everyOpenCase, turn: 'us' } })
+  const counts = { ...view.counts, turns: { us: 1, party: 0, unknown: 3 } }
+  const said = 'The messages of 3 cases have not been read here. See turn “Not known”.'
+  expect(words({ ...view, counts })).toContain(said)
+  expect(words(queueOf([], { counts }))).not.toContain('have not been read')
 })

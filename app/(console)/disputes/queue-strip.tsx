@@ -5,7 +5,7 @@ import { staleWords } from '#components/service/ask-console.ts'
 import { RetryButton } from '#components/service/retry-button.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { ClockTime, useServerSecond } from '#components/values/timestamp.tsx'
-import type { IndexState, QueueView } from '#lib/disputes/queue/queue.ts'
+import { type IndexState, type QueueView, usesThreads } from '#lib/disputes/queue/queue.ts'
 import { indexWords } from '#lib/disputes/queue/words.ts'
 import { ageText } from '#lib/values/time.ts'
 import type { CurrentQueue } from './use-current-queue.ts'
@@ -19,6 +19,7 @@ export function QueueStrip({ queue }: { queue: CurrentQueue }) {
   const { view, latest, news, problem } = queue
   const { unreadable } = view
   const newsText = newsWords(news)
+  const unknown = usesThreads(view.filter) ? (latest.counts.turns?.unknown ?? 0) : 0
   const show = () => {
     queue.show()
     // The button disappears; the focus moves to this line.
@@ -43,6 +44,11 @@ export function QueueStrip({ queue }: { queue: CurrentQueue }) {
       {unreadable === 0 ? null : (
         <p className="text-attention">
           {plural(unreadable, 'case', 'cases')} cannot be read. Filters do not hide {unreadable === 1 ? 'it' : 'them'}.
+        </p>
+      )}
+      {unknown === 0 ? null : (
+        <p className="text-attention">
+          The messages of {plural(unknown, 'case', 'cases')} have not been read here. See turn “Not known”.
         </p>
       )}
       <div className="flex flex-wrap items-center gap-3 empty:hidden">

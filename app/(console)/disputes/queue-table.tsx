@@ -11,6 +11,7 @@ import { useHydrated } from '#components/ui/hydrated.tsx'
 import { X } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import {
+  type AssigneeCount,
   ages,
   type CaseList,
   type ClaimFilter,
@@ -18,9 +19,10 @@ import {
   type QueueCounts,
   type QueueRow,
   type QueueView,
+  type TurnFilter,
 } from '#lib/disputes/queue/queue.ts'
 import { userIdFault } from '#lib/values/ids.ts'
-import { invisibleWords } from '#lib/values/visible-text.ts'
+import { invisibleWords, visibleText } from '#lib/values/visible-text.ts'
 import { queueWidth, segment, segments } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
 import { Picking, usePickedCases } from './picked-cases.tsx'
@@ -49,7 +51,8 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
   const { list } = view.filter
   const address = useQueueAddress(list)
   const pickable = mayAssign && list !== 'RESOLVED'
-  const columns = useMemo(() => queueColumns(list, pickable), [list, pickable])
+  const withLast = address.state.sort?.column === 'last'
+  const columns = useMemo(() => queueColumns(list, pickable, withLast), [list, pickable, withLast])
   const { rows, unreadableHere, total } = view
   const cases = usePickedCases(rows)
   const [used, setUsed] = useState(false)
@@ -113,11 +116,19 @@ function useQueueAddress(list: CaseList): TableAddress {
   )
 }
 
-const claims: readonly (readonly [claim: ClaimFilter, word: string])[] = [
+type FilterOption = readonly [value: string, word: string, count: number | null]
+
+const claimWords: readonly (readonly [claim: ClaimFilter, word: string])[] = [
   ['mine', 'Mine'],
   ['snoozed', 'Snoozed'],
   ['unassigned', 'Unassigned'],
   ['others', 'Others’'],
+]
+
+const turnWords: readonly (readonly [turn: TurnFilter, word: string])[] = [
+  ['us', 'Us'],
+  ['party', 'A party'],
+  ['unknown', 'Not known'],
 ]
 
 interface QueueFiltersProps {
@@ -129,8 +140,10 @@ interface QueueFiltersProps {
 /** All filters are in the address. */
 function QueueFilters({ address, list, counts }: QueueFiltersProps) {
   const { filters } = address.state
-  const { claim: _claim, ...otherThanClaim } = filters
-  const { age: _age, ...otherThanAge } = filters
+  // There are no counts when the operator may not see assignees and messages.
+  const claims = claimWords.map(([claim, word]) => [claim, word, counts.claims?.[claim] ?? null] as const)
+  const turns = turnWords.map(([turn, word]) => [turn, word, counts.turns?.[turn] ?? null] as const)
+  const ofAges = ages.map(({ id, words }) => [id, words, counts.ages[id]] as const)
   return (
     <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b px-3.5 py-2.5">
       <div className="flex w-full flex-wrap gap-x-3 gap-y-2">
@@ -152,60 +165,131 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
           clear="Clear the party filter"
           faultOf={userIdFault}
         />
+        {list === 'RESOLVED' || counts.assignees === null ? null : (
+          <AssigneeSelect address={address} assignees={counts.assignees} />
+        )}
       </div>
       <ListLinks list={list} />
       {list === 'RESOLVED' ? null : (
-        <nav aria-label="Cases by assignee" className={segments}>
-          <AddressLink
+        <>
+          <FilterLinks address={address} label="assignee" filter="claim" any="Everyone’s" options={claims} />
+          <FilterLinks address={address} label="turn" filter="turn" any="Any turn" options={turns} />
+          <FilterLinks
             address={address}
-            change={{ filters: otherThanClaim }}
-            aria-current={filters.claim === undefined ? 'true' : undefined}
-            className={segment}
-          >
-            Everyone’s
-          </AddressLink>
-          {claims.map(([claim, word]) => (
-            <AddressLink
-              key={claim}
-              address={address}
-              change={{ filters: { ...filters, claim } }}
-              aria-current={filters.claim === claim ? 'true' : undefined}
-              className={segment}
-            >
-              {word}
-              {/* There are no counts when the operator may not see assignees. */}
-              {counts.claims === null ? null : <Count of={counts.claims[claim]} />}
-            </AddressLink>
-          ))}
-        </nav>
+            label="unread messages"
+            filter="unread"
+            any="Read or not"
+            options={[['yes', 'Unread', counts.unread]]}
+          />
+        </>
       )}
-      <nav aria-label="Cases by age" className={segments}>
-        <AddressLink
-          address={address}
-          change={{ filters: otherThanAge }}
-          aria-current={filters.age === undefined ? 'true' : undefined}
-          className={segment}
-        >
-          Any age
-        </AddressLink>
-        {ages.map(({ id, words }) => (
-          <AddressLink
-            key={id}
-            address={address}
-            change={{ filters: { ...filters, age: id } }}
-            aria-current={filters.age === id ? 'true' : undefined}
-            className={segment}
-          >
-            {words}
-            <Count of={counts.ages[id]} />
-          </AddressLink>
-        ))}
-      </nav>
+      <FilterLinks address={address} label="age" filter="age" any="Any age" options={ofAges} />
+      {list === 'RESOLVED' ? null : <OrderLinks address={address} />}
     </div>
   )
 }
 
-const Count = ({ of }: { of: number }) => <span className="figures font-normal">{of.toLocaleString('en-US')}</span>
+interface FilterLinksProps {
+  address: TableAddress
+  label: string
+  filter: string
+  /** Label of the link that removes the filter. */
+  any: string
+  options: readonly FilterOption[]
+}
+
+function FilterLinks({ address, label, filter, any, options }: FilterLinksProps) {
+  const { filters } = address.state
+  const { [filter]: chosen, ...others } = filters
+  return (
+    <nav aria-label={`Cases by ${label}`} className={segments}>
+      <AddressLink
+        address={address}
+        change={{ filters: others }}
+        aria-current={chosen === undefined ? 'true' : undefined}
+        className={segment}
+      >
+        {any}
+      </AddressLink>
+      {options.map(([value, word, count]) => (
+        <AddressLink
+          key={value}
+          address={address}
+          change={{ filters: withFilter(filters, filter, value) }}
+          aria-current={chosen === value ? 'true' : undefined}
+          className={segment}
+        >
+          {word}
+          {count === null ? null : <span className="figures font-normal">{count.toLocaleString('en-US')}</span>}
+        </AddressLink>
+      ))}
+    </nav>
+  )
+}
+
+/** Without the filter that would leave nothing. */
+function withFilter(filters: TableAddress['state']['filters'], filter: string, value: string) {
+  const { [excludedBy(filter, value, filters)]: _excluded, ...others } = filters
+  return { ...others, [filter]: value }
+}
+
+function excludedBy(filter: string, value: string, { turn }: TableAddress['state']['filters']): string {
+  if (filter === 'claim') return 'assignee'
+  if (filter === 'unread' && turn === 'unknown') return 'turn'
+  return value === 'unknown' ? 'unread' : ''
+}
+
+const OrderLinks = ({ address }: { address: TableAddress }) => (
+  <nav aria-label="Order of cases" className={segments}>
+    {([null, 'last'] as const).map((column) => (
+      <AddressLink
+        key={column}
+        address={address}
+        change={{ sort: column === null ? null : { column, descending: false } }}
+        aria-current={(column === 'last') === (address.state.sort?.column === 'last') ? 'true' : undefined}
+        className={segment}
+      >
+        {column === null ? 'By age' : 'By last message'}
+      </AddressLink>
+    ))}
+  </nav>
+)
+
+interface AssigneeSelectProps {
+  address: TableAddress
+  assignees: readonly AssigneeCount[]
+}
+
+function AssigneeSelect({ address, assignees }: AssigneeSelectProps) {
+  const hydrated = useHydrated()
+  const id = useId()
+  const { assignee = '', claim: _claim, ...others } = address.state.filters
+  const isListed = assignee === '' || assignees.some(({ actor }) => actor === assignee)
+  return (
+    <div className="flex min-h-8 min-w-56 max-w-md flex-1 items-center gap-1 rounded-md border border-input bg-card px-2.5 focus-within:border-primary">
+      <label htmlFor={id} className="shrink-0 text-muted-foreground text-xs">
+        Assignee
+      </label>
+      <select
+        id={id}
+        value={assignee}
+        disabled={!hydrated}
+        onChange={({ currentTarget: { value } }) =>
+          address.go({ filters: value === '' ? others : { ...others, assignee: value } })
+        }
+        className="min-w-0 flex-1 bg-card px-1 outline-none"
+      >
+        <option value="">anyone</option>
+        {isListed ? null : <option value={assignee}>{assignee} (no cases)</option>}
+        {assignees.map(({ actor, name, count }) => (
+          <option key={actor} value={actor}>
+            {visibleText(name)} ({count.toLocaleString('en-US')})
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
 
 interface FilterFieldProps {
   address: TableAddress

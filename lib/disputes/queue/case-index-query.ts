@@ -3,7 +3,17 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { isSnoozed } from '#lib/disputes/workspace/workspace-tables.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { type IndexedCase, isPartyIn } from './case-index.ts'
-import { type AgeId, ageKeys, ages, type ClaimFilter, type QueueCounts, type QueueFilter } from './queue.ts'
+import {
+  type AgeId,
+  ageKeys,
+  ages,
+  type ClaimFilter,
+  claimFilters,
+  type QueueCounts,
+  type QueueFilter,
+  type TurnFilter,
+  turnFilters,
+} from './queue.ts'
 
 export interface Reader {
   readonly userId: string
@@ -61,11 +71,48 @@ const ageKind = (nowMs: number) => {
   })
   return sql<AgeId>`CASE ${sql.join(whens, sql` `)} ELSE 'older' END`
 }
-const claimKind = ({ userId, actor }: Reader) => sql<ClaimFilter | null>`CASE
-  WHEN status <> 'OPEN' OR ${isPartyIn(userId)} THEN NULL
+const claimKind = ({ actor }: Reader, sees: Condition) => sql<ClaimFilter | null>`CASE
+  WHEN status <> 'OPEN' OR NOT ${sees} THEN NULL
   WHEN holder IS NULL THEN 'unassigned'
   WHEN holder = ${actor} THEN CASE WHEN case_snooze.case_id IS NULL THEN 'mine' ELSE 'snoozed' END
   ELSE 'others' END`
+
+/** As `turnOf`; null where hidden, and for resolved cases. */
+const turnKind = (sees: Condition) => sql<TurnFilter | null>`CASE
+  WHEN status = 'RESOLVED' OR NOT ${sees} THEN NULL
+  WHEN case_thread.read_at > 0 IS NOT TRUE THEN 'unknown'
+  WHEN coalesce(case_thread.last_author IN (lower(raised_by COLLATE "C"), lower(counterparty COLLATE "C")), true) THEN 'us'
+  ELSE 'party' END`
+
+const seesWork = ({ userId, seesClaims }: Reader): Condition =>
+  seesClaims ? sql<boolean>`(NOT ${isPartyIn(userId)})` : sql<boolean>`false`
+
+function isUnread({ userId }: Reader, sees: Condition): Condition {
+  const me = userId.toLowerCase()
+  const seen = sql`coalesce(case_reader.last_key, '')`
+  return sql<boolean>`(status <> 'RESOLVED' AND case_thread.read_at > 0
+    AND case_thread.last_key > ${seen} AND ${sees} AND (case_thread.last_author <> ${me} OR EXISTS (
+      SELECT 1 FROM case_message AS m WHERE m.case_id = id_key AND m.author <> ${me} AND m.order_key > ${seen})))`
+}
+
+const threadIs = ({ turn, unread }: QueueFilter, reader: Reader): Condition =>
+  both(
+    turn === null ? always : sql<boolean>`${turnKind(seesWork(reader))} = ${turn}`,
+    unread ? isUnread(reader, seesWork(reader)) : always,
+  )
+
+const assigneeIs = (assignee: string | null, { userId, seesClaims }: Reader): Condition =>
+  assignee === null
+    ? always
+    : sql<boolean>`(${seesClaims}::boolean AND status = 'OPEN' AND NOT ${isPartyIn(userId)} AND EXISTS (
+        SELECT 1 FROM case_claim WHERE case_id = case_index.id_key AND holder = ${assignee}))`
+
+/** PostgreSQL drops joins that a query does not use. */
+const withThreads = ({ actor }: Reader) => sql`case_index
+  LEFT JOIN case_thread ON case_thread.case_id = id_key
+  LEFT JOIN case_reader ON case_reader.case_id = id_key AND case_reader.actor = ${actor}`
+
+const STALE_MAX = 50
 
 function isListed({ list, party, text }: QueueFilter): Condition {
   const ofList = list === 'ALL' ? always : sql<boolean>`status = ${list}`
@@ -79,6 +126,8 @@ export class CaseQuery {
   readonly #filter: QueueFilter
   readonly #reader: Reader
   readonly #nowMs: number
+  /** Without turn and unread. */
+  readonly #placed: Condition
   readonly #wanted: Condition
 
   constructor(db: Kysely<Tables>, filter: QueueFilter, reader: Reader, nowMs = Date.now()) {
@@ -86,7 +135,9 @@ export class CaseQuery {
     this.#filter = filter
     this.#reader = reader
     this.#nowMs = nowMs
-    this.#wanted = both(isListed(filter), both(ageIs(filter.age, nowMs), claimIs(filter.claim, reader, nowMs)))
+    const claimed = both(claimIs(filter.claim, reader, nowMs), assigneeIs(filter.assignee, reader))
+    this.#placed = both(isListed(filter), both(ageIs(filter.age, nowMs), claimed))
+    this.#wanted = both(this.#placed, threadIs(filter, reader))
   }
 
   /** `from` counts from 0. With `total`, the second half is read from the end, which is faster. */
@@ -99,50 +150,49 @@ export class CaseQuery {
     // Sorts keys only; whole rows of a long list exceed the sort memory.
     const { rows } = await sql<ClaimedCase>`
       SELECT case_index.*, ${claimColumns}
-      FROM (SELECT id_key FROM case_index WHERE ${this.#wanted} ${places}) AS found JOIN case_index USING (id_key)
-      ${this.#withClaims()} ORDER BY ${order}`.execute(this.#db)
+      FROM (SELECT id_key FROM ${withThreads(this.#reader)} WHERE ${this.#wanted} ${places}) AS found
+      JOIN (${withThreads(this.#reader)}) USING (id_key) ${this.#withClaims()} ORDER BY ${order}`.execute(this.#db)
     return rows
   }
 
   async among(keys: readonly string[]): Promise<readonly ClaimedCase[]> {
     if (keys.length === 0) return []
     const { rows } = await sql<ClaimedCase>`
-      SELECT case_index.*, ${claimColumns} FROM case_index ${this.#withClaims()}
+      SELECT case_index.*, ${claimColumns} FROM ${withThreads(this.#reader)} ${this.#withClaims()}
       WHERE id_key = ANY(${keys}::text[]) AND ${this.#wanted}`.execute(this.#db)
     return rows
   }
 
-  /** Also counts the matches for every other choice of one filter. */
-  async counts(): Promise<QueueCounts & { readonly total: number }> {
-    const { rows } = await sql<{ age: AgeId; claim: ClaimFilter | null; count: number }>`
-      SELECT ${ageKind(this.#nowMs)} AS age, ${claimKind(this.#reader)} AS claim, count(*) AS count
-      FROM case_index ${this.#withClaims()}
-      WHERE ${isListed(this.#filter)} GROUP BY 1, 2`.execute(this.#db)
-    const wanted = this.#filter
-    const { seesClaims } = this.#reader
-    const countOf = (age: AgeId | null, claim: ClaimFilter | null) =>
-      rows
-        .filter((row) => (age === null || row.age === age) && (claim === null || (seesClaims && row.claim === claim)))
-        .reduce((sum, row) => sum + row.count, 0)
-    const ofClaim = (claim: ClaimFilter) => countOf(wanted.age, claim)
-    const ofAge = (age: AgeId) => countOf(age, wanted.claim)
-    return {
-      total: countOf(wanted.age, wanted.claim),
-      ages: { day: ofAge('day'), three: ofAge('three'), week: ofAge('week'), older: ofAge('older') },
-      claims: seesClaims
-        ? {
-            mine: ofClaim('mine'),
-            snoozed: ofClaim('snoozed'),
-            unassigned: ofClaim('unassigned'),
-            others: ofClaim('others'),
-          }
-        : null,
-    }
+  /** Also counts the matches for every other choice of one filter. `ofThreads` takes most of the time. */
+  async counts(ofThreads = true): Promise<QueueCounts & { readonly total: number }> {
+    const sees = sql<boolean>`sees`
+    // OFFSET 0, so that it is computed once for each case.
+    const { rows } = await sql<CountedGroup>`
+      SELECT ${ageKind(this.#nowMs)} AS age, ${claimKind(this.#reader, sees)} AS claim,
+        ${ofThreads ? turnKind(sees) : sql`NULL::text`} AS turn,
+        ${ofThreads ? sql`coalesce(${isUnread(this.#reader, sees)}, false)` : sql`false`} AS unread, holder AS assignee, max(holder_name) AS name,
+        count(*) AS count
+      FROM ${withThreads(this.#reader)} ${this.#withClaims()}
+        CROSS JOIN LATERAL (SELECT ${seesWork(this.#reader)} AS sees OFFSET 0) AS work
+      WHERE ${isListed(this.#filter)} GROUP BY 1, 2, 3, 4, 5`.execute(this.#db)
+    const counted = countsIn(rows, this.#filter, this.#reader)
+    return ofThreads ? counted : { ...counted, turns: null, unread: null }
+  }
+
+  /** Never read first. */
+  async leastRecentlyRead(): Promise<readonly IndexedCase[]> {
+    const { rows } = await sql<IndexedCase>`
+      SELECT case_index.* FROM case_index JOIN (SELECT id_key FROM ${withThreads(this.#reader)}
+        WHERE ${this.#placed} AND status = 'OPEN' AND ${seesWork(this.#reader)}
+        ORDER BY case_thread.read_at NULLS FIRST LIMIT ${STALE_MAX}) AS stale USING (id_key)`.execute(this.#db)
+    return rows
   }
 
   async arrivedAfter(arrival: number): Promise<number> {
     const { rows } = await sql<{ count: number }>`
-      SELECT count(*) AS count FROM case_index WHERE arrival > ${arrival} AND ${this.#wanted}`.execute(this.#db)
+      SELECT count(*) AS count FROM ${withThreads(this.#reader)} WHERE arrival > ${arrival} AND ${this.#wanted}`.execute(
+      this.#db,
+    )
     return rows[0]?.count ?? 0
   }
 
@@ -150,7 +200,7 @@ export class CaseQuery {
     const key = caseId.toLowerCase()
     if ((await this.among([key])).length === 0) return null
     const { rows } = await sql<{ count: number }>`
-      SELECT count(*) AS count FROM case_index
+      SELECT count(*) AS count FROM ${withThreads(this.#reader)}
       WHERE ${this.#wanted}
         AND (created_key, id_key) < (SELECT found.created_key, found.id_key FROM case_index AS found WHERE found.id_key = ${key})`.execute(
       this.#db,
@@ -161,7 +211,7 @@ export class CaseQuery {
   /** Oldest first; 0 if the case is unknown. */
   async countUpTo(caseId: string): Promise<number> {
     const { rows } = await sql<{ count: number }>`
-      SELECT count(*) AS count FROM case_index
+      SELECT count(*) AS count FROM ${withThreads(this.#reader)}
       WHERE ${this.#wanted} AND (created_key, id_key) <= (
         SELECT found.created_key, found.id_key FROM case_index AS found WHERE found.id_key = ${caseId.toLowerCase()})`.execute(
       this.#db,
@@ -185,11 +235,54 @@ export class CaseQuery {
         return sql`resolved_key ${way(!descending)}, id_key ${way(!descending)}`
       case 'status':
         return sql`status ${way(!descending)}, ${oldestFirst}`
+      case 'last':
+        return sql`CASE WHEN ${seesWork(this.#reader)} AND case_thread.read_at > 0 THEN case_thread.last_key END
+          ${way(!descending)} NULLS ${sql.raw(fromEnd ? 'FIRST' : 'LAST')}, ${oldestFirst}`
       case 'outcome':
         return sql`outcome ${way(!descending)} NULLS ${sql.raw(fromEnd ? 'FIRST' : 'LAST')}, ${oldestFirst}`
       default:
         return sql`created_key ${way(descending)}, id_key ${way(descending)}`
     }
+  }
+}
+
+interface CountedGroup extends Pick<QueueFilter, 'age' | 'claim' | 'turn' | 'unread' | 'assignee'> {
+  readonly name: string | null
+  readonly count: number
+}
+
+function countsIn(rows: readonly CountedGroup[], filter: QueueFilter, { seesClaims }: Reader) {
+  const matching = (change: Partial<QueueFilter>) => {
+    const wanted = { ...filter, ...change }
+    return rows.filter(
+      ({ age, claim, turn, unread, assignee }) =>
+        (wanted.age === null || age === wanted.age) &&
+        (wanted.claim === null || (seesClaims && claim === wanted.claim)) &&
+        (wanted.assignee === null || (seesClaims && claim !== null && assignee === wanted.assignee)) &&
+        (wanted.turn === null || turn === wanted.turn) &&
+        (!wanted.unread || unread),
+    )
+  }
+  const countOf = (change: Partial<QueueFilter>) => matching(change).reduce((sum, { count }) => sum + count, 0)
+  const eachOf = <Value extends string>(values: readonly Value[], change: (value: Value) => Partial<QueueFilter>) =>
+    Object.fromEntries(values.map((value) => [value, countOf(change(value))])) as Record<Value, number>
+  const assigned = matching({ claim: null, assignee: null }).filter(({ claim }) => claim !== null)
+  const assignees = [...Map.groupBy(assigned, ({ assignee }) => assignee ?? '')].flatMap(([actor, of]) =>
+    actor === '' ? [] : [{ actor, name: of[0]?.name ?? '', count: of.reduce((sum, { count }) => sum + count, 0) }],
+  )
+  return {
+    total: countOf({}),
+    ages: eachOf(
+      ages.map(({ id }) => id),
+      (age) => ({ age }),
+    ),
+    claims: seesClaims ? eachOf(claimFilters, (claim) => ({ claim, assignee: null })) : null,
+    // Whether an unknown case has unread messages is unknown, too.
+    turns: seesClaims
+      ? eachOf(turnFilters, (turn) => ({ turn, ...(turn === 'unknown' ? { unread: false } : {}) }))
+      : null,
+    unread: seesClaims ? countOf({ unread: true, turn: filter.turn === 'unknown' ? null : filter.turn }) : null,
+    assignees: seesClaims ? assignees.toSorted((one, other) => (one.name < other.name ? -1 : 1)) : null,
   }
 }
 

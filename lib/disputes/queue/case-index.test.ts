@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { recordReading, recordSeen, rememberMessages } from '#lib/disputes/unread/thread-table.ts'
 import { store } from '#lib/store/store.ts'
 import { caseOf, idOf } from '#lib/testing/listed-cases.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { casesWith, countCasesWith, dropUnseenSince, indexCases, indexedCaseOf } from './case-index.ts'
 import { CaseQuery, latestInIndex } from './case-index-query.ts'
-import { ages, claimFilters, everyOpenCase, type QueueFilter } from './queue.ts'
+import { ages, claimFilters, everyOpenCase, type QueueFilter, turnFilters } from './queue.ts'
 
 const ANA = '00000000-0000-4000-8000-00000000001A'
 const BEN = '00000000-0000-4000-8000-00000000001B'
@@ -24,10 +25,31 @@ const keep = async (cases: readonly ThreadCase[], at = minute(0)) => indexCases(
 const of = async (party: string, except = idOf(0), limit = 50) => casesWith(await store(), party, { except, limit })
 const query = async (asked: Partial<QueueFilter> = {}, reader = ME) =>
   new CaseQuery(await store(), { ...everyOpenCase, ...asked }, reader, NOW)
+
+let messages = 0
+/** Has a message of each author, in order, and that the case's messages were read whole. */
+async function written(number: number, ...authors: readonly string[]): Promise<void> {
+  const db = await store()
+  const thread = authors.map((senderUserId) => {
+    messages += 1
+    return {
+      ...{ id: `m${messages}`, senderUserId, isSystemMessage: false, body: 'Some words.' },
+      createdAt: `2026-07-02T10:00:00.${String(messages).padStart(7, '0')}Z`,
+    }
+  })
+  await rememberMessages(db, idOf(number), thread)
+  await recordReading(db, idOf(number))
+}
+const seen = async (number: number, at: number) =>
+  recordSeen(await store(), ME.actor, idOf(number), {
+    id: `m${at}`,
+    createdAt: `2026-07-02T10:00:00.${String(at).padStart(7, '0')}Z`,
+  })
 const idsOf = async (asked: Partial<QueueFilter> = {}, from = 0, limit = 100, total = 0) =>
   (await (await query(asked)).rows(from, limit, total)).map(({ id }) => id)
 
 beforeEach(async () => {
+  messages = 0
   await freshConsole()
 })
 
@@ -143,7 +165,8 @@ describe('the order', () => {
       { ...RESOLVED, resolutionOutcome: 'KEPT' },
     ]
     await keep(Array.from({ length: 45 }, (_, at) => found(at, { ...variants[at % 4], createdAt: minute(at >> 1) })))
-    for (const column of ['age', 'status', 'outcome', 'resolved'] as const) {
+    for (const number of [3, 8, 21, 44]) await written(number, ANA)
+    for (const column of ['age', 'status', 'outcome', 'resolved', 'last'] as const) {
       for (const descending of [true, false]) {
         const asked = { list: 'ALL', sort: { column, descending } } as const
         const all = await idsOf(asked)
@@ -151,6 +174,15 @@ describe('the order', () => {
           expect(await idsOf(asked, from, 20, all.length)).toEqual(all.slice(from, from + 20))
       }
     }
+  })
+
+  test('by last message has cases without a known one last', async () => {
+    await keep([found(1), found(2), found(3), found(4, { counterpartyUserId: ME.userId })])
+    await written(4, ANA)
+    await written(3, ANA)
+    await written(2, BEN)
+    expect(await idsOf({ sort: { column: 'last', descending: false } })).toEqual([3, 2, 1, 4].map(idOf))
+    expect(await idsOf({ sort: { column: 'last', descending: true } })).toEqual([2, 3, 1, 4].map(idOf))
   })
 
   test('makes one sequence of all pages', async () => {
@@ -178,6 +210,9 @@ describe('what is wanted', () => {
     await keep(cases)
     for (const number of [2, 3, 13]) await claimedBy('sso:me', idOf(number))
     for (const number of [4, 7]) await claimedBy('sso:other', idOf(number))
+    for (const number of [2, 3, 5, 14]) await written(number, ANA.toUpperCase())
+    for (const number of [4, 8, 9]) await written(number, BEN, ME.userId)
+    await seen(2, 1)
   })
 
   test('is counted as often as it is listed, whatever is chosen', async () => {
@@ -191,14 +226,34 @@ describe('what is wanted', () => {
       { claim: 'unassigned' },
       { claim: 'mine', age: 'three' },
       { list: 'ALL', claim: 'others', text: 'goods' },
+      { turn: 'us' },
+      { turn: 'party', unread: true },
+      { list: 'ALL', turn: 'unknown', age: 'three' },
+      { unread: true, claim: 'unassigned' },
+      { assignee: 'sso:other', turn: 'party' },
+      { assignee: 'sso:other', claim: 'mine' },
     ]
     for (const asked of choices) {
-      const { total, ages: byAge, claims } = await (await query(asked)).counts()
+      const { total, ages: byAge, claims, turns, unread, assignees } = await (await query(asked)).counts()
       expect([asked, total]).toEqual([asked, (await idsOf(asked)).length])
       for (const { id } of ages)
         expect([asked, id, byAge[id]]).toEqual([asked, id, (await idsOf({ ...asked, age: id })).length])
       for (const claim of claimFilters) {
-        expect([asked, claim, claims?.[claim]]).toEqual([asked, claim, (await idsOf({ ...asked, claim })).length])
+        const listed = await idsOf({ ...asked, claim, assignee: null })
+        expect([asked, claim, claims?.[claim]]).toEqual([asked, claim, listed.length])
+      }
+      for (const turn of turnFilters) {
+        const listed = await idsOf({ ...asked, turn, ...(turn === 'unknown' ? { unread: false } : {}) })
+        expect([asked, turn, turns?.[turn]]).toEqual([asked, turn, listed.length])
+      }
+      const ofKnown = { ...asked, ...(asked.turn === 'unknown' ? { turn: null } : {}) }
+      expect([asked, unread]).toEqual([asked, (await idsOf({ ...ofKnown, unread: true })).length])
+      for (const { actor, count } of assignees ?? []) {
+        expect([asked, actor, count]).toEqual([
+          asked,
+          actor,
+          (await idsOf({ ...asked, claim: null, assignee: actor })).length,
+        ])
       }
     }
   })
@@ -219,6 +274,68 @@ describe('what is wanted', () => {
     const reader = { ...ME, seesClaims: false }
     for (const claim of claimFilters) expect(await (await query({ claim }, reader)).rows(0, 100)).toEqual([])
     expect((await (await query({}, reader)).counts()).claims).toBeNull()
+  })
+
+  test('by turn goes by the last message by a person', async () => {
+    expect((await idsOf({ list: 'ALL', turn: 'us' })).toSorted()).toEqual([2, 3, 5, 14].map(idOf))
+    expect((await idsOf({ list: 'ALL', turn: 'party' })).toSorted()).toEqual([4, 8, 9].map(idOf))
+    await written(10)
+    expect(await idsOf({ turn: 'us' })).toContain(idOf(10))
+  })
+
+  test('by turn stays when an older message comes later', async () => {
+    await written(4, ME.userId)
+    const older = { id: 'older', senderUserId: BEN, isSystemMessage: false, body: 'Late.' }
+    await rememberMessages(await store(), idOf(4), [{ ...older, createdAt: '2026-07-01T10:00:00Z' }])
+    expect(await idsOf({ turn: 'party' })).toContain(idOf(4))
+  })
+
+  test('by turn is not known from a part of the messages', async () => {
+    const part = { id: 'part', senderUserId: BEN, isSystemMessage: false, body: 'Part.' }
+    await rememberMessages(await store(), idOf(10), [{ ...part, createdAt: '2026-07-02T11:00:00Z' }])
+    expect(await idsOf({ turn: 'unknown' })).toContain(idOf(10))
+    expect(await idsOf({ unread: true })).not.toContain(idOf(10))
+  })
+
+  test('by turn never read is not known, and none is lost', async () => {
+    const { turns } = await (await query()).counts()
+    const ofOthers = cases.filter((one) => one.status === 'OPEN' && one.counterpartyUserId === BEN)
+    expect(turns).toEqual({ us: 4, party: 3, unknown: ofOthers.length - 7 })
+    expect(await idsOf({ turn: 'unknown' })).not.toContain(idOf(2))
+  })
+
+  test('is unread until the person has seen what others wrote', async () => {
+    expect((await idsOf({ unread: true })).toSorted()).toEqual([3, 4, 5, 8, 9, 14].map(idOf))
+    await seen(4, 5)
+    expect(await idsOf({ unread: true })).not.toContain(idOf(4))
+  })
+
+  test('by turn or unread is nothing for whom messages are hidden', async () => {
+    const reader = { ...ME, seesClaims: false }
+    for (const asked of [{ unread: true }, ...turnFilters.map((turn) => ({ turn }))]) {
+      expect(await (await query(asked, reader)).rows(0, 100)).toEqual([])
+    }
+    expect(await (await query({ assignee: 'sso:other' }, reader)).rows(0, 100)).toEqual([])
+    expect(await (await query({}, reader)).counts()).toMatchObject({ turns: null, unread: null, assignees: null })
+  })
+
+  test('by a colleague names who has which cases', async () => {
+    expect((await idsOf({ assignee: 'sso:other' })).toSorted()).toEqual([4, 7].map(idOf))
+    expect((await (await query()).counts()).assignees).toEqual([
+      { actor: 'sso:me', name: 'sso:me@example.com', count: 3 },
+      { actor: 'sso:other', name: 'sso:other@example.com', count: 2 },
+    ])
+  })
+
+  test('is read again first where it was never read', async () => {
+    for (const number of [60, 61, 62]) await keep([found(number)])
+    await written(61, ANA)
+    const stale = (await (await query({ turn: 'us' })).leastRecentlyRead()).map(({ id }) => id)
+    expect(stale).toEqual(expect.arrayContaining([idOf(60), idOf(61), idOf(62)]))
+    expect(stale).not.toContain(idOf(1))
+    await keep(Array.from({ length: 50 }, (_, at) => found(at + 100)))
+    const later = (await (await query({ turn: 'us' })).leastRecentlyRead()).map(({ id }) => id)
+    expect([later.length, later.includes(idOf(61))]).toEqual([50, false])
   })
 
   test('by text is found as it is written, signs that SQL knows among it, in capitals or small letters', async () => {

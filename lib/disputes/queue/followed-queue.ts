@@ -4,7 +4,7 @@ import { PAGE_SIZE_MAX, plainText } from '#lib/contract/wire.ts'
 import type { Session } from '#lib/session/session.ts'
 import { schedule } from '#lib/stream/schedule.ts'
 import { onCaseListProbe, probeCaseList } from './case-list-probe.ts'
-import { ages, caseLists, claimFilters, type FollowedQueue, type QueueUpdate } from './queue.ts'
+import { ages, caseLists, claimFilters, type FollowedQueue, type QueueUpdate, turnFilters } from './queue.ts'
 import { queueNow } from './queue-view.ts'
 import { factsAtHand, onFacts } from './transaction-facts.ts'
 
@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = 31_000
 const READING_AGAIN_MS = 5_000
 const TEXT_CHARS = 200
 
-const sortable = ['age', 'resolved', 'status', 'outcome'] as const
+const sortable = ['age', 'resolved', 'status', 'outcome', 'last'] as const
 const text = plainText.max(TEXT_CHARS)
 
 const followed = z.strictObject({
@@ -22,6 +22,9 @@ const followed = z.strictObject({
     sort: z.strictObject({ column: z.enum(sortable), descending: z.boolean() }).nullable(),
     age: z.enum(ages.map(({ id }) => id)).nullable(),
     claim: z.enum(claimFilters).nullable(),
+    assignee: text.nullable(),
+    turn: z.enum(turnFilters).nullable(),
+    unread: z.boolean(),
     party: text.nullable(),
     text: text.nullable(),
   }),

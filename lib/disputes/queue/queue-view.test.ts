@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { recordThread } from '#lib/disputes/unread/thread-table.ts'
 import type { Session } from '#lib/session/session.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import {
   ANA,
   BEN,
@@ -61,6 +63,37 @@ test('hides the assignee from parties and people without scope', async () => {
   expect(await claims(reader)).toEqual(['hidden'])
   expect((await queueOfList(reader, 'OPEN')).adminView).toBe('proved')
   expect(await earlierCasesWith(reader, ANA, idOf(1))).toMatchObject({ notKnown: expect.stringContaining('scope') })
+})
+
+test('counts turns, unread messages and colleagues for staff only', async () => {
+  service.on(FIRST_PAGE, list(caseOf(1), caseOf(2), caseOf(3, { counterpartyUserId: ME })))
+  await claimedBy('sso:other', idOf(2))
+  const message = { id: 'm1', senderUserId: ANA, isSystemMessage: false, body: 'Hello.' }
+  await recordThread(idOf(2), [{ ...message, createdAt: '2026-07-01T11:00:00Z' }])
+  const { counts } = await queueOfList(session, 'OPEN')
+  expect(counts).toMatchObject({ turns: { us: 1, party: 0, unknown: 1 }, unread: 1 })
+  expect(counts.assignees).toEqual([{ actor: 'sso:other', name: 'sso:other@example.com', count: 1 }])
+  service.on(FIRST_PAGE, list(caseOf(1, { counterpartyUserId: ME })))
+  const party = await signedIn('sso:me')
+  expect((await queueOfList(party, 'OPEN')).counts).toMatchObject({ turns: null, unread: null, assignees: null })
+})
+
+test('reads the messages of hidden cases while a turn is chosen', async () => {
+  service.on(FIRST_PAGE, list(caseOf(1)))
+  const read = `GET /api/v1/Dispute/${idOf(1)}/messages?page=1&pageSize=100`
+  service.on(read, ok({ messages: [], totalCount: 0 }))
+  const us = { ...everyOpenCase, turn: 'us' } as const
+  expect((await queueFor(session, us, { page: 1, size: 20 })).rows).toEqual([])
+  await eventually(async () => {
+    expect((await queueFor(session, us, { page: 1, size: 20 })).rows).toMatchObject([{ id: idOf(1) }])
+  })
+})
+
+test('without admin view no case matches a turn', async () => {
+  service.on(FIRST_PAGE, list(caseOf(1, { counterpartyUserId: ME })))
+  for (const change of [{ turn: 'unknown' }, { unread: true }, { assignee: 'sso:me' }] as const) {
+    expect((await queueFor(session, { ...everyOpenCase, ...change }, { page: 1, size: 20 })).rows).toEqual([])
+  }
 })
 
 test('the oldest unassigned case is none that has an assignee, or of which the person is a party', async () => {

@@ -9,7 +9,7 @@ import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { sameAccount } from '#lib/values/ids.ts'
-import { adminViewOf, beginningOf, partiesOf, recordCase, recordCases } from './case-index.ts'
+import { adminViewOf, beginningOf, type IndexedCase, partiesOf, recordCase, recordCases } from './case-index.ts'
 import { CaseQuery, type ClaimedCase, countByStatus, latestInIndex, type Reader } from './case-index-query.ts'
 import { type CaseListProbe, cachedProbe, probeCaseList } from './case-list-probe.ts'
 import type { SweepState } from './case-sweeps.ts'
@@ -30,6 +30,7 @@ import {
   type QueueSince,
   type QueueView,
   type ShownRows,
+  usesThreads,
 } from './queue.ts'
 import { openCountOf } from './words.ts'
 
@@ -60,12 +61,13 @@ async function queueBy(session: Session, probe: CaseListProbe, { filter, places,
   const { arrival, version } = await latestInIndex(db)
   const [byStatus, { total: matching, ...counts }, from] = await Promise.all([
     countByStatus(db),
-    query.counts(),
+    query.counts('page' in places || usesThreads(filter)),
     placeOf(query, places),
   ])
   const after = await query.rows(from, limitOf(places), matching)
   const rows = 'after' in places && after.length === 0 ? await query.rows(0, limitOf(places)) : after
-  const threads = await threadsFor(session, rows.map(listedCase), adminView)
+  const stale = usesThreads(filter) ? await query.leastRecentlyRead() : []
+  const threads = await threadsFor(session, [...rows, ...stale].map(listedCase), adminView)
   const { unreadable } = state
   const total = matching + unreadable
   const open = byStatus.get('OPEN') ?? 0
@@ -185,7 +187,7 @@ function indexStateOf({ problem }: CaseListProbe, state: SweepState) {
     : { ...kept, shortfall: 'problem' as const, problem }
 }
 
-const listedCase = (row: ClaimedCase): ListedCase => ({
+const listedCase = (row: IndexedCase): ListedCase => ({
   id: row.id,
   referenceId: row.reference,
   raisedByUserId: row.raised_by,
@@ -263,8 +265,10 @@ function ownView(probe: CaseListProbe, filter: QueueFilter, places: QueuePlaces)
   const { page } = probe
   const found = page === null ? [] : readableIn(page)
   const listed = found.filter(({ status }) => filter.list === 'ALL' || status === filter.list)
-  // The person is a party of each case, and parties may not see claims.
-  const rows = filter.claim === null ? listed.map((one) => rowOf(one, 'hidden')).toSorted(byAge) : []
+  // The person is a party of each case, and parties may not see claims and threads.
+  const { claim, assignee, turn, unread: isUnread } = filter
+  const matches = claim === null && assignee === null && turn === null && !isUnread
+  const rows = matches ? listed.map((one) => rowOf(one, 'hidden')).toSorted(byAge) : []
   const unreadable = page === null ? 0 : page.cases.length - found.length
   const from = 'page' in places ? (places.page - 1) * places.size : 0
   const index = ownIndex(probe)
@@ -280,7 +284,7 @@ function ownView(probe: CaseListProbe, filter: QueueFilter, places: QueuePlaces)
     unreadable,
     listed: listed.length + unreadable,
     counts: {
-      claims: null,
+      ...{ claims: null, turns: null, unread: null, assignees: null },
       ages: { day: ofAge('day'), three: ofAge('three'), week: ofAge('week'), older: ofAge('older') },
     },
     open: probe.problem === null ? null : openCountOf(index, 0),

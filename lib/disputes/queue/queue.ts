@@ -35,7 +35,7 @@ export interface QueueRow {
   readonly thread: ThreadState | null
 }
 
-export type QueueSort = 'age' | 'resolved' | 'status' | 'outcome'
+export type QueueSort = 'age' | 'resolved' | 'status' | 'outcome' | 'last'
 
 export interface QueueFilter {
   readonly list: CaseList
@@ -43,6 +43,10 @@ export interface QueueFilter {
   readonly sort: { readonly column: QueueSort; readonly descending: boolean } | null
   readonly age: AgeId | null
   readonly claim: ClaimFilter | null
+  /** An actor. */
+  readonly assignee: string | null
+  readonly turn: TurnFilter | null
+  readonly unread: boolean
   readonly party: string | null
   /** Part of the beginning of the reason, in any case. */
   readonly text: string | null
@@ -50,8 +54,11 @@ export interface QueueFilter {
 
 export const everyOpenCase: QueueFilter = {
   ...{ list: 'OPEN', sort: null },
-  ...{ age: null, claim: null, party: null, text: null },
+  ...{ age: null, claim: null, assignee: null, turn: null, unread: false, party: null, text: null },
 }
+
+export const usesThreads = ({ turn, unread, sort }: QueueFilter): boolean =>
+  turn !== null || unread || sort?.column === 'last'
 
 export type QueuePlaces =
   | { readonly page: number; readonly size: number }
@@ -69,9 +76,19 @@ export interface IndexState {
   readonly problem: Problem | null
 }
 
+/** Null if hidden from the person. */
 export interface QueueCounts {
   readonly claims: Readonly<Record<ClaimFilter, number>> | null
+  readonly turns: Readonly<Record<TurnFilter, number>> | null
+  readonly unread: number | null
+  readonly assignees: readonly AssigneeCount[] | null
   readonly ages: Readonly<Record<AgeId, number>>
+}
+
+export interface AssigneeCount {
+  readonly actor: string
+  readonly name: string
+  readonly count: number
 }
 
 export interface QueueSince {
@@ -169,6 +186,13 @@ export const ageOf = (createdAt: string, nowMs: number): AgeId =>
 export const claimFilters = ['mine', 'snoozed', 'unassigned', 'others'] as const
 
 export type ClaimFilter = (typeof claimFilters)[number]
+
+export const isActor = (text: string): boolean => /^sso:[\w-]{1,64}$/.test(text)
+
+/** `unknown`: the case’s messages were not read here. */
+export const turnFilters = ['us', 'party', 'unknown'] as const
+
+export type TurnFilter = (typeof turnFilters)[number]
 
 export interface QueueNews {
   readonly added: number

@@ -11,6 +11,8 @@ import { databaseNow } from '#lib/store/transaction.ts'
 import { schedule } from '#lib/stream/schedule.ts'
 import type { Writer } from './thread-state.ts'
 
+const NEVER = 0
+
 /** Stores authors and times; no text, no system messages. */
 export async function rememberMessages(
   db: Kysely<Tables>,
@@ -30,10 +32,16 @@ export async function rememberMessages(
     written.map((it) => it.author),
     written.map((it) => it.key),
   ]
+  const last = written.reduce((one, other) => (one.key < other.key ? other : one))
   await sql`
-    INSERT INTO case_message (case_id, message_id, author, order_key)
-    SELECT ${caseId.toLowerCase()}, * FROM unnest(${ids}::text[], ${authors}::text[], ${keys}::text[])
-    ON CONFLICT DO NOTHING`.execute(db)
+    WITH added AS (
+      INSERT INTO case_message (case_id, message_id, author, order_key)
+      SELECT ${caseId.toLowerCase()}, * FROM unnest(${ids}::text[], ${authors}::text[], ${keys}::text[])
+      ON CONFLICT DO NOTHING)
+    INSERT INTO case_thread (case_id, read_at, last_key, last_author)
+    VALUES (${caseId.toLowerCase()}, ${NEVER}, ${last.key}, ${last.author})
+    ON CONFLICT (case_id) DO UPDATE SET last_key = excluded.last_key, last_author = excluded.last_author
+    WHERE case_thread.last_key IS NULL OR case_thread.last_key < excluded.last_key`.execute(db)
 }
 
 export async function recordReading(db: Kysely<Tables>, caseId: string): Promise<void> {
@@ -43,8 +51,6 @@ export async function recordReading(db: Kysely<Tables>, caseId: string): Promise
     .onConflict((conflict) => conflict.column('case_id').doUpdateSet({ read_at: databaseNow }))
     .execute()
 }
-
-const NEVER = 0
 
 export async function savePayer(db: Kysely<Tables>, caseId: string, paidBy: string): Promise<void> {
   const payer = paidBy.toLowerCase()

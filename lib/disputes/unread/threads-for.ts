@@ -56,7 +56,7 @@ const byAge = (one: ListedCase, other: ListedCase): number =>
 const AT_ONCE = 2
 /** Per thread, across all sessions and processes. */
 const EVERY_SECONDS = 30
-const ROWS_MAX = 100
+const ROWS_MAX = 150
 const ASKED_MAX = 5_000
 const PAYER_EVERY_MS = 600_000
 

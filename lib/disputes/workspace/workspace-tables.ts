@@ -77,7 +77,7 @@ export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string
 
 const lower = (ids: readonly string[]): string[] => ids.map((id) => id.toLowerCase())
 
-/** A snooze ends at its date. When a party writes, {@link wakeOnMessage} removes the row. Old snoozes have no date. */
+/** Old snoozes have no date. If a party writes, {@link wakeOnMessage} removes any. */
 export const isSnoozed = (nowMs = Date.now()) =>
   sql<boolean>`(case_snooze.until IS NULL OR case_snooze.until > ${new Date(nowMs).toISOString()})`
 
