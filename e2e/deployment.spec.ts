@@ -83,6 +83,8 @@ test('packages only what runs, and runs from a read-only folder', {
     await confirmImport(page)
     await page.goto(`${url}/disputes/${await sandbox.raiseCase()}`)
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    // A page that outlives its console asks for it.
+    await page.goto('about:blank')
   } finally {
     expect(await program.stop()).toBe(0)
   }

@@ -6,6 +6,7 @@ import { fieldReference, fieldText, IgnoredNote } from '#components/form/text-fi
 import { DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
+import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { X } from '#components/ui/icons.tsx'
@@ -140,13 +141,26 @@ interface QueueFiltersProps {
 /** All filters are in the address. */
 function QueueFilters({ address, list, counts }: QueueFiltersProps) {
   const { filters } = address.state
+  const hydrated = useHydrated()
+  const [isOpen, setIsOpen] = useState(false)
+  const chosen = Object.keys(filters).length
   // There are no counts when the operator may not see assignees and messages.
   const claims = claimWords.map(([claim, word]) => [claim, word, counts.claims?.[claim] ?? null] as const)
   const turns = turnWords.map(([turn, word]) => [turn, word, counts.turns?.[turn] ?? null] as const)
   const ofAges = ages.map(({ id, words }) => [id, words, counts.ages[id]] as const)
   return (
     <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b px-3.5 py-2.5">
-      <div className="flex w-full flex-wrap gap-x-3 gap-y-2">
+      <Button
+        variant="outline"
+        size="sm"
+        className="sm:hidden"
+        aria-expanded={isOpen}
+        disabled={!hydrated}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        Filters{chosen === 0 ? '' : ` (${chosen})`}
+      </Button>
+      <div className={cn('flex w-full flex-wrap gap-x-3 gap-y-2', isOpen ? '' : 'max-sm:hidden')}>
         <FilterField
           key={`text ${filters.text}`}
           address={address}
@@ -170,21 +184,23 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
         )}
       </div>
       <ListLinks list={list} />
-      {list === 'RESOLVED' ? null : (
-        <>
-          <FilterLinks address={address} label="assignee" filter="claim" any="Everyone’s" options={claims} />
-          <FilterLinks address={address} label="turn" filter="turn" any="Any turn" options={turns} />
-          <FilterLinks
-            address={address}
-            label="unread messages"
-            filter="unread"
-            any="Read or not"
-            options={[['yes', 'Unread', counts.unread]]}
-          />
-        </>
-      )}
-      <FilterLinks address={address} label="age" filter="age" any="Any age" options={ofAges} />
-      {list === 'RESOLVED' ? null : <OrderLinks address={address} />}
+      <div className={cn('contents', isOpen ? '' : 'max-sm:hidden')}>
+        {list === 'RESOLVED' ? null : (
+          <>
+            <FilterLinks address={address} label="assignee" filter="claim" any="Everyone’s" options={claims} />
+            <FilterLinks address={address} label="turn" filter="turn" any="Any turn" options={turns} />
+            <FilterLinks
+              address={address}
+              label="unread messages"
+              filter="unread"
+              any="Read or not"
+              options={[['yes', 'Unread', counts.unread]]}
+            />
+          </>
+        )}
+        <FilterLinks address={address} label="age" filter="age" any="Any age" options={ofAges} />
+        {list === 'RESOLVED' ? null : <OrderLinks address={address} />}
+      </div>
     </div>
   )
 }

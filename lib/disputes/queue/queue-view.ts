@@ -61,7 +61,7 @@ async function queueBy(session: Session, probe: CaseListProbe, { filter, places,
   const { arrival, version } = await latestInIndex(db)
   const [byStatus, { total: matching, ...counts }, from] = await Promise.all([
     countByStatus(db),
-    query.counts('page' in places || usesThreads(filter)),
+    query.counts(isTable(places) || usesThreads(filter)),
     placeOf(query, places),
   ])
   const after = await query.rows(from, limitOf(places), matching)
@@ -148,6 +148,11 @@ async function readerOf(session: Session): Promise<Reader> {
   const { userId, actor } = session
   return { userId, actor, seesClaims: await permits(session, 'caseWorkspace.read') }
 }
+
+/** Shorter lists do not show how many cases each filter would leave. */
+const TABLE_ROWS_MIN = 20
+
+const isTable = (places: QueuePlaces): boolean => 'page' in places && places.size >= TABLE_ROWS_MIN
 
 async function placeOf(query: CaseQuery, places: QueuePlaces): Promise<number> {
   if ('page' in places) return (places.page - 1) * places.size
