@@ -85,6 +85,34 @@ test('a message that the service refuses is said not to be sent, and its text ca
   await expect(thread(page).getByText('· not sent')).toHaveCount(0)
 })
 
+test('keeps a refused message until it is sent again', { tag: '@long' }, async ({ page, sandbox }) => {
+  const caseId = await sandbox.raiseCase()
+  await openCase(page, caseId)
+  await sandbox.fault({
+    method: 'POST',
+    path: POST,
+    effect: { status: 429, code: 'core::rate', title: 'Slow', retryAfter: 3 },
+  })
+  await composer(page).fill('May I?')
+  await send(page).click()
+  await expect(page.getByRole('button', { name: /^Send again in [1-3] s$/ })).toBeVisible()
+  await composer(page).fill('A newer thought.')
+  await page.reload()
+  await expect(composer(page)).toHaveValue('May I?\n\nA newer thought.')
+
+  await sandbox.fault({
+    method: 'POST',
+    path: POST,
+    effect: { status: 429, code: 'core::rate', title: 'Slow', retryAfter: 1 },
+  })
+  await send(page).click()
+  await page.getByRole('button', { name: 'Send again', exact: true }).click()
+  await expect(onTheWay(page)).toHaveCount(0)
+  await expect(thread(page).getByText('May I?')).toHaveCount(1)
+  await page.reload()
+  await expect(composer(page)).toHaveValue('')
+})
+
 test('keeps a typed message over reload and sign-out', {
   tag: '@long',
 }, async ({ page, sandbox }) => {

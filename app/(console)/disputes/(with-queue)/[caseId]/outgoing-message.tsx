@@ -12,15 +12,17 @@ import { Bubble } from './thread-message.tsx'
 interface OutgoingMessageProps {
   entry: Outgoing
   onOutcome: (command: CommandView) => void
+  onSendAgain: () => void
   /** Puts the text of an unsent message back into the composer. */
   onBack: () => void
 }
 
-export function OutgoingMessage({ entry, onOutcome, onBack }: OutgoingMessageProps) {
-  const { state, body } = entry
+export function OutgoingMessage({ entry, onOutcome, onSendAgain, onBack }: OutgoingMessageProps) {
+  const { state, body, answeredAtMs } = entry
   const nextReconcileAt = useReconciling(state.step === 'outcome' ? state.command : null, onOutcome)
   const second = useServerSecond()
   const notSent = whyNotSent(state)
+  const pause = second === null ? 0 : Math.ceil(answeredAtMs / 1000 + pauseSeconds(state) - second)
   const inSeconds =
     nextReconcileAt === null || second === null
       ? ''
@@ -36,6 +38,14 @@ export function OutgoingMessage({ entry, onOutcome, onBack }: OutgoingMessagePro
       ) : (
         <p className="flex flex-wrap items-center justify-end gap-2 text-danger text-xs">
           <span className="min-w-0 break-words">{notSent}</span>
+          <Button
+            variant="outline"
+            className="figures"
+            aria-disabled={pause > 0}
+            onClick={pause > 0 ? undefined : onSendAgain}
+          >
+            {pause > 0 ? `Send again in ${pause} s` : 'Send again'}
+          </Button>
           <Button variant="outline" onClick={onBack}>
             Write it again
           </Button>
@@ -52,6 +62,13 @@ function whyNotSent(state: Outgoing['state']): string | null {
   const { outcome } = state.command
   if (outcome.class !== 'refused' && outcome.class !== 'cancelled' && outcome.class !== 'no-effect') return null
   return `${outcome.title}.`.replace(/\.\.$/, '.')
+}
+
+/** How long the service or the console asked to wait. */
+function pauseSeconds(state: Outgoing['state']): number {
+  if (state.step === 'not-sent') return state.retryAfterSeconds
+  if (state.step !== 'outcome' || state.command.outcome.class !== 'refused') return 0
+  return state.command.outcome.problem?.retryAfterSeconds ?? 0
 }
 
 function wordOf(state: Outgoing['state']): string {
@@ -91,6 +108,8 @@ export interface Outgoing {
   readonly id: string
   readonly body: string
   readonly state: OutgoingState
+  /** By the server's clock. */
+  readonly answeredAtMs: number
 }
 
 type OutgoingState =
@@ -98,7 +117,7 @@ type OutgoingState =
   /** The outcome is unknown, so the browser asks again with the same id. */
   | { readonly step: 'silent'; readonly problem: Problem }
   | { readonly step: 'outcome'; readonly command: CommandView }
-  | { readonly step: 'not-sent'; readonly why: string }
+  | { readonly step: 'not-sent'; readonly why: string; readonly retryAfterSeconds: number }
   /** The session had ended and nothing was sent: the text goes back to the composer. */
   | { readonly step: 'returned' }
 
@@ -113,9 +132,13 @@ export function stateAfter(reply: MessageReply, again: boolean): OutgoingState {
   if (reply === null) return { step: 'silent', problem: problemOf('console-unreachable') }
   if (reply.ok) return { step: 'outcome', command: reply.command }
   const { problem } = reply
-  if (problem === null) return { step: 'not-sent', why: 'fields' in reply ? Object.values(reply.fields).join(' ') : '' }
+  if (problem === null) {
+    const why = 'fields' in reply ? Object.values(reply.fields).join(' ') : ''
+    return { step: 'not-sent', why, retryAfterSeconds: 0 }
+  }
   if (again && tellsNothing(problem)) return { step: 'silent', problem }
-  return problem.kind === 'session-over' ? { step: 'returned' } : { step: 'not-sent', why: problemWords(problem).title }
+  if (problem.kind === 'session-over') return { step: 'returned' }
+  return { step: 'not-sent', why: problemWords(problem).title, retryAfterSeconds: problem.retryAfterSeconds ?? 0 }
 }
 
 /** Session ended, request timed out, another person signed in, or too many requests. */

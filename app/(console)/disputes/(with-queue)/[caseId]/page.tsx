@@ -22,7 +22,7 @@ import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { readUnsentText } from '#lib/session/unsent-text.ts'
-import { caseNotePlace, messagePlace, reasonPlace } from '#lib/session/unsent-text-place.ts'
+import { caseNotePlace, type KeptText, messagePlace, reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/ids.ts'
@@ -91,7 +91,6 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
     readSeen(session, found),
   ])
   const disputed = transaction.ok ? transaction.value : null
-  const onTheWay = open.some(({ body }) => body === message.text.trim())
   return (
     <>
       <CountedTitle>Dispute case</CountedTitle>
@@ -102,8 +101,13 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
         initial={{ case: found, readOnly, messages }}
         seen={seen}
         disputed={disputed}
-        kept={{ message: onTheWay ? { ...message, text: '' } : message, reason, note }}
-        open={open.map(({ command, body }) => ({ id: command.id, body, state: { step: 'outcome', command } }))}
+        kept={{ message: withoutMessages(message, open), reason, note }}
+        open={open.map(({ command, body }) => ({
+          id: command.id,
+          body,
+          state: { step: 'outcome', command },
+          answeredAtMs: 0,
+        }))}
         missingScope={may(access, 'core:disputes:message') ? null : 'core:disputes:message'}
         verifiedUntil={verifiedUntil(session)}
         policy={<ApprovalNote kind="dispute.resolve" />}
@@ -117,6 +121,12 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
     </>
   )
 }
+
+/** Messages that may have been sent are shown in the thread. */
+const withoutMessages = (kept: KeptText, open: readonly { readonly body: string }[]): KeptText => ({
+  ...kept,
+  text: open.reduce((text, { body }) => text.replace(body, () => '').trim(), kept.text),
+})
 
 async function readSeen(session: Session, found: ThreadCase) {
   if (isPartyOf(found, session) || !(await mayWorkOnCases(session))) return null

@@ -4,6 +4,7 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
+  useEffectEvent,
   useReducer,
   useRef,
   useState,
@@ -16,6 +17,7 @@ import { UnsentNote, type UnsentText, useUnsentText } from '#components/frame/un
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
+import { serverNowMs } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseParties } from '#lib/disputes/resolution.ts'
 import { messageFault } from '#lib/disputes/thread/thread.ts'
@@ -57,22 +59,19 @@ export function ThreadPane(props: ThreadPaneProps) {
     onSent: (body) => {
       refresh()
       // Text typed after sending is a different message and must stay.
-      if ((box.current?.value ?? '').trim() === '') unsent.forget()
-      else if ((box.current?.value ?? '').trim() === body) clear()
+      if (box.current?.value.trim() === body) box.current.value = ''
+      keep(box.current?.value ?? '')
     },
     onReturned: (body) => {
       putBack(body)
       setReturned(true)
     },
   })
-  const clear = () => {
-    if (box.current !== null) box.current.value = ''
-    unsent.forget()
-  }
+  const keep = useSavedText(box, unsent, outbox.entries)
   const send = (body: string) => {
     setReturned(false)
     setWasUnassigned(workspace?.claim === null)
-    // The draft stays saved until the service has the message; only the field is emptied.
+    // The text stays saved until the service has the message; only the field is emptied.
     unsent.flush()
     outbox.send(body)
     if (box.current !== null) box.current.value = ''
@@ -81,7 +80,7 @@ export function ThreadPane(props: ThreadPaneProps) {
     const typed = box.current?.value.trim() ?? ''
     const text = typed === '' ? body : `${body}\n\n${typed}`
     if (box.current !== null) box.current.value = text
-    unsent.keep(text)
+    keep(text)
   }
   const writeAgain = ({ id, body }: Outgoing) => {
     outbox.drop(id)
@@ -109,6 +108,7 @@ export function ThreadPane(props: ThreadPaneProps) {
             key={entry.id}
             entry={entry}
             onOutcome={(command) => outbox.showOutcome(entry.id, command)}
+            onSendAgain={() => outbox.sendAgain(entry)}
             onBack={() => writeAgain(entry)}
           />
         ))}
@@ -122,6 +122,7 @@ export function ThreadPane(props: ThreadPaneProps) {
         <Composer
           box={box}
           unsent={unsent}
+          onText={keep}
           notice={noticeWords(returned, wasUnassigned, workspace)}
           onSend={send}
           blocked={blockedWords(missingScope, workspace)}
@@ -129,6 +130,29 @@ export function ThreadPane(props: ThreadPaneProps) {
       )}
     </>
   )
+}
+
+/** Saves what is typed after the messages that are not known to be sent, so that a reload loses none. */
+function useSavedText(
+  box: RefObject<HTMLTextAreaElement | null>,
+  unsent: UnsentText,
+  entries: readonly Outgoing[],
+): (typed: string) => void {
+  const waiting = useRef<readonly string[]>([])
+  const keep = (typed: string) => {
+    const texts = [...waiting.current, typed].filter((text) => text.trim() !== '')
+    if (texts.length === 0) unsent.forget()
+    else unsent.keep(texts.join('\n\n'))
+  }
+  const keepTyped = useEffectEvent(() => keep(box.current?.value ?? ''))
+  const isSent = ({ state }: Outgoing) => state.step === 'outcome' && state.command.outcome.class === 'done'
+  const bodies = JSON.stringify(entries.filter((entry) => !isSent(entry)).map(({ body }) => body))
+  useEffect(() => {
+    if (bodies === JSON.stringify(waiting.current)) return
+    waiting.current = JSON.parse(bodies) as readonly string[]
+    keepTyped()
+  }, [bodies])
+  return keep
 }
 
 function ThreadHead({ stream: { unreadable, problem, resync } }: { stream: CaseStream }) {
@@ -169,6 +193,7 @@ function KeptDraft({ read }: { read: () => string }) {
 interface ComposerProps {
   box: RefObject<HTMLTextAreaElement | null>
   unsent: UnsentText
+  onText: (text: string) => void
   notice: string
   onSend: (body: string) => void
   /** Null when the operator may write. */
@@ -180,7 +205,7 @@ const KEPT_WORDS = <span className="short:sr-only">Your draft is saved until you
 const besideItsLabel =
   'short:sm:grid short:grid-cols-[auto_minmax(0,1fr)] short:gap-x-3 short:[&>*]:col-start-2 short:[&>label]:col-start-1 short:sm:[&>label]:mt-2 short:[&>[data-slot=field-description]]:mt-0 short:[&>[data-slot=field-description]]:min-h-0'
 
-function Composer({ box, unsent, notice, onSend, blocked }: ComposerProps) {
+function Composer({ box, unsent, onText, notice, onSend, blocked }: ComposerProps) {
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -210,7 +235,7 @@ function Composer({ box, unsent, notice, onSend, blocked }: ComposerProps) {
           fault={fault}
           onText={(text) => {
             if (fault !== null) setFault(null)
-            unsent.keep(text)
+            onText(text)
           }}
           onBlur={unsent.flush}
           onKeyDown={sendByKeys}
@@ -248,7 +273,7 @@ const ASK_AGAIN_MS = 2_500
 
 type Change =
   | { readonly type: 'add'; readonly entry: Outgoing }
-  | { readonly type: 'state'; readonly id: string; readonly state: Outgoing['state'] }
+  | { readonly type: 'state'; readonly id: string; readonly state: Outgoing['state']; readonly atMs: number }
   | { readonly type: 'drop'; readonly id: string }
 
 function next(entries: readonly Outgoing[], change: Change): readonly Outgoing[] {
@@ -256,7 +281,9 @@ function next(entries: readonly Outgoing[], change: Change): readonly Outgoing[]
     case 'add':
       return [...entries, change.entry]
     case 'state':
-      return entries.map((entry) => (entry.id === change.id ? { ...entry, state: change.state } : entry))
+      return entries.map((entry) =>
+        entry.id === change.id ? { ...entry, state: change.state, answeredAtMs: change.atMs } : entry,
+      )
     case 'drop':
       return entries.filter(({ id }) => id !== change.id)
   }
@@ -265,6 +292,8 @@ function next(entries: readonly Outgoing[], change: Change): readonly Outgoing[]
 interface Outbox {
   readonly entries: readonly Outgoing[]
   send(body: string): void
+  /** As another message, because the first is known to have failed. */
+  sendAgain(entry: Outgoing): void
   showOutcome(id: string, command: CommandView): void
   drop(id: string): void
 }
@@ -302,20 +331,25 @@ function useOutbox({ caseId, owner, initial, onSent, onReturned }: OutboxOptions
       change({ type: 'drop', id })
       return onReturned(body)
     }
-    change({ type: 'state', id, state })
+    change({ type: 'state', id, state, atMs: serverNowMs() })
     if (state.step === 'outcome' && state.command.outcome.class === 'done') onSent(body)
     if (state.step === 'silent') setTimeout(() => (left.current ? undefined : void ask(id, body, true)), ASK_AGAIN_MS)
   }
 
+  const send = (body: string) => {
+    const id = crypto.randomUUID()
+    change({ type: 'add', entry: { id, body, state: { step: 'sending' }, answeredAtMs: 0 } })
+    void ask(id, body)
+  }
   return {
     entries,
-    send: (body) => {
-      const id = crypto.randomUUID()
-      change({ type: 'add', entry: { id, body, state: { step: 'sending' } } })
-      void ask(id, body)
+    send,
+    sendAgain: ({ id, body }) => {
+      change({ type: 'drop', id })
+      send(body)
     },
     showOutcome: (id, command) => {
-      change({ type: 'state', id, state: { step: 'outcome', command } })
+      change({ type: 'state', id, state: { step: 'outcome', command }, atMs: serverNowMs() })
       const body = entries.find((entry) => entry.id === id)?.body
       if (command.outcome.class === 'done' && body !== undefined) onSent(body)
     },
