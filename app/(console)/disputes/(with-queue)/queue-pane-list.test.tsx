@@ -4,7 +4,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { queueOf } from '#lib/testing/queue-of.ts'
 import type { QueueFilter } from '../queue-links.tsx'
-import { QueuePaneList } from './queue-pane-list.tsx'
+import { isNearEdge, QueuePaneList } from './queue-pane-list.tsx'
 
 const address = vi.hoisted(() => ({ caseId: '' }))
 vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }), useParams: () => address }))
@@ -131,4 +131,18 @@ test('one’s own that is snoozed is marked, and is not among one’s own', () =
   const snoozed = queueOf([row(1), row(2, { claim: { name: 'me', mine: true, snoozed: { until } } })])
   expect(render(snoozed, idOf(1))).toContain('you, snoozed')
   expect(render({ ...snoozed, rows: [], total: 0 }, idOf(1), 'mine')).toContain('All your open cases are snoozed.')
+})
+
+test('reads other neighbours only near the end of the rows', () => {
+  const many = Array.from({ length: 20 }, (_, at) => row(at))
+  const nearEdge = (at: number, firstPlace: number, total: number) =>
+    isNearEdge(queueOf(many, { firstPlace, total }), many[at]?.id ?? '')
+  expect([nearEdge(4, 11, 100), nearEdge(5, 11, 100), nearEdge(14, 11, 100), nearEdge(15, 11, 100)]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ])
+  expect([nearEdge(0, 1, 20), nearEdge(19, 1, 20)]).toEqual([false, false])
+  expect(isNearEdge(queueOf(many), idOf(99))).toBe(true)
 })

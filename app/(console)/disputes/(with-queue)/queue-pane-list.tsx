@@ -141,8 +141,8 @@ function addressOf(chosen: QueueFilter, around: string): string {
 
 const EDGE_ROWS = 5
 
-/** Whether the case is not among the rows, or has few of its neighbours there. */
-function isNearEdge({ rows, firstPlace, total }: QueueView, caseId: string): boolean {
+/** Whether the case is not among the rows, or few of its neighbours are. */
+export function isNearEdge({ rows, firstPlace, total }: QueueView, caseId: string): boolean {
   const at = rows.findIndex(({ id }) => sameAccount(id, caseId))
   const after = total - (firstPlace - 1 + rows.length)
   return at === -1 || (at < EDGE_ROWS && firstPlace > 1) || (rows.length - at <= EDGE_ROWS && after > 0)
