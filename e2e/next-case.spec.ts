@@ -16,7 +16,7 @@ function casesAskedFor(page: Page): string[] {
 }
 
 const recentCases = (page: Page): Promise<string> =>
-  page.evaluate(async () => await (await fetch('/api/session/recent-things')).text())
+  page.evaluate(async () => await (await fetch('/api/session/recent-things', { headers: { 'x-console': '1' } })).text())
 
 test('the next case is read ahead, the queue stays', async ({ page, sandbox: _reset }) => {
   const asked = casesAskedFor(page)

@@ -1,5 +1,6 @@
 'use client'
 
+import { ButtonLink } from '#components/frame/panel.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, RowLink, useTableAddress } from '#components/table/table-address.tsx'
@@ -35,20 +36,25 @@ export function ImportedStatements({ reading, counts }: ImportedStatementsProps)
       title={shown === 'all' ? 'Imported statements, newest first' : 'Open statements, oldest first'}
       label="Imported statements"
       tools={
-        <nav aria-label="Statements by state" className={segments}>
-          {lists.map(([show, word, count]) => (
-            <AddressLink
-              key={word}
-              address={address}
-              change={{ filters: { show } }}
-              aria-current={shown === show ? 'page' : undefined}
-              className={segment}
-            >
-              {word}
-              <span className="figures">{count?.toLocaleString('en-US')}</span>
-            </AddressLink>
-          ))}
-        </nav>
+        <>
+          <ButtonLink href="/deposits/report" variant="ghost">
+            End-of-day report
+          </ButtonLink>
+          <nav aria-label="Statements by state" className={segments}>
+            {lists.map(([show, word, count]) => (
+              <AddressLink
+                key={word}
+                address={address}
+                change={{ filters: { show } }}
+                aria-current={shown === show ? 'page' : undefined}
+                className={segment}
+              >
+                {word}
+                <span className="figures">{count?.toLocaleString('en-US')}</span>
+              </AddressLink>
+            ))}
+          </nav>
+        </>
       }
       empty={counts === null || counts.all === 0 ? NO_STATEMENTS : <NoOpenStatements all={counts.all} />}
     />

@@ -28,14 +28,9 @@ export default async function StatementsPage({ searchParams }: { searchParams: S
         title="Statements"
         lead="Import a bank statement and confirm the deposits that its lines match."
         action={
-          <>
-            <Link href="/deposits/report" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
-              End-of-day report
-            </Link>
-            <Link href="/deposits" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
-              Confirm one deposit
-            </Link>
-          </>
+          <Link href="/deposits" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+            Confirm one deposit
+          </Link>
         }
       />
       {refusal === null ? (
@@ -44,7 +39,7 @@ export default async function StatementsPage({ searchParams }: { searchParams: S
             <Alert role="status" variant="attention">
               <AlertDescription>
                 The columns of this statement cannot be mapped again. Only the person who imported a table can, within
-                two weeks, until a deposit is confirmed from it.
+                two weeks, until a confirmation is started from it.
               </AlertDescription>
             </Alert>
           )}
