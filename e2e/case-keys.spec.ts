@@ -1,5 +1,5 @@
 import { expect, expectAccessible, test } from './support/fixtures.ts'
-import { composer, connection, openCase, said, thread } from './support/workbench.ts'
+import { composer, connection, jumpToLatest, openCase, said, thread } from './support/workbench.ts'
 
 test('keys lead to the message, the note, the decision and the cases beside, and mean nothing where one types', {
   tag: '@long',
@@ -63,6 +63,7 @@ test('finds text in messages, steps through hits, ends with Esc', {
     await sandbox.postMessage(caseId, 'ana@example.com', words)
   }
   await openCase(page, caseId)
+  await jumpToLatest(page)
   await page.keyboard.press('f')
   const field = page.getByRole('textbox', { name: 'Search the thread' })
   await expect(field).toBeFocused()

@@ -3,7 +3,16 @@ import { expect, test } from './support/fixtures.ts'
 import { Holder } from './support/holder.ts'
 import { ANA, type SandboxControls } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
-import { boxOf, composer, connection, expectNewestInView, openCase, said, thread } from './support/workbench.ts'
+import {
+  boxOf,
+  composer,
+  connection,
+  expectNewestInView,
+  jumpToLatest,
+  openCase,
+  said,
+  thread,
+} from './support/workbench.ts'
 
 const HEIGHT = 900
 
@@ -91,9 +100,10 @@ for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: HEIGHT })
     const caseId = await longCase(programs.sandboxUrl, sandbox)
     await openCase(page, caseId)
+    await jumpToLatest(page)
     const manyLines = Array.from({ length: 12 }, (_, at) => `Line ${at}`).join('\n')
     const changes: Readonly<Record<string, () => Promise<unknown>>> = {
-      'the page opens': async () => {},
+      'the reader is at the end': async () => {},
       'a message arrives': async () => {
         await sandbox.postMessage(caseId, 'ben@example.com', 'And another word.\n'.repeat(6))
         await expect(thread(page).getByText('And another word.').last()).toBeVisible()

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { Holder } from './support/holder.ts'
 import { showIn } from './support/readable.ts'
 import { ANA } from './support/sandbox-controls.ts'
-import { boxOf, composer, expectNewestInView, openCase, send, thread } from './support/workbench.ts'
+import { boxOf, composer, expectNewestInView, jumpToLatest, openCase, send, thread } from './support/workbench.ts'
 
 /** A screen of 1440 by 900 at 200 %. */
 const AT_200 = { width: 720, height: 450 }
@@ -25,7 +25,8 @@ test('shows five messages at 200 %, and covers no focus', {
   for (let at = 1; at <= 8; at += 1) await ana.write(caseId, `Line ${at}.`)
   await page.setViewportSize(AT_200)
   await openCase(page, caseId)
-  await expectNewestInView(page, 'as it opens')
+  await jumpToLatest(page)
+  await expectNewestInView(page, 'at the end')
   expect(await messagesInView(page)).toBeGreaterThanOrEqual(5)
   const sendAt = (await boxOf(send(page))).y
   await composer(page).focus()

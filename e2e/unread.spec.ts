@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { change } from './support/case-workspace.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { signIn } from './support/sign-in.ts'
-import { said } from './support/workbench.ts'
+import { jumpToLatest, said } from './support/workbench.ts'
 
 const inRail = (page: Page): Locator => page.getByRole('link', { name: /^Disputes/ }).first()
 const myCases = (page: Page): Locator =>
@@ -42,7 +42,7 @@ test('a case opens at its first unread message', async ({ page, sandbox }) => {
   await expect(said(page, 'Line 1')).toBeInViewport()
   await expect(said(page, 'Line 30')).not.toBeInViewport()
   await expect(line).toHaveCount(0)
-  await page.getByRole('button', { name: 'Jump to latest' }).click()
+  await jumpToLatest(page)
   await expect(said(page, 'Line 30')).toBeInViewport()
   await expect(unread).not.toContainText('unread')
 

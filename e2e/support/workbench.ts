@@ -18,6 +18,9 @@ export const connection = (page: Page, word: ConnectionWord): Locator =>
 const CONNECTION_WORDS = ['Live', 'Catching up', 'Checking every 5 s', 'Offline'] as const
 type ConnectionWord = (typeof CONNECTION_WORDS)[number]
 
+/** A thread that is longer than its pane opens at its top the first time. */
+export const jumpToLatest = (page: Page): Promise<void> => page.getByRole('button', { name: /^Jump to latest/ }).click()
+
 export async function openCase(page: Page, caseId: string, email = ARBITRATOR): Promise<void> {
   await signIn(page, email, `/disputes/${caseId}`)
   await expect(connection(page, 'Live')).toBeVisible()
