@@ -12,6 +12,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { SkipLink } from '#components/frame/page-head.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { HydratedButton } from '#components/ui/hydrated.tsx'
 import { serverNowMs } from '#components/values/timestamp.tsx'
@@ -59,6 +60,7 @@ export function CaseDesk({ queue, children }: CaseDeskProps) {
   return (
     <DeskContext value={desk}>
       <div ref={frame} className={caseFrame}>
+        <SkipLink to="thread">Skip to the thread</SkipLink>
         <div role="tablist" aria-label="Parts of the case" className={caseTabs}>
           {tabs.map(([pane, word]) => (
             <HydratedButton
@@ -88,8 +90,13 @@ export function CaseDesk({ queue, children }: CaseDeskProps) {
 /** In place of a case that cannot be shown. */
 export const CaseProblem = ({ children }: { children: ReactNode }) => (
   <section
+    id="thread"
+    tabIndex={-1}
     aria-label="Case"
-    className={cn('min-h-0 min-w-0 flex-col overflow-y-auto p-4 sm:px-6 wide:col-span-2', usePaneClass('thread'))}
+    className={cn(
+      'min-h-0 min-w-0 flex-col overflow-y-auto p-4 outline-none sm:px-6 wide:col-span-2',
+      usePaneClass('thread'),
+    )}
   >
     {children}
   </section>

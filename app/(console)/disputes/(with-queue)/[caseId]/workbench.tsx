@@ -8,7 +8,6 @@ import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
-import { SkipLink } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { subscribe } from '#components/stream/subscribe.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -89,7 +88,6 @@ export function Workbench(props: WorkbenchProps) {
   const known = useMemo(() => snippetValues(found, disputed), [found, disputed])
   return (
     <KnownOfCase value={known}>
-      <SkipLink to="thread">Skip to the thread</SkipLink>
       <Panes
         thread={
           <>
