@@ -74,6 +74,8 @@ async function startOver(
   prepareTables: (trx: Trx) => Promise<void>,
   afterwards: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<void> {
+  // The copies are of another seeding from here on.
+  seedings.delete(world)
   world.clock.startAt(0n)
   await world.db.transaction().execute(async (trx) => {
     await prepareTables(trx)
@@ -97,16 +99,29 @@ async function copyTables(trx: Trx): Promise<void> {
   await runAll(trx, [`DROP SCHEMA IF EXISTS seeded CASCADE; CREATE SCHEMA seeded;`, ...copies])
 }
 
-/** A sixth of the work of seeding again. */
+const appendOnlyKeys: Readonly<Record<(typeof appendOnly)[number], string>> = {
+  ledger_row: 'row_id',
+  ledger_history: 'account_id, position',
+  ledger_entry: 'account_id, bucket, position',
+  dispute_message: 'id',
+}
+
+/** Of append-only tables, the largest, it only deletes what came after the seeding. */
 async function restoreTables(trx: Trx): Promise<void> {
-  const restored = tables.map(
+  const trimmed = appendOnly.map((table) => {
+    const key = appendOnlyKeys[table]
+    return `DELETE FROM ${table} WHERE (${key}) NOT IN (SELECT ${key} FROM seeded.${table});`
+  })
+  const others = tables.filter((table) => !(table in appendOnlyKeys))
+  const refilled = others.map(
     (table) => `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM seeded.${table};`,
   )
   await runAll(trx, [
     // In the order of a new seeding, to avoid deadlocks.
     `LOCK TABLE ${appendOnly.join(', ')} IN SHARE ROW EXCLUSIVE MODE; LOCK TABLE ${tables.join(', ')};`,
     'SET LOCAL session_replication_role = replica;',
-    ...restored,
+    ...trimmed,
+    ...refilled,
     'SET LOCAL session_replication_role = origin;',
   ])
 }
