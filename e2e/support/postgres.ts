@@ -81,7 +81,7 @@ export async function rememberTables(postgres: Postgres): Promise<() => Promise<
   )
   // As a replica, for which neither triggers nor foreign keys count.
   const restore = `BEGIN; SET LOCAL session_replication_role = replica;
-    TRUNCATE ${tables.map((name) => `public.${name}`).join(', ')}; ${fill.join('')} COMMIT;`
+    ${tables.map((name) => `DELETE FROM public.${name};`).join('')} ${fill.join('')} COMMIT;`
   return async function restoreTables(): Promise<void> {
     try {
       await postgres.query(restore)
