@@ -16,7 +16,7 @@ export default defineConfig<Record<never, never>, ProgramOptions>({
   outputDir: 'test-results/browser',
   // One file for every platform: what pages say and how they look does not depend on it.
   snapshotPathTemplate: '{testDir}/stored/{arg}{ext}',
-  workers: 3,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   // Timeouts end what hangs: a test waits for a condition, however busy the machine is.
