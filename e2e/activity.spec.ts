@@ -5,7 +5,7 @@ import { signIn } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
 
-test('shows a change on Home, in Activity and in exports', async ({ page, sandbox }) => {
+test('shows a change on Home, in Activity and in exports', { tag: '@long' }, async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '1250.00')
   await signIn(page, OPERATOR, '/')
   const done = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Done by me' }) })

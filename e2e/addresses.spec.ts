@@ -168,7 +168,7 @@ const NUL_CALLS: readonly Asked[] = [
   { method: 'POST', path: '/api/deposits/statements/x/lines/1', body: '{"act":"reference","reference":"\\u0000"}' },
 ]
 
-test('a NUL is refused at every edge, and no store is asked about it', async ({ programs }) => {
+test('a NUL is refused at every edge, and no store is asked about it', { tag: '@long' }, async ({ programs }) => {
   const before = programs.console.printed.length
   for (const path of NUL_PAGES) {
     const { status, text } = await ask({ path })
@@ -182,7 +182,7 @@ test('a NUL is refused at every edge, and no store is asked about it', async ({ 
   expect(programs.console.printed.slice(before)).not.toMatch(/invalid byte sequence|22021|"level":50/)
 })
 
-test('answers 404 behind a proxy with any forwarded name', async () => {
+test('answers 404 behind a proxy with any forwarded name', { tag: '@long' }, async () => {
   const proxied: readonly Readonly<Record<string, string>>[] = [
     {},
     { host: 'console.example', 'x-forwarded-proto': 'https' },
@@ -194,7 +194,7 @@ test('answers 404 behind a proxy with any forwarded name', async () => {
   }
 })
 
-test('escapes that mean nothing are no fault of the console', async () => {
+test('escapes that mean nothing are no fault of the console', { tag: '@long' }, async () => {
   for (const senseless of ['%ff', '%zz', '%', '%ed%a0%80', '%c0%ae%c0%ae']) {
     for (const area of [...AREAS, 'activity', 'deposits/statements']) {
       expect((await ask({ path: `/${area}/${senseless}` })).status, `/${area}/${senseless}`).toBeLessThan(500)
@@ -202,7 +202,7 @@ test('escapes that mean nothing are no fault of the console', async () => {
   }
 })
 
-test('a body in pieces is read up to the same bound as any other', async () => {
+test('a body in pieces is read up to the same bound as any other', { tag: '@long' }, async () => {
   const body = JSON.stringify({ kind: 'case.note', params: { caseId: ID, text: 'x'.repeat(70 * 1024) } })
   const { status } = await ask({ method: 'POST', path: '/api/commands', body })
   expect([400, 413]).toContain(status)

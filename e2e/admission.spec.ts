@@ -61,7 +61,10 @@ test('staff get in: the viewer by single sign-on, an operator by either way', { 
   }
 })
 
-test('what could not be found out is not told as a refusal of the person', async ({ page, sandbox }) => {
+test('what could not be found out is not told as a refusal of the person', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   await sandbox.fault({ method: 'GET', path: '/idp/me', effect: { status: 503 } })
   await signInWithPassword(page, 'operator@example.com')
   await expect(page.getByText('but your user could not be read')).toBeVisible()
@@ -70,12 +73,12 @@ test('what could not be found out is not told as a refusal of the person', async
   await expect(page.getByText('Your staff status could not be checked')).toBeVisible()
 })
 
-test('a refusal of single sign-on itself is told as that', async ({ page }) => {
+test('a refusal of single sign-on itself is told as that', { tag: '@long' }, async ({ page }) => {
   await page.goto('/api/auth/callback/sso?error=access_denied&state=any')
   await expect(page.getByText('Single sign-on refused the sign-in.')).toBeVisible()
 })
 
-test('no text in the address of the sign-in page breaks it', async ({ page }) => {
+test('no text in the address of the sign-in page breaks it', { tag: '@long' }, async ({ page }) => {
   for (const query of ['why=constructor', 'why=__proto__', 'error=constructor', 'error=__proto__']) {
     await page.goto(`/sign-in?${query}`)
     await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()

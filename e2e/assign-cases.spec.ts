@@ -4,12 +4,9 @@ import { queueRows, rowOfCase, shownCases } from './support/queue.ts'
 import { signIn } from './support/sign-in.ts'
 import { alive, range } from './support/table.ts'
 
-test('selected cases are assigned at once; what a colleague took meanwhile stays theirs, selected, with the reason', async ({
-  page,
-  browser,
-  programs,
-  sandbox: _reset,
-}) => {
+test('selected cases are assigned at once; what a colleague took meanwhile stays theirs, selected, with the reason', {
+  tag: '@long',
+}, async ({ page, browser, programs, sandbox: _reset }) => {
   await signIn(page, 'arbitrator@example.com', '/disputes')
   await alive(page)
   const [first = '', taken = '', third = '', fourth = ''] = await shownCases(page)

@@ -32,7 +32,7 @@ async function translate(page: Page): Promise<void> {
   })
 }
 
-test('tells browsers not to translate any page', async ({ page }) => {
+test('tells browsers not to translate any page', { tag: '@long' }, async ({ page }) => {
   const expectUntranslated = async (path: string) => {
     await page.goto(path)
     await expect(page.locator('html'), path).toHaveAttribute('translate', 'no')
@@ -57,7 +57,7 @@ test('shows the outcome when the open dialog was translated', async ({ page, san
   expect(await sandbox.arrived('POST', CONFIRM)).toBeGreaterThan(0)
 })
 
-test('keeps the form when a translated amount is corrected', async ({ page, sandbox }) => {
+test('keeps the form when a translated amount is corrected', { tag: '@long' }, async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '21')
   await signIn(page, OPERATOR, `/deposits?reference=${encodeURIComponent(reference)}`)
   const amount = page.getByLabel('Amount on the statement')
@@ -83,7 +83,7 @@ for (const [hours, amount] of [
       }, hours * 3_600_000)
     })
 
-    test('counts times from the server’s clock', async ({ page, sandbox }) => {
+    test('counts times from the server’s clock', { tag: '@long' }, async ({ page, sandbox }) => {
       const reference = await sandbox.announceDeposit('ana@example.com', amount)
       await signIn(page, OPERATOR)
       await confirmDeposit(page, reference, amount)

@@ -45,10 +45,9 @@ test('from the queue to a resolved case and on to the next takes twelve keys bes
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
-test('a snippet is added, inserted by a slash with what the case knows, and removed with an undo', async ({
-  page,
-  sandbox,
-}) => {
+test('a snippet is added, inserted by a slash with what the case knows, and removed with an undo', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await signIn(page, ARBITRATOR, '/disputes/snippets')
   await page.getByRole('button', { name: 'Add a snippet' }).click()

@@ -38,7 +38,7 @@ test('assigns a case to one of two concurrent people', {
   await other.context().close()
 })
 
-test('shows who has a case open until they leave', async ({ page, browser, baseURL, sandbox }) => {
+test('shows who has a case open until they leave', { tag: '@long' }, async ({ page, browser, baseURL, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await signIn(page, ARBITRATOR)
   const other = await colleague(browser, baseURL, ADMIN)

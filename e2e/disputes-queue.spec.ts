@@ -157,7 +157,10 @@ test('the oldest unassigned case is assigned with one button, and is mine from t
   expect(await shownCases(page)).not.toContain(oldest)
 })
 
-test('Home shows open disputes by age, and each part leads into the queue', async ({ page, sandbox: _reset }) => {
+test('Home shows open disputes by age, and each part leads into the queue', { tag: '@long' }, async ({
+  page,
+  sandbox: _reset,
+}) => {
   await signIn(page, ARBITRATOR, '/')
   const ages = page.getByRole('navigation', { name: 'Open disputes by age' })
   await expect(ages.getByRole('link')).toHaveCount(4)

@@ -32,7 +32,10 @@ test('a page with one main field has the focus there, and its button is near', {
   await expect(page.getByLabel('Holder’s user id')).toBeFocused()
 })
 
-test('after a wrong password, a look-up, a link and Back the focus is where one goes on', async ({ page, sandbox }) => {
+test('after a wrong password, a look-up, a link and Back the focus is where one goes on', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   await signInWithPassword(page, OPERATOR, `${PASSWORD}?`)
   await expect(page.getByText('Wrong e-mail address or password.')).toBeVisible()
   await expect(page.getByLabel('Password')).toBeFocused()
@@ -62,7 +65,7 @@ test('after a wrong password, a look-up, a link and Back the focus is where one 
   await expect(page.locator('section:focus')).toContainText('Terminals of merchant-002')
 })
 
-test('c copies what has the focus, and what is selected is copied as it is', async ({
+test('c copies what has the focus, and what is selected is copied as it is', { tag: '@long' }, async ({
   context,
   page,
   programs,

@@ -39,45 +39,48 @@ test('the list of what is open names nothing that is gone', () => {
   expect(changes.length).toBeGreaterThan(3)
 })
 
-test('without a session every page leads to sign-in and every handler answers 401', async ({
-  page,
-  context,
-  programs,
-}) => {
-  await signInWithPassword(page, 'operator@example.com')
-  await expect(page).toHaveURL('/')
-  const ended = await handleOf(context)
-  // Home asks what is open again and again; without a session it would be refused.
-  await page.goto('about:blank')
-  const headers = own(programs.consoleUrl)
-  const out = await ask(`${programs.consoleUrl}/api/session/sign-out`, 'POST', { ...headers, ...cookie(ended) }, '{}')
-  expect(out.status).toBe(200)
-
-  const visitors: Record<string, Record<string, string>> = {
-    nobody: {},
-    'a made-up handle': cookie(randomBytes(64).toString('base64url')),
-    'something that is no handle': cookie('1'),
-    'a session that has ended': cookie(ended),
-  }
-  const requests = Object.entries(visitors).flatMap(([visitor, shown]) =>
-    guarded.flatMap((route) => route.methods.map((method) => ({ visitor, shown, route, method }))),
-  )
-  await eightAtOnce(requests, async ({ visitor, shown, route, method }) => {
-    const what = `${method} ${route.address} by ${visitor}`
+/** Every page leads to sign-in, and every handler answers 401. */
+async function expectNoSession(consoleUrl: string, shown: Record<string, string>): Promise<void> {
+  const headers = own(consoleUrl)
+  const requests = guarded.flatMap((route) => route.methods.map((method) => ({ route, method })))
+  await eightAtOnce(requests, async ({ route, method }) => {
+    const what = `${method} ${route.address}`
     const form = takesForm(route) && method === 'POST'
     const body = form ? EMPTY_FORM : '{}'
     const sent = { ...(form ? taken(route, headers) : headers), ...shown }
-    const response = await ask(programs.consoleUrl + route.address, method, sent, method === 'GET' ? undefined : body)
+    const response = await ask(consoleUrl + route.address, method, sent, method === 'GET' ? undefined : body)
     if (isPage(route)) {
       expect(response.status, what).toBe(307)
-      const to = new URL(response.headers.get('location') ?? '', programs.consoleUrl)
-      expect([to.origin, to.pathname], what).toEqual([programs.consoleUrl, '/sign-in'])
+      const to = new URL(response.headers.get('location') ?? '', consoleUrl)
+      expect([to.origin, to.pathname], what).toEqual([consoleUrl, '/sign-in'])
     } else {
       expect(response.status, what).toBe(401)
       expect(await response.json(), what).toMatchObject({ ok: false })
     }
   })
+}
+
+test('a session that has ended gets no page and no answer', async ({ page, context, programs: { consoleUrl } }) => {
+  await signInWithPassword(page, 'operator@example.com')
+  await expect(page).toHaveURL('/')
+  const ended = cookie(await handleOf(context))
+  // Home asks what is open again and again; without a session it would be refused.
+  await page.goto('about:blank')
+  const out = await ask(`${consoleUrl}/api/session/sign-out`, 'POST', { ...own(consoleUrl), ...ended }, '{}')
+  expect(out.status).toBe(200)
+  await expectNoSession(consoleUrl, ended)
 })
+
+// `access.spec.ts` asks without a handle each time.
+for (const [name, shown] of Object.entries({
+  'no handle': {},
+  'a made-up handle': cookie(randomBytes(64).toString('base64url')),
+  'something that is no handle': cookie('1'),
+})) {
+  test(`${name} gets no page and no answer`, { tag: '@long' }, ({ programs }) =>
+    expectNoSession(programs.consoleUrl, shown),
+  )
+}
 
 test('no handler that changes something takes a request that another site could have sent', async ({
   page,

@@ -94,7 +94,10 @@ test('by keyboard alone an operator registers a terminal and disables it', { tag
   await expect(outcome(page, 'Done')).toContainText('Lost at the fair')
 })
 
-test('six Tabs at most lead to the message of a case, and one more to its button', async ({ page, sandbox }) => {
+test('six Tabs at most lead to the message of a case, and one more to its button', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   const caseId = await sandbox.raiseCase()
   await signIn(page, 'arbitrator@example.com', `/disputes/${caseId}`)
   const message = page.getByLabel('Message to both sides')

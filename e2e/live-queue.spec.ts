@@ -34,7 +34,12 @@ async function colleagueAt(url: string, browser: Browser, email = 'admin@example
 
 const another = (programs: Programs) => programs.startAnotherConsole((at) => ({ NEXTAUTH_URL: at }))
 
-test('the queue marks a case that a colleague takes', async ({ page, browser, programs, sandbox: _reset }) => {
+test('the queue marks a case that a colleague takes', { tag: '@long' }, async ({
+  page,
+  browser,
+  programs,
+  sandbox: _reset,
+}) => {
   const asked = asksOf(page)
   await openQueue(page)
   const [oldest = ''] = await shownCases(page)

@@ -51,7 +51,7 @@ test('opens a pasted reference, remembers and pins it', async ({ page, sandbox }
   await expect(row.getByRole('button', { name: /^Pin/ })).toBeVisible()
 })
 
-test('opens omnibox, key list and areas by keyboard alone', async ({ page }) => {
+test('opens omnibox, key list and areas by keyboard alone', { tag: '@long' }, async ({ page }) => {
   await signIn(page, OPERATOR, '/activity')
   const heading = page.getByRole('heading', { level: 1 })
   await alive(page)

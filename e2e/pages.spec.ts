@@ -45,21 +45,15 @@ async function expectEachWell(page: Page, visits: Visits, pages: Pages, world = 
   }
 }
 
-test('pages of deposits and users read well and as stored', async ({ page, programs, sandbox }) => {
+test('pages of payments read well and as stored', async ({ page, programs, sandbox }) => {
   // The stored texts of Home and Activity hold what `prepare` does and nothing else.
   await programs.startOver()
   const world = await prepare(page, sandbox)
-  const tested = LONG ? [...paymentPages, ...furtherPages] : paymentPages
+  const tested = [...paymentPages, ...(LONG ? furtherPages : []), ...workPages]
   await expectEachWell(page, await watchVisits(page), tested, world)
   await page.setViewportSize({ width: 1440, height: 900 })
   await expectAsStored(page, 'areas', 'nav[aria-label="Areas"] >> visible=true')
   await expectAsStored(page, 'bar', 'role=banner')
-})
-
-test('pages of cards, terminals and activity read well and as stored', async ({ page, programs, sandbox }) => {
-  await programs.startOver()
-  const world = await prepare(page, sandbox)
-  await expectEachWell(page, await watchVisits(page), workPages, world)
 })
 
 test('pages of disputes and security read well and as stored', async ({ page, programs }) => {
@@ -76,7 +70,7 @@ test('pages of disputes and security read well and as stored', async ({ page, pr
   }
 })
 
-test('a case loads no more than its share of script', async ({ page, sandbox }) => {
+test('a case loads no more than its share of script', { tag: '@long' }, async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await signIn(page, 'arbitrator@example.com', '/security')
   const visits = await watchVisits(page)
@@ -137,7 +131,7 @@ test('says that an address or a thing does not exist', {
   await expect(page.getByRole('navigation', { name: 'Areas' })).toBeVisible()
 })
 
-test('a page has a title at every moment, also while it gives way to the next', async ({ page }) => {
+test('a page has a title at every moment, also while it gives way to the next', { tag: '@long' }, async ({ page }) => {
   await signIn(page, 'operator@example.com')
   const goTo = async (area: string) => {
     await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: area }).click()

@@ -13,7 +13,7 @@ const limitFrom = (amountAtLeast: string, limit: object) => ({
 })
 const policyOf = (...rules: readonly object[]): string => JSON.stringify({ rules })
 
-test('shows the use of a limit, and sends nothing beyond', async ({ under, sandbox }) => {
+test('shows the use of a limit, and sends nothing beyond', { tag: '@long' }, async ({ under, sandbox }) => {
   const policy = policyOf(limitFrom('7000.00', { sum: '15000.00', count: 5 }), {
     kind: 'deposit.confirm',
     when: { amountAtLeast: '9000.01' },

@@ -8,7 +8,7 @@ const menu = (page: Page) => page.getByRole('region', { name: 'Saved views' })
 const opener = (page: Page) => page.getByRole('button', { name: /^View/ })
 const head = (page: Page, name: string) => queueTable(page).getByRole('columnheader', { name, exact: true })
 
-test('saves, changes and shares a view; others only use it', async ({
+test('saves, changes and shares a view; others only use it', { tag: '@long' }, async ({
   browser,
   page,
   programs,

@@ -103,12 +103,9 @@ for (const [way, enter, refreshPath, out] of ways) {
     await expect(page.getByText(NOTE)).toBeVisible()
   })
 
-  const tag = way === 'a password' ? ['@long'] : []
-  test(`after ${way}, a refresh token that is dead leads to sign-in and back to the same address`, { tag }, async ({
-    page,
-    context,
-    sandbox,
-  }) => {
+  test(`after ${way}, a refresh token that is dead leads to sign-in and back to the same address`, {
+    tag: '@long',
+  }, async ({ page, context, sandbox }) => {
     const reference = await sandbox.announceDeposit('ana@example.com', '9', NOTE)
     await enter(page)
     const handle = await handleOf(context)

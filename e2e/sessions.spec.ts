@@ -126,7 +126,7 @@ test('a sixth sign-in ends the least recently active session', { tag: '@long' },
   await first.context().close()
 })
 
-test('keys are told of once a minute; listening to the session is no activity', async ({ page }) => {
+test('keys are told of once a minute; listening to the session is no activity', { tag: '@long' }, async ({ page }) => {
   await page.clock.install()
   const counts = { activity: 0, streams: 0 }
   const others: string[] = []

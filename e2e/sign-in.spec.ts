@@ -14,7 +14,7 @@ test('a visitor is led to sign-in and, afterwards, to where they wanted to go', 
   await expect(statesSeen(page)).toContainText(['Queued'])
 })
 
-test('a password signs in as well', async ({ page }) => {
+test('a password signs in as well', { tag: '@long' }, async ({ page }) => {
   await page.goto('/sign-in')
   await expectAccessible(page)
   await signInWithPassword(page, OPERATOR)
@@ -42,7 +42,7 @@ test('what is wrong with a password or an account is told in its own words and k
 })
 
 for (const way of ['password', 'sso'] as const) {
-  test(`signs in by ${way} without scripts`, async ({ browser, programs, sandbox: _reset }) => {
+  test(`signs in by ${way} without scripts`, { tag: '@long' }, async ({ browser, programs, sandbox: _reset }) => {
     const context = await browser.newContext({ baseURL: programs.consoleUrl, javaScriptEnabled: false })
     const page = await context.newPage()
     const asked: string[] = []
@@ -70,17 +70,16 @@ for (const way of ['password', 'sso'] as const) {
   })
 }
 
-test('the service out of reach is not told as a wrong password', async ({ page, sandbox }) => {
+test('the service out of reach is not told as a wrong password', { tag: '@long' }, async ({ page, sandbox }) => {
   const path = '/api/v1/Users/login'
   await sandbox.fault({ method: 'POST', path, effect: { status: 503 } })
   await signInWithPassword(page, OPERATOR)
   await expect(page.getByText('The service cannot check a password right now.')).toBeVisible()
 })
 
-test('single sign-on out of reach leads back to sign-in, saying so, which still knows the way on', async ({
-  page,
-  sandbox,
-}) => {
+test('single sign-on out of reach leads back to sign-in, saying so, which still knows the way on', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   await sandbox.fault({ method: 'GET', path: '/idp/.well-known/openid-configuration', effect: { status: 503 } })
   await page.goto('/sign-in?to=/users')
   await page.getByRole('button', { name: /Continue with/ }).click()
@@ -93,7 +92,10 @@ test('single sign-on out of reach leads back to sign-in, saying so, which still 
   await expect(page).toHaveURL('/users')
 })
 
-test('a wrong password at single sign-on is told there and keeps the address', async ({ page, expectedErrors }) => {
+test('a wrong password at single sign-on is told there and keeps the address', { tag: '@long' }, async ({
+  page,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 401/)
   await page.goto('/sign-in')
   await page.getByRole('button', { name: /Continue with/ }).click()

@@ -28,7 +28,7 @@ test('what is no UID is refused at its field, stays typed, and nothing is sent',
   expect(await sandbox.arrived('POST', LIST)).toBe(before)
 })
 
-test('shows a refusal by field, with code and trace id', async ({ page }) => {
+test('shows a refusal by field, with code and trace id', { tag: '@long' }, async ({ page }) => {
   await signIn(page, OPERATOR, '/terminals?merchant=merchant-001')
   // One of merchant-002.
   await uid(page).fill('PAX-A920-0006')

@@ -17,11 +17,9 @@ async function disputedWithoutCase(sandbox: SandboxControls, sandboxUrl: string)
   return reference
 }
 
-test('a disputed transaction that no case is about is decided on its own page, with a code, once', async ({
-  page,
-  programs,
-  sandbox,
-}) => {
+test('a disputed transaction that no case is about is decided on its own page, with a code, once', {
+  tag: '@long',
+}, async ({ page, programs, sandbox }) => {
   const reference = await disputedWithoutCase(sandbox, programs.sandboxUrl)
   const before = await sandbox.arrived('POST', RESOLVE)
   await signIn(page, ARBITRATOR, pageOf(reference))

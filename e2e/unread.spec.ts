@@ -29,7 +29,7 @@ test('shows an unread message everywhere until its case is open', async ({ page,
   await expect(line).not.toContainText('unread')
 })
 
-test('a case opens at its first unread message', async ({ page, sandbox }) => {
+test('a case opens at its first unread message', { tag: '@long' }, async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   const write = async (from: number, to: number) => {
     for (let at = from; at <= to; at += 1) await sandbox.postMessage(caseId, 'ana@example.com', `Line ${at}`)

@@ -10,11 +10,9 @@ const OPERATOR = 'operator@example.com'
 
 const address = (page: Page) => new URL(page.url()).search
 
-test('pages: 20 rows at first, the next, the last, Back, and another size; the rest of the address stays', async ({
-  page,
-  programs,
-  sandbox: _reset,
-}) => {
+test('pages: 20 rows at first, the next, the last, Back, and another size; the rest of the address stays', {
+  tag: '@long',
+}, async ({ page, programs, sandbox: _reset }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   const references = await holder.deposits(45)
   await signIn(page, OPERATOR, `/users/${holder.id}?via=mail`)
@@ -58,7 +56,7 @@ test('pages: 20 rows at first, the next, the last, Back, and another size; the r
   await expect(range(page, '1–20 of 45')).toBeVisible()
 })
 
-test('the keys: j and k move, Home and End, Enter opens; Tab stops in one row only', async ({
+test('the keys: j and k move, Home and End, Enter opens; Tab stops in one row only', { tag: '@long' }, async ({
   page,
   programs,
   sandbox: _reset,

@@ -44,7 +44,11 @@ test('an account that nobody has is not found, or not visible; so is what it may
   await expect(page.getByText('Not found, or not visible to you')).toBeVisible()
 })
 
-test('shows a payment’s two sides, fee and transaction', async ({ page, programs, sandbox: _reset }) => {
+test('shows a payment’s two sides, fee and transaction', { tag: '@long' }, async ({
+  page,
+  programs,
+  sandbox: _reset,
+}) => {
   const payer = await Holder.signIn(programs.sandboxUrl, 'ana@example.com', ANA)
   const payee = await Holder.register(programs.sandboxUrl)
   const held = await payer.pay(payee.id, 20, { useEscrow: true })

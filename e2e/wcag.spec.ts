@@ -37,7 +37,9 @@ test('axe finds nothing on any page, in both themes and at 200 %', { tag: '@long
   for (const [name, path] of openPages) await look(name, path(world))
 })
 
-test('with reduced motion another theme is there at once: no colour is on its way', async ({ page }) => {
+test('with reduced motion another theme is there at once: no colour is on its way', { tag: '@long' }, async ({
+  page,
+}) => {
   await signIn(page, 'operator@example.com', '/deposits')
   const moving = () =>
     page.evaluate(() =>
