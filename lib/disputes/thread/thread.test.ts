@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mergeMessages, type ThreadMessage } from './thread.ts'
+import { mergeMessages, type ThreadMessage, withoutMessages } from './thread.ts'
 
 const message = (id: string, createdAt: string, body = ''): ThreadMessage => ({
   id,
@@ -59,4 +59,17 @@ test('parts of a thread give the whole thread, in whatever order, overlap and nu
     }),
     { numRuns: 10_000 },
   )
+})
+
+test.each([
+  ['is saved alone', 'Yes', ['Yes'], ''],
+  ['stands before typed text', 'Yes\n\nWhy?', ['Yes'], 'Why?'],
+  ['stands between others', 'First\n\nYes\n\nWhy?', ['Yes'], 'First\n\nWhy?'],
+  ['is part of a word', 'Yesterday\n\nYes', ['Yes'], 'Yesterday'],
+  ['has paragraphs', 'One\n\nTwo\n\nWhy?', ['One\n\nTwo'], 'Why?'],
+  ['was written twice', 'Yes\n\nYes\n\nWhy?', ['Yes', 'Yes'], 'Why?'],
+  ['is not saved', 'Why?', ['Yes'], 'Why?'],
+])('an open message that %s leaves the saved text', (_where, saved, open, left) => {
+  const bodies = open.map((body) => ({ body }))
+  expect(withoutMessages(saved, bodies)).toBe(left)
 })

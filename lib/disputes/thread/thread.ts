@@ -77,3 +77,14 @@ export const messageFault = (typed: string): string | null =>
   requiredTextFault(typed, MESSAGE_MAX_CHARS, 'Enter a message.')
 
 export const MESSAGE_LINE = 'Message'
+
+const PARAGRAPH = '\n\n'
+
+/** Saved text without the messages that may have been sent, which the thread shows. Removes whole paragraphs only. */
+export const withoutMessages = (saved: string, open: readonly { readonly body: string }[]): string =>
+  open
+    .reduce(
+      (text, { body }) => text.replace(PARAGRAPH + body + PARAGRAPH, () => PARAGRAPH),
+      PARAGRAPH + saved + PARAGRAPH,
+    )
+    .trim()

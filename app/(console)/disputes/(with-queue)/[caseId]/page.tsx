@@ -11,7 +11,7 @@ import type { Transaction } from '#lib/contract/transactions.ts'
 import { recordCase } from '#lib/disputes/queue/case-index.ts'
 import { isAmong } from '#lib/disputes/resolution.ts'
 import { openMessages, readWholeThread, type WholeThread } from '#lib/disputes/thread/case-thread.ts'
-import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { type ThreadCase, withoutMessages } from '#lib/disputes/thread/thread.ts'
 import { lastSeenIn } from '#lib/disputes/unread/thread-table.ts'
 import { isPartyOf, mayWorkOnCases } from '#lib/disputes/workspace/case-people.ts'
 import { isPinned } from '#lib/look-up/recent-things.ts'
@@ -22,7 +22,7 @@ import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { readUnsentText } from '#lib/session/unsent-text.ts'
-import { caseNotePlace, type KeptText, messagePlace, reasonPlace } from '#lib/session/unsent-text-place.ts'
+import { caseNotePlace, messagePlace, reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/ids.ts'
@@ -101,7 +101,7 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
         initial={{ case: found, readOnly, messages }}
         seen={seen}
         disputed={disputed}
-        kept={{ message: withoutMessages(message, open), reason, note }}
+        kept={{ message: { ...message, text: withoutMessages(message.text, open) }, reason, note }}
         open={open.map(({ command, body }) => ({
           id: command.id,
           body,
@@ -121,12 +121,6 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
     </>
   )
 }
-
-/** Messages that may have been sent are shown in the thread. */
-const withoutMessages = (kept: KeptText, open: readonly { readonly body: string }[]): KeptText => ({
-  ...kept,
-  text: open.reduce((text, { body }) => text.replace(body, () => '').trim(), kept.text),
-})
 
 async function readSeen(session: Session, found: ThreadCase) {
   if (isPartyOf(found, session) || !(await mayWorkOnCases(session))) return null
