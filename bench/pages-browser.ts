@@ -116,13 +116,14 @@ async function openOnce(context: BrowserContext, path: string, row: string): Pro
   return { row: seen ?? 0, blocked: blocked ?? 0, fetches }
 }
 
-/** What the page's scripts ask for, but for whether the session lasts and for news. */
+/** What the page's scripts ask for, but for whether the session lasts, for news, and for pages that are read ahead. */
 function fetchesOf(page: Page): readonly string[] {
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     const isOwn = pathname.startsWith('/api/session/') || pathname.startsWith('/api/stream')
-    if (!isOwn && ['fetch', 'xhr', 'eventsource'].includes(request.resourceType())) asked.push(pathname)
+    const isAhead = request.headers().rsc === '1' && pathname !== new URL(page.url()).pathname
+    if (!isOwn && !isAhead && ['fetch', 'xhr', 'eventsource'].includes(request.resourceType())) asked.push(pathname)
   })
   return asked
 }
