@@ -116,7 +116,7 @@ async function openOnce(context: BrowserContext, path: string, row: string): Pro
   return { row: seen ?? 0, blocked: blocked ?? 0, fetches }
 }
 
-/** What the page's scripts ask for, but for whether the session lasts, for news, and for pages that are read ahead. */
+/** What the page's scripts ask for, but for the session, news and pages read ahead. */
 function fetchesOf(page: Page): readonly string[] {
   const asked: string[] = []
   page.on('request', (request) => {

@@ -99,29 +99,26 @@ async function copyTables(trx: Trx): Promise<void> {
   await runAll(trx, [`DROP SCHEMA IF EXISTS seeded CASCADE; CREATE SCHEMA seeded;`, ...copies])
 }
 
-const appendOnlyKeys: Readonly<Record<(typeof appendOnly)[number], string>> = {
+const appendOnlyKeys: Readonly<Partial<Record<(typeof tables)[number], string>>> = {
   ledger_row: 'row_id',
   ledger_history: 'account_id, position',
   ledger_entry: 'account_id, bucket, position',
   dispute_message: 'id',
 }
 
-/** Of append-only tables, the largest, it only deletes what came after the seeding. */
+/** Append-only tables, the largest, only lose later rows. */
 async function restoreTables(trx: Trx): Promise<void> {
-  const trimmed = appendOnly.map((table) => {
+  const restored = tables.map((table) => {
     const key = appendOnlyKeys[table]
-    return `DELETE FROM ${table} WHERE (${key}) NOT IN (SELECT ${key} FROM seeded.${table});`
+    return key === undefined
+      ? `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM seeded.${table};`
+      : `DELETE FROM ${table} WHERE (${key}) NOT IN (SELECT ${key} FROM seeded.${table});`
   })
-  const others = tables.filter((table) => !(table in appendOnlyKeys))
-  const refilled = others.map(
-    (table) => `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM seeded.${table};`,
-  )
   await runAll(trx, [
     // In the order of a new seeding, to avoid deadlocks.
     `LOCK TABLE ${appendOnly.join(', ')} IN SHARE ROW EXCLUSIVE MODE; LOCK TABLE ${tables.join(', ')};`,
     'SET LOCAL session_replication_role = replica;',
-    ...trimmed,
-    ...refilled,
+    ...restored,
     'SET LOCAL session_replication_role = origin;',
   ])
 }

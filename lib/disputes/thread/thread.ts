@@ -78,13 +78,6 @@ export const messageFault = (typed: string): string | null =>
 
 export const MESSAGE_LINE = 'Message'
 
-const PARAGRAPH = '\n\n'
-
-/** Saved text without the messages that may have been sent, which the thread shows. Removes whole paragraphs only. */
+/** The thread shows messages that may have been sent. Removes whole paragraphs only. */
 export const withoutMessages = (saved: string, open: readonly { readonly body: string }[]): string =>
-  open
-    .reduce(
-      (text, { body }) => text.replace(PARAGRAPH + body + PARAGRAPH, () => PARAGRAPH),
-      PARAGRAPH + saved + PARAGRAPH,
-    )
-    .trim()
+  open.reduce((text, { body }) => text.replace(`\n\n${body}\n\n`, () => '\n\n'), `\n\n${saved}\n\n`).trim()
