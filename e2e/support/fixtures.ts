@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Page, type Request } from '@playwright/test'
 import { type Engine, type Environment, type Programs, startPrograms } from './programs.ts'
 import { SandboxControls } from './sandbox-controls.ts'
 
@@ -62,9 +62,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
   expectedErrors: async ({}, use) => use([]),
 
-  page: async ({ page, expectedErrors }, use) => {
+  page: async ({ page, expectedErrors }, use, info) => {
     const errors = await collectErrors(page)
+    const steps = await recordSteps(page)
     await use(page)
+    if (info.status !== info.expectedStatus) {
+      await info.attach('steps', { body: steps.join('\n'), contentType: 'text/plain' })
+    }
     expectNoErrors(errors, expectedErrors)
   },
 })
@@ -105,6 +109,40 @@ export async function collectErrors(page: Page): Promise<string[]> {
   await page.addInitScript(watchPage)
   await page.addInitScript(watchTimers)
   return errors
+}
+
+const STEPS_MAX = 80
+
+/** The last clicks, requests (without their query) and navigations of a page. */
+async function recordSteps(page: Page): Promise<readonly string[]> {
+  const steps: string[] = []
+  const began = performance.now()
+  const record = (step: string) => {
+    steps.push(`${Math.round(performance.now() - began)} ms ${step}`)
+    if (steps.length > STEPS_MAX) steps.shift()
+  }
+  const named = (request: Request) =>
+    `${request.method()} ${new URL(request.url()).pathname}${request.headers().rsc === '1' ? ' (rsc)' : ''}`
+  page.on('request', (request) => record(`${named(request)} begins`))
+  page.on('response', (response) => record(`${named(response.request())} ${response.status()}`))
+  page.on('requestfailed', (request) => record(`${named(request)} ${request.failure()?.errorText}`))
+  page.on('framenavigated', (frame) => record(`at ${new URL(frame.url()).pathname}`))
+  page.on('console', (message) => {
+    if (message.type() === 'debug') record(message.text())
+  })
+  await page.addInitScript(() => {
+    for (const type of ['mousedown', 'click']) {
+      addEventListener(
+        type,
+        ({ target }) => {
+          const link = target instanceof Element ? target.closest('a, button') : null
+          console.debug(type, link?.tagName, link?.getAttribute('href')?.split('?')[0])
+        },
+        true,
+      )
+    }
+  })
+  return steps
 }
 
 declare global {
