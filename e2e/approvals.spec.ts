@@ -32,7 +32,7 @@ async function ask(page: Page, reference: string, amount: string): Promise<void>
 async function openFromHome(page: Page, title: string): Promise<void> {
   await page.goto('/')
   await page
-    .locator('section', { has: page.getByRole('heading', { name: 'Approvals' }) })
+    .locator('section', { has: page.getByRole('heading', { name: 'Work' }) })
     .getByRole('link', { name: title })
     .click()
 }

@@ -88,9 +88,9 @@ for (const [hours, amount] of [
       await signIn(page, OPERATOR)
       await confirmDeposit(page, reference, amount)
       await page.goto('/')
-      const holds = page.locator('section').filter({ hasText: 'Holds ending within 24 hours' })
+      const work = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Work' }) })
       await expect(
-        holds
+        work
           .getByRole('listitem')
           .filter({ hasText: `${amount}.00` })
           .locator('time')

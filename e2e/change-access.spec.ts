@@ -7,8 +7,7 @@ import { signIn } from './support/sign-in.ts'
 const OPERATOR = 'operator@example.com'
 const ISSUE = '/api/v1/cards'
 
-const attention = (page: Page) =>
-  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Needs attention' }) })
+const work = (page: Page) => page.locator('section').filter({ has: page.getByRole('heading', { name: 'Work' }) })
 
 /** Somebody else, in a browser of their own. */
 async function elsewhere(browser: Browser, baseURL: string, email: string): Promise<Page> {
@@ -26,13 +25,13 @@ test('people who may read what a change is about see the change; others learn on
   await sendNewCard(page, { userId: holder.id, printedName: 'Sighted' })
   await expect(outcome(page, 'Not known yet')).toBeVisible()
   await page.goto('/')
-  const own = attention(page).getByRole('link', { name: `Issue a card for …${holder.id.slice(-6)}` })
+  const own = work(page).getByRole('link', { name: `Issue a card for …${holder.id.slice(-6)}` })
   const history = (await own.getAttribute('href')) ?? ''
   expect(history).toMatch(/^\/activity\/[\da-f-]{36}$/)
 
   for (const email of ['viewer@example.com', 'arbitrator@example.com']) {
     const other = await elsewhere(browser, programs.consoleUrl, email)
-    await expect(attention(other)).toContainText(/\d changes? by others that you cannot see/)
+    await expect(work(other)).toContainText(/\d changes? by others that you cannot see/)
     await expect(other.locator(`a[href="${history}"]`)).toHaveCount(0)
     expect(await other.content()).not.toContain(`…${holder.id.slice(-6)}`)
     await expectAccessible(other)
@@ -56,7 +55,7 @@ test('people who may read what a change is about see the change; others learn on
 
   const admin = await elsewhere(browser, programs.consoleUrl, 'admin@example.com')
   await admin.goto('/')
-  await admin.locator(`a[href="${history}"]`).click()
+  await admin.locator(`a[href="${history}"]`).first().click()
   await expect(admin.getByRole('heading', { name: 'Not known yet' })).toBeVisible()
   await expect(admin.getByText(holder.id).first()).toBeVisible()
   await admin.context().close()

@@ -40,11 +40,11 @@ test.describe('with a console of its own', () => {
     })
     await programs.console.start()
     await page.goto('/')
-    const attention = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Needs attention' }) })
-    await expect(attention.getByRole('link', { name: 'Confirm deposit of 40.00 BZD' })).toBeVisible()
+    const work = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Work' }) })
+    await expect(work.getByRole('link', { name: 'Confirm deposit of 40.00 BZD' })).toBeVisible()
     await expectAccessible(page)
     await sandbox.clearFaults()
-    await attention.getByRole('link', { name: 'Confirm deposit of 40.00 BZD' }).click()
+    await work.getByRole('link', { name: 'Confirm deposit of 40.00 BZD' }).click()
     await expect(page.getByText('the process that sent it ended')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
     await expect(page.getByText('Found done')).toBeVisible()
@@ -52,7 +52,7 @@ test.describe('with a console of its own', () => {
     const { pathname } = new URL(page.url())
     await page.goto('/')
     await expect(page.locator(`a[href="${pathname}"]`).first()).toBeVisible()
-    await expect(attention.locator(`a[href="${pathname}"]`)).toHaveCount(0)
+    await expect(work.locator(`a[href="${pathname}"]`)).toHaveCount(0)
   })
 
   test('a console told to stop in the middle of a change ends it, writes it down, and exits cleanly', {

@@ -5,22 +5,22 @@ import { signIn } from './support/sign-in.ts'
 import { jumpToLatest, said } from './support/workbench.ts'
 
 const inRail = (page: Page): Locator => page.getByRole('link', { name: /^Disputes/ }).first()
-const myCases = (page: Page): Locator =>
-  page.locator('section', { has: page.getByRole('heading', { name: 'My cases', exact: true }) })
+const work = (page: Page): Locator =>
+  page.locator('section', { has: page.getByRole('heading', { name: 'Work', exact: true }) })
 
 test('shows an unread message everywhere until its case is open', async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await signIn(page, 'arbitrator@example.com', '/')
-  await expect(myCases(page)).toContainText('No open cases are assigned to you.')
+  await expect(work(page)).not.toContainText('My cases')
   await change(page, 'case.assign', { caseId })
-  await expect(myCases(page)).toContainText('Waiting for us')
+  await expect(work(page)).toContainText('Waiting for us')
   await expect(page).toHaveTitle('Home · Operator Console')
   await sandbox.postMessage(caseId, 'ana@example.com', 'Where is my parcel?')
-  await expect(myCases(page)).toContainText('1 unread')
+  await expect(work(page)).toContainText('1 unread')
   await expect(inRail(page)).toContainText('1 unread')
   await expect(page).toHaveTitle('(1) Home · Operator Console')
   await expectAccessible(page)
-  await myCases(page).getByRole('link', { name: 'The goods never came.' }).click()
+  await work(page).getByRole('link', { name: 'The goods never came.' }).click()
   await expect(said(page, 'Where is my parcel?')).toBeVisible()
   await expect(page).toHaveTitle('Dispute case · Operator Console')
   await expect(inRail(page)).not.toContainText('unread')
@@ -124,7 +124,7 @@ test('notifies once in all tabs, without the message’s text', {
 
   const other = await page.context().newPage()
   await other.goto('/')
-  await expect(myCases(other)).toContainText('Waiting for us')
+  await expect(work(other)).toContainText('Waiting for us')
   await sandbox.postMessage(caseId, 'ana@example.com', 'A secret of mine.')
   const told = async () => [...(await toldIn(page)), ...(await toldIn(other))]
   await expect.poll(told).toHaveLength(1)

@@ -25,7 +25,7 @@ export function segmentText(segment: string): string {
 export const segmentId = (segment: string): string => cleanReference(segmentText(segment))
 
 /** The longest wait for content before the first byte. An outline that is replaced sooner than this would flicker. */
-const SOON_MS = 50
+export const SOON_MS = 50
 
 type Content = Promise<Awaited<ReactNode>>
 

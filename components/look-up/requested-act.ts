@@ -16,14 +16,14 @@ export function requestAct(act: Act): void {
 }
 
 /** True at most once per request. */
-export function takeRequestedAct(act: Act): boolean {
+export function takeRequestedAct(act: Act | null): boolean {
   const requested = wanted?.act === act && Date.now() < wanted.until
   if (requested) wanted = null
   return requested
 }
 
 /** Also runs for a request made before this page opened. */
-export function useRequestedAct(act: Act, onAct: () => void): void {
+export function useRequestedAct(act: Act | null, onAct: () => void): void {
   const take = useEffectEvent(() => {
     if (takeRequestedAct(act)) onAct()
   })

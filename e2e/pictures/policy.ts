@@ -57,7 +57,7 @@ test('a change that a second person approves, from both sides', async ({ under, 
   await approver.goto('/')
   await picture(approver, 'approvals/home-of-the-approver')
   await approver
-    .locator('section', { has: approver.getByRole('heading', { name: 'Approvals' }) })
+    .locator('section', { has: approver.getByRole('heading', { name: 'Work' }) })
     .getByRole('link', { name: 'Confirm deposit of 6,250.00 BZD' })
     .click()
   await expect(approver.getByText('unchanged')).toBeVisible()

@@ -1,6 +1,7 @@
 'use client'
 
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
+import { PageHead } from '#components/frame/page-head.tsx'
 import { useRequestedAct } from '#components/look-up/requested-act.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Inbox } from '#components/ui/icons.tsx'
@@ -8,8 +9,14 @@ import type { OldestAssignment } from './oldest-assignment.tsx'
 
 const NOT_LOADED = 'This page did not load fully, so no case was assigned. Reload and try again.'
 
+type AssignOldestProps = ComponentProps<typeof PageHead> & {
+  words: string
+  /** Also runs when the omnibox requests it, which then opens the page of disputes. */
+  takesRequests?: boolean
+}
+
 /** Assigns the oldest unassigned open case to the operator and opens it. The code for this is loaded on first use. */
-export function AssignOldest({ children }: { children: ReactNode }) {
+export function AssignOldest({ words, takesRequests = false, action, ...head }: AssignOldestProps) {
   const [parts, setParts] = useState<{ readonly Assignment: typeof OldestAssignment } | null>(null)
   const [times, setTimes] = useState(0)
   const [busy, setBusy] = useState(false)
@@ -25,16 +32,21 @@ export function AssignOldest({ children }: { children: ReactNode }) {
     }
     setTimes((before) => before + 1)
   }
-  useRequestedAct('assign-oldest', () => void (busy || assign()))
+  useRequestedAct(takesRequests ? 'assign-oldest' : null, () => void (busy || assign()))
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-x-4">
-        {children}
-        <Button className="mb-4.5" disabled={busy} onClick={() => void assign()}>
-          <Inbox aria-hidden />
-          Assign the oldest to me
-        </Button>
-      </div>
+      <PageHead
+        {...head}
+        action={
+          <div className="flex flex-wrap gap-2">
+            {action}
+            <Button variant={action ? 'outline' : 'default'} disabled={busy} onClick={() => void assign()}>
+              <Inbox aria-hidden />
+              {words}
+            </Button>
+          </div>
+        }
+      />
       <p role="status" className="mb-3 text-attention text-sm empty:hidden">
         {fault}
       </p>

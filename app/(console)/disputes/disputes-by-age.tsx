@@ -31,7 +31,7 @@ interface DisputesByAgeProps {
 }
 
 export function DisputesByAge({ title, view, facts }: DisputesByAgeProps & { facts: ComingFacts }) {
-  const { rows, unreadable, adminView, listed, counts, index } = view
+  const { rows, unreadable, listed, counts, index } = view
   const { completeAt, shortfall } = index
   useEffect(() => announceOpenCases(view.open), [view])
   return (
@@ -39,8 +39,8 @@ export function DisputesByAge({ title, view, facts }: DisputesByAgeProps & { fac
       title={title}
       aside={
         <span className="figures text-muted-foreground text-sm">
-          {listed.toLocaleString('en-US')} {listed === 1 ? 'case' : 'cases'}
-          {adminView === 'proved' ? '' : ' visible to you'} · complete as of <ClockTime value={completeAt ?? ''} />
+          {listed.toLocaleString('en-US')} {listed === 1 ? 'case' : 'cases'} · complete as of{' '}
+          <ClockTime value={completeAt ?? ''} />
         </span>
       }
     >
@@ -114,7 +114,7 @@ function AgeBars({ counts }: { counts: QueueCounts['ages'] }) {
 const cell = 'h-9 group-last:border-b-0'
 
 const OldestCases = ({ rows }: { rows: readonly QueueRow[] }) => (
-  <div className="relative overflow-x-auto">
+  <div className="relative overflow-x-auto [&_[data-assignee]]:max-w-[10ch] [&_[data-until]]:sr-only">
     <Table aria-label="The oldest open disputes">
       <TableHeader>
         <TableRow>
@@ -131,7 +131,7 @@ const OldestCases = ({ rows }: { rows: readonly QueueRow[] }) => (
             <TableCell className={cell}>
               <Reference short mark value={id} name="Case id" href={`/disputes/${encodeURIComponent(id)}`} />
             </TableCell>
-            <TableCell className={cn(cell, 'w-full max-w-0 truncate')}>
+            <TableCell className={cn(cell, 'w-full min-w-40 max-w-0 truncate')}>
               <bdi title={visibleText(reason)}>{visibleText(reason)}</bdi>
             </TableCell>
             <TableCell className={cn(cell, 'text-right max-sm:hidden')}>

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { queryOf, type SearchParams } from '#components/table/table-state.ts'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
@@ -19,12 +19,11 @@ export default async function DisputesPage({ searchParams }: { searchParams: Pro
   const session = await requireSession()
   const query = queryOf(await searchParams)
   const list = listIn(query)
-  const head = <PageHead title="Disputes" lead="Payment disputes between two parties, resolved by an arbitrator." />
   const cases = startRead(readCases(session, query))
   return (
     <>
-      <Suspense fallback={head}>
-        <Head session={session}>{head}</Head>
+      <Suspense fallback={<PageHead {...head} />}>
+        <Head session={session} />
       </Suspense>
       <TableViews session={session} table="dispute-queue" path="/disputes" query={query}>
         <RenderWithin
@@ -37,9 +36,11 @@ export default async function DisputesPage({ searchParams }: { searchParams: Pro
   )
 }
 
-async function Head({ session, children }: { session: Session; children: ReactNode }) {
-  if (!(await mayWorkOnCases(session))) return children
-  return <AssignOldest>{children}</AssignOldest>
+const head = { title: 'Disputes', lead: 'Payment disputes between two parties, resolved by an arbitrator.' }
+
+async function Head({ session }: { session: Session }) {
+  if (!(await mayWorkOnCases(session))) return <PageHead {...head} />
+  return <AssignOldest {...head} words="Assign the oldest to me" takesRequests />
 }
 
 async function readCases(session: Session, query: URLSearchParams) {

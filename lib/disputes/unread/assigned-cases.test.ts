@@ -28,14 +28,15 @@ test('all unread messages are counted together; a thread that is not known count
   expect(unreadIn(null)).toBe(0)
 })
 
-test('what is not known comes first, then what waits for us, longest without a message first', () => {
+test('orders cases: unread, not known, our turn, longest wait first', () => {
   const cases = [
     own('a', thread({ turn: 'sender', lastAt: '2026-07-01T08:00:00Z' })),
     own('b', thread({ lastAt: '2026-07-01T10:00:00Z' })),
     own('c', thread({ lastAt: '2026-07-01T09:00:00Z' })),
     own('d', null),
+    own('e', thread({ turn: 'sender', unread: 1, lastAt: '2026-07-01T11:00:00Z' })),
   ]
-  expect(cases.toSorted(byTurn).map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a'])
+  expect(cases.toSorted(byTurn).map(({ id }) => id)).toEqual(['e', 'd', 'c', 'b', 'a'])
 })
 
 test('a message that is unread at two looks is told once', () => {

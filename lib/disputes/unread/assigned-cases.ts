@@ -17,14 +17,17 @@ export interface AssignedCases {
 export const unreadIn = (own: AssignedCases | null): number =>
   own?.cases.reduce((sum, { thread }) => sum + (thread?.unread ?? 0), 0) ?? 0
 
-/** Unknown cases first, then those that wait for staff, longest wait first. */
+/** Unread cases first, then unknown ones, then those that wait for staff, longest wait first. */
 export const byTurn = (one: AssignedCase, other: AssignedCase): number => {
   const [first, second] = [rankOf(one), rankOf(other)]
   return first < second ? -1 : Number(first > second)
 }
 
-const rankOf = ({ id, thread }: AssignedCase): string =>
-  thread === null ? `0 ${id}` : `${thread.turn === 'us' ? 1 : 2} ${thread.lastAt ?? ''} ${id}`
+function rankOf({ id, thread }: AssignedCase): string {
+  if (thread === null) return `1 ${id}`
+  const rank = thread.turn === 'us' ? 2 : 3
+  return `${thread.unread > 0 ? 0 : rank} ${thread.lastAt ?? ''} ${id}`
+}
 
 export interface Announcements {
   /** By case: the newest message that was announced or needs no announcement. */

@@ -1,0 +1,204 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import type { ApprovalOutcome, CommandView, HomeChanges, Outcome } from '#lib/commands/command.ts'
+import type { AssignedCase, AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
+import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
+import { WorkList, type WorkProps } from './work-list.tsx'
+
+const AT = '2026-07-01T10:00:00.000Z'
+
+const change = (title: string, outcome: Outcome, of: Partial<CommandView> = {}): CommandView => ({
+  id: `id-${title}`,
+  kind: 'deposit.confirm',
+  title,
+  doneTitle: title,
+  target: 'DEP~1',
+  actorName: 'ana',
+  sentAt: AT,
+  settledAt: null,
+  traceId: null,
+  outcome,
+  nextReconcileAt: AT,
+  readable: true,
+  settledByHand: false,
+  settleAs: null,
+  ...of,
+})
+const unknown = { class: 'unknown', checking: '', advice: '' } as const
+const accepted: Outcome = {
+  ...{ class: 'accepted' as const, answer: 'under-way', shows: '', isUnderWay: true },
+  ...{ lines: [], steps: [] },
+}
+const late = { class: 'done', lines: [], steps: [], late: true } as const
+const noEffect = { class: 'no-effect', title: '', advice: '' } as const
+const refused = { class: 'refused', sent: false, title: 'It expired', advice: '', problem: null } as const
+const approval = (...names: readonly string[]): ApprovalOutcome => ({
+  class: 'approval',
+  reason: 'Why',
+  needed: 1,
+  approvedBy: names.map((name) => ({ name, at: AT, reason: '' })),
+  expiresAt: AT,
+})
+
+const nothing: HomeChanges = {
+  late: [],
+  seen: [],
+  unhandled: [],
+  unseen: { unknown: 0, accepted: 0, unhandled: 0 },
+  more: { unknown: 0, accepted: 0, unhandled: 0, late: false },
+  lately: { changes: [], count: 0 },
+  approvals: { toDecide: [], own: [], notApproved: [] },
+  limits: [],
+}
+
+const ID = 'c0000000-0000-4000-8000-000000000001'
+const thread: ThreadState = { turn: 'recipient', unread: 2, newest: `${AT} id`, lastAt: AT, lastBy: 'sender' }
+const one: AssignedCase = { id: ID, reason: 'The goods never came.', thread }
+const casesOf = (...cases: readonly AssignedCase[]): AssignedCases => ({ cases, more: 0, snoozed: 0 })
+const hold = { reference: 'DEP~1', amount: '500.00000000', endsAt: AT, latest: false, readNow: true }
+
+const htmlOf = (work: Partial<WorkProps>): string =>
+  renderToStaticMarkup(
+    <WorkList
+      changes={nothing}
+      cases={casesOf()}
+      holds={{ holds: [], count: 0, everyone: true }}
+      stale=""
+      empty="Nothing needs you now."
+      {...work}
+    />,
+  )
+const words = (work: Partial<WorkProps>): string =>
+  htmlOf(work)
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+test('orders work by urgency, with counts', () => {
+  const text = words({
+    changes: {
+      ...nothing,
+      late: [change('Late', late)],
+      unhandled: [change('Unhandled', noEffect)],
+      seen: [
+        change('Progress', accepted),
+        change('Checked', unknown),
+        change('By hand', unknown, { settledByHand: true }),
+      ],
+      approvals: {
+        toDecide: [change('To decide', approval())],
+        own: [change('Undecided', approval()), change('To send', approval('ben'))],
+        notApproved: [change('Declined', refused)],
+      },
+    },
+    cases: casesOf(one),
+    holds: { holds: [hold], count: 1, everyone: true },
+  })
+  const inOrder = [
+    ...['Needs a decision 3', 'It happened after all Late', 'no effect found Unhandled', 'not known yet By hand'],
+    ...['Approvals 3', 'needs approval To decide', 'approved To send', 'not approved Declined', 'It expired'],
+    ...['Being checked 1', 'checking Checked', 'My cases 1', '2 unread The goods never came.'],
+    ...['Holds ending within 24 hours 1', 'hold ends DEP~1', '500.00'],
+    ...['In progress 2', 'not confirmed yet Progress', 'others decide Undecided'],
+  ]
+  const places = inOrder.map((part) => text.indexOf(part))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((first, second) => first - second))
+})
+
+test('leads to where each piece of work is done', () => {
+  const html = htmlOf({
+    changes: {
+      ...nothing,
+      unhandled: [change('Unhandled', noEffect)],
+      approvals: {
+        toDecide: [change('Decide', approval())],
+        own: [change('Send', approval('ben'))],
+        notApproved: [],
+      },
+    },
+    cases: casesOf(one),
+  })
+  const acts = [...html.matchAll(/<a (?=[^>]*data-act)[^>]*href="([^"]+)"[^>]*>([^<]+)</g)]
+  expect(acts.map(([, href, act]) => `${act}: ${href}`)).toEqual([
+    'Decide: /activity/id-Unhandled',
+    'Decide: /approvals/id-Decide',
+    'Send: /activity/id-Send',
+    `Open case: /disputes/${ID}`,
+  ])
+})
+
+test('says once that nothing needs the person', () => {
+  expect(words({})).toBe(' Work Nothing needs you now. ')
+})
+
+test('a list that may be out of date never looks empty', () => {
+  expect(words({ stale: 'This page may be out of date.' })).toBe(' Work This page may be out of date. ')
+})
+
+test('counts changes that the person may not see', () => {
+  const unseen = { unknown: 2, accepted: 1, unhandled: 100 }
+  const text = words({ changes: { ...nothing, unseen } })
+  expect(text).toContain('102 changes by others that you cannot see need attention')
+  expect(text).toContain('1 change by others that you cannot see is in progress')
+})
+
+test('counts and links changes beyond the read limit', () => {
+  const more = { unknown: 10, accepted: 1_000, unhandled: 3, late: true }
+  const html = htmlOf({ changes: { ...nothing, more } })
+  for (const link of [
+    /"\/activity\?outcome=late"[^>]*>More</,
+    /"\/activity\?outcome=attention"[^>]*>3 more</,
+    /"\/activity\?outcome=attention"[^>]*>10 more</,
+    /"\/activity\?outcome=working"[^>]*>1,000 more</,
+  ]) {
+    expect(html).toMatch(link)
+  }
+  expect(words({ changes: { ...nothing, more } })).toMatch(
+    /Needs a decision 3\+ .*Being checked 10 .*In progress 1,000/,
+  )
+})
+
+test('lists a change of any other outcome once', () => {
+  const html = htmlOf({ changes: { ...nothing, seen: [change('Other', { class: 'sending' })] } })
+  expect(html.match(/id-Other/g)).toHaveLength(1)
+})
+
+test('an unknown number of holds is not counted', () => {
+  const holds = { holds: [hold], everyone: true }
+  expect(words({ holds: { ...holds, count: null } })).toMatch(/24 hours 1\+ .*More/)
+  expect(words({ holds: { ...holds, count: 12 } })).toMatch(/24 hours 12 .*11 more/)
+})
+
+test('says which holds could not be read', () => {
+  const holds = { holds: [{ ...hold, readNow: false }], count: 1, everyone: true }
+  expect(words({ holds })).toContain('as last seen')
+})
+
+describe('a case', () => {
+  test('shows why it is there, its turn and last message', () => {
+    expect(words({ cases: casesOf(one) })).toMatch(
+      /2 unread The goods never came\. .* Waiting for the recipient, last message by the sender .* Open case/,
+    )
+  })
+
+  test('that is being read looks neither empty nor read', () => {
+    expect(words({ cases: undefined })).toBe(' Work Still reading your cases. ')
+    const text = words({ cases: casesOf({ ...one, reason: null, thread: null }) })
+    expect(text).toContain('messages not loaded')
+    expect(text).not.toMatch(/no messages|Waiting/)
+  })
+
+  test('in which nobody has written says so', () => {
+    const silent = { ...thread, turn: 'us', unread: 0, newest: null, lastAt: null, lastBy: null } as const
+    expect(words({ cases: casesOf({ ...one, thread: silent }) })).toMatch(/Waiting for us .*no messages yet/)
+  })
+
+  test('shows invisible characters of its reason', () => {
+    expect(htmlOf({ cases: casesOf({ ...one, reason: 'a\u202eb' }) })).toContain('a[U+202E]b')
+  })
+})
+
+test('counts snoozed cases apart from work', () => {
+  const text = words({ cases: { cases: [], more: 0, snoozed: 2 } })
+  expect(text).toBe(' Work Nothing needs you now. 2 snoozed cases ')
+})

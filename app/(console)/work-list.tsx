@@ -1,0 +1,345 @@
+'use client'
+
+import Link from 'next/link'
+import { type FocusEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { OutcomeBadge, rowTitle } from '#components/command/command-row.tsx'
+import { ButtonLink, MoreLink, Panel, QuietLink } from '#components/frame/panel.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import {
+  Ban,
+  Check,
+  CircleHelp,
+  CornerUpLeft,
+  Hourglass,
+  type Icon,
+  Inbox,
+  Timer,
+  Users,
+} from '#components/ui/icons.tsx'
+import { Money } from '#components/values/money.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { type CommandView, type HomeChanges, isApprovedView } from '#lib/commands/command.ts'
+import type { EndingHold, EndingHolds } from '#lib/deposits/confirmed-deposits.ts'
+import type { AssignedCase, AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
+import { type ThreadState, turnWords, unreadWords, writtenBy } from '#lib/disputes/unread/thread-state.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import type { Meaning } from '#lib/values/words.ts'
+
+export interface WorkProps {
+  changes: HomeChanges
+  /** Null if the person cannot have cases; undefined while they are being read. */
+  cases: AssignedCases | null | undefined
+  holds: EndingHolds
+  /** Why the list may be outdated; empty when it is current. */
+  stale: string
+  empty: ReactNode
+}
+
+export function WorkList(work: WorkProps) {
+  const { changes, cases, stale, empty } = work
+  const groups = groupsOf(work).filter((group) => countWords(group) !== '0')
+  const urgent = groups.filter(({ urgent }) => urgent).map((group) => `${group.title}: ${countWords(group)}`)
+  const { unknown, unhandled, accepted } = changes.unseen
+  return (
+    <Panel title="Work" className="outline-none" {...useFocusKept()}>
+      <p role="status" className="sr-only">
+        {urgent.join(', ')}
+      </p>
+      {stale === '' ? null : (
+        <p role="alert" className="px-3.5 py-2.5 text-attention text-sm">
+          {stale}
+        </p>
+      )}
+      {groups.length === 0 && cases !== undefined && stale === '' ? (
+        <p className="px-3.5 py-4 text-secondary-foreground text-sm">{empty}</p>
+      ) : null}
+      {/* One list, so that a row that moves to another group keeps the focus. */}
+      <ul>
+        {groups.flatMap((group) => [
+          <li key={group.title} className="border-b bg-muted/60 px-3.5 py-1">
+            <h3 className="text-secondary-foreground text-xs">
+              {group.title} <span className="figures font-normal">{countWords(group)}</span>
+            </h3>
+          </li>,
+          ...group.rows,
+          ...(group.more ?? [])
+            .filter(({ count }) => count !== 0)
+            .map((more) => (
+              <li key={`more ${more.href}`} className="-mt-px">
+                <MoreLink {...more} />
+              </li>
+            )),
+        ])}
+      </ul>
+      {cases === undefined ? <p className={footClass}>Still reading your cases.</p> : null}
+      {cases == null || cases.snoozed === 0 ? null : (
+        <p className={footClass}>
+          <QuietLink href="/disputes?claim=snoozed">
+            {cases.snoozed.toLocaleString('en-US')} snoozed {cases.snoozed === 1 ? 'case' : 'cases'}
+          </QuietLink>
+        </p>
+      )}
+      <Unseen count={unknown + unhandled} words={['needs attention', 'need attention']} />
+      <Unseen count={accepted} words={['is in progress', 'are in progress']} />
+    </Panel>
+  )
+}
+
+const footClass = 'border-t px-3.5 py-2.5 text-secondary-foreground text-sm'
+
+const Unseen = ({ count, words: [one, several] }: { count: number; words: readonly [string, string] }) =>
+  count === 0 ? null : (
+    <p className={footClass}>
+      {count.toLocaleString('en-US')} {count === 1 ? 'change' : 'changes'} by others that you cannot see{' '}
+      {count === 1 ? one : several}
+    </p>
+  )
+
+/** The link or button that takes the place of a removed one gets its focus. */
+function useFocusKept() {
+  const panel = useRef<HTMLElement>(null)
+  const place = useRef<number | null>(null)
+  const controls = () => [...(panel.current?.querySelectorAll<HTMLElement>('a, button') ?? [])]
+  useEffect(() => {
+    if (place.current === null || document.activeElement !== document.body) return
+    const left = controls()
+    const next = left[Math.min(place.current, left.length - 1)] ?? panel.current
+    next?.focus()
+  })
+  return {
+    ref: panel,
+    tabIndex: -1,
+    onFocus({ target }: FocusEvent) {
+      place.current = Math.max(0, controls().indexOf(target as HTMLElement))
+    },
+    // React dispatches no blur for an element that it removes.
+    onBlur() {
+      place.current = null
+    },
+  }
+}
+
+interface More {
+  /** Beyond the read limit; null if their number is unknown. */
+  readonly count: number | null
+  readonly href: string
+}
+
+interface Group {
+  readonly title: string
+  readonly rows: readonly ReactNode[]
+  readonly more?: readonly More[]
+  readonly urgent?: true
+}
+
+function countWords({ rows, more = [] }: Group): string {
+  const count = more.reduce((sum, { count }) => sum + (count ?? 0), rows.length)
+  return `${count.toLocaleString('en-US')}${more.some(({ count }) => count === null) ? '+' : ''}`
+}
+
+function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): readonly Group[] {
+  const { late, unhandled, seen, more, approvals } = changes
+  const byHand = seen.filter(({ settledByHand }) => settledByHand)
+  const watched = (isAccepted: boolean) =>
+    changeRows(
+      seen.filter(({ settledByHand, outcome }) => !settledByHand && (outcome.class === 'accepted') === isAccepted),
+      { note: ({ nextReconcileAt }) => (nextReconcileAt === null ? 'waits for someone with access' : null) },
+    )
+  const [approved, undecided] = [
+    approvals.own.filter(isApprovedView),
+    approvals.own.filter((own) => !isApprovedView(own)),
+  ]
+  return [
+    {
+      title: 'Needs a decision',
+      rows: [
+        ...changeRows(late, { act: 'Open change', note: () => 'no effect found before' }),
+        ...changeRows(unhandled, { act: 'Decide' }),
+        ...changeRows(byHand, { act: 'Decide', mark: markOf(CircleHelp, 'unknown', 'not known yet') }),
+      ],
+      more: [
+        { count: more.late ? null : 0, href: '/activity?outcome=late' },
+        { count: more.unhandled, href: '/activity?outcome=attention' },
+      ],
+      urgent: true,
+    },
+    {
+      title: 'Approvals',
+      rows: [
+        ...changeRows(approvals.toDecide, {
+          area: 'approvals',
+          act: 'Decide',
+          mark: markOf(Users, 'attention', 'needs approval'),
+        }),
+        ...changeRows(approved, { act: 'Send', mark: markOf(Check, 'good', 'approved') }),
+        ...changeRows(approvals.notApproved, {
+          mark: markOf(Ban, 'attention', 'not approved'),
+          note: ({ outcome }) => (outcome.class === 'refused' ? outcome.title : null),
+        }),
+      ],
+      urgent: true,
+    },
+    {
+      title: 'Being checked',
+      rows: watched(false),
+      more: [{ count: more.unknown, href: '/activity?outcome=attention' }],
+      urgent: true,
+    },
+    {
+      title: 'My cases',
+      rows: cases?.cases.map((one) => <CaseRow key={one.id} one={one} />) ?? [],
+      more: [{ count: cases?.more ?? 0, href: '/disputes?claim=mine' }],
+      urgent: true,
+    },
+    {
+      title: 'Holds ending within 24 hours',
+      rows: holds.map((hold) => <HoldRow key={hold.reference} hold={hold} />),
+      more: [{ count: count === null ? null : count - holds.length, href: '/deposits' }],
+    },
+    {
+      title: 'In progress',
+      rows: [...watched(true), ...changeRows(undecided, { mark: markOf(Users, 'neutral', 'others decide') })],
+      more: [{ count: more.accepted, href: '/activity?outcome=working' }],
+    },
+  ]
+}
+
+const markOf = (Icon: Icon, meaning: Meaning, words: string) => (
+  <Badge variant={meaning}>
+    <Icon aria-hidden />
+    {words}
+  </Badge>
+)
+
+interface ChangeOptions {
+  area?: 'activity' | 'approvals'
+  mark?: ReactNode
+  act?: string
+  note?: (command: CommandView) => string | null
+}
+
+const changeRows = (commands: readonly CommandView[], options: ChangeOptions) =>
+  commands.map((command) => <ChangeRow key={command.id} command={command} {...options} />)
+
+function ChangeRow({ command, area = 'activity', mark, act, note }: ChangeOptions & { command: CommandView }) {
+  const { id, title, actorName, sentAt, outcome } = command
+  const words = note?.(command) ?? null
+  return (
+    <Row
+      mark={mark ?? <OutcomeBadge command={command} />}
+      href={`/${area}/${id}`}
+      title={title}
+      act={act}
+      facts={
+        <>
+          {actorName}
+          {sentAt === null ? null : (
+            <span className="whitespace-nowrap">
+              , <Timestamp value={sentAt} as="past" />
+            </span>
+          )}
+          {outcome.class === 'approval' ? (
+            <span className="whitespace-nowrap">
+              , expires <Timestamp value={outcome.expiresAt} as="ahead" />
+            </span>
+          ) : null}
+          {words === null ? null : `, ${words}`}
+        </>
+      }
+    />
+  )
+}
+
+function CaseRow({ one: { id, reason, thread } }: { one: AssignedCase }) {
+  return (
+    <Row
+      mark={caseMark(thread)}
+      href={`/disputes/${encodeURIComponent(id)}`}
+      title={<bdi>{reason === null || reason === '' ? 'Case' : visibleText(reason)}</bdi>}
+      act="Open case"
+      facts={
+        <>
+          <Reference short value={id} name="Case id" />{' '}
+          {thread === null ? null : (
+            <>
+              {thread.unread === 0 || thread.turn === null ? null : `${turnWords(thread.turn)}, `}
+              <LastMessage thread={thread} />
+            </>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+function caseMark(thread: ThreadState | null): ReactNode {
+  if (thread === null) return markOf(CircleHelp, 'attention', 'messages not loaded')
+  const { unread, turn } = thread
+  if (unread > 0) return markOf(Inbox, 'working', unreadWords(unread))
+  if (turn === null) return null
+  return turn === 'us'
+    ? markOf(CornerUpLeft, 'attention', turnWords(turn))
+    : markOf(Hourglass, 'neutral', turnWords(turn))
+}
+
+const LastMessage = ({ thread: { lastAt, lastBy } }: { thread: ThreadState }) =>
+  lastAt === null || lastBy === null ? (
+    'no messages yet'
+  ) : (
+    <>
+      last message by {writtenBy(lastBy)}{' '}
+      <span className="whitespace-nowrap">
+        <Timestamp value={lastAt} as="past" />
+      </span>
+    </>
+  )
+
+const HoldRow = ({ hold: { reference, amount, endsAt, latest, readNow } }: { hold: EndingHold }) => (
+  <Row
+    mark={markOf(Timer, 'neutral', 'hold ends')}
+    title={
+      <Reference short value={reference} name="Reference" href={`/transactions/${encodeURIComponent(reference)}`} />
+    }
+    facts={
+      <>
+        <Money amount={amount} />, {latest ? 'at the latest ' : null}
+        <Timestamp value={endsAt} as="ahead" />
+        {readNow ? null : ', as last seen'}
+      </>
+    }
+  />
+)
+
+interface RowProps {
+  mark: ReactNode
+  /** Undefined if the title is a link itself. */
+  href?: string
+  title: ReactNode
+  facts: ReactNode
+  act?: string | undefined
+}
+
+function Row({ mark, href, title, facts, act }: RowProps) {
+  const id = useId()
+  return (
+    <li className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-1.5 text-sm hover:bg-background">
+      <span className="sm:min-w-42">{mark}</span>
+      {href === undefined ? (
+        <span className="min-w-0 flex-1">{title}</span>
+      ) : (
+        <Link id={id} href={href} prefetch={false} className={`${rowTitle} max-sm:basis-full`}>
+          {title}
+        </Link>
+      )}
+      <span className="min-w-0 break-words text-muted-foreground">{facts}</span>
+      {act === undefined || href === undefined ? null : (
+        <span className="ml-auto">
+          <ButtonLink variant="outline" size="sm" href={href} aria-describedby={id} data-act>
+            {act}
+          </ButtonLink>
+        </span>
+      )}
+    </li>
+  )
+}
