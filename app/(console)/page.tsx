@@ -76,11 +76,9 @@ interface OpenDisputesProps {
 
 async function OpenDisputes({ session, worksOnCases }: OpenDisputesProps) {
   if (!may(await readAccess(session), 'core:disputes:read')) return null
-  return (
-    <Suspense fallback={worksOnCases ? <PanelOutline title={BY_AGE_TITLE} lines={4} /> : null}>
-      <Disputes session={session} worksOnCases={worksOnCases} />
-    </Suspense>
-  )
+  const disputes = <Disputes session={session} worksOnCases={worksOnCases} />
+  if (!worksOnCases) return <Suspense>{disputes}</Suspense>
+  return <Suspense fallback={<PanelOutline title={BY_AGE_TITLE} lines={4} />}>{disputes}</Suspense>
 }
 
 async function Disputes({ session, worksOnCases }: OpenDisputesProps) {

@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { type FocusEvent, type ReactNode, useEffect, useId, useRef } from 'react'
-import { OutcomeBadge, rowTitle } from '#components/command/command-row.tsx'
+import { OutcomeBadge } from '#components/command/command-row.tsx'
 import { ButtonLink, MoreLink, Panel, QuietLink } from '#components/frame/panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import {
@@ -57,7 +57,7 @@ export function WorkList(work: WorkProps) {
       {/* One list, so that a row that moves to another group keeps the focus. */}
       <ul>
         {groups.flatMap((group) => [
-          <li key={group.title} className="border-b bg-muted/60 px-3.5 py-1">
+          <li key={group.title} className="border-t bg-muted/60 first:border-t-0 px-3.5 py-1">
             <h3 className="text-secondary-foreground text-xs">
               {group.title} <span className="figures font-normal">{countWords(group)}</span>
             </h3>
@@ -66,7 +66,7 @@ export function WorkList(work: WorkProps) {
           ...(group.more ?? [])
             .filter(({ count }) => count !== 0)
             .map((more) => (
-              <li key={`more ${more.href}`} className="-mt-px">
+              <li key={`more ${more.href}`}>
                 <MoreLink {...more} />
               </li>
             )),
@@ -323,22 +323,22 @@ interface RowProps {
 function Row({ mark, href, title, facts, act }: RowProps) {
   const id = useId()
   return (
-    <li className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-1.5 text-sm hover:bg-background">
-      <span className="sm:min-w-42">{mark}</span>
-      {href === undefined ? (
-        <span className="min-w-0 flex-1">{title}</span>
-      ) : (
-        <Link id={id} href={href} prefetch={false} className={`${rowTitle} max-sm:basis-full`}>
-          {title}
-        </Link>
-      )}
-      <span className="min-w-0 break-words text-muted-foreground">{facts}</span>
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-1.5 text-sm hover:bg-background sm:flex-nowrap">
+      <span className="shrink-0 max-sm:basis-full sm:min-w-42">{mark}</span>
+      <div className="grid min-w-0 flex-1">
+        {href === undefined ? (
+          title
+        ) : (
+          <Link id={id} href={href} prefetch={false} className="break-words underline-offset-4 hover:underline">
+            {title}
+          </Link>
+        )}
+        <span className="min-w-0 break-words text-muted-foreground text-xs">{facts}</span>
+      </div>
       {act === undefined || href === undefined ? null : (
-        <span className="ml-auto">
-          <ButtonLink variant="outline" size="sm" href={href} aria-describedby={id} data-act>
-            {act}
-          </ButtonLink>
-        </span>
+        <ButtonLink variant="outline" size="sm" href={href} aria-describedby={id} data-act>
+          {act}
+        </ButtonLink>
       )}
     </li>
   )

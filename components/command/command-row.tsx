@@ -27,7 +27,7 @@ export function OutcomeBadge({ command: { outcome } }: { command: Pick<CommandVi
   )
 }
 
-export const rowTitle = 'min-w-0 flex-1 basis-[min(12rem,40%)] break-words underline-offset-4 hover:underline'
+const rowTitle = 'min-w-0 flex-1 basis-[min(12rem,40%)] break-words underline-offset-4 hover:underline'
 
 export function CommandRow({ command, children }: { command: CommandView; children?: ReactNode }) {
   return (

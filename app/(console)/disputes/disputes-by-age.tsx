@@ -114,14 +114,14 @@ function AgeBars({ counts }: { counts: QueueCounts['ages'] }) {
 const cell = 'h-9 group-last:border-b-0'
 
 const OldestCases = ({ rows }: { rows: readonly QueueRow[] }) => (
-  <div className="relative overflow-x-auto [&_[data-assignee]]:max-w-[10ch] [&_[data-until]]:sr-only">
+  <div className="@container relative overflow-x-auto [&_[data-assignee]]:max-w-[10ch] [&_[data-until]]:sr-only @max-[480px]:[&_[data-tail]>span]:max-w-[4ch]">
     <Table aria-label="The oldest open disputes">
       <TableHeader>
         <TableRow>
           <TableHead className="text-left">Oldest open</TableHead>
           <TableHead className="text-left">Reason</TableHead>
-          <TableHead className="text-right max-sm:hidden">Amount</TableHead>
-          <TableHead className="text-left max-sm:hidden">Assignee</TableHead>
+          <TableHead className="text-right @max-[560px]:hidden">Amount</TableHead>
+          <TableHead className="text-left @max-[720px]:hidden">Assignee</TableHead>
           <TableHead className="text-right">Age</TableHead>
         </TableRow>
       </TableHeader>
@@ -131,13 +131,13 @@ const OldestCases = ({ rows }: { rows: readonly QueueRow[] }) => (
             <TableCell className={cell}>
               <Reference short mark value={id} name="Case id" href={`/disputes/${encodeURIComponent(id)}`} />
             </TableCell>
-            <TableCell className={cn(cell, 'w-full min-w-40 max-w-0 truncate')}>
+            <TableCell className={cn(cell, 'w-full max-w-0 truncate')}>
               <bdi title={visibleText(reason)}>{visibleText(reason)}</bdi>
             </TableCell>
-            <TableCell className={cn(cell, 'text-right max-sm:hidden')}>
+            <TableCell className={cn(cell, 'text-right @max-[560px]:hidden')}>
               <FactAmount reference={reference} />
             </TableCell>
-            <TableCell className={cn(cell, 'max-sm:hidden')}>
+            <TableCell className={cn(cell, '@max-[720px]:hidden')}>
               <Assignee claim={claim} />
             </TableCell>
             <TableCell className={cn(cell, 'text-right')}>
