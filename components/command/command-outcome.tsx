@@ -5,7 +5,7 @@ import { ProblemMarks } from '#components/service/problem-panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
-import { Check } from '#components/ui/icons.tsx'
+import { Check, X } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { Fact, Facts, ReferenceFact, TimeFact } from '#components/values/facts.tsx'
 import { Timestamp, useServerSecond, WithTimes } from '#components/values/timestamp.tsx'
@@ -21,9 +21,11 @@ export interface CommandOutcomeProps {
   /** Another component shows success and takes the focus. */
   doneElsewhere?: boolean
   titleAbove?: boolean
+  /** Offered once nothing more can come of it. */
+  onDismiss?: () => void
 }
 
-export function CommandOutcome({ command, doneElsewhere = false, titleAbove = false }: CommandOutcomeProps) {
+export function CommandOutcome({ command, doneElsewhere = false, titleAbove = false, onDismiss }: CommandOutcomeProps) {
   const { state } = command
   const box = useFocusOnAnswer(command, doneElsewhere)
   if (state.step === 'outcome') {
@@ -39,6 +41,7 @@ export function CommandOutcome({ command, doneElsewhere = false, titleAbove = fa
         notice={state.notice}
         onGoOn={() => command.verify(null)}
         onTakeBack={command.cancel}
+        onDismiss={onDismiss}
       />
     )
   }
@@ -63,6 +66,7 @@ interface OutcomePanelProps {
   /** Opens the second-factor dialog again after a reload. */
   onGoOn?: () => void
   onTakeBack?: () => void
+  onDismiss?: (() => void) | undefined
 }
 
 export function OutcomePanel({
@@ -76,6 +80,7 @@ export function OutcomePanel({
   notice,
   onGoOn,
   onTakeBack,
+  onDismiss,
 }: OutcomePanelProps) {
   const { outcome } = command
   const { title: usualTitle, meaning, word: usual, icon: Icon } = outcomeStyles[outcome.class]
@@ -89,11 +94,26 @@ export function OutcomePanel({
       meaning={meaning}
       aria-live="polite"
       aside={
-        <Badge variant={meaning}>
-          <Icon aria-hidden />
-          {/* The heading may already say it. */}
-          {word === title.toLowerCase() ? null : word}
-        </Badge>
+        <>
+          <Badge variant={meaning}>
+            <Icon aria-hidden />
+            {/* The heading may already say it. */}
+            {word === title.toLowerCase() ? null : word}
+          </Badge>
+          {onDismiss === undefined || !over.has(outcome.class) || command.keeps || command.dismissible ? null : (
+            <Button
+              size="icon"
+              variant="ghost"
+              aria-label="Dismiss"
+              onClick={({ currentTarget }) => {
+                currentTarget.closest<HTMLElement>('aside, main')?.focus()
+                onDismiss()
+              }}
+            >
+              <X aria-hidden />
+            </Button>
+          )}
+        </>
       }
     >
       {titleAbove ? null : (
@@ -145,6 +165,14 @@ export function OutcomePanel({
     </Panel>
   )
 }
+
+const over: ReadonlySet<CommandView['outcome']['class']> = new Set([
+  'done',
+  'failed',
+  'refused',
+  'cancelled',
+  'changed',
+])
 
 const outcomeOf = (command: Command) => <CommandOutcome command={command} />
 

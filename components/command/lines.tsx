@@ -4,6 +4,7 @@ import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Line } from '#lib/commands/command.ts'
+import { REVERSAL_LINE } from '#lib/disputes/resolution.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 export function Lines({ lines }: { lines: readonly Line[] }) {
@@ -68,13 +69,17 @@ export function ChangedLines({ before, now, earlier: whenEarlier = 'When you che
   )
 }
 
+const hrefOf = ({ label, value }: Line): string | undefined =>
+  label === REVERSAL_LINE ? `/transactions/${encodeURIComponent(value)}` : undefined
+
 function LineValue({ line }: { line: Line }) {
   switch (line.as) {
     case 'money':
       return <Money amount={line.value} />
     case 'reference':
+      return <Reference value={line.value} name={line.label} href={hrefOf(line)} />
     case 'id':
-      return <Reference mark={line.as === 'id'} value={line.value} name={line.label} />
+      return <Reference mark value={line.value} name={line.label} />
     case 'state':
       return <StateBadge state={line.value} />
     case 'card-state':

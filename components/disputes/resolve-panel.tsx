@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { Command } from '#components/command/command-state.ts'
 import { blockingReason } from '#components/command/command-state.ts'
 import { useVerified } from '#components/command/verified.tsx'
@@ -9,7 +9,7 @@ import { UnsentNote, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Check, Undo2 } from '#components/ui/icons.tsx'
-import { Kbd, ShortcutHint } from '#components/ui/kbd.tsx'
+import { ShortcutHint, SubmitHint, submitText } from '#components/ui/kbd.tsx'
 import { type Decision, type Disputed, decisionWords, reasonFault } from '#lib/disputes/resolution.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 
@@ -43,6 +43,7 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
   const faults = { ...command.faults, ...own }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (checking) return
     const reason = fieldText(event.currentTarget, 'reason')
     const reasonWords = reasonFault(reason)
     const found = {
@@ -92,7 +93,7 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
           name="reason"
           box={box}
           rows={3}
-          onKeyDown={submitByKeys}
+          onKeyDown={submitText}
           initial={unsent.initial}
           onText={unsent.keep}
           onBlur={unsent.flush}
@@ -113,24 +114,39 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
         <Button
           variant="outline"
           type="submit"
-          disabled={!hydrated || checking || blockedReason !== null}
+          disabled={!hydrated || blockedReason !== null}
+          aria-disabled={checking}
           className="w-full"
         >
           {checking ? 'Checking' : buttonWords(decision, disputed)}
-          <span aria-hidden>
-            <Kbd>Ctrl ↵</Kbd>
-          </span>
+          <SubmitHint />
         </Button>
       </form>
     </Panel>
   )
 }
 
-function submitByKeys(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
-  event.preventDefault()
-  event.currentTarget.form?.requestSubmit()
+interface ResolveUnavailableProps {
+  why: string
+  onRetry: () => void
 }
+
+/** In place of {@link ResolvePanel} while the disputed transaction cannot be read. */
+export const ResolveUnavailable = ({ why, onRetry }: ResolveUnavailableProps) => (
+  <Panel title="Resolve" data-resolve tabIndex={-1} aside={<ShortcutHint of="R" />}>
+    <div className="grid gap-3 p-3.5">
+      <p className="text-attention text-sm">{why}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="outline" disabled>
+          Select an outcome
+        </Button>
+        <Button variant="outline" onClick={onRetry}>
+          Read again
+        </Button>
+      </div>
+    </div>
+  </Panel>
+)
 
 const buttonWords = (decision: Decision | null, disputed: Disputed): string =>
   decision === null ? 'Select an outcome' : decisionWords(decision, disputed).title

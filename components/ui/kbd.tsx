@@ -1,4 +1,13 @@
-import { type ComponentProps, createContext, useContext, useEffectEvent, useLayoutEffect } from 'react'
+import {
+  type ComponentProps,
+  createContext,
+  type RefObject,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { cn } from './cn.ts'
 
 export function Kbd({ className, ...rest }: ComponentProps<'kbd'>) {
@@ -43,6 +52,35 @@ export function usePageKey(key: string, act: () => void): void {
     return () => document.removeEventListener('keydown', listener)
   }, [])
 }
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'repeat' | 'preventDefault'>
+
+/** Ctrl Enter or ⌘ Enter. A held key submits nothing. */
+function submitByKeys(event: KeyPress, form: HTMLFormElement | null): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+  event.preventDefault()
+  form?.requestSubmit()
+}
+
+export const submitText = (event: React.KeyboardEvent<HTMLTextAreaElement>): void =>
+  submitByKeys(event, event.currentTarget.form)
+
+/** For the form of a dialog, wherever the focus is in it. */
+export function useSubmitKeys(): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => submitByKeys(event, form.current)
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return form
+}
+
+export const SubmitHint = () => (
+  <Kbd aria-hidden className="pointer-coarse:hidden">
+    Ctrl ↵
+  </Kbd>
+)
 
 /** `row`: everything in a row except copy controls. A long list has one row as tab stop and its own keys. */
 type Stops = 'all' | 'row' | 'none'

@@ -3,13 +3,21 @@ import { issuedBy } from '#lib/cards/issued-cards.ts'
 import type { Line } from '#lib/commands/command.ts'
 import { type Agreement, compareFields, type Description, equals, resembles } from '#lib/commands/kind.ts'
 import { findEffective } from '#lib/commands/queries.ts'
-import { disputeCase } from '#lib/contract/disputes.ts'
+import { type DisputeCase, disputeCase } from '#lib/contract/disputes.ts'
 import { operationResult, type Transaction } from '#lib/contract/transactions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { Money } from '#lib/values/money.ts'
-import { DECISION_LINE, type Decision, type Disputed, decisionWords, isAmong, REVERSAL_LINE } from './resolution.ts'
+import {
+  DECISION_LINE,
+  type Decision,
+  type Disputed,
+  decisionWords,
+  isAmong,
+  type KnownReversal,
+  REVERSAL_LINE,
+} from './resolution.ts'
 
 interface Given {
   readonly caseId?: string
@@ -95,6 +103,31 @@ export async function reversalIn(
     row.readable && texts.has(row.value.referenceId) && givesBack(row.value, disputed) ? [row.value.referenceId] : [],
   )
   return found.length === 1 ? (found[0] ?? null) : null
+}
+
+/** The service's clock may move between the resolution and its transaction. */
+const REVERSED_WITHIN_MS = 60_000
+
+type Resolution = Pick<DisputeCase, 'resolvedAt' | 'resolutionOutcome'>
+
+/** For a resolution whose answer this console does not have. A match is shown, and never recorded as evidence. */
+export async function matchReversal(
+  session: Session,
+  disputed: Disputed,
+  { resolvedAt, resolutionOutcome }: Resolution,
+): Promise<KnownReversal> {
+  if (contradictsDecision('refund', resolutionOutcome)) return 'none'
+  if (resolvedAt === null) return 'not-confirmed'
+  const history = await readAccountHistory(session, disputed.fromAccountId, { page: 1, pageSize: ROWS_READ })
+  if (!history.ok) return 'not-confirmed'
+  const [found, ...others] = history.value.rows.flatMap((row) =>
+    row.readable &&
+    givesBack(row.value, disputed) &&
+    Math.abs(Date.parse(row.value.createdAt) - Date.parse(resolvedAt)) <= REVERSED_WITHIN_MS
+      ? [row.value.referenceId]
+      : [],
+  )
+  return found === undefined || others.length > 0 ? 'not-confirmed' : { reference: found, matched: true }
 }
 
 function textsIn(data: unknown, depth = DEPTH_MAX): string[] {

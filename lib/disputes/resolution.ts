@@ -64,8 +64,8 @@ export const isAmong = (userId: string | null, others: readonly string[]): boole
 export const REVERSAL_LINE = 'Reversing transaction'
 export const DECISION_LINE = 'Decision'
 
-/** `none`: the decision is known to be a release. */
-export type KnownReversal = { readonly reference: string } | 'none' | 'not-confirmed'
+/** `none`: the decision is known to be a release. `matched`: found in the sender's history, not named by the service. */
+export type KnownReversal = { readonly reference: string; readonly matched?: true } | 'none' | 'not-confirmed'
 
 export function knownReversal(resolution: CommandView | null): KnownReversal {
   const reversal = linesIn(resolution).find(({ label }) => label === REVERSAL_LINE)

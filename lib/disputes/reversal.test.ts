@@ -3,7 +3,7 @@ import type { Session } from '#lib/session/session.ts'
 import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { reversalIn } from './decision.ts'
+import { matchReversal, reversalIn } from './decision.ts'
 
 const [ANA, BEN] = ['00000000-0000-4000-8000-000000000011', '00000000-0000-4000-8000-000000000012']
 const HISTORY = `GET /api/v1/Transaction/account/${ANA}?page=1&pageSize=100`
@@ -62,4 +62,19 @@ test.each<[what: string, data: unknown, rows: readonly unknown[], found: string 
 test('a history that cannot be read proves nothing', async () => {
   service.on(HISTORY, refused(500, 'core::fault'))
   expect(await reversalIn(session, disputed, { reversalReferenceId: 'X~9' })).toBeNull()
+})
+
+const RESOLVED_AT = '2026-11-20T10:00:30.0000000Z'
+const matched = { reference: 'X~9', matched: true }
+
+test.each<[what: string, outcome: string | null, resolvedAt: string | null, rows: readonly unknown[], found: unknown]>([
+  ['the only one that fits', 'REFUNDED', RESOLVED_AT, [row('X~9'), row('X~7', { credit: '1.00000000' })], matched],
+  ['without an outcome', null, RESOLVED_AT, [row('X~9')], matched],
+  ['at another time', 'REFUNDED', '2026-11-20T10:02:00.0000000Z', [row('X~9')], 'not-confirmed'],
+  ['one of two that fit', 'REFUNDED', RESOLVED_AT, [row('X~9'), row('X~8')], 'not-confirmed'],
+  ['without a time', 'REFUNDED', null, [row('X~9')], 'not-confirmed'],
+  ['of a release', 'RELEASED', RESOLVED_AT, [row('X~9')], 'none'],
+])('the matched reversal, %s', async (_what, resolutionOutcome, resolvedAt, rows, found) => {
+  service.on(HISTORY, history(...rows))
+  expect(await matchReversal(session, disputed, { resolutionOutcome, resolvedAt })).toEqual(found)
 })

@@ -20,5 +20,6 @@ export const caseFrame =
 export const caseColumns =
   'grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[clamp(200px,19vw,272px)_minmax(0,1fr)_328px]'
 export const caseTabs = 'flex gap-1 border-b p-1.5 short:p-0.5 wide:hidden'
-export const caseHeadLine = 'flex h-13 short:h-10 items-center gap-2 px-4 @max-[400px]:gap-1.5 @max-[400px]:px-3'
+export const caseHeadLine = 'flex h-11 short:h-10 items-center gap-2 px-4 @max-[400px]:gap-1.5 @max-[400px]:px-3'
+export const caseHeadPeople = 'flex h-6 short:h-0 items-center gap-3 overflow-hidden px-4 pb-1.5 short:pb-0'
 export const factsPane = 'min-h-0 min-w-0 flex-col gap-3 overflow-y-auto p-4 wide:border-l'

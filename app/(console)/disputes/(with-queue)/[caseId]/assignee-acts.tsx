@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { Command } from '#components/command/command-state.ts'
+import { usePageKey } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
@@ -16,6 +17,8 @@ const SnoozeDialog = onDemand(
 
 export interface AssigneeAct {
   readonly word: string
+  /** Null for an act without a key. */
+  readonly key: 'a' | 's' | null
   readonly busy: boolean
   /** The scope that the operator lacks; null when the action is allowed. */
   readonly missingScope: Scope | null
@@ -68,28 +71,36 @@ export function useAssigneeActs(caseId: string, workspace: CaseWorkspace | null,
       ) : null}
     </Suspense>
   )
-  return { acts: workspace === null ? [] : actsOn(workspace), dialog }
+  const acts = workspace === null ? [] : actsOn(workspace)
+  const runByKey = (key: AssigneeAct['key']) => {
+    const act = acts.find((one) => one.key === key && one.missingScope === null)
+    if (!busy) act?.run()
+  }
+  usePageKey('a', () => runByKey('a'))
+  usePageKey('s', () => runByKey('s'))
+  return { acts, dialog }
 
   function actsOn({ claim, me, open, mayWork, snooze }: CaseWorkspace): readonly AssigneeAct[] {
     if (claim === null && !open) return []
-    const act = (word: string, run: () => void, missingScope: Scope | null = null) => ({
+    const act = (word: string, key: AssigneeAct['key'], run: () => void, missingScope: Scope | null = null) => ({
       word,
+      key,
       busy,
       missingScope,
       run,
     })
-    if (!mayWork) return [act('Assign to me', () => {}, 'core:disputes:resolve')]
-    if (claim === null) return [act('Assign to me', () => command.prepare('case.assign', { caseId }))]
+    if (!mayWork) return [act('Assign to me', 'a', () => {}, 'core:disputes:resolve')]
+    if (claim === null) return [act('Assign to me', 'a', () => command.prepare('case.assign', { caseId }))]
     const from = claim.holder
     if (from !== me) {
-      return open ? [act('Reassign to me', () => command.prepare('case.reassign-to-me', { caseId, from }))] : []
+      return open ? [act('Reassign to me', 'a', () => command.prepare('case.reassign-to-me', { caseId, from }))] : []
     }
-    const unassign = act('Unassign', () => command.prepare('case.unassign', { caseId }))
+    const unassign = act('Unassign', null, () => command.prepare('case.unassign', { caseId }))
     if (!open) return [unassign]
     const putOff =
       snooze === null
-        ? act('Snooze', () => setAsking('snooze'))
-        : act('Wake', () => command.prepare('case.wake', { caseId }))
-    return [act('Reassign', () => setAsking('reassign')), putOff, unassign]
+        ? act('Snooze', 's', () => setAsking('snooze'))
+        : act('Wake', 's', () => command.prepare('case.wake', { caseId }))
+    return [act('Reassign', 'a', () => setAsking('reassign')), putOff, unassign]
   }
 }

@@ -1,8 +1,11 @@
 import Link from 'next/link'
 import { type ReactNode, Suspense } from 'react'
-import { Panel, QuietLink } from '#components/frame/panel.tsx'
+import { MoreLink, Panel, QuietLink } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { StatesSeen } from '#components/transactions/states-seen.tsx'
+import { Card, CardTitle } from '#components/ui/card.tsx'
+import { cn } from '#components/ui/cn.ts'
+import { ChevronDown } from '#components/ui/icons.tsx'
 import { Fact, Facts, ReferenceFact, ServiceName, TimeFact } from '#components/values/facts.tsx'
 import { IdMark } from '#components/values/id-mark.tsx'
 import { Money, MoneyFact } from '#components/values/money.tsx'
@@ -40,36 +43,54 @@ export function TransactionFacts({ transaction, raisedAt }: TransactionFactsProp
   )
 }
 
-interface CaseFactsProps extends Pick<TransactionFactsProps, 'transaction'> {
+interface CaseFactsProps {
   session: Session
   found: ThreadCase
 }
 
-export function CaseFacts({ session, found, transaction }: CaseFactsProps) {
-  return (
-    <>
-      <CasePanel found={found} />
-      <Suspense fallback={<Reading title="Earlier cases" />}>
-        <EarlierCasesPanel session={session} found={found} />
-      </Suspense>
-      {transaction.ok ? (
-        <>
-          <Suspense fallback={<Reading title="Sender: recent" />}>
-            <RecentHistory session={session} party="Sender" userId={transaction.value.fromAccountId} />
-          </Suspense>
-          <Suspense fallback={<Reading title="Recipient: recent" />}>
-            <RecentHistory session={session} party="Recipient" userId={transaction.value.toAccountId} />
-          </Suspense>
-        </>
-      ) : null}
-    </>
-  )
-}
+export const EarlierCasesOf = (props: CaseFactsProps) => (
+  <Suspense
+    fallback={
+      <Panel title="Earlier cases">
+        <p className="px-3.5 py-3 text-muted-foreground text-sm">Reading</p>
+      </Panel>
+    }
+  >
+    <EarlierCasesPanel {...props} />
+  </Suspense>
+)
 
-const Reading = ({ title }: { title: string }) => (
-  <Panel title={title}>
-    <p className="px-3.5 py-3 text-muted-foreground text-sm">Reading</p>
-  </Panel>
+export const CaseFacts = ({
+  session,
+  found,
+  transaction,
+}: CaseFactsProps & Pick<TransactionFactsProps, 'transaction'>) => (
+  <>
+    <CasePanel found={found} />
+    {transaction.ok ? (
+      <>
+        <RecentHistory session={session} party="Sender" userId={transaction.value.fromAccountId} />
+        <RecentHistory session={session} party="Recipient" userId={transaction.value.toAccountId} />
+      </>
+    ) : null}
+  </>
+)
+
+const summaryLine = 'flex min-h-11 cursor-pointer items-center gap-2 px-3.5 py-2'
+
+const Unfold = () => <ChevronDown aria-hidden className="ml-auto size-4 group-open:rotate-180" />
+
+/** A panel that starts closed. */
+const FoldedPanel = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
+  <Card>
+    <details className="group">
+      <summary className={summaryLine}>
+        <CardTitle>{title}</CardTitle>
+        <Unfold />
+      </summary>
+      <div className="border-t">{children}</div>
+    </details>
+  </Card>
 )
 
 interface TransactionPanelProps {
@@ -107,14 +128,18 @@ async function TransactionPanel({ transaction, readAt, raisedAt }: TransactionPa
         <TimeFact label="Created" value={createdAt} />
         {note === '' ? null : <Fact label="Note">{visibleText(note)}</Fact>}
       </Facts>
-      <div className="border-t">
+      <details className="group border-t">
+        <summary className={cn(summaryLine, 'text-sm')}>
+          States
+          <Unfold />
+        </summary>
         <StatesSeen
           present={{ state, firstSeenAt: readAt }}
           type={transactionType}
           seen={seen}
           reported={[{ state: 'DISPUTED', at: raisedAt }, ...stateTold(transaction)]}
         />
-      </div>
+      </details>
     </Panel>
   )
 }
@@ -130,14 +155,14 @@ const UserFact = ({ label, name, id }: UserFactProps) => (
 )
 
 const CasePanel = ({ found }: { found: ThreadCase }) => (
-  <Panel title="Case" aside={<StateBadge state={found.status} of="case" />}>
+  <FoldedPanel title="Case">
     <Facts>
       <UserFact label="Raised by" name="Raised by" id={found.raisedByUserId} />
       <UserFact label="Against" name="Against" id={found.counterpartyUserId} />
       <TimeFact label="Opened" value={found.createdAt} />
       {found.resolvedAt === null ? null : <TimeFact label="Resolved" value={found.resolvedAt} />}
     </Facts>
-  </Panel>
+  </FoldedPanel>
 )
 
 /** Cases shown per person. */
@@ -237,21 +262,24 @@ interface RecentHistoryProps {
   userId: string
 }
 
-async function RecentHistory({ session, party, userId }: RecentHistoryProps) {
+const RecentHistory = (props: RecentHistoryProps) => (
+  <FoldedPanel
+    title={
+      <span className="inline-flex items-center gap-1.5">
+        <PartyLabel of={props.party} /> <IdMark id={props.userId} /> {shortId(props.userId)}: recent
+      </span>
+    }
+  >
+    <Suspense fallback={<p className="px-3.5 py-3 text-muted-foreground text-sm">Reading</p>}>
+      <HistoryLines {...props} />
+    </Suspense>
+  </FoldedPanel>
+)
+
+async function HistoryLines({ session, userId }: RecentHistoryProps) {
   const history = await readAccountHistory(session, userId, { page: 1, pageSize: HISTORY_SHOWN })
   return (
-    <Panel
-      title={
-        <span className="inline-flex items-center gap-1.5">
-          <PartyLabel of={party} /> <IdMark id={userId} /> {shortId(userId)}: recent
-        </span>
-      }
-      aside={
-        <Link href={`/users/${userId}`} prefetch={false} className="text-primary text-xs hover:underline">
-          {history.ok ? `all ${history.value.total.toLocaleString('en-US')}` : 'all'}
-        </Link>
-      }
-    >
+    <>
       {history.ok ? (
         <ul className="divide-y text-sm">
           {history.value.rows.map((row, at) => (
@@ -270,7 +298,8 @@ async function RecentHistory({ session, party, userId }: RecentHistoryProps) {
       ) : (
         <ProblemPanel problem={history.problem} />
       )}
-    </Panel>
+      <MoreLink count={history.ok ? history.value.total - history.value.rows.length : null} href={`/users/${userId}`} />
+    </>
   )
 }
 

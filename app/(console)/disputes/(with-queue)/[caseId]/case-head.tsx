@@ -5,9 +5,9 @@ import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome
 import { useCommand } from '#components/command/use-command.ts'
 import { CaseAge } from '#components/disputes/case-marks.tsx'
 import { PinButton } from '#components/look-up/pin-button.tsx'
-import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CircleDashed, CloudOff, Ellipsis, Eye, LogOut, Radio, RefreshCw, WifiOff, X } from '#components/ui/icons.tsx'
+import { ShortcutHint } from '#components/ui/kbd.tsx'
 import { MissingScope } from '#components/values/explained.tsx'
 import { caseLooks, ExplainedBadge, styleIn } from '#components/values/explained-badge.tsx'
 import { Fact, Facts, TimeFact } from '#components/values/facts.tsx'
@@ -19,7 +19,7 @@ import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { CaseWorkspace, Person, Snooze } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { caseHeadLine } from '../../class-names.ts'
+import { caseHeadLine, caseHeadPeople } from '../../class-names.ts'
 import { type AssigneeAct, useAssigneeActs } from './assignee-acts.tsx'
 import { arrivedFrom, clearArrival } from './case-navigation.ts'
 import type { ConnectionWord } from './use-case-stream.ts'
@@ -33,7 +33,7 @@ interface CaseHeadProps {
   pinned: boolean
 }
 
-/** One line of constant height; what does not fit is under "More". */
+/** Two lines of constant height; what does not fit is under "More". */
 export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
   const { workspace, problem, refresh } = useCaseWorkspace(found.id)
   const command = useCommand(null, refresh, loadCommandOutcome)
@@ -59,14 +59,7 @@ export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
             <CaseStateBadge state={found.status} />
           </span>
           <LiveBadge connection={connection} />
-          {workspace === null ? null : <OtherViewers viewers={workspace.viewers} />}
-          <span
-            aria-live="polite"
-            className="@min-[576px]:not-sr-only sr-only @min-[576px]:ml-auto @min-[576px]:flex min-w-0 text-secondary-foreground text-sm"
-          >
-            <AssigneeWords workspace={workspace} problem={problem} />
-          </span>
-          <span ref={controls} className="ml-auto flex shrink-0 gap-2 @min-[576px]:ml-0">
+          <span ref={controls} className="ml-auto flex shrink-0 gap-2">
             <span className="@min-[480px]:inline-flex hidden">{first === undefined ? null : <Act act={first} />}</span>
             <span className={pinInLine}>
               <PinButton thing={thing} pinned={pinned} small />
@@ -95,6 +88,12 @@ export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
             </More>
           </span>
         </div>
+        <div className={`${caseHeadPeople} text-secondary-foreground text-xs`}>
+          <span aria-live="polite" className="flex min-w-0 shrink-0 @max-[400px]:shrink">
+            <AssigneeWords workspace={workspace} problem={problem} />
+          </span>
+          {workspace === null ? null : <OtherViewers viewers={workspace.viewers} />}
+        </div>
       </header>
       <Arrival caseId={found.id} />
       {workspace === null || workspace.snooze === null ? null : <Snoozed snooze={workspace.snooze} />}
@@ -109,10 +108,11 @@ export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
 const pinInLine =
   '@min-[600px]:inline-flex relative hidden [&_[role=alert]]:absolute [&_[role=alert]]:top-full [&_[role=alert]]:right-0 [&_[role=alert]]:w-max [&_[role=alert]]:max-w-80 [&_[role=alert]]:rounded [&_[role=alert]]:border [&_[role=alert]]:bg-card [&_[role=alert]]:px-2 [&_[role=alert]]:py-1'
 
-const Act = ({ act: { word, run, busy, missingScope } }: { act: AssigneeAct }) =>
+const Act = ({ act: { word, key, run, busy, missingScope } }: { act: AssigneeAct }) =>
   missingScope === null ? (
-    <Button variant="outline" disabled={busy} onClick={run}>
+    <Button variant="outline" aria-disabled={busy} aria-keyshortcuts={key?.toUpperCase()} onClick={() => busy || run()}>
       {word}
+      {key === null ? null : <ShortcutHint of={key.toUpperCase()} />}
     </Button>
   ) : (
     <MissingScope scope={missingScope}>{word}</MissingScope>
@@ -196,14 +196,13 @@ const namesOf = (viewers: readonly Person[]): string =>
 
 function OtherViewers({ viewers }: { viewers: readonly Person[] }) {
   if (viewers.length === 0) return null
+  const words = `Also viewing: ${namesOf(viewers)}`
   return (
-    <span className="shrink-0">
-      <Badge variant="neutral" aria-description={namesOf(viewers)} data-hint={namesOf(viewers)}>
-        <Eye aria-hidden />
-        <span className="figures">
-          {viewers.length} <span className="@min-[720px]:not-sr-only sr-only">also viewing</span>
-        </span>
-      </Badge>
+    <span className="flex min-w-0 items-center gap-1">
+      <Eye aria-hidden className="size-3.5 shrink-0" />
+      <span title={words} className="truncate">
+        {words}
+      </span>
     </span>
   )
 }

@@ -8,8 +8,9 @@ import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { latestCommand } from '#lib/commands/view.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
+import { matchReversal } from '#lib/disputes/decision.ts'
 import { recordCase } from '#lib/disputes/queue/case-index.ts'
-import { isAmong } from '#lib/disputes/resolution.ts'
+import { isAmong, knownReversal } from '#lib/disputes/resolution.ts'
 import { openMessages, readWholeThread, type WholeThread } from '#lib/disputes/thread/case-thread.ts'
 import { type ThreadCase, withoutMessages } from '#lib/disputes/thread/thread.ts'
 import { lastSeenIn } from '#lib/disputes/unread/thread-table.ts'
@@ -28,9 +29,9 @@ import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/ids.ts'
 import { ApprovalNote } from '../../../access-notes.tsx'
 import { RenderWithin, readOrSignIn, segmentId, startRead } from '../../../page-reads.tsx'
-import { caseHeadLine, factsPane } from '../../class-names.ts'
+import { caseHeadLine, caseHeadPeople, factsPane } from '../../class-names.ts'
 import { CaseProblem, RefreshIfOld } from '../desk.tsx'
-import { CaseFacts, TransactionFacts } from './case-facts.tsx'
+import { CaseFacts, EarlierCasesOf, TransactionFacts } from './case-facts.tsx'
 import { CaseReason } from './case-reason.tsx'
 import { Workbench } from './workbench.tsx'
 
@@ -91,6 +92,10 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
     readSeen(session, found),
   ])
   const disputed = transaction.ok ? transaction.value : null
+  const matched =
+    disputed !== null && found.status === 'RESOLVED' && knownReversal(latest) === 'not-confirmed'
+      ? await matchReversal(session, disputed, found)
+      : 'not-confirmed'
   return (
     <>
       <CountedTitle>Dispute case</CountedTitle>
@@ -113,9 +118,15 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
         policy={<ApprovalNote kind="dispute.resolve" />}
         blockedReason={blockedReason(session, access, found, transaction)}
         latest={latest}
+        matched={matched}
         pinned={pinned}
         reason={<CaseReason found={found} transaction={disputed} />}
-        transaction={<TransactionFacts transaction={transaction} raisedAt={found.createdAt} />}
+        transaction={
+          <>
+            <TransactionFacts transaction={transaction} raisedAt={found.createdAt} />
+            <EarlierCasesOf session={session} found={found} />
+          </>
+        }
         facts={<CaseFacts session={session} found={found} transaction={transaction} />}
       />
     </>
@@ -159,6 +170,7 @@ const CaseOutline = ({ caseId }: { caseId: string }) => (
             Reading the case
           </p>
         </div>
+        <div className={caseHeadPeople} />
       </div>
       <div className="shrink-0 border-b px-4 py-2 short:py-0.5 sm:px-6">
         <Skeleton className="my-1.5 h-4 w-64 max-w-full" />

@@ -32,7 +32,11 @@ export function Panes({ thread, facts }: PanesProps) {
       <section aria-label="Case" className={cn('min-h-0 min-w-0 flex-col', usePaneClass('thread'))}>
         {thread}
       </section>
-      <aside aria-label="Facts and decision" className={cn(factsPane, usePaneClass('facts'))}>
+      <aside
+        tabIndex={-1}
+        aria-label="Facts and decision"
+        className={cn('outline-none', factsPane, usePaneClass('facts'))}
+      >
         {facts(showMessage)}
       </aside>
     </>
@@ -49,7 +53,7 @@ const places: Readonly<Record<string, Place>> = {
   m: { pane: 'thread', fields: ['[name="body"]'] },
   n: { pane: 'facts', fields: ['[name="note"]'] },
   f: { pane: 'thread', fields: ['[name="search"]', '[data-search]'] },
-  r: { pane: 'facts', fields: ['[name="decision"]:checked', '[name="decision"]'] },
+  r: { pane: 'facts', fields: ['[name="decision"]:checked', '[name="decision"]', '[data-resolve]'] },
 }
 
 /**
@@ -62,7 +66,7 @@ function useCaseKeys(panes: RefObject<HTMLElement | null>, show: (pane: Pane) =>
     const { activeElement } = document
     if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) {
       if (activeElement instanceof HTMLTextAreaElement && panes.current?.contains(activeElement)) {
-        leave(activeElement, panes.current)
+        leave(activeElement)
       }
       return
     }
@@ -92,7 +96,9 @@ function useCaseKeys(panes: RefObject<HTMLElement | null>, show: (pane: Pane) =>
 const fieldAt = ({ fields }: Place, panes: HTMLElement | null): HTMLElement | undefined =>
   fields.flatMap((field) => panes?.querySelector<HTMLElement>(field) ?? [])[0]
 
-function leave(field: HTMLElement, panes: HTMLElement): void {
-  field.blur()
-  panes.querySelector<HTMLElement>('[data-thread]')?.focus({ preventScroll: true })
+/** Moves the focus from a text field to the thread, or where that is hidden, to the pane of the field. */
+export function leave(field: HTMLElement): void {
+  const thread = document.querySelector<HTMLElement>('[data-thread]')
+  const target = thread?.checkVisibility() ? thread : field.closest('aside')
+  target?.focus({ preventScroll: true })
 }

@@ -1,6 +1,5 @@
 import {
   type FormEvent,
-  type KeyboardEvent,
   type ReactNode,
   type RefObject,
   useEffect,
@@ -16,15 +15,17 @@ import { guardUnload } from '#components/frame/leave-guard.ts'
 import { UnsentNote, type UnsentText, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
-import { Kbd } from '#components/ui/kbd.tsx'
+import { SubmitHint, submitText } from '#components/ui/kbd.tsx'
 import { serverNowMs } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseParties } from '#lib/disputes/resolution.ts'
 import { messageFault } from '#lib/disputes/thread/thread.ts'
-import { type CaseWorkspace, closedWords } from '#lib/disputes/workspace/workspace.ts'
+import { type CaseWorkspace, closedWords, type Person } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { messageIdOf, type Outgoing, OutgoingMessage, stateAfter } from './outgoing-message.tsx'
+import { leave } from './panes.tsx'
 import { ThreadLog } from './thread-log.tsx'
+import { Colleagues } from './thread-message.tsx'
 import type { CaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 import type { SeenThread } from './use-thread-news.ts'
@@ -43,6 +44,8 @@ interface ThreadPaneProps {
   /** Replaces the composer once the case is resolved. */
   resolved: ReactNode
 }
+
+const NO_PEOPLE: readonly Person[] = []
 
 export function ThreadPane(props: ThreadPaneProps) {
   const { caseId, stream, parties, me, seen, kept, open, missingScope, reason, resolved } = props
@@ -93,7 +96,7 @@ export function ThreadPane(props: ThreadPaneProps) {
     return id === null || !there.has(id.toLowerCase())
   })
   return (
-    <>
+    <Colleagues value={workspace?.people ?? NO_PEOPLE}>
       <ThreadLog
         caseId={caseId}
         messages={stream.messages}
@@ -128,7 +131,7 @@ export function ThreadPane(props: ThreadPaneProps) {
           blocked={blockedWords(missingScope, workspace)}
         />
       )}
-    </>
+    </Colleagues>
   )
 }
 
@@ -212,12 +215,9 @@ function Composer({ box, unsent, onText, notice, onSend, blocked }: ComposerProp
     const body = fieldText(event.currentTarget, 'body')
     const found = messageFault(body)
     setFault(found)
-    if (found === null && blocked === null) onSend(body.trim())
-  }
-  const sendByKeys = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
-    event.preventDefault()
-    event.currentTarget.form?.requestSubmit()
+    if (found !== null || blocked !== null) return
+    onSend(body.trim())
+    if (box.current !== null && document.activeElement === box.current) leave(box.current)
   }
   return (
     <form
@@ -238,7 +238,7 @@ function Composer({ box, unsent, onText, notice, onSend, blocked }: ComposerProp
             onText(text)
           }}
           onBlur={unsent.flush}
-          onKeyDown={sendByKeys}
+          onKeyDown={submitText}
           help={blocked ?? (unsent.keeping.step === 'kept' ? KEPT_WORDS : undefined)}
           className={besideItsLabel}
         />
@@ -251,7 +251,7 @@ function Composer({ box, unsent, onText, notice, onSend, blocked }: ComposerProp
       <div className="flex shrink-0 items-center justify-end gap-3">
         <SubmitButton disabled={blocked !== null}>
           Send message
-          <Kbd>Ctrl ↵</Kbd>
+          <SubmitHint />
         </SubmitButton>
       </div>
     </form>

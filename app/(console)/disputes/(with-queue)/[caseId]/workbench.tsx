@@ -6,7 +6,7 @@ import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import type { Command } from '#components/command/command-state.ts'
 import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
-import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
+import { ResolvePanel, ResolveUnavailable } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { subscribe } from '#components/stream/subscribe.ts'
@@ -36,7 +36,7 @@ import type { Outgoing } from './outgoing-message.tsx'
 import { Panes } from './panes.tsx'
 import { countByRole } from './thread-items.ts'
 import { ThreadPane } from './thread-pane.tsx'
-import { useCaseStream } from './use-case-stream.ts'
+import { type CaseStream, useCaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 import type { SeenThread } from './use-thread-news.ts'
 
@@ -61,6 +61,8 @@ interface WorkbenchProps {
   policy: ReactNode
   /** The latest command of this console to resolve the case. */
   latest: CommandView | null
+  /** The reversing transaction, as far as the sender's history shows it. */
+  matched: KnownReversal
   pinned: boolean
   reason: ReactNode
   transaction: ReactNode
@@ -75,12 +77,14 @@ export function Workbench(props: WorkbenchProps) {
     router.refresh()
     stream.resync()
   }
-  const command = useCommand(latest, readAgain, loadCommandOutcome)
+  const command = useCommand(shownAtFirst(latest), readAgain, loadCommandOutcome)
   const { case: found, readOnly } = stream
-  const { workspace } = useCaseWorkspace(caseId)
   const goOn = useNextCase({ found, owner: kept.message.owner, userId: me, command })
   const [wasOpen] = useState(!initial.readOnly)
-  const reversal = reversalToldBy(command, useResolution(latest, readOnly && wasOpen))
+  const resolution = useResolution(latest, readOnly && wasOpen)
+  const told = reversalToldBy(command, resolution)
+  const reversal = told === 'not-confirmed' ? props.matched : told
+  const isOvertaken = useOvertaken(command, readOnly)
   useOnceClosed(readOnly && !initial.readOnly, () => router.refresh())
   const asking = command.state.step === 'confirming' || command.state.step === 'verifying'
   const showEnd = useFocusAtTheEnd(readOnly && wasOpen, asking)
@@ -109,7 +113,12 @@ export function Workbench(props: WorkbenchProps) {
               reason={props.reason}
               resolved={
                 <Suspense>
-                  <ResolvedPanel box={showEnd} {...{ found, me, reversal }} sender={parties.fromAccountId} />
+                  <ResolvedPanel
+                    box={showEnd}
+                    {...{ found, me, reversal, isOvertaken }}
+                    sender={parties.fromAccountId}
+                    record={doneBy(command) ?? resolution}
+                  />
                 </Suspense>
               }
             />
@@ -117,31 +126,13 @@ export function Workbench(props: WorkbenchProps) {
         }
         facts={(showMessage) => (
           <>
-            <OutcomeOnDemand command={command} doneElsewhere />
+            {readOnly && doneBy(command) !== null ? null : (
+              <OutcomeOnDemand command={command} doneElsewhere onDismiss={command.clear} />
+            )}
             <p role="status" className="text-sm empty:hidden">
               {goOn.words}
             </p>
-            {readOnly || disputed === null ? null : (
-              <ResolvePanel
-                disputed={disputed}
-                of="case"
-                shortcut="R"
-                kept={kept.reason}
-                verifiedUntil={props.verifiedUntil}
-                command={command}
-                blockedReason={props.blockedReason ?? (workspace === null ? null : closedWords(workspace))}
-                policy={props.policy}
-                onPrepare={(decision, reason) =>
-                  command.prepare('dispute.resolve', {
-                    caseId,
-                    referenceId: found.referenceId,
-                    decision,
-                    reason,
-                    latestMessageId: stream.messages.at(-1)?.id ?? '',
-                  })
-                }
-              />
-            )}
+            <DecisionPart {...{ props, command, stream }} onRetry={readAgain} />
             {props.transaction}
             <InternalNotes caseId={caseId} kept={kept.note} />
             <MessageCounts
@@ -156,6 +147,41 @@ export function Workbench(props: WorkbenchProps) {
       />
       <CommandDialogs command={command} danger also={goOn.also} />
     </KnownOfCase>
+  )
+}
+
+interface DecisionPartProps {
+  props: WorkbenchProps
+  command: Command
+  stream: CaseStream
+  onRetry: () => void
+}
+
+function DecisionPart({ props, command, stream, onRetry }: DecisionPartProps) {
+  const { caseId, disputed, blockedReason } = props
+  const { workspace } = useCaseWorkspace(caseId)
+  if (stream.readOnly) return null
+  if (disputed === null) return <ResolveUnavailable why={blockedReason ?? ''} onRetry={onRetry} />
+  return (
+    <ResolvePanel
+      disputed={disputed}
+      of="case"
+      shortcut="R"
+      kept={props.kept.reason}
+      verifiedUntil={props.verifiedUntil}
+      command={command}
+      blockedReason={blockedReason ?? (workspace === null ? null : closedWords(workspace))}
+      policy={props.policy}
+      onPrepare={(decision, reason) =>
+        command.prepare('dispute.resolve', {
+          caseId,
+          referenceId: stream.case.referenceId,
+          decision,
+          reason,
+          latestMessageId: stream.messages.at(-1)?.id ?? '',
+        })
+      }
+    />
   )
 }
 
@@ -181,6 +207,33 @@ function useResolution(latest: CommandView | null, closedNow: boolean): CommandV
     return subscribe(`command ${id}`, take, { atOnce: true })
   }, [id])
   return resolution
+}
+
+/** What a colleague did before is history. The resolution panel shows what is done. */
+function shownAtFirst(latest: CommandView | null): CommandView | null {
+  if (latest === null || latest.keeps || latest.dismissible) return latest
+  const { class: of } = latest.outcome
+  if (of === 'done') return null
+  const isOver = of === 'refused' || of === 'cancelled' || of === 'changed' || of === 'failed'
+  return isOver && !latest.yours ? null : latest
+}
+
+const doneBy = ({ state }: Command): CommandView | null =>
+  state.step === 'outcome' && state.command.outcome.class === 'done' ? state.command : null
+
+/** Closes a dialog whose case was resolved elsewhere. Returns whether it did. */
+function useOvertaken(command: Command, readOnly: boolean): boolean {
+  const [isOvertaken, setIsOvertaken] = useState(false)
+  const { state } = command
+  const waits = (state.step === 'confirming' || state.step === 'verifying') && !state.sending
+  const close = useEffectEvent(() => {
+    command.cancel()
+    setIsOvertaken(true)
+  })
+  useEffect(() => {
+    if (readOnly && waits) close()
+  }, [readOnly, waits])
+  return isOvertaken
 }
 
 /** Prefers the operator's own resolution once it has an outcome. */
