@@ -46,7 +46,7 @@ test('lets an arbitrator do a day’s work by keyboard alone', {
   await page.keyboard.press('Control+Enter')
   await expect(said(page, 'Which day was it?')).toHaveCount(1)
   await expect(onTheWay(page)).toHaveCount(0)
-  await expect(composer(page)).toBeFocused()
+  await expect(thread(page)).toBeFocused()
   await sandbox.postMessage(first, await raiserOf(sandbox, first), 'It was a Friday.')
   await expect(said(page, 'It was a Friday.')).toBeVisible()
 

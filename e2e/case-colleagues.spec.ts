@@ -87,12 +87,12 @@ test('who is second to assign a case is told who the assignee is, and since when
   await close()
 })
 
-test('who else has the case open is counted in the head, and named under More, while they do', {
+test('names in the head who else has the case open', {
   tag: '@long',
 }, async ({ page, browser, baseURL, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   const { other, close } = await bothOn(caseId, page, browser, baseURL)
-  const looking = inCase(page).getByText('1 also viewing', { exact: true })
+  const looking = inCase(page).getByText(`Also viewing: ${ADMIN}`, { exact: true })
   await expect(looking).toBeVisible()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await expect(inCase(page).getByRole('definition').getByText(ADMIN, { exact: true })).toBeVisible()

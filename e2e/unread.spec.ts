@@ -25,7 +25,7 @@ test('shows an unread message everywhere until its case is open', async ({ page,
   await expect(page).toHaveTitle('Dispute case · Operator Console')
   await expect(inRail(page)).not.toContainText('unread')
   const line = page.getByRole('region', { name: 'Open cases' }).locator(`li[data-row="${caseId}"]`)
-  await expect(line).toContainText('Waiting for us')
+  await expect(line).toContainText('Us')
   await expect(line).not.toContainText('unread')
 })
 

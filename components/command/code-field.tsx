@@ -14,7 +14,9 @@ interface CodeFieldProps {
   /** Null when unknown. */
   digits: number | null
   busy: boolean
-  button?: string
+  /** Null when a button elsewhere submits the form. */
+  button?: string | null
+  formId?: string
   takesFocus?: boolean
   onCode: (code: string) => void
 }
@@ -26,6 +28,7 @@ export function CodeField({
   digits,
   busy,
   button = 'Send the code',
+  formId,
   takesFocus = true,
   onCode,
 }: CodeFieldProps) {
@@ -58,7 +61,7 @@ export function CodeField({
     target?.focus()
   }, [takesFocus])
   return (
-    <form ref={box} onSubmit={submit}>
+    <form ref={box} id={formId} onSubmit={submit}>
       <TextField
         label="Code"
         name="code"
@@ -82,10 +85,12 @@ export function CodeField({
           {warning}
         </p>
       )}
-      <Button type="submit" disabled={locked} aria-disabled={busy}>
-        {busy ? <Loader aria-hidden className="animate-spin" /> : null}
-        {button}
-      </Button>
+      {button === null ? null : (
+        <Button type="submit" disabled={locked} aria-disabled={busy}>
+          {busy ? <Loader aria-hidden className="animate-spin" /> : null}
+          {button}
+        </Button>
+      )}
     </form>
   )
 }

@@ -4,6 +4,7 @@ import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { KeyRound, Loader, TriangleAlert, Users } from '#components/ui/icons.tsx'
+import { SubmitHint, useSubmitKeys } from '#components/ui/kbd.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { DraftApproval as Needed } from '#lib/commands/command.ts'
 import { type DraftLimit, type DraftView, isProven } from '#lib/commands/command.ts'
@@ -53,6 +54,7 @@ function useReason() {
 export function ConfirmDialog({ command, draft, sending, danger, also, children }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
   const reason = useReason()
+  const form = useSubmitKeys()
   const { proof, warning } = draft
   const denied = draft.limits.some(({ beyond }) => beyond !== null && !beyond.approvable)
   // A denied change cannot be approved either.
@@ -76,6 +78,7 @@ export function ConfirmDialog({ command, draft, sending, danger, also, children 
       onClose={command.cancel}
     >
       <form
+        ref={form}
         className="flex min-h-0 flex-col"
         onSubmit={(event) => {
           event.preventDefault()
@@ -118,16 +121,17 @@ export function ConfirmDialog({ command, draft, sending, danger, also, children 
           {/* At the left, away from the button that opened the dialog. A held Enter confirms nothing. */}
           <Button
             type="submit"
-            variant={danger ? 'destructive' : 'default'}
+            variant={danger && approval === null ? 'destructive' : 'default'}
             onKeyDown={(event) => event.repeat && event.preventDefault()}
             aria-disabled={sending || !proven}
           >
             {sending ? <Loader aria-hidden className="animate-spin" /> : null}
             <span>{sending ? 'Sending' : buttonWords(draft, approval)}</span>
+            <SubmitHint />
           </Button>
           {also === undefined || approval !== null ? null : (
             <Button
-              variant="outline"
+              variant={danger ? 'destructive' : 'outline'}
               onKeyDown={(event) => event.repeat && event.preventDefault()}
               onClick={() => confirm(true)}
               aria-disabled={sending || !proven}

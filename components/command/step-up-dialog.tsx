@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { Modal } from '#components/frame/modal.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
@@ -5,7 +6,7 @@ import { DialogFooter } from '#components/ui/dialog.tsx'
 import { KeyRound, Loader } from '#components/ui/icons.tsx'
 import { LOCK_NOT_KNOWN, lockAheadWords } from '#lib/commands/code.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
-import { CodeField } from './code-field.tsx'
+import { CodeField, useSecondsLeft } from './code-field.tsx'
 import { SignInAgain } from './no-outcome.tsx'
 
 interface StepUpDialogProps {
@@ -17,6 +18,8 @@ interface StepUpDialogProps {
 }
 
 export function StepUpDialog({ title, stepUp, sending, onCode, onCancel }: StepUpDialogProps) {
+  const formId = useId()
+  const isLocked = useSecondsLeft(stepUp.lockedSeconds) > 0
   const { need, rejected, triesLeft, lockedSeconds, lockAhead = LOCK_NOT_KNOWN, digits, problem } = stepUp
   return (
     <Modal title={stepUp.title} description={title} onClose={onCancel}>
@@ -39,11 +42,22 @@ export function StepUpDialog({ title, stepUp, sending, onCode, onCancel }: StepU
             warning={lockAhead.isNext === null && triesLeft > 1 ? null : lockAheadWords(lockAhead)}
             digits={digits}
             busy={sending}
+            button={null}
+            formId={formId}
             onCode={onCode}
           />
         ) : null}
       </div>
-      <DialogFooter className="items-center">
+      <DialogFooter className="items-center justify-end">
+        <Button variant="ghost" className="mr-auto" onClick={onCancel} disabled={sending}>
+          Cancel
+        </Button>
+        {need === 'code' ? (
+          <Button type="submit" form={formId} disabled={isLocked} aria-disabled={sending}>
+            {sending ? <Loader aria-hidden className="animate-spin" /> : null}
+            Send the code
+          </Button>
+        ) : null}
         {need in setUpWords ? (
           <a href="/security" target="_blank" rel="noreferrer" className={buttonVariants()}>
             {setUpWords[need]}
@@ -56,14 +70,11 @@ export function StepUpDialog({ title, stepUp, sending, onCode, onCancel }: StepU
           </Button>
         ) : null}
         {need === 'code' || need === 'passkey' ? null : (
-          <Button variant="outline" onClick={() => onCode(null)} disabled={sending}>
+          <Button variant="outline" onClick={() => onCode(null)} aria-disabled={sending}>
             {sending ? <Loader aria-hidden className="animate-spin" /> : null}
             {need === 'later' ? 'Try again' : 'I have set it up'}
           </Button>
         )}
-        <Button variant="ghost" onClick={onCancel} disabled={sending}>
-          Cancel
-        </Button>
       </DialogFooter>
     </Modal>
   )

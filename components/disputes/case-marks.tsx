@@ -41,7 +41,7 @@ export function CaseAge({ createdAt, status, short = false }: CaseAgeProps) {
       <span data-target={target} className={cn('ml-1.5 inline-flex items-baseline gap-1 text-xs', ink)}>
         <Icon aria-hidden className="size-3.5 shrink-0 self-center" />
         {word}
-        <span className={short ? 'sr-only' : undefined}> target</span>
+        <span className={short ? 'min-[1536px]:not-sr-only sr-only' : undefined}> target</span>
       </span>
     </Timestamp>
   )
@@ -125,13 +125,9 @@ export function TurnCell({ id, listed }: TurnProps) {
   )
 }
 
-export function TurnLine({ id, listed }: TurnProps) {
-  const thread = useThreadState(id, listed)
-  if (thread === null || thread.turn === null) return null
-  return (
-    <div className="flex min-h-5.5 items-center justify-between gap-2 text-xs">
-      <TurnMark turn={thread.turn} />
-      <UnreadMark count={thread.unread} />
-    </div>
-  )
+export function ShortTurn({ id, listed }: TurnProps) {
+  const turn = useThreadState(id, listed)?.turn ?? null
+  return turn === null ? null : <TurnMark turn={turn} short />
 }
+
+export const UnreadOf = ({ id, listed }: TurnProps) => <UnreadMark count={useThreadState(id, listed)?.unread ?? 0} />

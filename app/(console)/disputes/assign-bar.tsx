@@ -3,6 +3,7 @@ import { QuietLink } from '#components/frame/panel.tsx'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Ban, Check, CircleHelp, type Icon, UserMinus, UserPlus, X } from '#components/ui/icons.tsx'
+import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import { WithTimes } from '#components/values/timestamp.tsx'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
 import { ASSIGN_MAX, type CaseAssigned, type NewAssignee, type Person } from '#lib/disputes/workspace/workspace.ts'
@@ -69,6 +70,7 @@ export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: As
     setReport(null)
     focusOnRows()
   }
+  usePageKey('a', () => void (picked.size > 0 && assign('me', 'assigned to you')))
   if (picked.size === 0 && report === null && !busy) return null
   const mine = rows.some(({ id, claim }) => picked.has(id) && claim !== null && claim !== 'hidden' && claim.mine)
   return (
@@ -82,6 +84,7 @@ export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: As
           <Button variant="outline" size="sm" aria-disabled={busy} onClick={() => void assign('me', 'assigned to you')}>
             <UserPlus aria-hidden />
             Assign to me
+            <ShortcutHint of="A" />
           </Button>
           <Button variant="outline" size="sm" aria-disabled={busy} onClick={() => void (busy || choose())}>
             Assign to…

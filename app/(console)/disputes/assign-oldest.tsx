@@ -5,6 +5,7 @@ import { PageHead } from '#components/frame/page-head.tsx'
 import { useRequestedAct } from '#components/look-up/requested-act.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Inbox } from '#components/ui/icons.tsx'
+import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import type { OldestAssignment } from './oldest-assignment.tsx'
 
 const NOT_LOADED = 'This page did not load fully, so no case was assigned. Reload and try again.'
@@ -22,6 +23,7 @@ export function AssignOldest({ words, takesRequests = false, action, ...head }: 
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const assign = async () => {
+    if (busy) return
     setBusy(true)
     setFault(null)
     const loaded = await import('./oldest-assignment.tsx').catch(() => null)
@@ -32,7 +34,8 @@ export function AssignOldest({ words, takesRequests = false, action, ...head }: 
     }
     setTimes((before) => before + 1)
   }
-  useRequestedAct(takesRequests ? 'assign-oldest' : null, () => void (busy || assign()))
+  useRequestedAct(takesRequests ? 'assign-oldest' : null, () => void assign())
+  usePageKey('o', () => void assign())
   return (
     <>
       <PageHead
@@ -40,9 +43,15 @@ export function AssignOldest({ words, takesRequests = false, action, ...head }: 
         action={
           <div className="flex flex-wrap gap-2">
             {action}
-            <Button variant={action ? 'outline' : 'default'} disabled={busy} onClick={() => void assign()}>
+            <Button
+              variant={action ? 'outline' : 'default'}
+              aria-disabled={busy}
+              aria-keyshortcuts="O"
+              onClick={() => void assign()}
+            >
               <Inbox aria-hidden />
               {words}
+              <ShortcutHint of="O" />
             </Button>
           </div>
         }

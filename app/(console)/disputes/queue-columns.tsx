@@ -66,7 +66,7 @@ const all: readonly Column<QueueRow>[] = [
     head: 'Age',
     cell: ({ createdAt, status }) => (
       // As wide as the longest age, so that nothing moves on hydration.
-      <span className="inline-block min-w-28 max-[1535px]:min-w-24">
+      <span className="inline-block min-w-36 max-[1535px]:min-w-24">
         <CaseAge createdAt={createdAt} status={status} short />
       </span>
     ),

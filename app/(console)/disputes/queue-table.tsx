@@ -1,15 +1,13 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { type FormEvent, Suspense, useId, useMemo, useState } from 'react'
-import { fieldReference, fieldText, IgnoredNote } from '#components/form/text-field.tsx'
+import { Suspense, useId, useMemo, useState } from 'react'
 import { DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
-import { X } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import {
   type AssigneeCount,
@@ -23,11 +21,12 @@ import {
   type TurnFilter,
 } from '#lib/disputes/queue/queue.ts'
 import { userIdFault } from '#lib/values/ids.ts'
-import { invisibleWords, visibleText } from '#lib/values/visible-text.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { queueWidth, segment, segments } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
+import { FilterField } from './filter-field.tsx'
 import { Picking, usePickedCases } from './picked-cases.tsx'
-import { addressableOf, TEXT_CHARS, validTableState } from './queue-address.ts'
+import { addressableOf, validTableState } from './queue-address.ts'
 import { QueueMarks } from './queue-cells.tsx'
 import { CaseReadAhead, queueColumns } from './queue-columns.tsx'
 import { ListLinks, listTitles, QUEUE_TABLE, SnippetsLink } from './queue-links.tsx'
@@ -162,7 +161,6 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
       </Button>
       <div className={cn('flex w-full flex-wrap gap-x-3 gap-y-2', isOpen ? '' : 'max-sm:hidden')}>
         <FilterField
-          key={`text ${filters.text}`}
           address={address}
           filter="text"
           label="Reason"
@@ -304,73 +302,5 @@ function AssigneeSelect({ address, assignees }: AssigneeSelectProps) {
         ))}
       </select>
     </div>
-  )
-}
-
-interface FilterFieldProps {
-  address: TableAddress
-  filter: 'party' | 'text'
-  label: string
-  placeholder: string
-  /** Label of the link that removes the filter. */
-  clear: string
-  /** Null when the typed text can be searched for. */
-  faultOf: (typed: string) => string | null
-}
-
-/** A user id matches exactly, for cases raised by the user and against the user. */
-function FilterField({ address, filter, label, placeholder, clear, faultOf }: FilterFieldProps) {
-  const hydrated = useHydrated()
-  const id = useId()
-  const { [filter]: wanted = '', ...others } = address.state.filters
-  const [fault, setFault] = useState<string | null>(null)
-  const [ignored, setIgnored] = useState<string | null>(null)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const typed = filter === 'party' ? fieldReference(form, filter) : fieldText(form, filter).trim()
-    const wrong = typed === '' ? null : faultOf(typed)
-    setFault(wrong)
-    if (wrong === null) address.go({ filters: typed === '' ? others : { ...others, [filter]: typed } })
-  }
-  return (
-    <form onSubmit={submit} className="min-w-56 max-w-md flex-1">
-      <div className="flex min-h-8 items-center gap-1 rounded-md border border-input bg-card px-2.5 focus-within:border-primary">
-        <label htmlFor={id} className="shrink-0 text-muted-foreground text-xs">
-          {label}
-        </label>
-        <input
-          id={id}
-          name={filter}
-          defaultValue={wanted}
-          onInput={({ currentTarget: { value } }) => setIgnored(filter === 'party' ? invisibleWords(value) : null)}
-          disabled={!hydrated}
-          placeholder={placeholder}
-          maxLength={filter === 'text' ? TEXT_CHARS : undefined}
-          aria-describedby={`${id}-fault`}
-          aria-invalid={fault !== null}
-          autoComplete="off"
-          spellCheck={false}
-          className={cn(
-            'min-w-0 flex-1 bg-transparent px-1 outline-none placeholder:text-muted-foreground',
-            filter === 'party' && 'mono',
-          )}
-        />
-        {wanted === '' ? null : (
-          <AddressLink
-            address={address}
-            change={{ filters: others }}
-            aria-label={clear}
-            className="grid size-6 place-items-center rounded text-muted-foreground hover:text-foreground"
-          >
-            <X aria-hidden className="size-3.5" />
-          </AddressLink>
-        )}
-      </div>
-      <p id={`${id}-fault`} role="status" className="text-danger text-xs">
-        {fault}
-      </p>
-      {ignored === null ? null : <IgnoredNote what={ignored} />}
-    </form>
   )
 }

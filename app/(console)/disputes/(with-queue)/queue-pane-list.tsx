@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { CaseAge, TurnLine } from '#components/disputes/case-marks.tsx'
+import { CaseAge, ShortTurn, UnreadOf } from '#components/disputes/case-marks.tsx'
 import { ButtonLink, MoreLink } from '#components/frame/panel.tsx'
 import { staleWords } from '#components/service/ask-console.ts'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
@@ -69,7 +69,7 @@ export function QueuePaneList(props: QueuePaneListProps) {
   const hrefOf = (id: string) => `/disputes/${encodeURIComponent(id)}${chosen === 'all' ? '' : `?queue=${chosen}`}`
   return (
     <section aria-label="Open cases" className="flex min-h-0 min-w-0 flex-col">
-      <header className="grid grid-cols-[minmax(0,1fr)] gap-2 border-b px-3 py-2.5">
+      <header className="@container grid grid-cols-[minmax(0,1fr)] gap-2 border-b px-3 py-2.5">
         <div className="flex flex-wrap items-center gap-x-1.5">
           <h2>
             <Link href="/disputes" prefetch={false} className="underline-offset-4 hover:underline">
@@ -154,8 +154,12 @@ const tableHref = (chosen: QueueFilter): string => (chosen === 'all' ? '/dispute
 function QueueFilterCount({ option, view: { counts, index } }: { option: QueueFilter; view: QueueView }) {
   const claim = claimOf(option)
   if (claim === null || counts.claims === null || index.completeAt === null) return null
-  return <span className="figures font-normal">{counts.claims[claim].toLocaleString('en-US')}</span>
+  return <span className="figures @max-[230px]:hidden font-normal">{shortCount(counts.claims[claim])}</span>
 }
+
+/** Three filters and their counts share one line. */
+const shortCount = (count: number): string =>
+  count < 1_000 ? String(count) : `${(Math.floor(count / 100) / 10).toLocaleString('en-US')}k`
 
 interface PaneEmptyProps {
   view: QueueView
@@ -188,9 +192,15 @@ function PaneItems({ rows, currentCaseId, hrefOf }: PaneItemsProps) {
   const ids = rows.map(({ id }) => id)
   const current = ids.find((id) => sameAccount(id, currentCaseId))
   const visited = useRowKeys(list, ids, 'pane')
+  const at = current === undefined ? -1 : ids.indexOf(current)
   useLayoutEffect(() => {
-    if (list.current !== null && current !== undefined) keepInView(list.current, current)
-  }, [current])
+    const shown = list.current
+    if (shown === null || current === undefined || at === -1) return
+    // The pane has no height while another tab of the case is shown.
+    const observer = new ResizeObserver(() => keepInView(shown, current))
+    observer.observe(shown)
+    return () => observer.disconnect()
+  }, [current, at])
   return (
     <ul ref={list} data-table className="relative min-h-0 flex-auto overflow-auto">
       {rows.map((row) => (
@@ -228,30 +238,39 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
           >
             <bdi>{reason === '' ? 'No reason given' : visibleText(reason)}</bdi>
           </Link>
+          <UnreadOf id={id} listed={row.thread} />
           <MarkBadge id={id} />
         </div>
-        <div className="flex flex-wrap items-center gap-x-2.5 text-secondary-foreground text-sm">
-          <span className="mono inline-flex shrink-0 items-center gap-1.5 whitespace-nowrap">
+        <div className={rowLine}>
+          <span className="mono inline-flex shrink-0 items-center gap-1.5">
             <IdMark id={id} />…{id.slice(-4)}
           </span>
-          <CaseAge createdAt={createdAt} status={status} short />
-          <span className="min-w-0 truncate text-muted-foreground text-xs">
+          <span title={whoWords(claim)} className="min-w-0 flex-1 truncate text-muted-foreground text-xs">
             {whoWords(claim)}
-            {claim !== null && claim !== 'hidden' && claim.snoozed !== undefined ? ', snoozed' : ''}
           </span>
-          <span className="ml-auto">
+          <span className="shrink-0">
             <FactAmount reference={reference} />
           </span>
         </div>
-        <TurnLine id={id} listed={row.thread} />
+        <div className={rowLine}>
+          <span className="min-w-0 flex-1 truncate">
+            <CaseAge createdAt={createdAt} status={status} />
+          </span>
+          <span className="flex shrink-0 text-xs">
+            <ShortTurn id={id} listed={row.thread} />
+          </span>
+        </div>
       </div>
     </div>
   )
 }
 
+/** Of constant height, so that no row moves when an assignee or a message comes. */
+const rowLine = 'flex h-5 items-center gap-2 whitespace-nowrap text-secondary-foreground text-sm'
+
 function whoWords(claim: QueueRow['claim']): string {
   if (claim === null || claim === 'hidden') return ''
-  return claim.mine ? 'you' : visibleText(claim.name)
+  return `${claim.mine ? 'you' : visibleText(claim.name)}${claim.snoozed === undefined ? '' : ', snoozed'}`
 }
 
 /** Why the list is incomplete or outdated. */

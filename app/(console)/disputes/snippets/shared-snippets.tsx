@@ -32,8 +32,8 @@ export function SharedSnippets({ snippets, mayChange }: { snippets: readonly Sni
   const busy = state.step === 'checking' || blockingReason(command) !== null
   const removed = doing?.what === 'removing' && done !== null ? doing.snippet : null
   const leave = useEffectEvent(() => {
-    if (doing?.what !== 'form') return
-    setDoing(null)
+    if (doing === null) return
+    if (doing.what === 'form') setDoing(null)
     add.current?.focus()
   })
   useEffect(() => {
@@ -83,7 +83,7 @@ export function SharedSnippets({ snippets, mayChange }: { snippets: readonly Sni
         <p role="status" className="flex flex-wrap items-center gap-2 text-sm">
           {done === null ? null : `${done.title}: done.`}
           {removed === null ? null : (
-            <Button variant="outline" disabled={busy} onClick={() => restore(removed.id)}>
+            <Button variant="outline" aria-disabled={busy} onClick={() => busy || restore(removed.id)}>
               Undo
             </Button>
           )}
@@ -141,10 +141,10 @@ const SnippetRow = ({ snippet: { name, text, changedBy, changedAt }, busy, mayCh
       <h3 className="min-w-0 flex-1 break-words font-semibold text-sm">{visibleText(name)}</h3>
       {mayChange ? (
         <>
-          <Button variant="outline" size="sm" disabled={busy} onClick={on.onEdit}>
+          <Button variant="outline" size="sm" aria-disabled={busy} onClick={() => busy || on.onEdit()}>
             Edit
           </Button>
-          <Button variant="ghost" size="sm" disabled={busy} onClick={on.onRemove}>
+          <Button variant="ghost" size="sm" aria-disabled={busy} onClick={() => busy || on.onRemove()}>
             Remove
           </Button>
         </>

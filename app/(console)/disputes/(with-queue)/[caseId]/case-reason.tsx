@@ -24,17 +24,17 @@ export function CaseReason({ found, transaction }: CaseReasonProps) {
     <section aria-label="Reason for the dispute" className="grid min-w-0 gap-0.5">
       <Words reason={reason} />
       {/* Hidden on a low screen to leave room for messages; the facts panel shows it too. */}
-      <p className="flex flex-wrap items-center gap-x-1.5 text-muted-foreground text-xs short:hidden">
+      <p className="flex flex-wrap items-center gap-x-3 text-muted-foreground text-xs short:hidden">
         {role === 'Sender' || role === 'Recipient' ? (
           `raised by the ${role.toLowerCase()}`
         ) : (
-          <>
+          <span className="inline-flex items-center gap-1.5">
             raised by <Reference value={raisedByUserId} name="user who raised it" short mark />
-          </>
+          </span>
         )}
-        <Timestamp value={createdAt} />
-        {status === 'OPEN' ? <CaseAge createdAt={createdAt} status={status} short /> : null}
         {debit === null ? null : <Money amount={debit} />}
+        <Timestamp value={createdAt} />
+        {status === 'OPEN' ? <CaseAge createdAt={createdAt} status={status} /> : null}
       </p>
     </section>
   )

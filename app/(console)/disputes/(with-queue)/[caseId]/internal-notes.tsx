@@ -8,6 +8,7 @@ import { UnsentNote, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { StickyNote } from '#components/ui/icons.tsx'
+import { SubmitHint, submitText } from '#components/ui/kbd.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type CaseNote, type CaseWorkspace, caseNoteFault, closedWords } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -103,14 +104,16 @@ function NoteForm({ caseId, kept, blocked, onAdded }: NoteFormProps) {
         initial={unsent.initial}
         readOnly={sending || blocked !== null}
         onText={unsent.keep}
+        onKeyDown={submitText}
         fault={fault ?? command.faults.text ?? null}
         help={blocked ?? 'Saved permanently with your name.'}
       />
       <Snippets box={box} />
       <UnsentNote unsent={unsent} />
       <div className="flex flex-wrap items-center gap-3">
-        <SubmitButton variant="outline" disabled={sending || blocked !== null}>
+        <SubmitButton variant="outline" disabled={blocked !== null} aria-disabled={sending}>
           {sending ? 'Adding' : 'Add note'}
+          <SubmitHint />
         </SubmitButton>
         <span role="status" className="text-secondary-foreground text-xs">
           {done === null ? null : 'Note added'}

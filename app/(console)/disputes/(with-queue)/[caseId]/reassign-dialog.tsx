@@ -4,6 +4,7 @@ import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { CircleAlert } from '#components/ui/icons.tsx'
+import { SubmitHint, useSubmitKeys } from '#components/ui/kbd.tsx'
 import { caseNoteFault, type Person } from '#lib/disputes/workspace/workspace.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -25,6 +26,7 @@ interface ReassignDialogProps {
 
 export function ReassignDialog({ act, people, busy, faults, onReassign, onClose, ...props }: ReassignDialogProps) {
   const [chosen, setChosen] = useState('')
+  const form = useSubmitKeys()
   const [noteFault, setNoteFault] = useState<string | null>(null)
   const name = people.find(({ actor }) => actor === chosen)?.name
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -36,7 +38,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
   }
   return (
     <Modal title={props.title} description={props.description} onClose={onClose}>
-      <form onSubmit={submit} className="flex min-h-0 flex-col">
+      <form ref={form} onSubmit={submit} className="flex min-h-0 flex-col">
         <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">New assignee</legend>
           {people.length === 0 ? (
@@ -86,6 +88,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
             <span className="truncate">
               {name === undefined ? 'Choose an assignee' : `${act} to ${visibleText(name)}`}
             </span>
+            <SubmitHint />
           </Button>
           <Button variant="ghost" onClick={onClose}>
             Cancel

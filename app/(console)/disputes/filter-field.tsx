@@ -1,0 +1,104 @@
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { fieldReference, fieldText, IgnoredNote } from '#components/form/text-field.tsx'
+import { AddressLink, type TableAddress } from '#components/table/table-address.tsx'
+import { cn } from '#components/ui/cn.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
+import { X } from '#components/ui/icons.tsx'
+import { invisibleWords } from '#lib/values/visible-text.ts'
+import { TEXT_CHARS } from './queue-address.ts'
+
+const FILTER_AFTER_MS = 300
+
+interface FilterFieldProps {
+  address: TableAddress
+  filter: 'party' | 'text'
+  label: string
+  placeholder: string
+  /** Label of the link that removes the filter. */
+  clear: string
+  /** Null when the typed text can be searched for. */
+  faultOf: (typed: string) => string | null
+}
+
+/** A user id matches exactly, for cases raised by the user and against the user. Text filters while it is typed. */
+export function FilterField({ address, filter, label, placeholder, clear, faultOf }: FilterFieldProps) {
+  const hydrated = useHydrated()
+  const id = useId()
+  const { [filter]: wanted = '', ...others } = address.state.filters
+  const [fault, setFault] = useState<string | null>(null)
+  const [ignored, setIgnored] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const router = useRouter()
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const follow = (typed: string) => {
+    clearTimeout(typing.current)
+    if (filter === 'party' || typed === wanted) return
+    const filters = typed === '' ? others : { ...others, text: typed }
+    typing.current = setTimeout(() => router.replace(address.hrefFor({ filters }), { scroll: false }), FILTER_AFTER_MS)
+  }
+  useEffect(() => () => clearTimeout(typing.current), [])
+  useEffect(() => {
+    // What is being typed stays.
+    if (input.current !== null && input.current !== document.activeElement) input.current.value = wanted
+  }, [wanted])
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    clearTimeout(typing.current)
+    const typed = filter === 'party' ? fieldReference(form, filter) : fieldText(form, filter).trim()
+    const wrong = typed === '' ? null : faultOf(typed)
+    setFault(wrong)
+    if (wrong === null) address.go({ filters: typed === '' ? others : { ...others, [filter]: typed } })
+  }
+  return (
+    <form onSubmit={submit} className="min-w-56 max-w-md flex-1">
+      <div className="flex min-h-8 items-center gap-1 rounded-md border border-input bg-card px-2.5 focus-within:border-primary">
+        <label htmlFor={id} className="shrink-0 text-muted-foreground text-xs">
+          {label}
+        </label>
+        <input
+          ref={input}
+          id={id}
+          name={filter}
+          defaultValue={wanted}
+          onInput={({ currentTarget: { value } }) => {
+            setIgnored(filter === 'party' ? invisibleWords(value) : null)
+            follow(value.trim())
+          }}
+          disabled={!hydrated}
+          placeholder={placeholder}
+          maxLength={filter === 'text' ? TEXT_CHARS : undefined}
+          aria-describedby={`${id}-fault`}
+          aria-invalid={fault !== null}
+          autoComplete="off"
+          spellCheck={false}
+          className={cn(
+            'min-w-0 flex-1 bg-transparent px-1 outline-none placeholder:text-muted-foreground',
+            filter === 'party' && 'mono',
+          )}
+        />
+        {wanted === '' ? null : (
+          <AddressLink
+            address={address}
+            change={{ filters: others }}
+            aria-label={clear}
+            onClick={() => {
+              clearTimeout(typing.current)
+              if (input.current === null) return
+              input.current.value = ''
+              input.current.focus()
+            }}
+            className="grid size-6 place-items-center rounded text-muted-foreground hover:text-foreground"
+          >
+            <X aria-hidden className="size-3.5" />
+          </AddressLink>
+        )}
+      </div>
+      <p id={`${id}-fault`} role="status" className="text-danger text-xs">
+        {fault}
+      </p>
+      {ignored === null ? null : <IgnoredNote what={ignored} />}
+    </form>
+  )
+}
