@@ -24,7 +24,9 @@ async function expectOneLine(page: Page, when: string): Promise<void> {
   const parts = await head(page).evaluate((header) => {
     const outside = header.getBoundingClientRect()
     const line = (header.firstElementChild ?? header).getBoundingClientRect()
-    const shown = [...(header.firstElementChild ?? header).querySelectorAll('h1, [data-slot="badge"], [data-slot="button"], span')]
+    const shown = [
+      ...(header.firstElementChild ?? header).querySelectorAll('h1, [data-slot="badge"], [data-slot="button"], span'),
+    ]
       .filter((part) => part.closest('[popover], [role="tooltip"], .sr-only') === null && part.checkVisibility())
       .map((part) => part.getBoundingClientRect())
       .filter(({ width, height }) => width > 1 && height > 1)
