@@ -7,7 +7,7 @@ import type { CommandView } from '#lib/commands/command.ts'
 import { isAmong, type KnownReversal } from '#lib/disputes/resolution.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { Colleague } from './thread-message.tsx'
+import { Colleague } from './colleague.tsx'
 
 interface ResolvedPanelProps {
   box: Ref<HTMLElement>

@@ -1,25 +1,12 @@
-import { createContext, type ReactNode, useContext } from 'react'
+import type { ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { ArrowDownLeft, ArrowUpRight, Flag, Gavel, type Icon } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
 import { type CaseParties, type CaseRole, isAmong, roleIn } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import type { Person } from '#lib/disputes/workspace/workspace.ts'
-import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-
-export const Colleagues = createContext<readonly Person[]>([])
-
-/** By name, where the console knows it. */
-export function Colleague({ userId, name }: { userId: string; name: string }) {
-  const known = useContext(Colleagues).find(({ actor }) => sameAccount(actor, `sso:${userId}`))
-  return known === undefined ? (
-    <Reference value={userId} name={name} short mark className="text-muted-foreground" />
-  ) : (
-    <bdi className="min-w-0 truncate">{visibleText(known.name)}</bdi>
-  )
-}
+import { Colleague } from './colleague.tsx'
 
 interface Looks {
   readonly icon: Icon
