@@ -54,7 +54,7 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
     ],
   },
   {
-    title: 'On Disputes',
+    title: 'On Home and Disputes',
     lines: [
       { keys: ['o'], words: 'Assign the oldest case to me' },
       { keys: ['x'], words: 'Select the case' },

@@ -136,6 +136,7 @@ async function recordSteps(page: Page): Promise<readonly string[]> {
         type,
         ({ target }) => {
           const link = target instanceof Element ? target.closest('a, button') : null
+          // biome-ignore lint/suspicious/noConsole: the page has no other way to the test without an exposed function.
           console.debug(type, link?.tagName, link?.getAttribute('href')?.split('?')[0])
         },
         true,
