@@ -228,7 +228,7 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
   return (
     <div className="relative border-b hover:bg-background has-[[aria-current]]:bg-accent has-[[aria-current]]:shadow-[inset_2px_0_0_var(--primary)]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 px-3 py-2.5">
-        <div className="flex items-center gap-2">
+        <div className="flex h-6 items-center gap-2">
           <Link
             href={href}
             prefetch={false}

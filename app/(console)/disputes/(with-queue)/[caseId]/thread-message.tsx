@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { ArrowDownLeft, ArrowUpRight, Flag, Gavel, type Icon } from '#components/ui/icons.tsx'
-import { Reference } from '#components/values/reference.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
 import { type CaseParties, type CaseRole, isAmong, roleIn } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
