@@ -4,7 +4,7 @@ import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { KeyRound, Loader, TriangleAlert, Users } from '#components/ui/icons.tsx'
-import { SubmitHint, useSubmitKeys } from '#components/ui/kbd.tsx'
+import { SubmitHint } from '#components/ui/kbd.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { DraftApproval as Needed } from '#lib/commands/command.ts'
 import { type DraftLimit, type DraftView, isProven } from '#lib/commands/command.ts'
@@ -54,7 +54,6 @@ function useReason() {
 export function ConfirmDialog({ command, draft, sending, danger, also, children }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
   const reason = useReason()
-  const form = useSubmitKeys()
   const { proof, warning } = draft
   const denied = draft.limits.some(({ beyond }) => beyond !== null && !beyond.approvable)
   // A denied change cannot be approved either.
@@ -78,7 +77,6 @@ export function ConfirmDialog({ command, draft, sending, danger, also, children 
       onClose={command.cancel}
     >
       <form
-        ref={form}
         className="flex min-h-0 flex-col"
         onSubmit={(event) => {
           event.preventDefault()

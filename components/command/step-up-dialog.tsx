@@ -49,7 +49,7 @@ export function StepUpDialog({ title, stepUp, sending, onCode, onCancel }: StepU
         ) : null}
       </div>
       <DialogFooter className="items-center justify-end">
-        <Button variant="ghost" className="mr-auto" onClick={onCancel} disabled={sending}>
+        <Button variant="ghost" className="mr-auto" onClick={onCancel} disabled={sending} data-cancel>
           Cancel
         </Button>
         {need === 'code' ? (

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from '#components/ui/dialog.tsx'
+import { isSubmitKey } from '#components/ui/kbd.tsx'
 
 interface ModalProps {
   title: ReactNode
@@ -29,6 +30,17 @@ function toTheLast(event: KeyboardEvent<HTMLElement>): void {
   last.focus()
 }
 
+/** By the button that submits; a dialog without a form confirms by its first button. */
+function confirmByKeys(event: KeyboardEvent<HTMLElement>): void {
+  if (event.defaultPrevented || !isSubmitKey(event)) return
+  event.preventDefault()
+  const footer = event.currentTarget.querySelector('[data-slot="dialog-footer"]')
+  const confirm =
+    footer?.querySelector<HTMLElement>('[type="submit"]') ??
+    footer?.querySelector<HTMLElement>('button:not([data-cancel])')
+  confirm?.click()
+}
+
 const STOPS = 'a[href], button:enabled, input:enabled, textarea:enabled'
 
 /** Restores the focus on close, unless the next dialog has taken it. */
@@ -53,7 +65,7 @@ export function Modal({ title, description, children, onClose }: ModalProps) {
   const focus = useDialogFocus((content) => content.querySelector<HTMLElement>('[data-first]') ?? heading.current)
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <DialogContent showCloseButton={false} {...focus}>
+      <DialogContent showCloseButton={false} onKeyDown={confirmByKeys} {...focus}>
         <DialogHeader>
           <DialogTitle ref={heading} tabIndex={-1} onKeyDown={toTheLast}>
             {title}

@@ -1,13 +1,4 @@
-import {
-  type ComponentProps,
-  createContext,
-  type RefObject,
-  useContext,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-} from 'react'
+import { type ComponentProps, createContext, useContext, useEffectEvent, useLayoutEffect } from 'react'
 import { cn } from './cn.ts'
 
 export function Kbd({ className, ...rest }: ComponentProps<'kbd'>) {
@@ -53,27 +44,14 @@ export function usePageKey(key: string, act: () => void): void {
   }, [])
 }
 
-type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'repeat' | 'preventDefault'>
-
 /** Ctrl Enter or ⌘ Enter. A held key submits nothing. */
-function submitByKeys(event: KeyPress, form: HTMLFormElement | null): void {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+export const isSubmitKey = ({ key, ctrlKey, metaKey, repeat }: React.KeyboardEvent): boolean =>
+  key === 'Enter' && (ctrlKey || metaKey) && !repeat
+
+export function submitText(event: React.KeyboardEvent<HTMLTextAreaElement>): void {
+  if (!isSubmitKey(event)) return
   event.preventDefault()
-  form?.requestSubmit()
-}
-
-export const submitText = (event: React.KeyboardEvent<HTMLTextAreaElement>): void =>
-  submitByKeys(event, event.currentTarget.form)
-
-/** For the form of a dialog, wherever the focus is in it. */
-export function useSubmitKeys(): RefObject<HTMLFormElement | null> {
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => submitByKeys(event, form.current)
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
-  return form
+  event.currentTarget.form?.requestSubmit()
 }
 
 export const SubmitHint = () => (

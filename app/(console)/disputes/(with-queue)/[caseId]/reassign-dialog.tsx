@@ -4,7 +4,7 @@ import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { CircleAlert } from '#components/ui/icons.tsx'
-import { SubmitHint, useSubmitKeys } from '#components/ui/kbd.tsx'
+import { SubmitHint } from '#components/ui/kbd.tsx'
 import { caseNoteFault, type Person } from '#lib/disputes/workspace/workspace.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -26,7 +26,6 @@ interface ReassignDialogProps {
 
 export function ReassignDialog({ act, people, busy, faults, onReassign, onClose, ...props }: ReassignDialogProps) {
   const [chosen, setChosen] = useState('')
-  const form = useSubmitKeys()
   const [noteFault, setNoteFault] = useState<string | null>(null)
   const name = people.find(({ actor }) => actor === chosen)?.name
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -38,7 +37,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
   }
   return (
     <Modal title={props.title} description={props.description} onClose={onClose}>
-      <form ref={form} onSubmit={submit} className="flex min-h-0 flex-col">
+      <form onSubmit={submit} className="flex min-h-0 flex-col">
         <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">New assignee</legend>
           {people.length === 0 ? (

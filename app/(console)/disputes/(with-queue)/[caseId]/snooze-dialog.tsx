@@ -4,7 +4,7 @@ import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { FormError } from '#components/ui/field.tsx'
-import { SubmitHint, useSubmitKeys } from '#components/ui/kbd.tsx'
+import { SubmitHint } from '#components/ui/kbd.tsx'
 import { serverNowMs } from '#components/values/timestamp.tsx'
 import { snoozeFault } from '#lib/disputes/workspace/workspace.ts'
 import { shortId } from '#lib/values/ids.ts'
@@ -33,7 +33,6 @@ interface SnoozeDialogProps {
 
 export function SnoozeDialog({ caseId, busy, faults, onSnooze, onClose }: SnoozeDialogProps) {
   const [chosen, setChosen] = useState('answer')
-  const keyed = useSubmitKeys()
   const [proposed] = useState(() => localTime(serverNowMs() + PROPOSED_HOURS * HOUR_MS))
   const [own, setOwn] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -65,7 +64,7 @@ export function SnoozeDialog({ caseId, busy, faults, onSnooze, onClose }: Snooze
       description="Hidden from your cases until then, or until a party writes. You stay the assignee and can wake it."
       onClose={onClose}
     >
-      <form ref={keyed} noValidate onSubmit={submit} className="flex min-h-0 flex-col">
+      <form noValidate onSubmit={submit} className="flex min-h-0 flex-col">
         <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">Until when</legend>
           {option('answer', 'Until a party writes')}
