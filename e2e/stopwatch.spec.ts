@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { cardNumber, shownDigits } from './support/card-tasks.ts'
 import { expect, test } from './support/fixtures.ts'
-import { begin, button, confirmForm, goTo, inDialog, paste, WAYS, type Way } from './support/hands.ts'
-import { confirmInDialog, pressIn, tabTo } from './support/keyboard.ts'
+import { begin, button, confirmByKey, confirmForm, goTo, inDialog, paste, WAYS, type Way } from './support/hands.ts'
+import { pressIn, tabTo } from './support/keyboard.ts'
 import { outcome } from './support/outcome.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
@@ -23,7 +23,7 @@ async function confirmByKeys(page: Page, reference: string): Promise<void> {
   await page.keyboard.press('Tab')
   await page.keyboard.type('250')
   await page.keyboard.press('Enter')
-  await confirmInDialog(page, /^Confirm deposit/)
+  await confirmByKey(page, /^Confirm deposit/)
   await expect(outcome(page, 'Done')).toBeVisible()
 }
 
@@ -172,7 +172,7 @@ test('disabling a terminal takes what the table says', { tag: '@long' }, async (
       if (way === 'keys') await tabTo(page, proof)
       else await proof.click()
       await page.keyboard.type(label)
-      if (way === 'keys') await confirmInDialog(page, /^Disable/)
+      if (way === 'keys') await confirmByKey(page, /^Disable/)
       else await inDialog(page, /^Disable/).click()
       await expect(outcome(page, 'Done')).toBeVisible()
     })
@@ -211,7 +211,7 @@ test('importing a statement and confirming its ready lines take what the table s
       await expect(ready).toBeEnabled()
       if (way === 'keys') {
         await pressIn(page, ready, 'Enter')
-        await confirmInDialog(page, /^Confirm 1 deposit$/)
+        await confirmByKey(page, /^Confirm 1 deposit$/)
       } else {
         await ready.click()
         await inDialog(page, /^Confirm 1 deposit$/).click()

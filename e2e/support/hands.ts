@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
-import { confirmInDialog } from './keyboard.ts'
 import { expectAlive } from './stopwatch.ts'
 
 /** All at once, as a paste does. */
@@ -25,11 +24,17 @@ export async function goTo(page: Page, text: string, found: string, way: Way): P
   else await option.click()
 }
 
+/** By the key that confirms the open dialog. */
+export async function confirmByKey(page: Page, name: RegExp): Promise<void> {
+  await expect(inDialog(page, name)).toBeEnabled()
+  await page.keyboard.press('Control+Enter')
+}
+
 /** Sends the form that has the focus, and confirms in its dialog. */
 export async function confirmForm(page: Page, name: RegExp, way: Way): Promise<void> {
   if (way === 'keys') {
     await page.keyboard.press('Enter')
-    await confirmInDialog(page, name)
+    await confirmByKey(page, name)
   } else {
     await button(page, name).click()
     await inDialog(page, name).click()
