@@ -44,7 +44,9 @@ export default async function HomePage() {
           <>
             Nothing needs you now. {confirms ? <TextLink href="/deposits">Confirm a deposit</TextLink> : null}
             {confirms && worksOnCases ? ' or ' : null}
-            {worksOnCases ? <TextLink href="/disputes?claim=unassigned">open unassigned disputes</TextLink> : null}
+            {worksOnCases ? (
+              <TextLink href="/disputes?claim=unassigned">{confirms ? 'open' : 'Open'} unassigned disputes</TextLink>
+            ) : null}
           </>
         }
         below={<OpenDisputes session={session} worksOnCases={worksOnCases} />}
