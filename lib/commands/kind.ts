@@ -115,7 +115,7 @@ export interface ServiceCommand<Params, Facts extends AnyFacts, Data> extends Re
   onSettled?(trx: Trx, settlement: Settlement<Params, Data>): Promise<void>
   /** A failure here does not affect the change. */
   afterConfirming?(session: Session, params: Params, state: CommandState): Promise<void>
-  onWithdrawn?(commandId: string): Promise<void>
+  onWithdrawn?(trx: Trx, commandId: string): Promise<void>
   /** The kind of settling it by hand, if the policy has rules for that. */
   readonly settledAs?: CommandKindName
   /** `own`: only the author can read the effect. */

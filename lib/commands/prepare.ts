@@ -6,7 +6,7 @@ import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import type { Tables } from '#lib/store/tables.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
@@ -235,15 +235,17 @@ export function areAsShown(kind: AnyCommand, row: CommandRow, now: AnyFacts): bo
 }
 
 /** If another request sent it meanwhile, returns that outcome. */
-export async function endUnsent(row: CommandRow, outcome: Outcome, note: Note = {}): Promise<CommandView> {
+export async function endUnsent(
+  row: CommandRow,
+  outcome: Outcome,
+  note: Note = {},
+  also?: (trx: Trx) => Promise<void>,
+): Promise<CommandView> {
   const db = await store()
   const state = row.state as CommandState
-  const closed = await moveCommand(db, row.id, {
-    from: [state],
-    to: state === 'challenged' ? 'refused' : 'closed',
-    outcome: JSON.stringify(outcome),
-    note: { why: outcome.class, ...note },
-  })
+  const to = state === 'challenged' ? 'refused' : 'closed'
+  const move = { from: [state], to, outcome: JSON.stringify(outcome), note: { why: outcome.class, ...note } } as const
+  const closed = await moveCommand(db, row.id, move, also)
   return viewOf(closed ?? (await findCommand(db, row.id)) ?? row)
 }
 
@@ -271,10 +273,8 @@ export async function withdrawCommand(
   if (row === undefined || row.actor !== session.actor) return notFound
   if (!WITHDRAWABLE.has(row.state)) return { ok: true, command: viewOf(row) }
   const by = withdrawal === 'cancelled' ? { cancelled: true, by: session.actor, byName: session.displayName } : {}
-  const command = await endUnsent(row, outcomes[withdrawal], by)
-  const { outcome } = command
-  const isWithdrawn = outcome.class === 'cancelled' || (outcome.class === 'refused' && !outcome.sent)
   const kind = commandNamed(row.kind)
-  if (isWithdrawn && kind !== undefined && 'send' in kind) await kind.onWithdrawn?.(id)
-  return { ok: true, command }
+  const also = async (trx: Trx) =>
+    kind !== undefined && 'send' in kind ? await kind.onWithdrawn?.(trx, id) : undefined
+  return { ok: true, command: await endUnsent(row, outcomes[withdrawal], by, also) }
 }

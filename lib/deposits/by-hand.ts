@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
 import type { PolicyFlags } from '#lib/commands/kind.ts'
-import type { Tables } from '#lib/store/tables.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
 import { bankLock } from './deposit.ts'
 
 interface Confirmation {
@@ -53,18 +53,6 @@ async function wasFreed(db: Kysely<Tables>, { referenceId, bankReference }: Conf
 }
 
 /** Frees the statement line of a confirmation that ended unsent, so that it can be confirmed again. */
-export async function freeLineOf(db: Kysely<Tables>, commandId: string): Promise<void> {
-  await db
-    .updateTable('statement_line')
-    .set({ command_id: null })
-    .where('command_id', '=', commandId)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('command')
-          .select('command.id')
-          .where('command.id', '=', commandId)
-          .where('command.state', 'in', ['refused', 'not_applied', 'closed']),
-      ),
-    )
-    .execute()
+export async function freeLineOf(trx: Trx, commandId: string): Promise<void> {
+  await trx.updateTable('statement_line').set({ command_id: null }).where('command_id', '=', commandId).execute()
 }

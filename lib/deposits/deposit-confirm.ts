@@ -13,7 +13,6 @@ import { endpoints } from '#lib/contract/endpoints.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
 import type { ConfirmResult, Transaction } from '#lib/contract/transactions.ts'
 import { send } from '#lib/service/client.ts'
-import { store } from '#lib/store/store.ts'
 import { referenceFault, stateSince, transactionStateWords } from '#lib/transactions/transaction.ts'
 import { readTransaction, statesSeen } from '#lib/transactions/transaction-service.ts'
 import { readTypedAmount, shownAmount } from '#lib/values/amount-text.ts'
@@ -198,7 +197,7 @@ export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
       },
     ),
   onSettled: (trx, { commandId }) => learnPayer(trx, commandId),
-  onWithdrawn: async (commandId) => freeLineOf(await store(), commandId),
+  onWithdrawn: freeLineOf,
   compareAnswer,
   describeSuccess(_params, _facts, { state, chainReferenceId, txContractAddress }, serviceTime) {
     const holdEnds = state === 'PROCESSING' && serviceTime !== null ? holdEnd(serviceTime) : ''

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { verifyChain } from '#lib/commands/journal/verify.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
+import { findCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -114,6 +116,16 @@ test('what was looked at and left is as it was before', async () => {
   await withdrawCommand(operator, draft.id)
   expect(await statusesOf(id)).toEqual(['by-hand'])
   expect((await pageOf(id)).lines[0]?.commandId).toBeNull()
+})
+
+test('a withdrawn draft and its freed line are one change', async () => {
+  const { id } = await enteredByHand()
+  const { draft } = await drafted(operator, id)
+  const db = await store()
+  await sql`ALTER TABLE statement_line ADD CONSTRAINT stays_bound CHECK (command_id IS NOT NULL) NOT VALID`.execute(db)
+  await expect(withdrawCommand(operator, draft.id)).rejects.toThrow('stays_bound')
+  await sql`ALTER TABLE statement_line DROP CONSTRAINT stays_bound`.execute(db)
+  expect((await findCommand(db, draft.id))?.state).toBe('draft')
 })
 
 test('an edit after it was shown takes the draft back: nothing is sent', async () => {
