@@ -68,6 +68,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(page)
     if (info.status !== info.expectedStatus) {
       await info.attach('steps', { body: steps.join('\n'), contentType: 'text/plain' })
+      // biome-ignore lint/suspicious/noConsole: the reporter shortens an attachment.
+      console.error(steps.join('\n'))
     }
     expectNoErrors(errors, expectedErrors)
   },
