@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { ageText, formatLocal, relativeTime, timeInText, withLocalTimes } from './time.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { absoluteDay, ageText, formatLocal, isDayOrRelative, relativeTime, timeInText, withLocalTimes } from './time.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString()
@@ -23,4 +23,27 @@ test('shows times in texts in the zone of the reader', () => {
   expect(text).toContain(' at 2026-11-20 18:05:33 UTC. ')
   expect(withLocalTimes(text)).toBe(`Assigned to ana@example.com at ${formatLocal(time)}. Look at it again.`)
   expect(withLocalTimes('This case is unassigned.')).toBe('This case is unassigned.')
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test.each([
+  ['today', 'UTC', '2026-11-20'],
+  ['today', 'America/Belize', '2026-11-19'],
+  ['today', 'Pacific/Kiritimati', '2026-11-20'],
+  ['yesterday', 'UTC', '2026-11-19'],
+  ['yesterday', 'America/Belize', '2026-11-18'],
+  ['today-6', 'UTC', '2026-11-14'],
+  ['today-20', 'America/Belize', '2026-10-30'],
+  ['2026-01-01', 'America/Belize', '2026-01-01'],
+  ['', 'UTC', ''],
+])('counts a relative day in its zone: %s, %s', (text, zone, day) => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T05:59:59.000Z'), toFake: ['Date'] })
+  expect(absoluteDay(text, zone)).toBe(day)
+})
+
+test.each(['tomorrow', 'today+1', 'today-', 'today-1000', 'Today', '2026-02-30'])('refuses %s as a day', (text) => {
+  expect(isDayOrRelative(text)).toBe(false)
 })

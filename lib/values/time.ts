@@ -82,6 +82,23 @@ const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
 export const isDay = (text: string): boolean =>
   ISO_DAY.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 
+const RELATIVE_DAY = /^today(?:-(\d{1,3}))?$/
+
+/** How many days ago: `today`, `yesterday` or `today-6`. Null for other texts. */
+function daysAgo(text: string): number | null {
+  if (text === 'yesterday') return 1
+  const relative = RELATIVE_DAY.exec(text)
+  return relative === null ? null : Number(relative[1] ?? 0)
+}
+
+export const isDayOrRelative = (text: string): boolean => isDay(text) || daysAgo(text) !== null
+
+/** `2026-11-20`: a relative day is counted from the present day of the zone. */
+export function absoluteDay(text: string, zone: string): string {
+  const ago = daysAgo(text)
+  return ago === null ? text : daysBefore(dayOf(Date.now(), zone), ago)
+}
+
 /** `America/Belize`. */
 export function isZone(text: string): boolean {
   try {
