@@ -72,6 +72,7 @@ const planted: readonly (readonly [folder: string, specifier: string, may: boole
   ['components/form', '#components/values/money.tsx', false],
   ['components/form', '#lib/values/money.ts', false],
   ['components/form', '#lib/values/visible-text.ts', true],
+  ['components/form', '#lib/values/time.ts', true],
   ['components/disputes', '#lib/disputes/live/case-stream.ts', true],
   ['components/values', '#lib/session/vault/vault.ts', false],
   ['components/values', '#lib/store/store.ts', false],

@@ -176,9 +176,9 @@ const DIRECTIONS: readonly Direction[] = [
   },
   {
     folder: 'components/form/',
-    may: words('components/ui/ lib/values/visible-text.ts react react-dom/server lucide-react'),
+    may: words('components/ui/ lib/values/time.ts lib/values/visible-text.ts react react-dom/server lucide-react'),
     testsToo: true,
-    message: 'components/form may import the kit, and lib/values/visible-text.ts only.',
+    message: 'components/form may import the kit, and of lib/values only time.ts and visible-text.ts.',
   },
   {
     folder: 'app/',

@@ -29,6 +29,7 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'value' | 'defaultVal
   mono?: boolean
   /** Use it on at most one field of a page. */
   takesFocus?: boolean
+  box?: RefObject<HTMLInputElement | null>
 }
 
 export function TextField({
@@ -41,11 +42,13 @@ export function TextField({
   suffix,
   mono = false,
   takesFocus = false,
+  box: given,
   className,
   ...input
 }: TextFieldProps) {
   const id = useId()
-  const box = useRef<HTMLInputElement>(null)
+  const own = useRef<HTMLInputElement>(null)
+  const box = given ?? own
   const [ignored, setIgnored] = useState(() => (isReference ? invisibleWords(initial) : null))
   const take = (text: string) => {
     if (isReference) setIgnored(invisibleWords(text))
