@@ -7,7 +7,7 @@ import type { ViewState } from '#lib/session/saved-view.ts'
 import { sessionOrders } from '#lib/session/sessions-of-others.ts'
 import { lineStatuses } from '#lib/statements/statement-view.ts'
 import { userIdFault } from '#lib/values/ids.ts'
-import { isDay, isZone } from '#lib/values/time.ts'
+import { isDay, isDayOrRelative, isZone } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
 
@@ -36,7 +36,10 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
     columns: ['time', 'type', 'state', 'other', 'debit', 'credit', 'fee', 'note', 'act'],
   },
   changes: {
-    filters: { person: oneOf([ME]), kind: oneOf(activityKinds), outcome: oneOf(Object.keys(outcomeWords)), ...days },
+    filters: {
+      ...{ person: oneOf([ME]), kind: oneOf(activityKinds), outcome: oneOf(Object.keys(outcomeWords)) },
+      ...{ from: isDayOrRelative, to: isDayOrRelative, zone: isZone },
+    },
     sortable: [],
     columns: ['time', 'by', 'about', 'amount', 'outcome'],
   },

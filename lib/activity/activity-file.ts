@@ -35,7 +35,7 @@ export const fileWriters: Readonly<Record<FileFormat, FileWriter>> = {
 
 export const activityFileName = (day: string, format: FileFormat): string => `activity-${day}.${format}`
 
-function fieldsOf({ id, at, kind, title, target, actorName, amount, outcome, traceId, ...entry }: ActivityRow) {
+function fieldsOf({ record: id, at, kind, title, target, actorName, amount, outcome, traceId, ...entry }: ActivityRow) {
   const details = outcome !== null && 'title' in outcome ? outcome.title : entry.details
   const word = outcome?.class ?? ''
   return { at, person: actorName, kind, change: title, about: target, amount, outcome: word, details, traceId, id }

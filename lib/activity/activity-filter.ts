@@ -3,17 +3,17 @@ import type { OutcomeFilter } from '#lib/commands/search.ts'
 import { isStorable } from '#lib/contract/json.ts'
 import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
 import { type AuditKindName, auditKinds } from '#lib/session/audit-kinds.ts'
-import { isDay, isZone } from '#lib/values/time.ts'
+import { absoluteDay, isDayOrRelative, isZone } from '#lib/values/time.ts'
 import { cleanReference, invisibleWords, visibleText } from '#lib/values/visible-text.ts'
-import { kindWords } from './kind-words.ts'
+import { type DecisionKind, decisionKinds, kindWords } from './kind-words.ts'
 
-/** An empty text matches everything. Field names are query parameters. An outcome excludes audit entries. */
+/** An empty text matches everything. Field names are query parameters. An outcome selects changes only. */
 export interface ActivityFilter {
-  /** `me`, or a name from the journal. */
+  /** `me`, or the beginning of a name. */
   readonly person: string
   readonly kind: string
   readonly outcome: OutcomeFilter | ''
-  /** First and last day, `2026-11-20`, in `zone`. */
+  /** First and last day in `zone`: `2026-11-20`, `today`, `yesterday` or `today-6`. */
   readonly from: string
   readonly to: string
   readonly zone: string
@@ -22,9 +22,12 @@ export interface ActivityFilter {
 
 export const ALL_ACTIVITY: ActivityFilter = { person: '', kind: '', outcome: '', from: '', to: '', zone: '', text: '' }
 
+/** Address parameter: the id of the change or entry beside the list. */
+export const OPENED = 'open'
+
 const filterNames = ['person', 'kind', 'outcome', 'from', 'to', 'zone', 'text'] as const
 
-export const activityKinds = [...commandKinds, ...auditKinds] as const
+export const activityKinds = [...commandKinds, ...auditKinds, ...decisionKinds] as const
 
 export const ME = 'me'
 
@@ -62,9 +65,8 @@ export function readActivityFilter(query: URLSearchParams): ReadFilter {
     return ''
   }
   const isKind = (text: string) => activityKinds.some((kind) => kind === text)
-  const from = take('from', isDay, 'is not a day, so all days are shown. Use the form 2026-11-20.')
-  const to = take('to', isDay, 'is not a day, so all days are shown. Use the form 2026-11-20.')
-  if (from !== '' && to !== '' && to < from) faults.push('The last day is before the first.')
+  const from = take('from', isDayOrRelative, 'is not a day, so all days are shown. Use the form 2026-11-20.')
+  const to = take('to', isDayOrRelative, 'is not a day, so all days are shown. Use the form 2026-11-20.')
   const ignored = invisibleWords(query.get('text') ?? '')
   if (ignored !== null) faults.push(`The reference or id was searched without ${ignored}.`)
   const filter = {
@@ -76,29 +78,45 @@ export function readActivityFilter(query: URLSearchParams): ReadFilter {
     zone: take('zone', isZone, 'is not a time zone, so days are in UTC.'),
     text: cleanReference(take('text', () => true, 'is not a reference or id.')),
   }
+  const { from: first, to: last } = withAbsoluteDays(filter)
+  if (first !== '' && last !== '' && last < first) faults.push('The last day is before the first.')
   return { filter, faults }
+}
+
+/** A relative day means another day tomorrow. */
+export function withAbsoluteDays(filter: ActivityFilter): ActivityFilter {
+  const zone = filter.zone === '' ? 'UTC' : filter.zone
+  return { ...filter, from: absoluteDay(filter.from, zone), to: absoluteDay(filter.to, zone) }
 }
 
 const isOutcome = (text: string): text is OutcomeFilter => Object.hasOwn(outcomeWords, text)
 
-export function filterQuery(filter: ActivityFilter): URLSearchParams {
-  return new URLSearchParams(filterNames.flatMap((name) => (filter[name] === '' ? [] : [[name, filter[name]]])))
+export const filterQuery = (filter: ActivityFilter): URLSearchParams => withFilter(new URLSearchParams(), filter)
+
+/** Keeps what else is in the address, but the page and the opened row. */
+export function withFilter(query: URLSearchParams, filter: ActivityFilter): URLSearchParams {
+  const changed = new URLSearchParams(query)
+  for (const name of ['page', OPENED, ...filterNames]) changed.delete(name)
+  for (const name of filterNames) if (filter[name] !== '') changed.set(name, filter[name])
+  return changed
 }
 
-const choicesOf = (kinds: readonly (CommandKindName | AuditKindName)[]) =>
+const choicesOf = (kinds: readonly (CommandKindName | AuditKindName | DecisionKind)[]) =>
   kinds.map((kind) => [kind, kindWords[kind]] as const).toSorted(([, one], [, other]) => one.localeCompare(other))
 
 export const kindChoices = [
   ['Changes', choicesOf(commandKinds)],
-  ['Other activity', choicesOf(auditKinds)],
+  ['Other activity', choicesOf([...auditKinds, ...decisionKinds])],
 ] as const
 
 export interface ActivityRow extends Pick<CommandView, 'id' | 'kind' | 'title' | 'target' | 'actorName' | 'traceId'> {
+  /** The id of the change or audit entry. A decision has that of its change. */
+  readonly record: string
   /** ISO 8601: when sent, or when prepared if never sent. */
   readonly at: string
   /** Decimal text in BZD; null if no money moves. */
   readonly amount: string | null
-  /** Null for an audit entry. */
+  /** Null for an audit entry or a decision. */
   readonly outcome: CommandView['outcome'] | null
   readonly details: string
 }

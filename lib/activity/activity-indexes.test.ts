@@ -24,6 +24,12 @@ beforeAll(async () => {
   await sql`
     INSERT INTO audit_entry (id, kind, actor, actor_name, about, facts, at)
     SELECT 'a' || n, 'session.sign-in', 'sso:' || n % 40, 'x', '', '{}', ${at} FROM ${series}`.execute(opened.db)
+  await sql`
+    INSERT INTO command_event (sequence, command_id, at, state, actor, body, previous_mac, mac)
+    SELECT n, 'c' || n, ${at}, 'awaiting_approval', 'sso:' || n % 40, '{"kind":"deposit.confirm"' ||
+      CASE WHEN n % 50 = 0 THEN ',"decision":"approved","by":"sso:7","byName":"x"}' ELSE '}' END, '', '' FROM ${series}`.execute(
+    opened.db,
+  )
   await sql`ANALYZE`.execute(opened.db)
 })
 afterAll(() => opened.close())
@@ -32,15 +38,23 @@ const both = { actor: 'sso:7', by: null, kind: null, since: null, until: null, t
 const everybody: ActivityQuery = {
   changes: { ...both, kinds: ['deposit.confirm'], outcome: null },
   entries: { ...both, kinds: ['session.sign-in'] },
+  decisions: { ...both, kinds: ['deposit.confirm'] },
 }
 const own: ActivityQuery = {
   changes: { ...both, kinds: [], outcome: null },
   entries: { ...both, kinds: [] },
+  decisions: { ...both, kinds: [] },
+}
+const decided: ActivityQuery = {
+  changes: null,
+  entries: null,
+  decisions: { ...both, by: 'mine', kinds: ['deposit.confirm'] },
 }
 
 test.each<[whose: string, wanted: ActivityQuery, indexes: readonly RegExp[]]>([
-  ['everybody’s', everybody, [/command_by_time\b/, /audit_entry_by_time\b/]],
-  ['one’s own', own, [/command_by_actor_time\b/, /audit_entry_by_actor_time\b/]],
+  ['everybody’s', everybody, [/command_by_time\b/, /audit_entry_by_time\b/, /decision_by_time\b/]],
+  ['one’s own', own, [/command_by_actor_time\b/, /audit_entry_by_actor_time\b/, /decision_by_time\b/]],
+  ['one’s own decisions', decided, [/decision_by_person\b/]],
 ])('a page of the history reads no more rows than it goes over: %s', async (_whose, wanted, indexes) => {
   const plan = await plansOf(opened.db, (db) => findActivity(db, wanted, { limit: 20, offset: 40 }))
   for (const index of indexes) expect(plan).toMatch(index)

@@ -1,17 +1,20 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { auditKindsSeenOfOthers, kindsSeenOfOthers } from '#lib/commands/access.ts'
+import type { EventRow } from '#lib/commands/journal/chain.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
 import {
   type ChangeFilter,
   countCommands,
+  type EntryFilter,
   findAuthors,
+  isBy,
   type Place,
   placesOfCommands,
   type Take,
 } from '#lib/commands/search.ts'
-import { actorWords, viewFor } from '#lib/commands/view.ts'
+import { actorWords, viewFor, viewOf } from '#lib/commands/view.ts'
 import { commandKinds } from '#lib/kind-names.ts'
 import { auditKinds } from '#lib/session/audit-kinds.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -20,8 +23,10 @@ import type { Tables } from '#lib/store/tables.ts'
 import { countRows } from '#lib/store/transaction.ts'
 import { Money } from '#lib/values/money.ts'
 import { dayAfter, dayStart } from '#lib/values/time.ts'
-import { type ActivityFilter, type ActivityRow, ALL_ACTIVITY, ME } from './activity-filter.ts'
+import { type ActivityFilter, type ActivityRow, ALL_ACTIVITY, ME, withAbsoluteDays } from './activity-filter.ts'
+import { countDecisions, decisionOf, findDeciders, findDecisions, placesOfDecisions } from './decisions.ts'
 import { type EntryRow, entryWords } from './entry-words.ts'
+import { decisionKinds } from './kind-words.ts'
 
 export interface ActivityPage {
   readonly rows: readonly ActivityRow[]
@@ -71,7 +76,7 @@ export async function* activityInParts(
 }
 
 async function wantedBy(session: Session, filter: ActivityFilter): Promise<ActivityQuery> {
-  const { person, kind, outcome, from, to, zone, text } = filter
+  const { person, kind, outcome, from, to, zone, text } = withAbsoluteDays(filter)
   const inZone = zone === '' ? 'UTC' : zone
   const both = {
     actor: session.actor,
@@ -81,15 +86,14 @@ async function wantedBy(session: Session, filter: ActivityFilter): Promise<Activ
     until: to === '' ? null : dayStart(dayAfter(to), inZone),
     text: text === '' ? null : text,
   }
-  const isEntry = auditKinds.some((known) => known === kind)
-  const isChange = commandKinds.some((known) => known === kind)
-  // An entry has no state, so an outcome filter selects changes only.
-  const onlyChanges = isChange || outcome !== ''
+  const isOf = (kinds: readonly string[]) => kind === '' || kinds.includes(kind)
+  // Entries and decisions have no state, so an outcome filter selects changes only.
+  const anyState = outcome === ''
+  const kinds = await kindsSeenOfOthers(session)
   return {
-    changes: isEntry
-      ? null
-      : { ...both, kinds: await kindsSeenOfOthers(session), outcome: outcome === '' ? null : outcome },
-    entries: onlyChanges ? null : { ...both, kinds: await auditKindsSeenOfOthers(session) },
+    changes: isOf(commandKinds) ? { ...both, kinds, outcome: anyState ? null : outcome } : null,
+    entries: isOf(auditKinds) && anyState ? { ...both, kinds: await auditKindsSeenOfOthers(session) } : null,
+    decisions: isOf(decisionKinds) && anyState ? { ...both, kinds } : null,
   }
 }
 
@@ -100,7 +104,8 @@ function authorWanted({ displayName }: Session, person: string): ChangeFilter['b
 }
 
 const rowsOf = (session: Session, found: readonly FoundActivity[]): readonly ActivityRow[] =>
-  found.flatMap(({ at, command, entry }) => {
+  found.flatMap(({ at, command, entry, decision }) => {
+    if (decision !== undefined) return command === undefined ? [] : [decisionRow(session, decision, command)]
     if (command !== undefined) return [changeRow(session, command, at)]
     // Retention erased the entry meanwhile.
     return entry === undefined ? [] : [entryRow(session, entry)]
@@ -108,14 +113,27 @@ const rowsOf = (session: Session, found: readonly FoundActivity[]): readonly Act
 
 function changeRow(session: Session, row: CommandRow, at: string): ActivityRow {
   const { id, kind, title, target, actorName, traceId, outcome } = viewFor(session, row)
-  return { id, at, kind, title, target, actorName, traceId, outcome, amount: amountOf(row), details: '' }
+  const amount = amountOf(row)
+  return { id, record: id, at, kind, title, target, actorName, traceId, outcome, amount, details: '' }
 }
 
 function entryRow(session: Session, row: EntryRow): ActivityRow {
   const { id, at, kind, about: target } = row
   const { title, details } = entryWords(row)
   const actorName = actorWords(session, row)
-  return { id, at, kind, title, target, actorName, traceId: null, outcome: null, amount: null, details }
+  return { id, record: id, at, kind, title, target, actorName, details, ...NO_CHANGE }
+}
+
+const NO_CHANGE = { traceId: null, outcome: null, amount: null } as const
+
+function decisionRow(session: Session, { sequence, at, ...event }: EventRow, row: CommandRow): ActivityRow {
+  const { approves, reason, ...by } = decisionOf(event)
+  const { title, target } = viewOf(row)
+  return {
+    ...{ id: String(sequence), record: row.id, at, kind: approves ? 'approval.approve' : 'approval.decline' },
+    ...{ title: `${approves ? 'Approved' : 'Declined'}: ${title}`, target, details: reason, ...NO_CHANGE },
+    actorName: actorWords(session, { ...by, method: null }),
+  }
 }
 
 /** The amount that the author was shown for confirmation. */
@@ -128,13 +146,15 @@ function amountOf(row: CommandRow): string | null {
 /** Null if the filter excludes the source. */
 export interface ActivityQuery {
   readonly changes: ChangeFilter | null
-  readonly entries: WantedEntries | null
+  readonly entries: EntryFilter | null
+  readonly decisions: EntryFilter | null
 }
 
-/** One of `command` and `entry` is set, unless retention erased the row meanwhile. */
+/** `command` is also that of a decision. All are undefined if retention erased the row meanwhile. */
 interface FoundActivity extends Place {
   readonly command: CommandRow | undefined
   readonly entry: EntryRow | undefined
+  readonly decision: EventRow | undefined
 }
 
 interface TakeActivity {
@@ -151,12 +171,19 @@ export async function findActivity(
   const places = await findPlaces(db, wanted, { limit, offset, after })
   const ids = places.map(({ id }) => id)
   if (ids.length === 0) return []
+  const decisions = await findDecisions(db, ids)
+  const changed = [...ids, ...decisions.map(({ command_id }) => command_id)]
   const [commands, entries] = await Promise.all([
-    db.selectFrom('command').selectAll().where('id', 'in', ids).execute(),
+    db.selectFrom('command').selectAll().where('id', 'in', changed).execute(),
     db.selectFrom('audit_entry').selectAll().where('id', 'in', ids).execute(),
   ])
   const [commandOf, entryOf] = [byId(commands), byId(entries)]
-  return places.map((place) => ({ ...place, command: commandOf.get(place.id), entry: entryOf.get(place.id) }))
+  const decisionAt = new Map(decisions.map((event) => [String(event.sequence), event]))
+  return places.map((place) => {
+    const decision = decisionAt.get(place.id)
+    const command = commandOf.get(decision?.command_id ?? place.id)
+    return { ...place, command, entry: entryOf.get(place.id), decision }
+  })
 }
 
 const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
@@ -165,18 +192,19 @@ const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): Readon
 /** Limits each source by its own index before the union is sorted. */
 async function findPlaces(
   db: Kysely<Tables>,
-  { changes, entries }: ActivityQuery,
+  { changes, entries, decisions }: ActivityQuery,
   { limit, offset, after }: Required<TakeActivity>,
 ): Promise<Place[]> {
   const take = { limit: limit + offset, after }
   const sources = [
     ...(changes === null ? [] : [placesOfCommands(db, changes, take)]),
     ...(entries === null ? [] : [placesOfEntries(db, entries, take)]),
+    ...(decisions === null ? [] : [placesOfDecisions(db, decisions, take)]),
   ].map((source) => db.selectFrom(source.as('source')).select(['at', 'id']))
-  const [first, second] = sources
+  const [first, ...others] = sources
   if (first === undefined) return []
   return await db
-    .selectFrom((second === undefined ? first : first.unionAll(second)).as('place'))
+    .selectFrom(others.reduce((all, source) => all.unionAll(source), first).as('place'))
     .select(['at', 'id'])
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
@@ -185,27 +213,28 @@ async function findPlaces(
     .execute()
 }
 
-async function countActivity(db: Kysely<Tables>, { changes, entries }: ActivityQuery): Promise<number> {
-  const [commands, others] = await Promise.all([
+async function countActivity(db: Kysely<Tables>, { changes, entries, decisions }: ActivityQuery): Promise<number> {
+  const counts = await Promise.all([
     changes === null ? 0 : countCommands(db, changes),
     entries === null ? 0 : countEntries(db, entries),
+    decisions === null ? 0 : countDecisions(db, decisions),
   ])
-  return commands + others
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
-async function findPeople(db: Kysely<Tables>, { changes, entries }: ActivityQuery, latest: number): Promise<string[]> {
+async function findPeople(db: Kysely<Tables>, wanted: ActivityQuery, latest: number): Promise<string[]> {
+  const { changes, entries, decisions } = wanted
   const names = await Promise.all([
     changes === null ? [] : findAuthors(db, changes, latest),
     entries === null ? [] : findEntryAuthors(db, entries, latest),
+    decisions === null ? [] : findDeciders(db, decisions, latest),
   ])
   return [...new Set(names.flat())].toSorted((one, other) => one.localeCompare(other, 'en'))
 }
 
-type WantedEntries = Omit<ChangeFilter, 'outcome'>
-
 type Where = ExpressionBuilder<Tables, 'audit_entry'>
 
-const placesOfEntries = (db: Kysely<Tables>, wanted: WantedEntries, { limit, after = null }: Take) =>
+const placesOfEntries = (db: Kysely<Tables>, wanted: EntryFilter, { limit, after = null }: Take) =>
   db
     .selectFrom('audit_entry')
     .select(['at', 'id'])
@@ -215,10 +244,10 @@ const placesOfEntries = (db: Kysely<Tables>, wanted: WantedEntries, { limit, aft
     .orderBy('id', 'desc')
     .limit(limit)
 
-const countEntries = (db: Kysely<Tables>, wanted: WantedEntries): Promise<number> =>
+const countEntries = (db: Kysely<Tables>, wanted: EntryFilter): Promise<number> =>
   countRows(db.selectFrom('audit_entry').where((where) => where.and(conditions(where, wanted))))
 
-async function findEntryAuthors(db: Kysely<Tables>, wanted: WantedEntries, latest: number): Promise<string[]> {
+async function findEntryAuthors(db: Kysely<Tables>, wanted: EntryFilter, latest: number): Promise<string[]> {
   const rows = await db
     .selectFrom(placesOfEntries(db, wanted, { limit: latest }).select('actor_name').as('latest'))
     .select('actor_name')
@@ -227,12 +256,12 @@ async function findEntryAuthors(db: Kysely<Tables>, wanted: WantedEntries, lates
   return rows.map(({ actor_name }) => actor_name)
 }
 
-function conditions(where: Where, { actor, kinds, by, kind, since, until, text }: WantedEntries) {
+function conditions(where: Where, { actor, kinds, by, kind, since, until, text }: EntryFilter) {
   const mine = where('actor', '=', actor)
   return [
     kinds.length === 0 ? mine : where.or([mine, where('kind', 'in', kinds)]),
     ...(by === 'mine' ? [mine] : []),
-    ...(typeof by === 'object' && by !== null ? [sql<boolean>`lower(actor_name) = ${by.name.toLowerCase()}`] : []),
+    ...(typeof by === 'object' && by !== null ? [isBy(by.name)] : []),
     ...(kind === null ? [] : [where('kind', '=', kind)]),
     ...(since === null ? [] : [where('at', '>=', since)]),
     ...(until === null ? [] : [where('at', '<', until)]),

@@ -1,11 +1,15 @@
 import { type CommandKindName, commandKinds, kindTable } from '#lib/kind-names.ts'
 import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 
+export const decisionKinds = ['approval.approve', 'approval.decline'] as const
+
+export type DecisionKind = (typeof decisionKinds)[number]
+
 const labels = Object.fromEntries(commandKinds.map((kind) => [kind, kindTable[kind].label])) as Readonly<
   Record<CommandKindName, string>
 >
 
-export const kindWords: Readonly<Record<CommandKindName | AuditKindName, string>> = {
+export const kindWords: Readonly<Record<CommandKindName | AuditKindName | DecisionKind, string>> = {
   ...labels,
   'session.sign-in': 'Sign in',
   'session.refused': 'Sign-in refused',
@@ -18,6 +22,8 @@ export const kindWords: Readonly<Record<CommandKindName | AuditKindName, string>
   'step-up.not-known': 'Code result not known',
   'passkey.reject': 'Passkey rejected',
   'approval.refuse': 'Decision refused',
+  'approval.approve': 'Approve a change',
+  'approval.decline': 'Decline a change',
   'export.activity': 'Export activity',
   'export.history': 'Export a user’s history',
   'export.statement': 'Export a statement’s results',

@@ -35,6 +35,9 @@ export interface ChangeFilter {
   readonly text: string | null
 }
 
+/** For acts that have no state. */
+export type EntryFilter = Omit<ChangeFilter, 'outcome'>
+
 export interface Place {
   readonly at: string
   readonly id: string
@@ -98,7 +101,8 @@ function conditions(where: Where, filter: ChangeFilter) {
   ]
 }
 
-export const isBy = (name: string) => sql<boolean>`lower(actor_name) = ${name.toLowerCase()}`
+/** The beginning of a name, in any case. */
+export const isBy = (name: string) => sql<boolean>`starts_with(lower(actor_name), ${name.toLowerCase()})`
 
 const states: Readonly<Record<Exclude<OutcomeFilter, 'late' | 'attention' | 'prepared'>, readonly CommandState[]>> = {
   done: ['done', 'applied'],

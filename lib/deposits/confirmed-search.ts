@@ -7,7 +7,7 @@ import { BANK_REFERENCE_MAX_CHARS, foldBankReference } from './deposit.ts'
 export interface ConfirmedSearch {
   /** A bank reference, or its beginning. */
   readonly bank: string
-  /** `me`, or a name from the journal. */
+  /** `me`, or the beginning of a name. */
   readonly by: string
   /** `2026-11-20`, in the business time zone. */
   readonly day: string

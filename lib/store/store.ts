@@ -12,6 +12,7 @@ import * as lineDetails from './migrations/0004-line-details.ts'
 import * as statementListIndexes from './migrations/0005-statement-list-indexes.ts'
 import * as payerMemory from './migrations/0006-payer-memory.ts'
 import * as lastMessages from './migrations/0007-last-messages.ts'
+import * as decisions from './migrations/0008-decisions.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -66,6 +67,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0005-statement-list-indexes': statementListIndexes,
   '0006-payer-memory': payerMemory,
   '0007-last-messages': lastMessages,
+  '0008-decisions': decisions,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

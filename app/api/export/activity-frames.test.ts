@@ -11,6 +11,7 @@ configureForTest()
 
 const change: ActivityRow = {
   id: 'c-1',
+  record: 'c-1',
   at: '2026-11-20T10:00:00.000Z',
   actorName: 'operator@example.com',
   kind: 'deposit.confirm',
@@ -25,6 +26,7 @@ const change: ActivityRow = {
 const entry: ActivityRow = {
   ...change,
   id: 'e-1',
+  record: 'e-1',
   kind: 'session.end',
   title: 'Session ended',
   target: '',

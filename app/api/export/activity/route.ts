@@ -1,6 +1,6 @@
 import { activityInParts } from '#lib/activity/activity.ts'
 import { activityFileName, fileFormats } from '#lib/activity/activity-file.ts'
-import { filterQuery, readActivityFilter } from '#lib/activity/activity-filter.ts'
+import { filterQuery, readActivityFilter, withAbsoluteDays } from '#lib/activity/activity-filter.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
@@ -17,7 +17,8 @@ export function GET(request: Request): Promise<Response> {
     const query = new URL(request.url).searchParams
     const format = fileFormats.find((known) => known === (query.get('format') ?? 'csv'))
     if (format === undefined) return refuse(400, 'Unknown format. Use csv or json.')
-    const { filter, faults } = readActivityFilter(query)
+    const { filter: wanted, faults } = readActivityFilter(query)
+    const filter = withAbsoluteDays(wanted)
     // Ignoring an invalid filter would export more rows than the operator asked for.
     if (faults.length > 0) return refuse(400, faults.join(' '))
     const fileName = activityFileName(new Date().toISOString().slice(0, 10), format)
