@@ -41,7 +41,7 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
       ...Object.values(frameKeys),
       { keys: ['c'], words: 'Copy the focused value' },
       { keys: ['Ctrl', 'Enter'], words: 'Confirm the open dialog; also ⌘ Enter' },
-      { keys: ['Esc'], words: 'Close the open dialog or menu' },
+      { keys: ['Esc'], words: 'Close the dialog, menu or change' },
     ],
   },
   { title: 'Go to', lines: goPlaces.map(({ key, words }) => ({ keys: [GO_KEY, key], words })) },

@@ -74,11 +74,11 @@ test('Activity with changes of many kinds', async ({ page, sandbox }) => {
   })
   await change(page, 'deposit.confirm', { referenceId: refused, bankReference: 'ATL-9', statementAmount: '80' })
   await page.goto('/activity')
-  await expect(page.getByRole('table', { name: 'Changes' })).toContainText('80.00')
+  await expect(page.getByRole('table', { name: 'Activity' })).toContainText('80.00')
   await picture(page, 'activity/many')
   await pictureAtDoubleSize(page, 'activity/many')
   await page
-    .getByRole('table', { name: 'Changes' })
+    .getByRole('table', { name: 'Activity' })
     .getByRole('link', { name: 'Confirm deposit of 250.00 BZD' })
     .click()
   await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()

@@ -1,13 +1,18 @@
 import { PageHead } from '#components/frame/page-head.tsx'
+import { ButtonLink } from '#components/frame/panel.tsx'
 import { queryOf, readTableState, type SearchParams } from '#components/table/table-state.ts'
 import { activityPage, peopleLately } from '#lib/activity/activity.ts'
-import { readActivityFilter } from '#lib/activity/activity-filter.ts'
+import { OPENED, readActivityFilter } from '#lib/activity/activity-filter.ts'
 import { latestCheck } from '#lib/activity/journal-check.ts'
 import { permits } from '#lib/authorization/judge.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
 import { ActivityTable } from './activity-table.tsx'
-import { JournalPanel } from './journal-panel.tsx'
+import { FilterForm } from './filter-form.tsx'
+import { JournalStatus } from './journal-status.tsx'
+import { CloseRecord } from './open-record.tsx'
+import { readRecord, type ShownRecord } from './record.tsx'
 
 export default async function ActivityPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const session = await requireSession()
@@ -15,20 +20,53 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
   const { filter, faults } = readActivityFilter(query)
   const { page, size } = readTableState(query).state
   const mayCheck = await permits(session, 'journalCheck.read')
-  const [{ rows, total }, people, check] = await Promise.all([
+  const opened = query.get(OPENED) ?? ''
+  const [{ rows, total }, people, check, record] = await Promise.all([
     activityPage(session, filter, { page, size }),
     peopleLately(session),
     mayCheck ? latestCheck() : null,
+    opened === '' ? null : readRecord(session, opened),
   ])
   return (
     <>
-      <PageHead title="Activity" lead="Your activity, and others’ where you have access." />
-      <div className="grid gap-4">
-        {mayCheck ? <JournalPanel latest={check} /> : null}
-        <TableViews session={session} table="changes" path="/activity" query={query}>
-          <ActivityTable filter={filter} faults={faults} rows={rows} total={total} people={people} />
-        </TableViews>
-      </div>
+      <PageHead
+        title="Activity"
+        lead="Your activity, and others’ where you have access."
+        action={mayCheck ? <JournalStatus latest={check} /> : null}
+      />
+      <TableViews session={session} table="changes" path="/activity" query={query}>
+        <div className="grid gap-3">
+          <FilterForm filter={filter} people={people} />
+          <div className={opened === '' ? undefined : 'grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_22rem]'}>
+            <ActivityTable filter={filter} faults={faults} rows={rows} total={total} opened={opened} />
+            {opened === '' ? null : <RecordAside id={opened} record={record} />}
+          </div>
+        </div>
+      </TableViews>
     </>
   )
 }
+
+const RecordAside = ({ id, record }: { id: string; record: ShownRecord | null }) => (
+  <section
+    aria-label={record?.heading ?? 'Change'}
+    className="grid gap-3 max-wide:order-first wide:max-h-[max(28rem,calc(100dvh-13.5rem))] wide:overflow-y-auto"
+  >
+    <header className="flex flex-wrap items-start gap-x-3 gap-y-1">
+      <div className="min-w-0 flex-1">
+        <p role="status" className="break-words font-semibold">
+          {record === null ? 'Not found, or not visible to you' : visibleText(record.title)}
+        </p>
+        {record === null ? null : (
+          <ButtonLink href={`/activity/${encodeURIComponent(id)}`} variant="link" size="sm" className="-ml-2.5">
+            Open the full page
+          </ButtonLink>
+        )}
+      </div>
+      <CloseRecord id={id} />
+    </header>
+    {record?.request}
+    {record?.events}
+    {record?.place}
+  </section>
+)

@@ -1,0 +1,43 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test, vi } from 'vitest'
+import { readActivityFilter } from '#lib/activity/activity-filter.ts'
+import { FilterForm } from './filter-form.tsx'
+
+const here = vi.hoisted(() => ({ query: '' }))
+
+vi.mock('next/navigation', () => ({
+  useSearchParams: () => new URLSearchParams(here.query),
+  useRouter: () => ({ push: () => {}, refresh: () => {} }),
+}))
+
+function quickFilter(query: string, word: string): { href: string; isOn: boolean } {
+  here.query = query
+  const { filter } = readActivityFilter(new URLSearchParams(query))
+  const markup = renderToStaticMarkup(<FilterForm filter={filter} people={[]} />)
+  const nav = /<nav[^>]*aria-label="Quick filters".*?<\/nav>/.exec(markup)?.[0] ?? ''
+  const link = nav.match(/<a .*?<\/a>/g)?.find((text) => text.endsWith(`${word}</a>`)) ?? ''
+  const href = /href="([^"]*)"/.exec(link)?.[1] ?? ''
+  return { href: href.replaceAll('&amp;', '&'), isOn: link.includes('aria-current="true"') }
+}
+
+const TODAY = 'from=today&to=today&zone=UTC'
+
+test.each([
+  ['', 'Today', `?${TODAY}`],
+  [TODAY, 'Mine', `?person=me&${TODAY}`],
+  [`person=me&${TODAY}`, 'Happened after all', `?person=me&outcome=late&${TODAY}`],
+  [`outcome=late&${TODAY}`, 'Yesterday', '?outcome=late&from=yesterday&to=yesterday&zone=UTC'],
+  ['outcome=late&text=DEP', 'Not known yet, or in progress', '?outcome=open&text=DEP'],
+  ['size=50&page=3&open=c-1', 'Mine', '?size=50&person=me'],
+])('a quick filter keeps the rest: %s, %s', (query, word, href) => {
+  expect(quickFilter(query, word)).toEqual({ href: `/activity${href}`, isOn: false })
+})
+
+test.each([
+  [TODAY, 'Today', ''],
+  [`person=me&${TODAY}`, 'Today', '?person=me'],
+  [`person=me&${TODAY}`, 'Mine', `?${TODAY}`],
+  ['person=me&outcome=open', 'Not known yet, or in progress', '?person=me'],
+])('an active quick filter removes itself alone: %s, %s', (query, word, href) => {
+  expect(quickFilter(query, word)).toEqual({ href: `/activity${href}`, isOn: true })
+})

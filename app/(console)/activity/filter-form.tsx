@@ -1,0 +1,163 @@
+'use client'
+
+import Link from 'next/link'
+import { useRouter, useSearchParams } from 'next/navigation'
+import { type FormEvent, useId, useTransition } from 'react'
+import { DayRange } from '#components/form/date-field.tsx'
+import { SelectField } from '#components/form/select-field.tsx'
+import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
+import { ButtonLink } from '#components/frame/panel.tsx'
+import { useTableViews } from '#components/table/saved-views.tsx'
+import { NO_VIEW, VIEW } from '#components/table/view-address.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Card } from '#components/ui/card.tsx'
+import { Check, Search } from '#components/ui/icons.tsx'
+import { useDayZone } from '#components/values/timestamp.tsx'
+import {
+  type ActivityFilter,
+  ALL_ACTIVITY,
+  filterQuery,
+  kindChoices,
+  ME,
+  outcomeWords,
+  withFilter,
+} from '#lib/activity/activity-filter.ts'
+
+/** Keeps the page size and the view. Without a view, the default view would set its filter again. */
+function useFilterHref(): (filter: ActivityFilter) => string {
+  const query = useSearchParams()
+  const first = useTableViews('changes')?.first ?? null
+  return (filter) => {
+    const next = withFilter(new URLSearchParams(query), filter)
+    if (first !== null && !next.has(VIEW)) next.set(VIEW, NO_VIEW)
+    const text = next.toString()
+    return text === '' ? '/activity' : `/activity?${text}`
+  }
+}
+
+interface FilterFormProps {
+  filter: ActivityFilter
+  people: readonly string[]
+}
+
+/** Without JavaScript, the browser submits the form, and days are days in UTC. */
+export function FilterForm({ filter, people }: FilterFormProps) {
+  const router = useRouter()
+  const query = useSearchParams()
+  const hrefOf = useFilterHref()
+  const [going, startGoing] = useTransition()
+  const dayZone = useDayZone()
+  const zone = filter.zone || dayZone
+  const listId = useId()
+  const shown = hrefOf(filter)
+  const show = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const text = (name: keyof ActivityFilter) => fieldText(event.currentTarget, name).trim()
+    const [from, to] = [text('from'), text('to')]
+    const outcome = text('outcome') as ActivityFilter['outcome']
+    const rest = { person: text('person'), kind: text('kind'), text: fieldReference(event.currentTarget, 'text') }
+    const href = hrefOf({ ...rest, outcome, from, to, zone: from === '' && to === '' ? '' : zone })
+    startGoing(() => (href === shown ? router.refresh() : router.push(href, { scroll: false })))
+  }
+  return (
+    <Card>
+      <form
+        onSubmit={show}
+        action="/activity"
+        className="group/filter grid grid-cols-2 gap-x-3 px-3.5 pt-1.5 pb-2 sm:grid-cols-4 min-[1301px]:grid-cols-[7rem_7rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.3fr)_auto]"
+      >
+        <DayRange from={query.get('from') ?? ''} to={query.get('to') ?? ''} zone={zone} relative />
+        <SelectField key={`kind ${filter.kind}`} label="Kind" name="kind" initial={filter.kind}>
+          <option value="">Any kind</option>
+          {kindChoices.map(([group, choices]) => (
+            <optgroup key={group} label={group}>
+              <Options choices={choices} />
+            </optgroup>
+          ))}
+        </SelectField>
+        <TextField label="Person" name="person" list={listId} placeholder="me, or a name" initial={filter.person} />
+        <datalist id={listId}>
+          {[ME, ...people].map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <SelectField key={`outcome ${filter.outcome}`} label="Outcome" name="outcome" initial={filter.outcome}>
+          <option value="">Any outcome</option>
+          <Options choices={Object.entries(outcomeWords)} />
+        </SelectField>
+        <TextField
+          label="Reference or id"
+          name="text"
+          mono
+          isReference
+          placeholder="In full, or a trace id"
+          initial={filter.text}
+        />
+        <div className="col-span-2 flex items-start gap-2 max-sm:pb-2 sm:pt-5.5 min-[1301px]:col-span-1">
+          <Button type="submit" variant="outline" size="field" disabled={going}>
+            <Search aria-hidden />
+            Show
+          </Button>
+          {filterQuery(filter).size === 0 ? null : (
+            <ButtonLink href={hrefOf(ALL_ACTIVITY)} scroll={false} variant="ghost" size="field">
+              Clear
+            </ButtonLink>
+          )}
+        </div>
+        <QuickFilters filter={filter} zone={dayZone} />
+      </form>
+    </Card>
+  )
+}
+
+const days = (from: string, to: string) => ({ from, to })
+
+/** Choosing one keeps the rest of the filter. Choosing it again removes it. */
+const quickFilters: readonly (readonly [word: string, part: Partial<ActivityFilter>])[] = [
+  ['Today', days('today', 'today')],
+  ['Yesterday', days('yesterday', 'yesterday')],
+  ['Last 7 days', days('today-6', 'today')],
+  ['Mine', { person: ME }],
+  ['Not known yet, or in progress', { outcome: 'open' }],
+  ['Happened after all', { outcome: 'late' }],
+]
+
+function QuickFilters({ filter, zone }: { filter: ActivityFilter; zone: string }) {
+  const hrefOf = useFilterHref()
+  const changed = (part: Partial<ActivityFilter>, isOn: boolean): ActivityFilter => {
+    const names = Object.keys(part) as (keyof ActivityFilter)[]
+    const next = { ...filter, ...(isOn ? Object.fromEntries(names.map((name) => [name, ''])) : part) }
+    return 'from' in part ? { ...next, zone: isOn ? '' : zone } : next
+  }
+  return (
+    <nav
+      aria-label="Quick filters"
+      // Lies in the empty help line, if that is wide enough and holds no fault or note.
+      className="col-span-full flex flex-wrap gap-1 min-[1301px]:col-start-3 min-[1301px]:-mt-4 min-[1301px]:group-has-[[data-slot=field-error],[role=status]]/filter:mt-0"
+    >
+      {quickFilters.map(([word, part]) => {
+        const isOn = Object.entries(part).every(([name, value]) => filter[name as keyof ActivityFilter] === value)
+        return (
+          <Link
+            key={word}
+            href={hrefOf(changed(part, isOn))}
+            scroll={false}
+            prefetch={false}
+            aria-current={isOn ? 'true' : undefined}
+            className="inline-flex min-h-6 items-center gap-1 whitespace-nowrap rounded-full border px-2.5 font-[550] text-secondary-foreground text-xs hover:bg-muted hover:text-foreground aria-[current]:border-ring aria-[current]:bg-accent aria-[current]:text-foreground"
+          >
+            {isOn ? <Check aria-hidden className="size-3.5" /> : null}
+            {word}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
+
+const Options = ({ choices }: { choices: readonly (readonly [value: string, word: string])[] }) =>
+  choices.map(([value, word]) => (
+    <option key={value} value={value}>
+      {word}
+    </option>
+  ))

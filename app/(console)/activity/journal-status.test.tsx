@@ -1,0 +1,31 @@
+import type { ReactElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { JournalCheck } from '#lib/activity/journal-check.ts'
+import { BrokenJournal, CheckBadge } from './journal-status.tsx'
+
+const check: JournalCheck = {
+  at: '2026-11-20T10:00:00.000Z',
+  byName: 'admin@example.com',
+  events: 12_418,
+  end: 'ab12',
+  faults: [],
+}
+const textOf = (markup: ReactElement): string => renderToStaticMarkup(markup).replace(/<[^>]+>/g, ' ')
+
+test('says that nothing was checked before a check', () => {
+  expect(textOf(<CheckBadge check={null} />)).toContain('Not checked yet')
+})
+
+test('counts the events of an intact journal', () => {
+  expect(textOf(<CheckBadge check={check} />)).toMatch(/12,418 events checked on 2026-11-20 at\s+10:00 UTC/)
+})
+
+test('lists each fault, and what to do', () => {
+  const broken = { ...check, faults: [{ sequence: 1_204, what: 'was changed after it was written' }] }
+  expect(textOf(<CheckBadge check={broken} />)).toContain('Journal altered')
+  const text = textOf(<BrokenJournal check={broken} />)
+  expect(text).toContain('not intact')
+  expect(text).toContain('Event 1,204 was changed after it was written')
+  expect(text).toContain('Contact your administrator')
+})

@@ -1,0 +1,107 @@
+'use client'
+
+import { useState } from 'react'
+import { Panel } from '#components/frame/panel.tsx'
+import { askConsole, problemIn } from '#components/service/ask-console.ts'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Card } from '#components/ui/card.tsx'
+import { ShieldAlert, ShieldCheck } from '#components/ui/icons.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { ClockTime, Timestamp, useDayZone } from '#components/values/timestamp.tsx'
+import type { JournalCheck } from '#lib/activity/journal-check.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { dayOf } from '#lib/values/time.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+
+export function JournalStatus({ latest }: { latest: JournalCheck | null }) {
+  const [check, setCheck] = useState(latest)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [checking, setChecking] = useState(false)
+  const run = async () => {
+    setChecking(true)
+    setProblem(null)
+    const answer = await askConsole('/api/activity/check', { method: 'POST' })
+    setChecking(false)
+    if (answer?.status === 200) setCheck((answer.body as { check: JournalCheck }).check)
+    else setProblem(problemIn(answer))
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <span role="status">
+          <CheckBadge check={check} />
+        </span>
+        <Button variant="outline" disabled={checking} onClick={() => void run()}>
+          {checking ? 'Checking every event' : 'Check the journal'}
+        </Button>
+      </div>
+      <div role="alert" className="basis-full empty:hidden">
+        {check === null || check.faults.length === 0 ? null : <BrokenJournal check={check} />}
+        {problem === null ? null : (
+          <Card className="mt-2">
+            <ProblemPanel problem={problem} />
+          </Card>
+        )}
+      </div>
+    </>
+  )
+}
+
+const eventsWords = (events: number): string => `${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}`
+
+const COVERS =
+  'A check shows every event that was altered, removed or added. Covers changes only, not sign-ins or exports.'
+
+export function CheckBadge({ check }: { check: JournalCheck | null }) {
+  const zone = useDayZone()
+  if (check === null) {
+    return (
+      <Badge variant="neutral" data-hint={COVERS} aria-description={COVERS}>
+        Not checked yet
+      </Badge>
+    )
+  }
+  const { at, byName, events, end, faults } = check
+  if (faults.length > 0) {
+    return (
+      <Badge variant="danger">
+        <ShieldAlert aria-hidden />
+        Journal altered
+      </Badge>
+    )
+  }
+  const day = dayOf(Date.parse(at), zone)
+  const hint = `Checked by ${visibleText(byName)}: nothing was altered, removed or added. Covers changes only, not sign-ins or exports.\nLast MAC ${end}`
+  return (
+    <Badge variant="good" data-hint={hint} aria-description={hint}>
+      <ShieldCheck aria-hidden />
+      <span>
+        {eventsWords(events)} checked {day === dayOf(Date.now(), zone) ? 'at' : `on ${day} at`}{' '}
+        <ClockTime value={at} to="minute" />
+      </span>
+    </Badge>
+  )
+}
+
+export const BrokenJournal = ({ check: { at, byName, events, end, faults } }: { check: JournalCheck }) => (
+  <Panel title="Journal of changes is not intact" meaning="danger">
+    <p className="px-3.5 pt-2.5 font-semibold text-danger text-sm">
+      The journal was altered outside this console. Do not change the database. Contact your administrator.
+    </p>
+    <ul className="list-disc py-2 pr-3.5 pl-8 text-sm">
+      {faults.map(({ sequence, what }) => (
+        <li key={`${sequence} ${what}`} className="break-words">
+          Event {sequence.toLocaleString('en-US')} {what}
+        </li>
+      ))}
+    </ul>
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-2.5 text-secondary-foreground text-sm">
+      Checked by {visibleText(byName)}: {eventsWords(events)} read. <Timestamp value={at} />
+      <span className="inline-flex items-center gap-1.5">
+        Last MAC <Reference short value={end} name="MAC of the last event" />
+      </span>
+    </p>
+  </Panel>
+)
