@@ -1,5 +1,6 @@
 import Form from 'next/form'
 import Link from 'next/link'
+import { DateField } from '#components/form/date-field.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { Field, FieldDescription, FieldLabel } from '#components/ui/field.tsx'
@@ -27,7 +28,7 @@ export function SearchConfirmed({ query }: { query: URLSearchParams }) {
         scroll={false}
         role="search"
         aria-label="Confirmed deposits"
-        className="grid grid-cols-2 justify-start gap-x-3 px-3.5 pt-2.5 pb-1 sm:grid-cols-[minmax(0,18rem)_minmax(0,15rem)_minmax(0,11rem)_auto]"
+        className="grid grid-cols-2 justify-start gap-x-3 px-3.5 pt-2.5 pb-1 sm:grid-cols-[minmax(0,18rem)_minmax(0,15rem)_minmax(0,13rem)_auto]"
       >
         {kept.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
@@ -40,13 +41,9 @@ export function SearchConfirmed({ query }: { query: URLSearchParams }) {
         <Field>
           <FieldLabel htmlFor="by">Confirmed by</FieldLabel>
           <Input id="by" name="by" list={CONFIRMERS} defaultValue={search.by} aria-describedby="by-help" />
-          <FieldDescription id="by-help">me, or a name</FieldDescription>
+          <FieldDescription id="by-help">me, or a name’s beginning</FieldDescription>
         </Field>
-        <Field>
-          <FieldLabel htmlFor="day">Day</FieldLabel>
-          <Input id="day" name="day" type="date" defaultValue={search.day} aria-describedby="day-help" />
-          <FieldDescription id="day-help">Time zone {config().businessZone}</FieldDescription>
-        </Field>
+        <DateField label="Day" name="day" initial={query.get('day') ?? ''} zone={config().businessZone} />
         <div className="flex items-start gap-2 pt-5.5">
           <Button type="submit" variant="outline" size="field">
             <Search aria-hidden />

@@ -1,13 +1,12 @@
 import Form from 'next/form'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { DateField } from '#components/form/date-field.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { queryOf } from '#components/table/table-state.ts'
 import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
-import { FieldLabel } from '#components/ui/field.tsx'
-import { Input } from '#components/ui/input.tsx'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
@@ -34,7 +33,8 @@ interface ReportPageProps {
 
 export default async function ReportPage({ searchParams }: ReportPageProps) {
   const { session, refusal } = await requireAccess('statements.read')
-  const { day, today, fault } = reportDay(queryOf(await searchParams).get('day') ?? '')
+  const typed = queryOf(await searchParams).get('day') ?? ''
+  const { day, today, fault } = reportDay(typed)
   return (
     <>
       <PageHead
@@ -49,8 +49,8 @@ export default async function ReportPage({ searchParams }: ReportPageProps) {
       />
       {refusal === null ? (
         <>
-          <div className="mb-3 flex flex-wrap items-end gap-2">
-            <DayChoice day={day} today={today} />
+          <div className="mb-3 flex flex-wrap items-start gap-2 [&>a]:mt-5.5 [&>button]:mt-5.5 [&>form>button]:mt-5.5">
+            <DayChoice day={day} today={today} typed={typed} />
             <ReportTools key={day} day={day} by={session.displayName} />
           </div>
           {fault === null ? null : (
@@ -67,16 +67,20 @@ export default async function ReportPage({ searchParams }: ReportPageProps) {
   )
 }
 
-const DayChoice = ({ day, today }: { day: string; today: string }) => (
+const DayChoice = ({ day, today, typed }: { day: string; today: string; typed: string }) => (
   <>
     <Link href={`/deposits/report?day=${daysBefore(day, 1)}`} prefetch={false} className={linkStyle}>
       Previous day
     </Link>
-    <Form action="/deposits/report" prefetch={false} className="flex items-end gap-2 print:hidden">
-      <div>
-        <FieldLabel htmlFor="day">Day</FieldLabel>
-        <Input key={day} id="day" name="day" type="date" required max={today} defaultValue={day} />
-      </div>
+    <Form action="/deposits/report" prefetch={false} className="flex items-start gap-2 print:hidden">
+      <DateField
+        key={typed}
+        className="w-52"
+        label="Day"
+        name="day"
+        initial={typed || day}
+        zone={config().businessZone}
+      />
       <Button type="submit" variant="outline" size="field">
         Show
       </Button>

@@ -4,8 +4,9 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { type FormEvent, useMemo, useTransition } from 'react'
 import { ExportButton, ExportStrip } from '#components/export/export-strip.tsx'
 import { useExport } from '#components/export/running-exports.ts'
+import { DayRange } from '#components/form/date-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
-import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { fieldText } from '#components/form/text-field.tsx'
 import { ButtonLink } from '#components/frame/panel.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
@@ -211,14 +212,15 @@ function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
   const path = usePathname()
   const query = useSearchParams()
   const [going, startGoing] = useTransition()
-  const zone = useDayZone()
+  const dayZone = useDayZone()
+  const zone = filter?.zone || dayZone
   const hrefOf = (wanted: HistoryFilter | null): string => {
     const filtered = withHistoryFilter(new URLSearchParams(query.toString()), wanted).toString()
     return filtered === '' ? path : `${path}?${filtered}`
   }
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const text = (name: keyof HistoryFilter) => fieldText(event.currentTarget, name)
+    const text = (name: keyof HistoryFilter) => fieldText(event.currentTarget, name).trim()
     const [from, to] = [text('from'), text('to')]
     const days = { from, to, zone: from === '' && to === '' ? '' : zone }
     startGoing(() => router.push(hrefOf({ state: text('state'), type: text('type'), ...days }), { scroll: false }))
@@ -256,15 +258,8 @@ function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
           </ButtonLink>
         )}
       </div>
-      {/* A date field takes four Tab stops, so the dates come after the button. */}
-      <TextField
-        label="From"
-        name="from"
-        type="date"
-        initial={filter?.from ?? ''}
-        help={`A day in ${filter?.zone || zone}`}
-      />
-      <TextField label="To" name="to" type="date" initial={filter?.to ?? ''} help="Last day" />
+      {/* Three Tabs lead from the first field to its button, so the dates come after it. */}
+      <DayRange from={query.get('from') ?? ''} to={query.get('to') ?? ''} zone={zone} />
       <div className="max-sm:col-span-full sm:pt-5.5">
         <Button type="submit" variant="outline" size="field" disabled={going}>
           Show these days
