@@ -62,7 +62,7 @@ test('refuses hostile ids in paths', {
 /** Every parameter of an address that a page or a handler reads. */
 const QUERIES: readonly (readonly [path: string, names: readonly string[]])[] = [
   ['/', ['to']],
-  ['/activity', ['find', 'kind', 'by', 'from', 'to', 'page', 'sort', 'size', 'state', 'outcome']],
+  ['/activity', ['person', 'kind', 'from', 'to', 'zone', 'text', 'page', 'size', 'outcome', 'open']],
   ['/cards', ['find', 'holder', 'page', 'sort', 'size', 'status']],
   ['/cards/issue', ['user', 'type', 'name', 'command', 'replaces', 'userId']],
   ['/deposits', ['reference', 'page', 'find', 'from', 'to', 'sort', 'size']],
@@ -74,7 +74,7 @@ const QUERIES: readonly (readonly [path: string, names: readonly string[]])[] = 
   [`/users/${SAMPLE}`, ['page', 'size', 'state', 'type', 'from', 'to', 'find', 'sort', 'text']],
   ['/security', ['command', 'to']],
   ['/api/export/history', ['account', 'state', 'type', 'from', 'to', 'text']],
-  ['/api/export/activity', ['find', 'kind', 'by', 'from', 'to']],
+  ['/api/export/activity', ['person', 'kind', 'from', 'to', 'zone', 'text']],
   ['/api/deposits/report', ['day']],
   ['/api/disputes/facts', ['reference']],
   ['/api/disputes/queue', ['page', 'status', 'sort', 'size']],
