@@ -54,6 +54,12 @@ test('shows a change on Home, in Activity and in exports', { tag: '@long' }, asy
   await page.keyboard.press('Escape')
   await expect(record).toHaveCount(0)
   await expect(changes.getByRole('link', { name: /^Confirm deposit/ })).toBeFocused()
+
+  await page.getByLabel('Person').fill('nobody')
+  await page.getByRole('link', { name: 'Clear', exact: true }).click()
+  await expect(page).toHaveURL('/activity')
+  await expect(page.getByLabel('Person')).toHaveValue('')
+  await expect(page.getByRole('button', { name: 'Show', exact: true })).toBeFocused()
 })
 
 test('whoever may not see a change finds nothing of it, and no check of the journal', async ({ page }) => {

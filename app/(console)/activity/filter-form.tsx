@@ -6,7 +6,7 @@ import { type FormEvent, useId, useTransition } from 'react'
 import { DayRange } from '#components/form/date-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
-import { ButtonLink } from '#components/frame/panel.tsx'
+import { ClearLink } from '#components/frame/clear-link.tsx'
 import { useTableViews } from '#components/table/saved-views.tsx'
 import { NO_VIEW, VIEW } from '#components/table/view-address.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -98,11 +98,7 @@ export function FilterForm({ filter, people }: FilterFormProps) {
             <Search aria-hidden />
             Show
           </Button>
-          {filterQuery(filter).size === 0 ? null : (
-            <ButtonLink href={hrefOf(ALL_ACTIVITY)} scroll={false} variant="ghost" size="field">
-              Clear
-            </ButtonLink>
-          )}
+          {filterQuery(filter).size === 0 ? null : <ClearLink href={hrefOf(ALL_ACTIVITY)} />}
         </div>
         <QuickFilters filter={filter} zone={dayZone} />
       </form>

@@ -1,7 +1,7 @@
 import Form from 'next/form'
-import Link from 'next/link'
 import { DateField } from '#components/form/date-field.tsx'
-import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { ClearLink } from '#components/frame/clear-link.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { Field, FieldDescription, FieldLabel } from '#components/ui/field.tsx'
 import { Search } from '#components/ui/icons.tsx'
@@ -49,16 +49,7 @@ export function SearchConfirmed({ query }: { query: URLSearchParams }) {
             <Search aria-hidden />
             Search
           </Button>
-          {isSearch(search) ? (
-            <Link
-              href={unsearched === '' ? '/deposits' : `/deposits?${unsearched}`}
-              prefetch={false}
-              scroll={false}
-              className={buttonVariants({ variant: 'ghost', size: 'field' })}
-            >
-              Clear
-            </Link>
-          ) : null}
+          {isSearch(search) ? <ClearLink href={unsearched === '' ? '/deposits' : `/deposits?${unsearched}`} /> : null}
         </div>
       </Form>
     </Card>

@@ -7,7 +7,7 @@ import { useExport } from '#components/export/running-exports.ts'
 import { DayRange } from '#components/form/date-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { fieldText } from '#components/form/text-field.tsx'
-import { ButtonLink } from '#components/frame/panel.tsx'
+import { ClearLink } from '#components/frame/clear-link.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, RowLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
@@ -252,11 +252,7 @@ function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
           <Search aria-hidden />
           Show
         </Button>
-        {filter === null ? null : (
-          <ButtonLink href={hrefOf(null)} variant="ghost" size="field">
-            Clear
-          </ButtonLink>
-        )}
+        {filter === null ? null : <ClearLink href={hrefOf(null)} />}
       </div>
       {/* Three Tabs lead from the first field to its button, so the dates come after it. */}
       <DayRange from={query.get('from') ?? ''} to={query.get('to') ?? ''} zone={zone} />
