@@ -60,6 +60,14 @@ test('a case opens at its first unread message', { tag: '@long' }, async ({ page
   await page.reload()
   await expect(said(page, 'Line 60')).toBeInViewport()
   await expect(line).toHaveCount(0)
+
+  await page.keyboard.press('u')
+  await expect(page.getByText('Marked unread.')).toBeVisible()
+  await expect(unread).toContainText('1 unread')
+  await page.goto('/security')
+  await page.goto(`/disputes/${caseId}`)
+  await expect(line).toBeInViewport()
+  await expect(unread).not.toContainText('unread')
 })
 
 interface Told {

@@ -88,6 +88,11 @@ export function announceSeen(caseId: string, key: string): void {
   for (const listen of [...listeners]) listen()
 }
 
+export function forgetSeen(caseId: string): void {
+  seenHere.delete(caseId.toLowerCase())
+  for (const listen of [...listeners]) listen()
+}
+
 function onSeen(listen: () => void): () => void {
   listeners.add(listen)
   return () => void listeners.delete(listen)

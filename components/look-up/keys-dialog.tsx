@@ -71,6 +71,7 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
       { keys: ['r'], words: 'Resolve' },
       { keys: ['a'], words: 'Assign to me, or reassign' },
       { keys: ['s'], words: 'Snooze or wake' },
+      { keys: ['u'], words: 'Mark unread' },
       { keys: ['f'], words: 'Search the thread' },
       { keys: ['['], words: 'Previous case' },
       { keys: [']'], words: 'Next case' },

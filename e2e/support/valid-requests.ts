@@ -92,6 +92,8 @@ const ATTESTATION = { id: 'AA', response: { clientDataJSON: 'AA', attestationObj
 const WHY = { why: 'The bank says so.' }
 
 /** Only what is here takes a body. */
+const SEEN = { id: randomUUID(), createdAt: '2026-01-01T00:00:00Z' }
+
 const bodies = (actor: string, caseId: string): Readonly<Record<string, object>> => ({
   'POST /api/commands/[id]': {},
   'POST /api/commands/[id]/approval': { reason: 'It is urgent.' },
@@ -102,7 +104,8 @@ const bodies = (actor: string, caseId: string): Readonly<Record<string, object>>
   'POST /api/deposits/statements/[id]/found-references': { seal: 'of others' },
   'POST /api/deposits/statements/[id]/lines/[number]': { act: 'set-aside', reason: 'Of another company.' },
   'POST /api/deposits/statements/[id]/work': { work: 'look', extent: 'all' },
-  'POST /api/disputes/[caseId]/seen': { id: randomUUID(), createdAt: '2026-01-01T00:00:00Z' },
+  'POST /api/disputes/[caseId]/seen': SEEN,
+  'DELETE /api/disputes/[caseId]/seen': SEEN,
   'POST /api/disputes/assignments': { caseIds: [caseId], to: 'me' },
   'POST /api/look-up': { text: 'ana' },
   'POST /api/stream/poll': { topics: ['home'] },

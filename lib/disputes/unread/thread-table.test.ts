@@ -11,6 +11,7 @@ import {
   lastSeenIn,
   recordReading,
   recordSeen,
+  recordUnread,
   rememberMessages,
   savePayer,
 } from './thread-table.ts'
@@ -89,6 +90,19 @@ test('marks a seen message and all before it as read', async () => {
   // Arrives late, and was written before what was seen.
   await read(message(0))
   expect(await unread()).toEqual(expect.arrayContaining([[ANA.toLowerCase(), 0]]))
+})
+
+test('marks a message and all after it as unread', async () => {
+  const [one, two, three] = [message(1), message(2), message(3)]
+  await read(one, two, three)
+  const db = await store()
+  await recordSeen(db, 'sso:me', caseId, three)
+  await recordUnread(db, 'sso:me', caseId.toUpperCase(), two)
+  expect(await unread()).toEqual([[ANA.toLowerCase(), 2]])
+  await recordUnread(db, 'sso:me', caseId, three)
+  expect(await unread()).toEqual([[ANA.toLowerCase(), 2]])
+  await recordUnread(db, 'sso:me', caseId, one)
+  expect(await unread()).toEqual([[ANA.toLowerCase(), 3]])
 })
 
 test('times without zeros at their end are put in the same order', async () => {

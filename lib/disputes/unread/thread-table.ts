@@ -74,6 +74,20 @@ export async function recordSeen(
     ON CONFLICT (actor, case_id) DO UPDATE SET last_key = greatest(case_reader.last_key, excluded.last_key)`.execute(db)
 }
 
+/** This message and all after it are unread again. */
+export async function recordUnread(
+  db: Kysely<Tables>,
+  actor: string,
+  caseId: string,
+  message: Pick<ThreadMessage, 'id' | 'createdAt'>,
+): Promise<void> {
+  const [id, key] = [caseId.toLowerCase(), orderKey(message)]
+  await sql`
+    UPDATE case_reader SET last_key = least(last_key, coalesce(
+      (SELECT max(order_key) FROM case_message WHERE case_id = ${id} AND order_key < ${key}), ''))
+    WHERE actor = ${actor} AND case_id = ${id}`.execute(db)
+}
+
 /** The sort key of the last message that this person has seen; null if none. */
 export async function lastSeenIn(db: Kysely<Tables>, actor: string, caseId: string): Promise<string | null> {
   const row = await db

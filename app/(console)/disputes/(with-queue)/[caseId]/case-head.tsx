@@ -7,7 +7,7 @@ import { CaseAge } from '#components/disputes/case-marks.tsx'
 import { PinButton } from '#components/look-up/pin-button.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CircleDashed, CloudOff, Ellipsis, Eye, LogOut, Radio, RefreshCw, WifiOff, X } from '#components/ui/icons.tsx'
-import { ShortcutHint } from '#components/ui/kbd.tsx'
+import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import { MissingScope } from '#components/values/explained.tsx'
 import { caseLooks, ExplainedBadge, styleIn } from '#components/values/explained-badge.tsx'
 import { Fact, Facts, TimeFact } from '#components/values/facts.tsx'
@@ -24,6 +24,7 @@ import { type AssigneeAct, useAssigneeActs } from './assignee-acts.tsx'
 import { arrivedFrom, clearArrival } from './case-navigation.ts'
 import type { ConnectionWord } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
+import type { MarkUnread } from './use-thread-news.ts'
 
 interface CaseHeadProps {
   found: ThreadCase
@@ -31,13 +32,16 @@ interface CaseHeadProps {
   amount: string | null
   connection: ConnectionWord | null
   pinned: boolean
+  unread: MarkUnread
 }
 
 /** Two lines of constant height; what does not fit is under "More". */
-export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
+export function CaseHead({ found, amount, connection, pinned, unread }: CaseHeadProps) {
   const { workspace, problem, refresh } = useCaseWorkspace(found.id)
   const command = useCommand(null, refresh, loadCommandOutcome)
   const { acts, dialog } = useAssigneeActs(found.id, workspace, command)
+  const markUnread = workspace?.mayWork ? unread.run : null
+  usePageKey('u', () => markUnread?.())
   const controls = useRef<HTMLSpanElement>(null)
   const { step } = command.state
   const refused = command.faults.caseId !== undefined
@@ -79,6 +83,12 @@ export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
                 {others.map((act) => (
                   <Act key={act.word} act={act} />
                 ))}
+                {markUnread === null ? null : (
+                  <Button variant="outline" aria-keyshortcuts="U" onClick={markUnread}>
+                    Mark unread
+                    <ShortcutHint of="U" />
+                  </Button>
+                )}
                 {problem === null || problem.status === 403 ? null : (
                   <Button variant="outline" onClick={refresh}>
                     Try again
@@ -97,6 +107,9 @@ export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
       </header>
       <Arrival caseId={found.id} />
       {workspace === null || workspace.snooze === null ? null : <Snoozed snooze={workspace.snooze} />}
+      <p role="status" className="border-b px-4 py-1.5 text-secondary-foreground text-xs empty:hidden">
+        {unread.words}
+      </p>
       <AssigneeOutcome command={command} />
       <CommandDialogs command={command} />
       {dialog}

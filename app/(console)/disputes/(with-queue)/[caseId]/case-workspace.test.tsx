@@ -69,7 +69,15 @@ describe('the head of a case', () => {
     resolvedAt: null,
   }
   const head = () =>
-    renderToStaticMarkup(<CaseHead found={found} amount="20.25000000" connection="live" pinned={false} />)
+    renderToStaticMarkup(
+      <CaseHead
+        found={found}
+        amount="20.25000000"
+        connection="live"
+        pinned={false}
+        unread={{ upTo: '', words: '', run: null }}
+      />,
+    )
   /** What stands in the line, and what stands under "More". */
   const parts = () => head().split('popover="auto"') as [string, string]
 

@@ -32,13 +32,15 @@ interface ThreadLogProps {
   /** The operator's own id at the service; null when the console does not know it. */
   me: string | null
   seen: SeenThread | null
+  unreadUpTo: string
   reason: ReactNode
   head: ReactNode
   /** Outgoing messages, shown below the thread. */
   children: ReactNode
 }
 
-export function ThreadLog({ caseId, messages, parties, me, seen, reason, head, children }: ThreadLogProps) {
+export function ThreadLog(props: ThreadLogProps) {
+  const { caseId, messages, parties, me, seen, unreadUpTo, reason, head, children } = props
   const [{ upTo, opening }] = useState(() => {
     const known = seen === null ? null : { upTo: laterOf(seen.upTo, seenInTab(caseId)) }
     return { upTo: known?.upTo ?? null, opening: openingOf(messages, me, known) }
@@ -48,7 +50,7 @@ export function ThreadLog({ caseId, messages, parties, me, seen, reason, head, c
   const opener = useRef<HTMLButtonElement>(null)
   const { firstNew, missed, spoken } = useNews(messages, parties, me, atEnd)
   const passed = useLastPassed(box, messages)
-  useMarkSeen(caseId, passed, box)
+  useMarkSeen({ caseId, passed, unreadUpTo }, box)
   const ahead = Math.max(missed, seen === null ? 0 : countAhead(messages, me, { upTo, passed }))
   const newFrom = firstNew ?? (opening.at === 'unread' ? opening.id : null)
   const timeFirst = useTimeFirst()

@@ -36,6 +36,7 @@ interface ThreadPaneProps {
   parties: CaseParties
   me: string | null
   seen: SeenThread | null
+  unreadUpTo: string
   kept: KeptText
   /** Earlier messages with an unknown outcome. */
   open: readonly Outgoing[]
@@ -103,6 +104,7 @@ export function ThreadPane(props: ThreadPaneProps) {
         parties={parties}
         me={me}
         seen={seen}
+        unreadUpTo={props.unreadUpTo}
         reason={reason}
         head={<ThreadHead stream={stream} />}
       >

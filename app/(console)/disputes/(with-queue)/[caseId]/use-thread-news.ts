@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
-import { announceSeen } from '#components/disputes/case-marks.tsx'
+import { announceSeen, forgetSeen } from '#components/disputes/case-marks.tsx'
 import { asJson, askConsole } from '#components/service/ask-console.ts'
 import { type CaseParties, isAmong } from '#lib/disputes/resolution.ts'
 import { orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
@@ -13,12 +13,19 @@ const SEEN_AFTER_MS = 800
 /** Delay before a retry when the console did not accept the mark. */
 const AGAIN_AFTER_MS = 5_000
 
+interface SeenOptions {
+  readonly caseId: string
+  readonly passed: ThreadMessage | null
+  /** Messages up to this sort key stay unread. */
+  readonly unreadUpTo: string
+}
+
 /** Marks what the operator has passed as read, if they may work on the case. */
-export function useMarkSeen(caseId: string, passed: ThreadMessage | null, box: RefObject<HTMLElement | null>): void {
+export function useMarkSeen({ caseId, passed, unreadUpTo }: SeenOptions, box: RefObject<HTMLElement | null>): void {
   const mayWork = useCaseWorkspace(caseId).workspace?.mayWork ?? false
   const shown = useShown(box)
   const { id = '', createdAt = '' } = passed ?? {}
-  const inView = mayWork && shown && id !== ''
+  const inView = mayWork && shown && passed !== null && orderKey(passed) > unreadUpTo
   useEffect(() => (inView ? reportSeen(caseId, { id, createdAt }) : undefined), [inView, caseId, id, createdAt])
 }
 
@@ -61,8 +68,7 @@ export function reportSeen(caseId: string, message: Pick<ThreadMessage, 'id' | '
   }
   const tell = async () => {
     telling = true
-    const path = `/api/disputes/${encodeURIComponent(caseId)}/seen`
-    const answer = await askConsole(path, { method: 'POST', ...asJson(message) })
+    const answer = await askConsole(seenPath(caseId), { method: 'POST', ...asJson(message) })
     telling = false
     if (answer === null || answer.status >= 500) {
       plan(AGAIN_AFTER_MS)
@@ -82,6 +88,41 @@ export function reportSeen(caseId: string, message: Pick<ThreadMessage, 'id' | '
   document.addEventListener('visibilitychange', look)
   look()
   return stop
+}
+
+const seenPath = (caseId: string): string => `/api/disputes/${encodeURIComponent(caseId)}/seen`
+
+export interface MarkUnread {
+  /** The sort key of the latest message when the thread was marked; empty if it was not. */
+  readonly upTo: string
+  /** The result; empty before. */
+  readonly words: string
+  /** Null while nobody else has written. */
+  readonly run: (() => void) | null
+}
+
+/** Marks the latest message of others as unread until the case is opened again or a later one is passed. */
+export function useMarkUnread(caseId: string, messages: readonly ThreadMessage[], me: string | null): MarkUnread {
+  const [{ upTo, words }, setMark] = useState({ upTo: '', words: '' })
+  const latest = messages.findLast((message) => isByOthers(message, me))
+  const last = messages.at(-1)
+  if (latest === undefined || last === undefined) return { upTo, words, run: null }
+  const run = async () => {
+    const marked = orderKey(last)
+    setMark({ upTo: marked, words: '' })
+    const { id, createdAt } = latest
+    const answer = await askConsole(seenPath(caseId), { method: 'DELETE', ...asJson({ id, createdAt }) })
+    if (answer?.status === 200) forgetSeen(caseId)
+    setMark({ upTo: marked, words: unreadWords(answer?.status ?? null) })
+  }
+  return { upTo, words, run: () => void run() }
+}
+
+function unreadWords(status: number | null): string {
+  if (status === 200) return 'Marked unread.'
+  return status === null || status >= 500
+    ? 'The console did not answer. The case may not be marked unread: try again.'
+    : 'The case was not marked unread.'
 }
 
 /** An element in a hidden tab of the case has no box and counts as not shown. */
@@ -105,14 +146,14 @@ export interface SeenThread {
 /** Where the thread is opened: at the first unread message, or the first time at its top. */
 export type Opening = { readonly at: 'top' | 'end' } | { readonly at: 'unread'; readonly id: string }
 
-const isUnread = ({ senderUserId, isSystemMessage }: ThreadMessage, me: string | null): boolean =>
+const isByOthers = ({ senderUserId, isSystemMessage }: ThreadMessage, me: string | null): boolean =>
   senderUserId !== null && !isSystemMessage && !isAmong(me, [senderUserId])
 
 export function openingOf(messages: readonly ThreadMessage[], me: string | null, seen: SeenThread | null): Opening {
   if (seen === null) return { at: 'end' }
   const { upTo } = seen
   if (upTo === null) return { at: 'top' }
-  const first = messages.find((message) => isUnread(message, me) && orderKey(message) > upTo)
+  const first = messages.find((message) => isByOthers(message, me) && orderKey(message) > upTo)
   return first === undefined ? { at: 'end' } : { at: 'unread', id: first.id }
 }
 
@@ -124,7 +165,7 @@ export const countAhead = (
 ): number => {
   const last = passed === null ? '' : orderKey(passed)
   const after = upTo === null || last > upTo ? last : upTo
-  return messages.filter((message) => isUnread(message, me) && orderKey(message) > after).length
+  return messages.filter((message) => isByOthers(message, me) && orderKey(message) > after).length
 }
 
 export interface News {

@@ -38,7 +38,7 @@ import { countByRole } from './thread-items.ts'
 import { ThreadPane } from './thread-pane.tsx'
 import { type CaseStream, useCaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
-import type { SeenThread } from './use-thread-news.ts'
+import { type SeenThread, useMarkUnread } from './use-thread-news.ts'
 
 const ResolvedPanel = onDemand(() => import('./resolved-panel.tsx').then((it) => it.ResolvedPanel))
 
@@ -89,6 +89,7 @@ export function Workbench(props: WorkbenchProps) {
   const asking = command.state.step === 'confirming' || command.state.step === 'verifying'
   const showEnd = useFocusAtTheEnd(readOnly && wasOpen, asking)
   const parties = useParties(found, disputed)
+  const unread = useMarkUnread(caseId, stream.messages, me)
   const known = useMemo(() => snippetValues(found, disputed), [found, disputed])
   return (
     <KnownOfCase value={known}>
@@ -100,6 +101,7 @@ export function Workbench(props: WorkbenchProps) {
               amount={disputed?.debit ?? null}
               connection={stream.connection}
               pinned={props.pinned}
+              unread={unread}
             />
             <ThreadPane
               caseId={caseId}
@@ -107,6 +109,7 @@ export function Workbench(props: WorkbenchProps) {
               parties={parties}
               me={me}
               seen={props.seen}
+              unreadUpTo={unread.upTo}
               kept={kept.message}
               open={props.open}
               missingScope={props.missingScope}

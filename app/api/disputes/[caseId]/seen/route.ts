@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordSeen } from '#lib/disputes/unread/thread-table.ts'
+import { recordSeen, recordUnread } from '#lib/disputes/unread/thread-table.ts'
 import { readJson } from '#lib/session/request-guards.ts'
 import { store } from '#lib/store/store.ts'
 import { json, refuse, serveSession } from '../../../answer.ts'
@@ -18,11 +18,15 @@ const message = z.strictObject({
  * Marks a message and all earlier ones as read, visible only to this person. The answer does not reveal whether the
  * console knows the case. Does not extend the session.
  */
-export function POST(request: Request, { params }: Context): Promise<Response> {
-  return serveSession(request, async (session) => {
+export const POST = (request: Request, context: Context): Promise<Response> => mark(request, context, recordSeen)
+
+/** Marks a message and all later ones as unread. */
+export const DELETE = (request: Request, context: Context): Promise<Response> => mark(request, context, recordUnread)
+
+const mark = (request: Request, { params }: Context, record: typeof recordSeen): Promise<Response> =>
+  serveSession(request, async (session) => {
     const body = message.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Not a message of a case.')
-    await recordSeen(await store(), session.actor, (await params).caseId, body.data)
+    await record(await store(), session.actor, (await params).caseId, body.data)
     return json({ ok: true })
   })
-}
