@@ -130,6 +130,8 @@ test('a lost answer to a block is settled by a person, and the block may be sent
   await expect(outcome(page, 'Done')).toBeVisible()
   expect(await statusOf(sandbox, id)).toBe('BLOCKED')
 
+  // The register shows it once it is read again, and moves what stands below.
+  await expect(page.getByText('Blocked by')).toBeVisible()
   // Whoever is not certain sends it again; the service says what it thinks of that.
   await page.getByText('Block again').click()
   await fillBlock(page, last4, 'To be certain')
