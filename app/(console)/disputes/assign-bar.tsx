@@ -6,7 +6,7 @@ import { Ban, Check, CircleHelp, type Icon, UserMinus, UserPlus, X } from '#comp
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import { WithTimes } from '#components/values/timestamp.tsx'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
-import { ASSIGN_MAX, type CaseAssigned, type NewAssignee, type Person } from '#lib/disputes/workspace/workspace.ts'
+import { ASSIGN_MAX, type CaseAssigned, type Colleague, type NewAssignee } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -34,7 +34,7 @@ const casesWords = (count: number): string => `${count} ${count === 1 ? 'case' :
 export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: AssignBarProps) {
   const [busy, setBusy] = useState(false)
   const [report, setReport] = useState<AssignmentReport | null>(null)
-  const [people, setPeople] = useState<readonly Person[] | 'unread' | null>(null)
+  const [people, setPeople] = useState<readonly Colleague[] | 'unread' | null>(null)
   const note = useRef('')
   const outcome = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -129,7 +129,7 @@ export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: As
   )
 }
 
-const nameOf = (people: readonly Person[], actor: string): string =>
+const nameOf = (people: readonly Colleague[], actor: string): string =>
   visibleText(people.find((person) => person.actor === actor)?.name ?? '')
 
 interface OutcomeProps {
@@ -198,9 +198,9 @@ const PATH = '/api/disputes/assignments'
 const NO_ANSWER = 'No answer came. It is not known whether this was done. Check the case.'
 
 /** Null when the console gave no usable answer. */
-async function readColleagues(): Promise<readonly Person[] | null> {
+async function readColleagues(): Promise<readonly Colleague[] | null> {
   const answer = await askConsole(PATH)
-  return answer?.status === 200 ? (answer.body as { people: readonly Person[] }).people : null
+  return answer?.status === 200 ? (answer.body as { people: readonly Colleague[] }).people : null
 }
 
 /** Sends requests of at most `ASSIGN_MAX` cases and returns a result per case. */

@@ -1,18 +1,21 @@
 import 'server-only'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { permits, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { boundedCache } from '#lib/config/cache.ts'
+import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { readCase } from '#lib/disputes/dispute-service.ts'
+import { isPartyIn } from '#lib/disputes/queue/case-index.ts'
+import { timeKey } from '#lib/disputes/queue/queue.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import type { Person } from './workspace.ts'
+import type { Colleague, Person } from './workspace.ts'
 
 /** People not seen for this long are not offered. */
 const KNOWN_MS = 14 * 86_400_000
@@ -20,12 +23,12 @@ const NOTED_MS = 600_000
 const NOTED_MAX = 1_000
 
 /** People seen here with the scope to decide cases. */
-export async function colleaguesOf({ actor: own }: Session): Promise<readonly Person[]> {
-  const people = await listCandidates(await store(), new Date(Date.now() - KNOWN_MS).toISOString())
-  return people.filter(({ actor }) => actor !== own)
+export async function colleaguesOf(session: Session): Promise<readonly Colleague[]> {
+  const people = await listCandidates(await store(), session)
+  return people.filter(({ actor }) => actor !== session.actor)
 }
 
-export async function peopleFor(session: Session, found: DisputeCase): Promise<readonly Person[]> {
+export async function peopleFor(session: Session, found: DisputeCase): Promise<readonly Colleague[]> {
   const parties = partyActors(found)
   return (await colleaguesOf(session)).filter(({ actor }) => !parties.includes(actor.toLowerCase()))
 }
@@ -52,12 +55,7 @@ export async function recordCandidate(session: Session): Promise<void> {
 
 const PEOPLE_MAX = 100
 
-interface Candidate {
-  readonly actor: string
-  readonly name: string
-}
-
-async function putCandidate(db: Kysely<Tables>, { actor, name }: Candidate): Promise<void> {
+async function putCandidate(db: Kysely<Tables>, { actor, name }: Person): Promise<void> {
   const known_at = new Date().toISOString()
   await db
     .insertInto('case_candidate')
@@ -70,15 +68,19 @@ async function dropCandidate(db: Kysely<Tables>, actor: string): Promise<void> {
   await db.deleteFrom('case_candidate').where('actor', '=', actor).execute()
 }
 
-function listCandidates(db: Kysely<Tables>, since: string): Promise<Candidate[]> {
-  return db
-    .selectFrom('case_candidate')
-    .select(['actor', 'name'])
-    .where('known_at', '>', since)
-    .orderBy('name')
-    .orderBy('actor')
-    .limit(PEOPLE_MAX)
-    .execute()
+/** Counts no case in which the reader is a party. */
+async function listCandidates(db: Kysely<Tables>, { userId }: Session): Promise<readonly Colleague[]> {
+  const nowMs = Date.now()
+  const overdue = timeKey(new Date(nowMs - config().disputeTargetHours * 3_600_000).toISOString())
+  const { rows } = await sql<Colleague>`
+    SELECT actor, name, coalesce(cases, 0) AS cases, coalesce(over_target, 0) AS "overTarget"
+    FROM case_candidate LEFT JOIN (
+      SELECT holder, count(*) AS cases, count(*) FILTER (WHERE created_key <= ${overdue}) AS over_target
+      FROM case_claim JOIN case_index ON id_key = case_id
+      WHERE status = 'OPEN' AND NOT ${isPartyIn(userId)} GROUP BY holder) AS load ON holder = actor
+    WHERE known_at > ${new Date(nowMs - KNOWN_MS).toISOString()}
+    ORDER BY name, actor LIMIT ${PEOPLE_MAX}`.execute(db)
+  return rows
 }
 
 const id = z.guid()

@@ -3,6 +3,8 @@ import { commandHistory } from '#lib/activity/history.ts'
 import { findEvents } from '#lib/commands/journal/chain.ts'
 import { verifyChain } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
+import { readCase } from '#lib/disputes/dispute-service.ts'
+import { recordCase } from '#lib/disputes/queue/case-index.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
@@ -10,7 +12,7 @@ import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import type { TestCase } from '#lib/testing/test-case.ts'
 import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import { recordCandidate } from './case-people.ts'
+import { colleaguesOf, recordCandidate } from './case-people.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
 import type { CaseWorkspace } from './workspace.ts'
 import { putViewer } from './workspace-tables.ts'
@@ -106,7 +108,21 @@ describe('the workspace of a case', () => {
       mayWork: true,
       claim: { holder: admin.actor, holderName: 'admin@example.com' },
     })
-    expect(people).toEqual([{ actor: admin.actor, name: 'admin@example.com' }])
+    expect(people).toMatchObject([{ actor: admin.actor, name: 'admin@example.com' }])
+  })
+
+  test('counts colleagues’ open cases, but not for a party', async () => {
+    await runCommand(admin, 'case.assign', { caseId: dispute.id })
+    await recordCandidate(admin)
+    const found = await readCase(arbitrator, dispute.id)
+    if (!found.ok) throw new Error('the case cannot be read')
+    await recordCase(found.value)
+    const loadFor = async (session: Session) =>
+      (await colleaguesOf(session)).map(({ cases, overTarget }) => [cases, overTarget])
+    expect(await loadFor(arbitrator)).toEqual([[1, 0]])
+    await (await store()).updateTable('case_index').set({ created_key: '2026-01-01T00:00:00.0000000' }).execute()
+    expect(await loadFor(arbitrator)).toEqual([[1, 1]])
+    expect(await loadFor(await signedIn(service, 'ana@example.com', userIdOf('11')))).toEqual([[0, 0]])
   })
 
   test('shows each of the others who look once, and nobody whose process is gone', async () => {

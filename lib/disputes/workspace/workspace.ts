@@ -13,6 +13,12 @@ export interface Person {
   readonly name: string
 }
 
+/** A possible assignee with the open cases assigned to them, as far as the reader may see these. */
+export interface Colleague extends Person {
+  readonly cases: number
+  readonly overTarget: number
+}
+
 /** Never sent to the service. */
 export interface CaseNote {
   readonly id: string
@@ -48,7 +54,7 @@ export interface CaseWorkspace {
   readonly viewers: readonly Person[]
   readonly notes: readonly CaseNote[]
   readonly earlierNotes: number
-  readonly people: readonly Person[]
+  readonly people: readonly Colleague[]
 }
 
 export const closedTitle = (holderName: string): string =>

@@ -5,14 +5,14 @@ import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { CircleAlert } from '#components/ui/icons.tsx'
 import { SubmitHint } from '#components/ui/kbd.tsx'
-import { caseNoteFault, type Person } from '#lib/disputes/workspace/workspace.ts'
+import { type Colleague, caseNoteFault } from '#lib/disputes/workspace/workspace.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 interface ReassignDialogProps {
   act: 'Assign' | 'Reassign'
   title: string
   description: string
-  people: readonly Person[]
+  people: readonly Colleague[]
   busy: boolean
   /** The server's faults in the chosen person and the note. */
   faults: Readonly<Record<string, string>>
@@ -22,6 +22,11 @@ interface ReassignDialogProps {
   /** `to` is an actor. */
   onReassign: (to: string, note: string) => void
   onClose: () => void
+}
+
+function loadOf({ cases, overTarget }: Colleague): string {
+  const open = `${cases.toLocaleString('en-US')} open`
+  return overTarget === 0 ? open : `${open}, ${overTarget.toLocaleString('en-US')} over target`
 }
 
 export function ReassignDialog({ act, people, busy, faults, onReassign, onClose, ...props }: ReassignDialogProps) {
@@ -59,6 +64,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
                   className="accent-primary"
                 />
                 <span className="min-w-0 break-words">{visibleText(person.name)}</span>
+                <span className="figures ml-auto shrink-0 text-secondary-foreground text-xs">{loadOf(person)}</span>
               </label>
             ))
           )}
