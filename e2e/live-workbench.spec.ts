@@ -105,6 +105,7 @@ test('keeps an open page live over a restart', {
   await composer(page).fill('One moment, please.')
   await composer(page).press('Control+Enter')
   await expect(thread(page).getByText('· not known yet')).toBeVisible()
+  await page.keyboard.press('m')
   await page.keyboard.type('What I was about to')
 
   await programs.console.start()
