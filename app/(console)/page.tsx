@@ -34,7 +34,7 @@ export default async function HomePage() {
   const head = { title: 'Home', lead: 'Work that needs you.', action: confirms ? <DepositActs /> : undefined }
   return (
     <>
-      {worksOnCases ? <AssignOldest {...head} words="Assign the oldest case to me" /> : <PageHead {...head} />}
+      {worksOnCases ? <AssignOldest {...head} /> : <PageHead {...head} />}
       <HomeLive
         initial={changes}
         initialCases={cases}

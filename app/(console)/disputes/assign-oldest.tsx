@@ -11,13 +11,12 @@ import type { OldestAssignment } from './oldest-assignment.tsx'
 const NOT_LOADED = 'This page did not load fully, so no case was assigned. Reload and try again.'
 
 type AssignOldestProps = ComponentProps<typeof PageHead> & {
-  words: string
   /** Also runs when the omnibox requests it, which then opens the page of disputes. */
   takesRequests?: boolean
 }
 
 /** Assigns the oldest unassigned open case to the operator and opens it. The code for this is loaded on first use. */
-export function AssignOldest({ words, takesRequests = false, action, ...head }: AssignOldestProps) {
+export function AssignOldest({ takesRequests = false, action, ...head }: AssignOldestProps) {
   const [parts, setParts] = useState<{ readonly Assignment: typeof OldestAssignment } | null>(null)
   const [times, setTimes] = useState(0)
   const [busy, setBusy] = useState(false)
@@ -50,7 +49,7 @@ export function AssignOldest({ words, takesRequests = false, action, ...head }: 
               onClick={() => void assign()}
             >
               <Inbox aria-hidden />
-              {words}
+              Assign the oldest case to me
               <ShortcutHint of="O" />
             </Button>
           </div>

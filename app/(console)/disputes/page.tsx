@@ -40,7 +40,7 @@ const head = { title: 'Disputes', lead: 'Payment disputes between two parties, r
 
 async function Head({ session }: { session: Session }) {
   if (!(await mayWorkOnCases(session))) return <PageHead {...head} />
-  return <AssignOldest {...head} words="Assign the oldest to me" takesRequests />
+  return <AssignOldest {...head} takesRequests />
 }
 
 async function readCases(session: Session, query: URLSearchParams) {
