@@ -30,15 +30,29 @@ function toTheLast(event: KeyboardEvent<HTMLElement>): void {
   last.focus()
 }
 
-/** By the button that submits; a dialog without a form confirms by its first button. */
-function confirmByKeys(event: KeyboardEvent<HTMLElement>): void {
-  if (event.defaultPrevented || !isSubmitKey(event)) return
-  event.preventDefault()
-  const footer = event.currentTarget.querySelector('[data-slot="dialog-footer"]')
-  const confirm =
-    footer?.querySelector<HTMLElement>('[type="submit"]') ??
-    footer?.querySelector<HTMLElement>('button:not([data-cancel])')
-  confirm?.click()
+/**
+ * By the button that submits; a dialog without a form confirms by its first button. Both keys must go down after the
+ * dialog opened, so that a double press cannot open and confirm it.
+ */
+function useConfirmKeys() {
+  const openedAtMs = useRef(0)
+  const isFresh = useRef(false)
+  const confirmByKeys = (event: KeyboardEvent<HTMLElement>) => {
+    const { key, repeat, timeStamp } = event
+    if ((key === 'Control' || key === 'Meta') && !repeat && timeStamp >= openedAtMs.current) isFresh.current = true
+    if (event.defaultPrevented || !isSubmitKey(event)) return
+    event.preventDefault()
+    if (repeat || !isFresh.current) return
+    const footer = event.currentTarget.querySelector('[data-slot="dialog-footer"]')
+    const confirm =
+      footer?.querySelector<HTMLElement>('[type="submit"]') ??
+      footer?.querySelector<HTMLElement>('button:not([data-cancel])')
+    confirm?.click()
+  }
+  const opened = () => {
+    openedAtMs.current = performance.now()
+  }
+  return { opened, confirmByKeys }
 }
 
 const STOPS = 'a[href], button:enabled, input:enabled, textarea:enabled'
@@ -63,9 +77,18 @@ export function useDialogFocus(firstIn: (content: HTMLElement) => HTMLElement | 
 export function Modal({ title, description, children, onClose }: ModalProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const focus = useDialogFocus((content) => content.querySelector<HTMLElement>('[data-first]') ?? heading.current)
+  const { opened, confirmByKeys } = useConfirmKeys()
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <DialogContent showCloseButton={false} onKeyDown={confirmByKeys} {...focus}>
+      <DialogContent
+        showCloseButton={false}
+        onKeyDown={confirmByKeys}
+        onOpenAutoFocus={(event) => {
+          focus.onOpenAutoFocus(event)
+          opened()
+        }}
+        onCloseAutoFocus={focus.onCloseAutoFocus}
+      >
         <DialogHeader>
           <DialogTitle ref={heading} tabIndex={-1} onKeyDown={toTheLast}>
             {title}

@@ -44,14 +44,14 @@ export function usePageKey(key: string, act: () => void): void {
   }, [])
 }
 
-/** Ctrl Enter or ⌘ Enter. A held key submits nothing. */
-export const isSubmitKey = ({ key, ctrlKey, metaKey, repeat }: React.KeyboardEvent): boolean =>
-  key === 'Enter' && (ctrlKey || metaKey) && !repeat
+/** Ctrl Enter or ⌘ Enter, also while held. */
+export const isSubmitKey = ({ key, ctrlKey, metaKey }: React.KeyboardEvent): boolean =>
+  key === 'Enter' && (ctrlKey || metaKey)
 
 export function submitText(event: React.KeyboardEvent<HTMLTextAreaElement>): void {
   if (!isSubmitKey(event)) return
   event.preventDefault()
-  event.currentTarget.form?.requestSubmit()
+  if (!event.repeat) event.currentTarget.form?.requestSubmit()
 }
 
 export const SubmitHint = () => (

@@ -27,6 +27,7 @@ export async function goTo(page: Page, text: string, found: string, way: Way): P
 /** By the key that confirms the open dialog. */
 export async function confirmByKey(page: Page, name: RegExp): Promise<void> {
   await expect(inDialog(page, name)).toBeEnabled()
+  await expect(page.getByRole('dialog').locator(':focus')).toBeAttached()
   await page.keyboard.press('Control+Enter')
 }
 
