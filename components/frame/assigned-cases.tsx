@@ -59,7 +59,7 @@ export function UnreadCount({ count }: { count: number }) {
       ) : (
         exact
       )}
-      <span className="rail-word">&nbsp;unread</span>
+      <span className="sr-only">&nbsp;unread</span>
     </span>
   )
 }

@@ -35,7 +35,7 @@ export function RailLink({ href, word, scope, scopes, count, children }: RailLin
       data-hint={why ?? undefined}
       onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
       className={cn(
-        'relative flex min-h-8 w-full items-center gap-2.5 rounded px-2 font-medium hover:text-foreground [&_svg]:size-4 [&_svg]:shrink-0',
+        'relative flex min-h-8 w-full flex-wrap items-center gap-x-2.5 rounded px-2 font-medium hover:text-foreground [&_svg]:size-4 [&_svg]:shrink-0',
         here && 'bg-card shadow-[0_0_0_1px_var(--border)]',
         linkColour(here, why !== null),
       )}
