@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { SEED_PASSWORD } from '#sandbox/seed/people.ts'
 import { systemChromium } from '../scripts/browser.ts'
@@ -142,8 +143,34 @@ function noteRowAndBlocking(row: string): void {
   observer.observe(document, { childList: true, subtree: true, attributes: true })
 }
 
-/** How long an arbitrator stays on a page before the next one is opened. */
-const STAYS_MS = 3_000
+const READ_AHEAD_WITHIN_MS = 30_000
+
+interface PagesRead {
+  readonly paths: ReadonlySet<string>
+  /** Emits each path once its page is read. */
+  readonly news: EventEmitter
+}
+
+/** The pages that the router has read whole. */
+function pagesRead(page: Page): PagesRead {
+  const [paths, news] = [new Set<string>(), new EventEmitter()]
+  page.on('requestfinished', (request) => {
+    const headers = request.headers()
+    if (headers.rsc !== '1' || headers['next-router-prefetch'] !== undefined) return
+    const { pathname } = new URL(request.url())
+    paths.add(pathname)
+    news.emit(pathname)
+  })
+  return { paths, news }
+}
+
+async function untilReadAhead(page: Page, link: string, { paths, news }: PagesRead): Promise<void> {
+  const path = await page
+    .locator(link)
+    .first()
+    .evaluate((shown: HTMLAnchorElement) => shown.pathname)
+  if (!paths.has(path)) await once(news, path, { signal: AbortSignal.timeout(READ_AHEAD_WITHIN_MS) })
+}
 
 interface Step {
   readonly ms: number
@@ -152,7 +179,6 @@ interface Step {
 
 /** Clicks a link and waits, frame by frame, for another element that matches `sign`. */
 async function follow(page: Page, link: string, sign: string): Promise<Step> {
-  await page.waitForTimeout(STAYS_MS)
   return await page.evaluate(
     async ([from, to]) => {
       const shown = () => [...document.querySelectorAll(to)].filter((one) => one.checkVisibility()).at(-1)
@@ -167,6 +193,8 @@ async function follow(page: Page, link: string, sign: string): Promise<Step> {
   )
 }
 
+const FIRST_CASE = 'tbody a[href^="/disputes/"]'
+const NEXT_CASE = 'a[aria-keyshortcuts="]"]'
 const LAST_MESSAGE = 'section[aria-label="Case"] [data-message]'
 
 /** From case to case and from the queue to a case, each beside the way to a plain page in the same round. */
@@ -177,13 +205,17 @@ async function caseDesk(context: BrowserContext): Promise<Figures> {
     const client = await context.newCDPSession(page)
     await page.addInitScript(noteRowAndBlocking, 'tr a[href^="/disputes/"]')
     const rounds: { readonly plain: Step; readonly first: Step; readonly next: Step }[] = []
+    const read = pagesRead(page)
     await page.goto(QUEUE)
     await client.send('Emulation.setCPUThrottlingRate', { rate: slower })
     for (let n = 0; n <= TIMES; n += 1) {
-      const first = await follow(page, 'tbody a[href^="/disputes/"]', LAST_MESSAGE)
-      const next = await follow(page, 'a[aria-keyshortcuts="]"]', LAST_MESSAGE)
+      await untilReadAhead(page, FIRST_CASE, read)
+      const first = await follow(page, FIRST_CASE, LAST_MESSAGE)
+      await untilReadAhead(page, NEXT_CASE, read)
+      const next = await follow(page, NEXT_CASE, LAST_MESSAGE)
+      await untilReadAhead(page, NEXT_CASE, read)
       const plain = await follow(page, 'nav a[href="/security"]', 'main h1')
-      await follow(page, 'nav a[href="/disputes"]', 'tbody a[href^="/disputes/"]')
+      await follow(page, 'nav a[href="/disputes"]', FIRST_CASE)
       if (n > 0) rounds.push({ plain, first, next })
     }
     await page.close()
