@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import type { CommandView, Outcome } from '#lib/commands/command.ts'
+import { type CommandView, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { OutcomePanel } from './command-outcome.tsx'
 
@@ -102,5 +102,23 @@ describe('changed since you looked', () => {
     expect(told([])).toContain('Changed outside this console.')
     expect(told([], 2)).toContain('2 changes by others that you cannot see')
     expect(rendered(outcome)).not.toMatch(/this console/)
+  })
+})
+
+describe('dismissing an outcome', () => {
+  const REFUSED = refusedUnsent('Refused', '')
+  const canDismiss = (outcome: Outcome, change: Partial<CommandView> = {}, onDismiss?: () => void) =>
+    renderToStaticMarkup(
+      <OutcomePanel command={commandView(outcome, change)} nextReconcileAt={null} onDismiss={onDismiss} />,
+    ).includes('aria-label="Dismiss"')
+
+  test.each<[string, boolean, Outcome, Partial<CommandView>?]>([
+    ['a refusal', true, REFUSED],
+    ['a change on its way', false, { class: 'sending' }],
+    ['a change that keeps a lock', false, REFUSED, { keeps: 'the bank’s reference' }],
+    ['a change that Home shows', false, REFUSED, { dismissible: true }],
+  ])('of %s is possible: %s', (_what, expected, outcome, change) => {
+    expect(canDismiss(outcome, change, () => {})).toBe(expected)
+    expect(canDismiss(outcome, change)).toBe(false)
   })
 })

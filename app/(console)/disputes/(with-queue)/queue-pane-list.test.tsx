@@ -4,7 +4,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { queueOf } from '#lib/testing/queue-of.ts'
 import type { QueueFilter } from '../queue-links.tsx'
-import { isNearEdge, QueuePaneList } from './queue-pane-list.tsx'
+import { isNearEdge, keepInView, QueuePaneList } from './queue-pane-list.tsx'
 
 const address = vi.hoisted(() => ({ caseId: '' }))
 vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }), useParams: () => address }))
@@ -145,4 +145,16 @@ test('reads other neighbours only near the end of the rows', () => {
   ])
   expect([nearEdge(0, 1, 20), nearEdge(19, 1, 20)]).toEqual([false, false])
   expect(isNearEdge(queueOf(many), idOf(99))).toBe(true)
+})
+
+test.each([
+  ['leaves', 'a case in view', 0, 100, 0],
+  ['leaves', 'the last case in view', 0, 260, 0],
+  ['centres', 'a case below the view', 0, 261, 131],
+  ['centres', 'a case above the view', 600, 500, 370],
+])('%s %s', (_act, _what, scrollTop, offsetTop, expected) => {
+  vi.stubGlobal('CSS', { escape: (text: string) => text })
+  const list = { scrollTop, clientHeight: 300, querySelector: () => ({ offsetTop, offsetHeight: 40 }) }
+  keepInView(list as unknown as HTMLElement, idOf(1))
+  expect(list.scrollTop).toBe(expected)
 })

@@ -214,7 +214,7 @@ function PaneItems({ rows, currentCaseId, hrefOf }: PaneItemsProps) {
   )
 }
 
-function keepInView(list: HTMLElement, id: string): void {
+export function keepInView(list: HTMLElement, id: string): void {
   const item = list.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
   if (item === null) return
   const [top, end] = [item.offsetTop, item.offsetTop + item.offsetHeight]

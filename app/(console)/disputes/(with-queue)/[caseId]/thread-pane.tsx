@@ -138,7 +138,7 @@ export function ThreadPane(props: ThreadPaneProps) {
 }
 
 /** Saves what is typed after the messages that are not known to be sent, so that a reload loses none. */
-function useSavedText(
+export function useSavedText(
   box: RefObject<HTMLTextAreaElement | null>,
   unsent: UnsentText,
   entries: readonly Outgoing[],
@@ -312,7 +312,7 @@ interface OutboxOptions {
   onReturned(body: string): void
 }
 
-function useOutbox({ caseId, owner, initial, onSent, onReturned }: OutboxOptions): Outbox {
+export function useOutbox({ caseId, owner, initial, onSent, onReturned }: OutboxOptions): Outbox {
   const [entries, change] = useReducer(next, initial)
   const left = useRef(false)
   useEffect(() => {

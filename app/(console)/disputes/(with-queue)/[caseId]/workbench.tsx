@@ -213,7 +213,7 @@ function useResolution(latest: CommandView | null, closedNow: boolean): CommandV
 }
 
 /** What a colleague did before is history. The resolution panel shows what is done. */
-function shownAtFirst(latest: CommandView | null): CommandView | null {
+export function shownAtFirst(latest: CommandView | null): CommandView | null {
   if (latest === null || latest.keeps || latest.dismissible) return latest
   const { class: of } = latest.outcome
   if (of === 'done') return null
@@ -225,7 +225,7 @@ const doneBy = ({ state }: Command): CommandView | null =>
   state.step === 'outcome' && state.command.outcome.class === 'done' ? state.command : null
 
 /** Closes a dialog whose case was resolved elsewhere. Returns whether it did. */
-function useOvertaken(command: Command, readOnly: boolean): boolean {
+export function useOvertaken(command: Command, readOnly: boolean): boolean {
   const [isOvertaken, setIsOvertaken] = useState(false)
   const { state } = command
   const waits = (state.step === 'confirming' || state.step === 'verifying') && !state.sending

@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import type { Command, CommandState } from '#components/command/command-state.ts'
+import { type CommandView, type DraftView, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
+import { commandView } from '#lib/commands/test-command.ts'
+import { closePage, fire, renderPage } from '#lib/testing/small-document.ts'
+import { shownAtFirst, useOvertaken } from './workbench.tsx'
+
+const REFUSED = refusedUnsent('Refused', '')
+const UNKNOWN: Outcome = { class: 'unknown', checking: '', advice: '' }
+const DONE: Outcome = { class: 'done', lines: [], steps: [] }
+
+describe('shownAtFirst', () => {
+  test.each<[string, CommandView, boolean]>([
+    ['a colleague’s refusal', commandView(REFUSED), false],
+    ['one’s own refusal', commandView(REFUSED, { yours: true }), true],
+    ['a refusal that keeps a lock', commandView(REFUSED, { keeps: 'the bank’s reference' }), true],
+    ['a dismissible refusal', commandView(REFUSED, { dismissible: true }), true],
+    ['an unknown outcome of a colleague', commandView(UNKNOWN), true],
+    ['a success', commandView(DONE, { yours: true }), false],
+  ])('%s', (_what, command, isShown) => {
+    expect(shownAtFirst(command)).toBe(isShown ? command : null)
+  })
+})
+
+const cancel = vi.fn()
+
+const Case = ({ state, readOnly }: { state: CommandState; readOnly: boolean }) =>
+  useOvertaken({ state, cancel } as unknown as Command, readOnly) ? 'overtaken' : 'open'
+
+afterEach(closePage)
+
+describe('useOvertaken', () => {
+  const confirming = (sending: boolean): CommandState => ({ step: 'confirming', draft: {} as DraftView, sending })
+  const shown = async (state: CommandState, readOnly: boolean) =>
+    (await renderPage(<Case state={state} readOnly={readOnly} />)).textContent
+
+  test('closes a dialog whose case is resolved elsewhere', async () => {
+    cancel.mockReset()
+    expect(await shown(confirming(false), false)).toBe('open')
+    expect(cancel).not.toHaveBeenCalled()
+    expect(await shown(confirming(false), true)).toBe('overtaken')
+    expect(await shown({ step: 'idle' }, true)).toBe('overtaken')
+    expect(cancel).toHaveBeenCalledOnce()
+  })
+
+  test.each<[string, CommandState]>([
+    ['a decision being sent', confirming(true)],
+    ['no dialog', { step: 'idle' }],
+  ])('leaves %s as it is', async (_what, state) => {
+    cancel.mockReset()
+    expect(await shown(state, true)).toBe('open')
+    expect(cancel).not.toHaveBeenCalled()
+  })
+})
+
+test('a dismissed outcome leaves the focus in its pane', async () => {
+  const clear = vi.fn()
+  const state = { step: 'outcome', command: commandView(REFUSED), once: null, notice: null }
+  const page = await renderPage(
+    <aside>
+      <CommandOutcome command={{ state, answers: 0, nextReconcileAt: null } as unknown as Command} onDismiss={clear} />
+    </aside>,
+  )
+  await fire(
+    page.all().find(({ attributes }) => attributes.get('aria-label') === 'Dismiss'),
+    'click',
+  )
+  expect(clear).toHaveBeenCalledOnce()
+  expect(page.ownerDocument.activeElement.nodeName).toBe('aside')
+})

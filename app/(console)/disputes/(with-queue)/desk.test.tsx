@@ -1,0 +1,19 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { closePage, renderPage } from '#lib/testing/small-document.ts'
+import { RefreshIfOld } from './desk.tsx'
+
+const router = vi.hoisted(() => ({ refresh: vi.fn() }))
+vi.mock('next/navigation', () => ({ useRouter: () => router, useParams: () => ({ caseId: '' }) }))
+vi.mock('#components/values/timestamp.tsx', () => ({ serverNowMs: () => 60_000 }))
+
+beforeEach(() => void router.refresh.mockReset())
+afterEach(closePage)
+
+test.each([
+  ['an old page once', 29_999, 1],
+  ['no page that is new enough', 30_000, 0],
+])('refreshes %s', async (_what, renderedAtMs, times) => {
+  await renderPage(<RefreshIfOld renderedAtMs={renderedAtMs} olderThanMs={30_000} />)
+  await renderPage(<RefreshIfOld renderedAtMs={renderedAtMs} olderThanMs={30_000} />)
+  expect(router.refresh).toHaveBeenCalledTimes(times)
+})

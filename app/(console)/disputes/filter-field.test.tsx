@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { TableAddress } from '#components/table/table-address.tsx'
+import { closePage, fire, renderPage, type SmallElement } from '#lib/testing/small-document.ts'
+import { FilterField } from './filter-field.tsx'
+
+const router = vi.hoisted(() => ({ replace: vi.fn() }))
+vi.mock('next/navigation', () => ({ useRouter: () => router }))
+
+const address = {
+  state: { filters: { age: 'week' } },
+  hrefFor: ({ filters }: { filters: Record<string, string> }) => `/disputes?${new URLSearchParams(filters)}`,
+} as unknown as TableAddress
+
+let field: SmallElement | undefined
+
+async function show(filter: 'text' | 'party'): Promise<void> {
+  const texts = { label: 'Reason', placeholder: '', clear: 'Clear' }
+  const page = await renderPage(<FilterField address={address} filter={filter} faultOf={() => null} {...texts} />)
+  field = page.all().find(({ nodeName }) => nodeName === 'input')
+}
+
+async function type(text: string): Promise<void> {
+  if (field !== undefined) field.value = text
+  await fire(field, 'input')
+}
+
+beforeEach(() => {
+  router.replace.mockReset()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(closePage)
+
+test('filters by text once typing pauses', async () => {
+  await show('text')
+  await type('par')
+  await type(' parcel ')
+  expect(router.replace).not.toHaveBeenCalled()
+  vi.runAllTimers()
+  expect(router.replace.mock.calls).toEqual([['/disputes?age=week&text=parcel', { scroll: false }]])
+})
+
+test('does not filter by text that was deleted again', async () => {
+  await show('text')
+  await type('par')
+  await type('')
+  vi.runAllTimers()
+  expect(router.replace).not.toHaveBeenCalled()
+})
+
+test('does not filter by a party while it is typed', async () => {
+  await show('party')
+  await type('00000000')
+  vi.runAllTimers()
+  expect(router.replace).not.toHaveBeenCalled()
+})
+
+test('does not filter a page that was left', async () => {
+  await show('text')
+  await type('par')
+  await renderPage(null)
+  vi.runAllTimers()
+  expect(router.replace).not.toHaveBeenCalled()
+})
