@@ -99,24 +99,17 @@ async function copyTables(trx: Trx): Promise<void> {
   await runAll(trx, [`DROP SCHEMA IF EXISTS seeded CASCADE; CREATE SCHEMA seeded;`, ...copies])
 }
 
-const appendOnlyKeys: Readonly<Partial<Record<(typeof tables)[number], string>>> = {
-  ledger_row: 'row_id',
-  ledger_history: 'account_id, position',
-  ledger_entry: 'account_id, bucket, position',
-  dispute_message: 'id',
-}
-
 /** Append-only tables, the largest, only lose later rows. */
 async function restoreTables(trx: Trx): Promise<void> {
   const restored = tables.map((table) => {
-    const key = appendOnlyKeys[table]
+    const key = appendOnly.get(table)
     return key === undefined
       ? `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM seeded.${table};`
       : `DELETE FROM ${table} WHERE (${key}) NOT IN (SELECT ${key} FROM seeded.${table});`
   })
   await runAll(trx, [
     // In the order of a new seeding, to avoid deadlocks.
-    `LOCK TABLE ${appendOnly.join(', ')} IN SHARE ROW EXCLUSIVE MODE; LOCK TABLE ${tables.join(', ')};`,
+    `LOCK TABLE ${[...appendOnly.keys()].join(', ')} IN SHARE ROW EXCLUSIVE MODE; LOCK TABLE ${tables.join(', ')};`,
     'SET LOCAL session_replication_role = replica;',
     ...restored,
     'SET LOCAL session_replication_role = origin;',

@@ -24,8 +24,15 @@ export const tables = [
   'app_user',
 ] as const
 
-/** The database refuses updates and deletes. In the order in which the ledger writes to them. */
-export const appendOnly = ['ledger_row', 'ledger_history', 'ledger_entry', 'dispute_message'] as const
+type Table = (typeof tables)[number]
+
+/** The database refuses updates and deletes. Each with its key, in the order in which the ledger writes to them. */
+export const appendOnly: ReadonlyMap<Table, string> = new Map([
+  ['ledger_row', 'row_id'],
+  ['ledger_history', 'account_id, position'],
+  ['ledger_entry', 'account_id, bucket, position'],
+  ['dispute_message', 'id'],
+])
 
 /** Switches the append-only triggers off for this transaction, which only the tables' owner can do. */
 export async function emptyTables(trx: Trx): Promise<void> {
@@ -35,7 +42,7 @@ export async function emptyTables(trx: Trx): Promise<void> {
 }
 
 async function setGuards(trx: Trx, change: 'DISABLE' | 'ENABLE'): Promise<void> {
-  for (const table of appendOnly) {
+  for (const table of appendOnly.keys()) {
     await sql`ALTER TABLE ${sql.table(table)} ${sql.raw(change)} TRIGGER append_only`.execute(trx)
   }
 }
@@ -50,7 +57,7 @@ export async function createTables(trx: Trx): Promise<void> {
   await createCardAndTerminalTables(trx)
   await createDisputeTables(trx)
   await createSecurityTables(trx)
-  for (const table of appendOnly) await makeAppendOnly(trx, table)
+  for (const table of appendOnly.keys()) await makeAppendOnly(trx, table)
 }
 
 /** Settings survive a reset: the signing key, the schema version and the clock offset. */
