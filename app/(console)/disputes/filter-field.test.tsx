@@ -1,6 +1,7 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TableAddress } from '#components/table/table-address.tsx'
-import { closePage, fire, renderPage, type SmallElement } from '#lib/testing/small-document.ts'
+import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { FilterField } from './filter-field.tsx'
 
 const router = vi.hoisted(() => ({ replace: vi.fn() }))
@@ -11,16 +12,16 @@ const address = {
   hrefFor: ({ filters }: { filters: Record<string, string> }) => `/disputes?${new URLSearchParams(filters)}`,
 } as unknown as TableAddress
 
-let field: SmallElement | undefined
+let field: HTMLInputElement | null
 
 async function show(filter: 'text' | 'party'): Promise<void> {
   const texts = { label: 'Reason', placeholder: '', clear: 'Clear' }
   const page = await renderPage(<FilterField address={address} filter={filter} faultOf={() => null} {...texts} />)
-  field = page.all().find(({ nodeName }) => nodeName === 'input')
+  field = page.querySelector('input')
 }
 
 async function type(text: string): Promise<void> {
-  if (field !== undefined) field.value = text
+  if (field !== null) field.value = text
   await fire(field, 'input')
 }
 

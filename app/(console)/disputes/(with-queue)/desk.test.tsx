@@ -1,5 +1,6 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { closePage, renderPage } from '#lib/testing/small-document.ts'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { RefreshIfOld } from './desk.tsx'
 
 const router = vi.hoisted(() => ({ refresh: vi.fn() }))

@@ -1,9 +1,10 @@
+// @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { UnsentText } from '#components/frame/unsent-text.tsx'
 import { refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
-import { closePage, renderPage } from '#lib/testing/small-document.ts'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { useOutbox, useSavedText } from './thread-pane.tsx'
 
 const sent = vi.hoisted(() => ({ reply: vi.fn() }))

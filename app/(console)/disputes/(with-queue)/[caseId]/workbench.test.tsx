@@ -1,9 +1,10 @@
+// @vitest-environment happy-dom
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import type { Command, CommandState } from '#components/command/command-state.ts'
 import { type CommandView, type DraftView, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
-import { closePage, fire, renderPage } from '#lib/testing/small-document.ts'
+import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { shownAtFirst, useOvertaken } from './workbench.tsx'
 
 const REFUSED = refusedUnsent('Refused', '')
@@ -58,14 +59,11 @@ test('a dismissed outcome leaves the focus in its pane', async () => {
   const clear = vi.fn()
   const state = { step: 'outcome', command: commandView(REFUSED), once: null, notice: null }
   const page = await renderPage(
-    <aside>
+    <aside tabIndex={-1}>
       <CommandOutcome command={{ state, answers: 0, nextReconcileAt: null } as unknown as Command} onDismiss={clear} />
     </aside>,
   )
-  await fire(
-    page.all().find(({ attributes }) => attributes.get('aria-label') === 'Dismiss'),
-    'click',
-  )
+  await fire(page.querySelector('[aria-label="Dismiss"]'), 'click')
   expect(clear).toHaveBeenCalledOnce()
-  expect(page.ownerDocument.activeElement.nodeName).toBe('aside')
+  expect(document.activeElement).toBe(page.querySelector('aside'))
 })
