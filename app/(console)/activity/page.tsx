@@ -1,5 +1,5 @@
 import { PageHead } from '#components/frame/page-head.tsx'
-import { ButtonLink } from '#components/frame/panel.tsx'
+import { QuietLink } from '#components/frame/panel.tsx'
 import { queryOf, readTableState, type SearchParams } from '#components/table/table-state.ts'
 import { activityPage, peopleLately } from '#lib/activity/activity.ts'
 import { OPENED, readActivityFilter } from '#lib/activity/activity-filter.ts'
@@ -35,9 +35,13 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
         action={mayCheck ? <JournalStatus latest={check} /> : null}
       />
       <TableViews session={session} table="changes" path="/activity" query={query}>
-        <div className="grid gap-3">
+        <div className="grid grid-cols-1 gap-3">
           <FilterForm filter={filter} people={people} />
-          <div className={opened === '' ? undefined : 'grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_22rem]'}>
+          <div
+            className={
+              opened === '' ? undefined : 'grid grid-cols-1 items-start gap-4 wide:grid-cols-[minmax(0,1fr)_22rem]'
+            }
+          >
             <ActivityTable filter={filter} faults={faults} rows={rows} total={total} opened={opened} />
             {opened === '' ? null : <RecordAside id={opened} record={record} />}
           </div>
@@ -58,9 +62,7 @@ const RecordAside = ({ id, record }: { id: string; record: ShownRecord | null })
           {record === null ? 'Not found, or not visible to you' : visibleText(record.title)}
         </p>
         {record === null ? null : (
-          <ButtonLink href={`/activity/${encodeURIComponent(id)}`} variant="link" size="sm" className="-ml-2.5">
-            Open the full page
-          </ButtonLink>
+          <QuietLink href={`/activity/${encodeURIComponent(id)}`}>Open the full page</QuietLink>
         )}
       </div>
       <CloseRecord id={id} />
