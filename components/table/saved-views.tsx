@@ -17,6 +17,21 @@ export function useTableViews(table: string): TableViews | null {
   return views?.table === table ? views : null
 }
 
+/** Keeps the page size and the view. Without a view, the default view would set its filter again. */
+export function useFilterHref(
+  table: string,
+  path: string,
+): (filtered: (query: URLSearchParams) => URLSearchParams) => string {
+  const query = useSearchParams()
+  const first = useTableViews(table)?.first ?? null
+  return (filtered) => {
+    const next = filtered(new URLSearchParams(query))
+    if (first !== null && !next.has(VIEW)) next.set(VIEW, NO_VIEW)
+    const text = next.toString()
+    return text === '' ? path : `${path}?${text}`
+  }
+}
+
 export interface ChosenView {
   readonly view: SavedView | null
   /** The address names a view that this operator does not have. */

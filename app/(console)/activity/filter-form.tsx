@@ -7,8 +7,7 @@ import { DayRange } from '#components/form/date-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { ClearLink } from '#components/frame/clear-link.tsx'
-import { useTableViews } from '#components/table/saved-views.tsx'
-import { NO_VIEW, VIEW } from '#components/table/view-address.ts'
+import { useFilterHref } from '#components/table/saved-views.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { Check, Search } from '#components/ui/icons.tsx'
@@ -23,16 +22,9 @@ import {
   withFilter,
 } from '#lib/activity/activity-filter.ts'
 
-/** Keeps the page size and the view. Without a view, the default view would set its filter again. */
-function useFilterHref(): (filter: ActivityFilter) => string {
-  const query = useSearchParams()
-  const first = useTableViews('changes')?.first ?? null
-  return (filter) => {
-    const next = withFilter(new URLSearchParams(query), filter)
-    if (first !== null && !next.has(VIEW)) next.set(VIEW, NO_VIEW)
-    const text = next.toString()
-    return text === '' ? '/activity' : `/activity?${text}`
-  }
+function useActivityHref(): (filter: ActivityFilter) => string {
+  const hrefOf = useFilterHref('changes', '/activity')
+  return (filter) => hrefOf((query) => withFilter(query, filter))
 }
 
 interface FilterFormProps {
@@ -44,7 +36,7 @@ interface FilterFormProps {
 export function FilterForm({ filter, people }: FilterFormProps) {
   const router = useRouter()
   const query = useSearchParams()
-  const hrefOf = useFilterHref()
+  const hrefOf = useActivityHref()
   const [going, startGoing] = useTransition()
   const dayZone = useDayZone()
   const zone = filter.zone || dayZone
@@ -119,7 +111,7 @@ const quickFilters: readonly (readonly [word: string, part: Partial<ActivityFilt
 ]
 
 function QuickFilters({ filter, zone }: { filter: ActivityFilter; zone: string }) {
-  const hrefOf = useFilterHref()
+  const hrefOf = useActivityHref()
   const changed = (part: Partial<ActivityFilter>, isOn: boolean): ActivityFilter => {
     const names = Object.keys(part) as (keyof ActivityFilter)[]
     const next = { ...filter, ...(isOn ? Object.fromEntries(names.map((name) => [name, ''])) : part) }
