@@ -103,10 +103,11 @@ interface PagingFooterProps<Value> {
 function PagingFooter<Value>({ kit, address, label }: PagingFooterProps<Value>) {
   const { page, size } = address.state
   const last = kit.total === null ? null : lastPage(kit.total, size)
+  const hasMore = last === null ? kit.reading.kind === 'rows' && kit.reading.hasMore === true : page < last
   const steps: readonly (readonly [word: string, to: number | null, icon: Icon])[] = [
     ['First page', page > 1 ? 1 : null, ChevronFirst],
     ['Previous page', page > 1 ? Math.min(page - 1, last ?? page) : null, ChevronLeft],
-    ['Next page', last !== null && page < last ? page + 1 : null, ChevronRight],
+    ['Next page', hasMore ? page + 1 : null, ChevronRight],
     ['Last page', last !== null && page < last ? last : null, ChevronLast],
   ]
   return (
@@ -158,7 +159,7 @@ const count = (rows: number): string => rows.toLocaleString('en-US')
 /** `21–40 of 1,204` */
 function rangeText<Value>({ table, reading, total }: KitTable<Value>, { state, pending }: TableAddress): string {
   if (reading.kind === 'loading' || pending) return 'Reading'
-  if (total === null) return 'Not read'
+  if (total === null) return reading.kind === 'problem' ? 'Not read' : ''
   if (total === 0) return 'No rows'
   const rows = table.getRowModel().rows.length
   if (rows === 0) return `None of ${count(total)}`

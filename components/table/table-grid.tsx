@@ -244,7 +244,7 @@ function BodyRowParts<Value>({ row, columns, stop, place }: BodyRowProps<Value>)
           ))}
         </TabStop>
       ) : (
-        <Unreadable place={place} span={columns.length} />
+        <Unreadable place={original.place ?? place} span={columns.length} />
       )}
     </tr>
   )

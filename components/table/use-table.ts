@@ -9,8 +9,8 @@ import { useTablePreference } from './table-preference.tsx'
 export type Reading<Value> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'problem'; readonly problem: Problem }
-  /** `total` is absent when `rows` holds all rows. */
-  | { readonly kind: 'rows'; readonly rows: readonly Row<Value>[]; readonly total?: number }
+  /** `total` is absent when `rows` holds all rows, or when it is not known; then `hasMore` says if rows follow. */
+  | { readonly kind: 'rows'; readonly rows: readonly Row<Value>[]; readonly total?: number; readonly hasMore?: boolean }
 
 export interface KitTable<Value> {
   readonly table: AnyTable<Value>

@@ -24,7 +24,7 @@ export function viewAddress(
   view: Pick<SavedView, 'id' | 'query'> | null,
 ): URLSearchParams {
   const next = new URLSearchParams(address)
-  for (const name of ['page', ...views.params]) next.delete(name)
+  for (const name of ['page', 'after', ...views.params]) next.delete(name)
   for (const [name, wanted] of Object.entries(view?.query ?? {})) next.set(name, wanted)
   if (view === null && views.first === null) next.delete(VIEW)
   else next.set(VIEW, view?.id ?? NO_VIEW)

@@ -71,7 +71,10 @@ const QUERIES: readonly (readonly [path: string, names: readonly string[]])[] = 
   ['/terminals', ['merchant', 'find', 'status', 'page', 'sort', 'command']],
   ['/transactions', ['reference']],
   ['/users', ['id', 'find']],
-  [`/users/${SAMPLE}`, ['page', 'size', 'state', 'type', 'from', 'to', 'find', 'sort', 'text']],
+  [
+    `/users/${SAMPLE}`,
+    ['page', 'size', 'state', 'type', 'from', 'to', 'zone', 'after', 'view', 'find', 'sort', 'text'],
+  ],
   ['/security', ['command', 'to']],
   ['/api/export/history', ['account', 'state', 'type', 'from', 'to', 'text']],
   ['/api/export/activity', ['person', 'kind', 'from', 'to', 'zone', 'text']],

@@ -11,8 +11,8 @@ import { listTerminals, readTerminal, registerTerminal } from '#lib/terminals/te
 import { otherConsole, PAYEE, PAYER } from '#lib/testing/other-console.ts'
 import { OtherService } from '#lib/testing/other-service/other-service.ts'
 import { readAccountHistory, readTransaction } from '#lib/transactions/transaction-service.ts'
-import { wholeHistory } from '#lib/users/history-export.ts'
 import { readUserAccess } from '#lib/users/user-service.ts'
+import { wholeHistory } from '#lib/users/whole-history.ts'
 
 let service: OtherService
 let session: Session
@@ -63,10 +63,9 @@ describe.each([
   test('a history is read whole, and every row of it', async () => {
     for (let n = 0; n < 130; n += 1) service.world.announce(PAYER, BigInt(n + 1))
     const references: string[] = []
-    const readPage = (page: number) => readAccountHistory(session, PAYER, { page, pageSize: 100 })
-    for await (const part of wholeHistory(readPage, 1000)) {
+    for await (const part of wholeHistory((query) => readAccountHistory(session, PAYER, query), 1000)) {
       if (!part.ok) throw new Error(JSON.stringify(part.problem))
-      for (const row of part.rows) if ('transaction' in row) references.push(row.transaction.referenceId)
+      for (const row of part.rows) if (row.readable) references.push(row.value.referenceId)
     }
     expect(references).toEqual(service.world.payments.map(({ referenceId }) => referenceId).toReversed())
   })

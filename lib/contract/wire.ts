@@ -36,7 +36,10 @@ export const integer = z
 
 export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? null)
 
-export type Row<Value> = { readonly readable: true; readonly value: Value } | { readonly readable: false }
+export type Row<Value> =
+  | { readonly readable: true; readonly value: Value }
+  /** `place` is known where the table is not a page of the list. */
+  | { readonly readable: false; readonly place?: number }
 
 /** An unreadable row must not hide the others. */
 export const rows = <Schema extends z.ZodType>(schema: Schema) =>

@@ -129,7 +129,7 @@ function withoutToken({ method }: Session, why: 'over' | 'unavailable'): Exchang
 
 const RETRIES_MAX = 2
 /** For all attempts together. */
-const BUDGET_MS = 10_000
+export const READ_BUDGET_MS = 10_000
 const RETRIED_STATUSES = new Set([429, 502, 503, 504])
 
 /** A GET is safe to repeat: at most twice, within ten seconds. */
@@ -164,7 +164,7 @@ export async function read<
 }
 
 async function readPatiently(endpoint: Endpoint, url: URL, token: string): Promise<Exchanged> {
-  const deadline = Date.now() + BUDGET_MS
+  const deadline = Date.now() + READ_BUDGET_MS
   for (let attempt = 0; ; attempt += 1) {
     const answer = await callService(endpoint, {
       url,

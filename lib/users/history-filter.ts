@@ -38,7 +38,7 @@ export function readHistoryFilter(query: URLSearchParams): ReadFilter {
 
 export function withHistoryFilter(query: URLSearchParams, filter: HistoryFilter | null): URLSearchParams {
   const changed = new URLSearchParams(query)
-  changed.delete('page')
+  for (const name of ['page', 'after']) changed.delete(name)
   for (const name of names) {
     const value = filter?.[name] ?? ''
     if (value === '') changed.delete(name)
@@ -47,9 +47,30 @@ export function withHistoryFilter(query: URLSearchParams, filter: HistoryFilter 
   return changed
 }
 
+/** Where this filtered page and those before it start: after this many of the newest rows, when there were `of`. */
+export interface HistoryStarts {
+  readonly after: readonly number[]
+  readonly of: number
+}
+
+const startsShape = /^(\d{1,9}(?:\.\d{1,9})*)of(\d{1,9})$/
+
+/** From `60.140of161`. Null when it is not valid. */
+export function readHistoryStarts(query: URLSearchParams): HistoryStarts | null {
+  const text = query.get('after') ?? ''
+  if (text === '') return { after: [], of: 0 }
+  const [, after = '', of] = startsShape.exec(text) ?? []
+  const starts = { after: after.split('.').map(Number), of: Number(of) }
+  return starts.after.every((place) => place <= starts.of) ? starts : null
+}
+
+/** Empty for the first page. */
+export const startsText = ({ after, of }: HistoryStarts): string =>
+  after.length === 0 ? '' : `${after.join('.')}of${of}`
+
 interface Filtered {
   readonly state: string
-  readonly type: string
+  readonly transactionType: string
   /** ISO 8601 in UTC; compare as times, because fractions vary in length. */
   readonly createdAt: string
 }
@@ -60,6 +81,11 @@ export function fitsFilter({ state, type, from, to, zone }: HistoryFilter): (row
   const until = to === '' ? Number.POSITIVE_INFINITY : Date.parse(dayStart(dayAfter(to), inZone))
   return (row) => {
     const at = Date.parse(row.createdAt)
-    return (state === '' || row.state === state) && (type === '' || row.type === type) && at >= since && at < until
+    return (
+      (state === '' || row.state === state) &&
+      (type === '' || row.transactionType === type) &&
+      at >= since &&
+      at < until
+    )
   }
 }

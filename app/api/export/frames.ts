@@ -2,14 +2,9 @@ import type { ActivityPage } from '#lib/activity/activity.ts'
 import { type FileFormat, fileWriters } from '#lib/activity/activity-file.ts'
 import { consoleProblem } from '#lib/commands/running-sends.ts'
 import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
-import {
-  type HistoryPart,
-  type HistoryRow,
-  historyHeadings,
-  historyLine,
-  unreadableLine,
-} from '#lib/users/history-export.ts'
+import { historyHeadings, historyLine, unreadableLine } from '#lib/users/history-export.ts'
 import { fitsFilter, type HistoryFilter } from '#lib/users/history-filter.ts'
+import type { HistoryPart, PlacedRow } from '#lib/users/whole-history.ts'
 import { BYTE_ORDER_MARK, type ExportFrame } from '#lib/values/csv.ts'
 import { holdsCardNumber } from '#lib/values/text.ts'
 
@@ -89,10 +84,10 @@ export async function* historyFrames(
   yield { kind: 'start', fileName, text: BYTE_ORDER_MARK + historyHeadings }
   for await (const part of parts) {
     if (!part.ok) return yield { kind: 'problem', problem: part.problem }
-    const wanted = fits === null ? part.rows : part.rows.filter((row) => !('transaction' in row) || fits(wordsOf(row)))
+    const wanted = fits === null ? part.rows : part.rows.filter((row) => !row.readable || fits(row.value))
     rows += wanted.length
     read += part.rows.length
-    unreadable += part.rows.filter((row) => 'unreadablePlace' in row).length
+    unreadable += part.rows.filter(({ readable }) => !readable).length
     cut = part.more
     const text = wanted.map(lineOf).join('')
     yield { kind: 'rows', text, rows, total: part.total, ...(fits === null ? {} : { read }) }
@@ -100,9 +95,4 @@ export async function* historyFrames(
   yield { kind: 'end', text: '', rows, unreadable, cut }
 }
 
-const wordsOf = ({ transaction: { state, transactionType: type, createdAt } }: ReadRow) => ({ state, type, createdAt })
-
-type ReadRow = Extract<HistoryRow, { readonly transaction: unknown }>
-
-const lineOf = (row: HistoryRow): string =>
-  'transaction' in row ? historyLine(row.transaction) : unreadableLine(row.unreadablePlace)
+const lineOf = (row: PlacedRow): string => (row.readable ? historyLine(row.value) : unreadableLine(row.place))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import type { HistoryPart } from '#lib/users/history-export.ts'
+import type { HistoryPart } from '#lib/users/whole-history.ts'
 import type { ExportFrame } from '#lib/values/csv.ts'
 import { historyFrames } from './frames.ts'
 
@@ -25,7 +25,11 @@ const transaction: Transaction = {
 
 const part = (references: readonly string[], more = false): HistoryPart => ({
   ok: true,
-  rows: references.map((referenceId) => ({ transaction: { ...transaction, referenceId } })),
+  rows: references.map((referenceId, at) => ({
+    readable: true,
+    value: { ...transaction, referenceId },
+    place: at + 1,
+  })),
   total: 5,
   more,
 })
@@ -53,7 +57,7 @@ test('a row has every fact, the fee in it, and text that no spreadsheet runs', a
 })
 
 test('a row that could not be read says so in the file and is counted', async () => {
-  const frames = await framesOf([{ ok: true, rows: [{ unreadablePlace: 7 }], total: 7, more: false }])
+  const frames = await framesOf([{ ok: true, rows: [{ readable: false, place: 7 }], total: 7, more: false }])
   expect(frames[1]).toMatchObject({ text: `(row 7 of the history could not be read)${','.repeat(11)}\r\n` })
   expect(frames[2]).toMatchObject({ rows: 1, unreadable: 1 })
 })
@@ -66,9 +70,8 @@ test('a problem on the way takes the place of the end', async () => {
 })
 
 test('exports matching and unreadable rows of a filter', async () => {
-  const row = (referenceId: string, change: Partial<Transaction>) => ({
-    transaction: { ...transaction, referenceId, ...change },
-  })
+  const row = (referenceId: string, change: Partial<Transaction>) =>
+    ({ readable: true, value: { ...transaction, referenceId, ...change }, place: 1 }) as const
   async function* parts(): AsyncGenerator<HistoryPart> {
     yield {
       ok: true,
@@ -77,7 +80,7 @@ test('exports matching and unreadable rows of a filter', async () => {
         row('other state', { state: 'FAIL' }),
         row('other type', { transactionType: 'DEPOSIT' }),
         row('other day', { createdAt: '2026-11-21T00:00:00.0000000Z' }),
-        { unreadablePlace: 5 },
+        { readable: false, place: 5 },
       ],
       total: 5,
       more: false,

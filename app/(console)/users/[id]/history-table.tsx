@@ -8,24 +8,29 @@ import { DayRange } from '#components/form/date-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { fieldText } from '#components/form/text-field.tsx'
 import { ClearLink } from '#components/frame/clear-link.tsx'
+import { ProblemMarks } from '#components/service/problem-panel.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
+import { useFilterHref } from '#components/table/saved-views.tsx'
 import { AddressLink, RowLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
-import { lastPage } from '#components/table/table-state.ts'
+import type { TableState } from '#components/table/table-state.ts'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
+import { VIEW } from '#components/table/view-address.ts'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
-import { ArrowDownLeft, ArrowUpRight, Search } from '#components/ui/icons.tsx'
+import { ArrowDownLeft, ArrowUpRight, CircleAlert, Search as SearchIcon } from '#components/ui/icons.tsx'
 import { MissingScope } from '#components/values/explained.tsx'
 import { ServiceName } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference, UserReference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { ListTime, useDayZone } from '#components/values/timestamp.tsx'
+import type { Problem } from '#lib/contract/problem.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { transactionStates } from '#lib/contract/states.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 import { transactionStateWords } from '#lib/transactions/transaction.ts'
-import { type HistoryFilter, withHistoryFilter } from '#lib/users/history-filter.ts'
+import { type HistoryFilter, startsText, withHistoryFilter } from '#lib/users/history-filter.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { serviceWord } from '#lib/values/words.ts'
@@ -52,24 +57,22 @@ export interface HistoryRow {
 
 interface HistoryTableProps {
   account: string
-  /** With a filter, the matching rows of the page. */
   reading: Reading<HistoryRow>
   filter: HistoryFilter | null
   /** Filter values in the address that are not valid. */
   faults: readonly string[]
   /** Null when there is no filter or nothing was read. */
-  filtered: FilteredPage | null
-  /** The states and types on the unfiltered page, as options. */
+  search: Search | null
+  /** The states and types that were read, as options. */
   names: { readonly states: readonly string[]; readonly types: readonly string[] }
   /** The scopes for reading, exporting and confirming that the operator lacks. */
   missingScopes: readonly Scope[]
 }
 
 export function HistoryTable(props: HistoryTableProps) {
-  const { account, reading, filter, faults, filtered, names, missingScopes } = props
+  const { account, reading, filter, faults, search, names, missingScopes } = props
   const pages = useTableAddress('of the service')
-  // The filtered rows are one page of the table; the note above leads to the pages of the history.
-  const address = filtered === null ? pages : { ...pages, state: { ...pages.state, page: 1 } }
+  const address = search === null ? pages : searchAddress(pages, search)
   const columns = useMemo(() => historyColumns(account, missingScopes), [account, missingScopes])
   const kit = usePageTable({ name: NAME, columns, reading, address })
   const running = useExport(`/api/export/history?${withHistoryFilter(new URLSearchParams({ account }), filter)}`)
@@ -77,7 +80,7 @@ export function HistoryTable(props: HistoryTableProps) {
   return (
     <div className="grid gap-4">
       <Card>
-        <HistoryFilterForm key={JSON.stringify(filter)} filter={filter} states={names.states} types={names.types} />
+        <HistoryFilterForm filter={filter} states={names.states} types={names.types} />
       </Card>
       <DataTable
         name={NAME}
@@ -95,11 +98,11 @@ export function HistoryTable(props: HistoryTableProps) {
         strip={
           <>
             <AddressFaults faults={faults} />
-            {filtered === null ? null : <FilteredNote filtered={filtered} address={pages} />}
+            {search === null ? null : <SearchNote search={search} address={address} />}
             <ExportStrip running={running} />
           </>
         }
-        empty={filtered === null ? NO_ROWS : <p>No rows on this page match the filter.</p>}
+        empty={search === null ? NO_ROWS : <p>{search.fault === null ? NO_MATCH : 'The search did not finish.'}</p>}
       />
     </div>
   )
@@ -111,6 +114,8 @@ const NO_ROWS = (
     <p>Refused transfers do not appear.</p>
   </>
 )
+
+const NO_MATCH = 'No match in the rows searched.'
 
 export const historyColumns = (account: string, missingScopes: readonly Scope[]): readonly Column<HistoryRow>[] => [
   {
@@ -187,12 +192,31 @@ function Confirm({ reference, missingScopes }: { reference: string; missingScope
   return <RowLink href={`/deposits?${new URLSearchParams({ reference })}`}>Confirm</RowLink>
 }
 
-interface FilteredPage {
-  readonly shown: number
-  /** Rows on the page before filtering. */
-  readonly read: number
-  /** Rows in the whole history. */
+interface Search {
+  readonly matches: number
+  /** The places searched, from 1, the newest. */
+  readonly first: number
+  readonly last: number
   readonly total: number
+  /** Why it ended early. */
+  readonly fault: Problem | null
+  /** After which places this page and those before it start; none for the first page. */
+  readonly starts: readonly number[]
+  readonly hasMore: boolean
+}
+
+/** Where a page starts is known only when the one before it was searched. */
+function searchAddress(pages: TableAddress, { starts, last, total }: Search): TableAddress {
+  const withPlace = ({ page, ...change }: Partial<TableState>): Partial<TableState> => {
+    if (page === undefined) return change
+    return { ...change, filters: { after: startsText({ after: [...starts, last].slice(0, page - 1), of: total }) } }
+  }
+  return {
+    ...pages,
+    state: { ...pages.state, page: starts.length + 1 },
+    hrefFor: (change) => pages.hrefFor(withPlace(change)),
+    go: (change) => pages.go(withPlace(change)),
+  }
 }
 
 interface HistoryFilterFormProps {
@@ -206,18 +230,16 @@ const withChosen = (names: readonly string[], chosen: string): string[] => [
   ...new Set(chosen === '' ? names : [...names, chosen]),
 ]
 
-/** Filters only the rows of the current page. */
 function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
   const router = useRouter()
   const path = usePathname()
   const query = useSearchParams()
+  const filteredHref = useFilterHref('account-history', path)
   const [going, startGoing] = useTransition()
   const dayZone = useDayZone()
   const zone = filter?.zone || dayZone
-  const hrefOf = (wanted: HistoryFilter | null): string => {
-    const filtered = withHistoryFilter(new URLSearchParams(query.toString()), wanted).toString()
-    return filtered === '' ? path : `${path}?${filtered}`
-  }
+  const hrefOf = (wanted: HistoryFilter | null) => filteredHref((now) => withHistoryFilter(now, wanted))
+  const { state: chosenState, type: chosenType } = filter ?? { state: '', type: '' }
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const text = (name: keyof HistoryFilter) => fieldText(event.currentTarget, name).trim()
@@ -231,17 +253,21 @@ function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
       action={path}
       className="grid grid-cols-2 gap-x-3 gap-y-2 px-3.5 py-2.5 sm:grid-cols-[repeat(auto-fit,minmax(148px,1fr))]"
     >
-      <SelectField label="State" name="state" initial={filter?.state ?? ''}>
+      {/* Before hydration, the browser submits the form. */}
+      {['size', VIEW, 'zone'].map((name) =>
+        query.has(name) ? <input key={name} type="hidden" name={name} value={query.get(name) ?? ''} /> : null,
+      )}
+      <SelectField key={`state ${chosenState}`} label="State" name="state" initial={chosenState}>
         <option value="">Any state</option>
-        {withChosen([...transactionStates, ...states], filter?.state ?? '').map((state) => (
+        {withChosen([...transactionStates, ...states], chosenState).map((state) => (
           <option key={state} value={state}>
             {visibleText(transactionStateWords(state).word)}
           </option>
         ))}
       </SelectField>
-      <SelectField label="Type" name="type" initial={filter?.type ?? ''}>
+      <SelectField key={`type ${chosenType}`} label="Type" name="type" initial={chosenType}>
         <option value="">Any type</option>
-        {withChosen(types, filter?.type ?? '').map((type) => (
+        {withChosen(types, chosenType).map((type) => (
           <option key={type} value={type}>
             {visibleText(serviceWord('transactionType', type) ?? type)}
           </option>
@@ -249,53 +275,51 @@ function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
       </SelectField>
       <div className="flex items-start gap-2 max-sm:col-span-full sm:pt-5.5">
         <Button type="submit" variant="outline" size="field" disabled={going}>
-          <Search aria-hidden />
+          <SearchIcon aria-hidden />
           Show
         </Button>
         {filter === null ? null : <ClearLink href={hrefOf(null)} />}
       </div>
       {/* Three Tabs lead from the first field to its button, so the dates come after it. */}
       <DayRange from={query.get('from') ?? ''} to={query.get('to') ?? ''} zone={zone} />
-      <div className="max-sm:col-span-full sm:pt-5.5">
-        <Button type="submit" variant="outline" size="field" disabled={going}>
-          Show these days
-        </Button>
-      </div>
     </form>
   )
 }
 
 const count = (rows: number): string => rows.toLocaleString('en-US')
 
-/** The links to other pages keep the filter. */
-function FilteredNote({ filtered, address }: { filtered: FilteredPage; address: TableAddress }) {
-  const { shown, read, total } = filtered
-  const { page, size } = address.state
-  const last = lastPage(total, size)
+interface SearchNoteProps {
+  search: Search
+  address: TableAddress
+}
+
+/** Its link is always there, so that it keeps the focus. */
+function SearchNote({ search: { matches, first, last, total, fault, hasMore }, address }: SearchNoteProps) {
+  const words = fault === null ? null : problemWords(fault)
+  const searched =
+    last < first ? 'No rows left to search' : `Rows ${count(first)}–${count(last)} of ${count(total)} searched`
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b bg-muted px-3.5 py-2 text-secondary-foreground text-sm">
       <p role="status" className="figures mr-auto">
-        Page {count(page)} of {count(last)}: {count(shown)} of {count(read)} rows match. An export searches all{' '}
-        {count(total)}.
+        {searched}: {count(matches)} {matches === 1 ? 'match' : 'matches'}.
       </p>
-      <nav aria-label="Pages of the history" className="flex gap-2">
-        <AddressLink
-          address={address}
-          change={{ page: Math.max(1, page - 1) }}
-          disabled={page <= 1}
-          className={buttonVariants({ variant: 'outline' })}
-        >
-          Newer page
-        </AddressLink>
-        <AddressLink
-          address={address}
-          change={{ page: page + 1 }}
-          disabled={page >= last}
-          className={buttonVariants({ variant: 'outline' })}
-        >
-          Older page
-        </AddressLink>
-      </nav>
+      <AddressLink
+        address={address}
+        change={fault === null ? { page: address.state.page + 1 } : {}}
+        disabled={fault === null && !hasMore}
+        className={buttonVariants({ variant: 'outline' })}
+      >
+        {fault === null ? 'Search further' : 'Try again'}
+      </AddressLink>
+      {fault === null || words === null ? null : (
+        <div role="alert" className="w-full">
+          <p className="flex items-center gap-1.5 text-attention">
+            <CircleAlert aria-hidden className="size-4 shrink-0" />
+            {words.title}. {words.advice}
+          </p>
+          <ProblemMarks problem={fault} />
+        </div>
+      )}
     </div>
   )
 }

@@ -1,11 +1,20 @@
+import type { ComponentProps } from 'react'
 import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
+import type { Problem } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
-import { fitsFilter, type HistoryFilter, readHistoryFilter } from '#lib/users/history-filter.ts'
+import {
+  type HistoryFilter,
+  type HistoryStarts,
+  readHistoryFilter,
+  readHistoryStarts,
+} from '#lib/users/history-filter.ts'
+import { searchHistory } from '#lib/users/history-search.ts'
+import type { ReadHistoryPage } from '#lib/users/whole-history.ts'
 import { userIdFault } from '#lib/values/ids.ts'
 import { Money } from '#lib/values/money.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
@@ -24,8 +33,11 @@ export default async function UserHistoryPage({ params, searchParams }: HistoryP
   if (userIdFault(account) !== null) return null
   const query = queryOf(await searchParams)
   const { filter, faults } = readHistoryFilter(query)
-  const shown = { account, filter, faults }
-  const content = startRead(readHistory({ session, ...shown, state: readTableState(query).state }))
+  const starts = readHistoryStarts(query)
+  const shown = { account, filter, faults: starts === null ? [...faults, PLACE_FAULT] : faults }
+  const content = startRead(
+    readHistory({ session, ...shown, starts: starts ?? NEWEST, state: readTableState(query).state }),
+  )
   return (
     <TableViews session={session} table="account-history" path={`/users/${encodeURIComponent(account)}`} query={query}>
       <RenderWithin
@@ -36,47 +48,68 @@ export default async function UserHistoryPage({ params, searchParams }: HistoryP
   )
 }
 
-const UNREAD = { filtered: null, names: { states: [], types: [] } } as const
+const PLACE_FAULT = 'The place in the address is not valid. Showing the newest.'
+const NEWEST: HistoryStarts = { after: [], of: 0 }
+const UNREAD = { search: null, names: { states: [], types: [] } } as const
 
 interface HistoryOptions {
   session: Session
   account: string
   filter: HistoryFilter | null
   faults: readonly string[]
+  starts: HistoryStarts
   state: TableState
 }
 
-async function readHistory({ session, account, filter, faults, state: { page, size } }: HistoryOptions) {
-  const [result, access] = await Promise.all([
-    readOrSignIn(readAccountHistory(session, account, { page, pageSize: size })),
+async function readHistory({ session, account, filter, faults, starts, state }: HistoryOptions) {
+  const readPage: ReadHistoryPage = (query) => readOrSignIn(readAccountHistory(session, account, query))
+  const [found, access] = await Promise.all([
+    filter === null ? pageOf(readPage, state) : searchedPage(readPage, filter, starts, state),
     readAccess(session),
   ])
-  if (result.ok) recordShown(session, { kind: 'user', id: account })
   const needed = ['core:transactions:read', 'core:transactions:confirm'] as const
   const missingScopes = needed.filter((scope) => !may(access, scope))
   const common = { account, filter, faults, missingScopes }
-  if (!result.ok) {
-    return <HistoryTable {...common} {...UNREAD} reading={{ kind: 'problem', problem: result.problem }} />
+  if ('problem' in found) {
+    return <HistoryTable {...common} {...UNREAD} reading={{ kind: 'problem', problem: found.problem }} />
   }
+  recordShown(session, { kind: 'user', id: account })
+  return <HistoryTable {...common} {...found} />
+}
+
+type Found = Pick<ComponentProps<typeof HistoryTable>, 'reading' | 'search' | 'names'> | { readonly problem: Problem }
+
+async function pageOf(readPage: ReadHistoryPage, { page, size }: TableState): Promise<Found> {
+  const result = await readPage({ page, pageSize: size })
+  if (!result.ok) return result
   const { total } = result.value
   const rows = result.value.rows.map(historyRow)
   const readable = rows.flatMap((row) => (row.readable ? [row.value] : []))
   const names = { states: readable.map(({ state }) => state), types: readable.map(({ type }) => type) }
-  // A page beyond the end has nothing to filter.
-  if (filter === null || rows.length === 0) {
-    return <HistoryTable {...common} names={names} reading={{ kind: 'rows', rows, total }} filtered={null} />
+  return { reading: { kind: 'rows', rows, total }, search: null, names }
+}
+
+async function searchedPage(
+  readPage: ReadHistoryPage,
+  filter: HistoryFilter,
+  { after, of }: HistoryStarts,
+  { size }: TableState,
+): Promise<Found> {
+  const place = after.at(-1)
+  const start = place === undefined ? null : { after: place, of }
+  const result = await searchHistory(readPage, { filter, size, start })
+  if (!result.ok) return result
+  const { rows, states, types, fault, first, last, total } = result.value
+  const hasMore = fault === null && last < total
+  const matches = rows.filter(({ readable }) => readable).length
+  // New transactions moved the places.
+  const starts = after.map((before) => Math.max(0, before + total - of))
+  if (total === 0) return { reading: { kind: 'rows', rows: [], total }, search: null, names: UNREAD.names }
+  return {
+    reading: { kind: 'rows', rows: rows.map(historyRow), hasMore },
+    search: { matches, first, last, total, fault, starts, hasMore },
+    names: { states, types },
   }
-  // A filter never hides a row that cannot be read.
-  const fits = fitsFilter(filter)
-  const shown = rows.filter((row) => !row.readable || fits(row.value))
-  return (
-    <HistoryTable
-      {...common}
-      names={names}
-      reading={{ kind: 'rows', rows: shown, total: shown.length }}
-      filtered={{ shown: shown.length, read: rows.length, total }}
-    />
-  )
 }
 
 /** The transaction's own page shows a longer note in full. */

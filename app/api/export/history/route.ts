@@ -1,15 +1,14 @@
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
-import { historyFileName, wholeHistory } from '#lib/users/history-export.ts'
+import { historyFileName } from '#lib/users/history-export.ts'
 import { readHistoryFilter, withHistoryFilter } from '#lib/users/history-filter.ts'
+import { wholeHistory } from '#lib/users/whole-history.ts'
 import { userIdFault } from '#lib/values/ids.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
 import { auditExport, auditedFilter, type ExportTally, historyFrames } from '../frames.ts'
 
 const ROWS_MAX = 10_000
-/** The largest page of the service. */
-const PAGE_SIZE = 100
 
 /**
  * `?account=` and the filter of the history page. Sends CSV in the frames of `lib/values/csv.ts`. The next
@@ -23,7 +22,7 @@ export function GET(request: Request): Promise<Response> {
     // Ignoring an invalid filter would export more rows than the operator asked for.
     const fault = userIdFault(account) ?? faults[0] ?? null
     if (fault !== null) return refuse(400, fault)
-    const parts = wholeHistory((page) => readAccountHistory(session, account, { page, pageSize: PAGE_SIZE }), ROWS_MAX)
+    const parts = wholeHistory((query) => readAccountHistory(session, account, query), ROWS_MAX)
     const fileName = historyFileName(account, new Date().toISOString().slice(0, 10), filter !== null)
     const kept = auditedFilter(withHistoryFilter(new URLSearchParams(), filter))
     const record = async (tally: ExportTally) =>

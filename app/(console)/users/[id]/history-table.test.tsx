@@ -1,0 +1,85 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test, vi } from 'vitest'
+import { SavedViews } from '#components/table/saved-views.tsx'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { readHistoryFilter } from '#lib/users/history-filter.ts'
+import { HistoryTable } from './history-table.tsx'
+
+const here = vi.hoisted(() => ({ query: '' }))
+
+vi.mock('next/navigation', () => ({
+  useSearchParams: () => new URLSearchParams(here.query),
+  usePathname: () => '/users/ana',
+  useRouter: () => ({ push: () => {}, refresh: () => {} }),
+}))
+
+type Search = NonNullable<Parameters<typeof HistoryTable>[0]['search']>
+
+const SECOND: Search = { matches: 20, first: 61, last: 140, total: 161, fault: null, starts: [60], hasMore: true }
+
+function markupOf(query: string, search: Search | null, first: string | null = null): string {
+  here.query = query
+  const { filter } = readHistoryFilter(new URLSearchParams(query))
+  const hasMore = search?.hasMore ?? false
+  return renderToStaticMarkup(
+    <SavedViews value={{ table: 'account-history', views: [], first, params: [] }}>
+      <HistoryTable
+        account="ana"
+        reading={{ kind: 'rows', rows: [], ...(search === null ? { total: 0 } : { hasMore }) }}
+        filter={filter}
+        faults={[]}
+        search={search}
+        names={{ states: [], types: [] }}
+        missingScopes={[]}
+      />
+    </SavedViews>,
+  )
+}
+
+/** Null when the link leads nowhere. */
+function link(markup: string, name: string): string | null {
+  const all = markup.match(/<a .*?<\/a>/g) ?? []
+  const found = all.find((text) => text.endsWith(`>${name}</a>`) || text.includes(`aria-label="${name}"`))
+  if (found === undefined) throw new Error(`no link ${name}`)
+  if (found.includes('aria-disabled=')) return null
+  return /href="([^"]*)"/.exec(found)?.[1]?.replaceAll('&amp;', '&') ?? null
+}
+
+test('a filtered page leads to the pages around it', () => {
+  const markup = markupOf('state=QUEUED&size=50&view=none&after=60of161', SECOND)
+  const rest = '/users/ana?state=QUEUED&size=50&view=none'
+  expect(markup).toContain('Rows 61–140 of 161 searched: 20 matches.')
+  expect(link(markup, 'Search further')).toBe(`${rest}&after=60.140of161`)
+  expect(link(markup, 'Next page')).toBe(`${rest}&after=60.140of161`)
+  expect(link(markup, 'Previous page')).toBe(rest)
+  expect(link(markup, 'First page')).toBe(rest)
+  expect(link(markup, 'Last page')).toBeNull()
+  expect(link(markup, '100 rows a page')).toBe('/users/ana?state=QUEUED&size=100&view=none&after=60of161')
+})
+
+test('the end of the history leads no further', () => {
+  const markup = markupOf('state=QUEUED', { ...SECOND, starts: [], first: 1, last: 161, matches: 0, hasMore: false })
+  expect(markup).toContain('Rows 1–161 of 161 searched: 0 matches.')
+  expect(markup).toContain('No match in the rows searched.')
+  expect([link(markup, 'Search further'), link(markup, 'Next page')]).toEqual([null, null])
+})
+
+test('a fault on the way is said and can be asked again', () => {
+  const fault = problemOf('service', { status: 429, retryAfterSeconds: 60 })
+  const query = 'state=QUEUED&after=60of161'
+  const markup = markupOf(query, { ...SECOND, matches: 0, fault, hasMore: false })
+  expect(markup).toContain('Too many requests. The service needs a pause. Try again in 60 s.')
+  expect(markup).toContain('The search did not finish.')
+  expect(markup).not.toContain('No match')
+  expect([link(markup, 'Try again'), link(markup, 'Next page')]).toEqual([`/users/ana?${query}`, null])
+})
+
+test('a changed filter keeps the page size and the view', () => {
+  const markup = markupOf('state=QUEUED&size=50&view=v-1&after=60of161', SECOND)
+  expect(markup.match(/<input type="hidden"[^>]*>/g)).toEqual([
+    '<input type="hidden" name="size" value="50"/>',
+    '<input type="hidden" name="view" value="v-1"/>',
+  ])
+  expect(link(markup, 'Clear')).toBe('/users/ana?size=50&view=v-1')
+  expect(link(markupOf('state=QUEUED', SECOND, 'v-1'), 'Clear')).toBe('/users/ana?view=none')
+})
