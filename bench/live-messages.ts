@@ -42,6 +42,7 @@ export async function measureMessages(posting: Posting): Promise<Figures> {
   const { client, serviceUrl, page, operator, caseId, writer, listener } = posting
   await page.goto(`/disputes/${caseId}`)
   await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByText('Catching up', { exact: true }).waitFor({ state: 'hidden' })
   await page.evaluate(recordMessages)
   const heard = new Map<string, number>()
   const stop = await listenBare(serviceUrl, listener, caseId, (body) => heard.set(body, performance.now()))

@@ -9,7 +9,7 @@ import { nobody } from './support/nobody.ts'
 import { freePort } from './support/ports.ts'
 import { Program, type Programs } from './support/programs.ts'
 import { camtFile, confirmImport } from './support/statement-tasks.ts'
-import { composer, openCase } from './support/workbench.ts'
+import { composer, connection, openCase } from './support/workbench.ts'
 
 const NEW_VERSION = 'A new version of the console is available'
 
@@ -82,7 +82,7 @@ test('packages only what runs, and runs from a read-only folder', {
     await field.setInputFiles(camtFile([{ reference: 'unknown', amount: '10.00' }]))
     await confirmImport(page)
     await page.goto(`${url}/disputes/${await sandbox.raiseCase()}`)
-    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    await expect(connection(page, 'Live')).toBeVisible()
     // A page that outlives its console asks for it.
     await page.goto('about:blank')
   } finally {
@@ -99,7 +99,7 @@ test('asks a tab of an old build to reload', {
   const { url, program } = await packaged(programs)
   try {
     await page.goto(`${url}/disputes/${caseId}`)
-    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    await expect(connection(page, 'Live')).toBeVisible()
     await expect(page.getByText(NEW_VERSION)).toHaveCount(0)
     await composer(page).fill('Typed under the old build')
     const list = await page.context().newPage()

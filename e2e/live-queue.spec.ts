@@ -4,7 +4,7 @@ import { expect, test } from './support/fixtures.ts'
 import type { Programs } from './support/programs.ts'
 import { queueRows, rowOfCase, shownCases } from './support/queue.ts'
 import { openSession, signInWithPassword } from './support/sign-in.ts'
-import { ARBITRATOR, connection, said } from './support/workbench.ts'
+import { ARBITRATOR, connection, liveDot, said } from './support/workbench.ts'
 
 /** Requests of a page about cases, beside the event stream. */
 function asksOf(page: Page): string[] {
@@ -114,7 +114,7 @@ test('without a stream, pages poll and say so once', {
   await context.route('**/api/stream', () => {})
   await openSession(context.request, ARBITRATOR)
   await page.goto('/disputes')
-  const said = page.getByRole('banner').getByRole('status').filter({ hasText: 'Checking every 5 s' })
+  const said = liveDot(page, 'Checking every 5 s')
   await expect(said).toBeVisible()
   // The oldest is assigned by the first test.
   const [, second = ''] = await shownCases(page)

@@ -10,6 +10,7 @@ import {
   bodiesShown,
   composer,
   connection,
+  liveDot,
   markDocument,
   onTheWay,
   openCase,
@@ -100,7 +101,7 @@ test('keeps an open page live over a restart', {
   await openCase(page, caseId)
   const sameDocument = await markDocument(page)
   await programs.console.stop()
-  await expect(connection(page, 'Offline')).toBeVisible()
+  await expect(liveDot(page, 'Reconnecting')).toBeVisible()
   await ana.write(caseId, 'Is anybody there?')
   await composer(page).fill('One moment, please.')
   await composer(page).press('Control+Enter')

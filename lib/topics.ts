@@ -20,6 +20,7 @@ import { followedQueue, followQueue, readFollowedQueue } from '#lib/disputes/que
 import { assignedCasesOf, followOwnCases, rereadAssignments } from '#lib/disputes/unread/read-assigned-cases.ts'
 import { readCaseWorkspace, showAsViewer } from '#lib/disputes/workspace/case-workspace.ts'
 import { rememberShown } from '#lib/look-up/recent-things.ts'
+import { onServiceSilence, serviceSilentSince } from '#lib/service/service-silence.ts'
 import { idleMs, stateOf } from '#lib/session/limits.ts'
 import type { Session } from '#lib/session/session.ts'
 import { markOfSessions } from '#lib/session/session-lists.ts'
@@ -46,13 +47,14 @@ const value = (value: unknown): TopicResult => ({ ok: true, value })
 const session: ValueSource = {
   ...ofStore(USUAL_PAUSE_MS),
   keys: ({ id }) => [`session:${id}`],
+  listen: (_of, wake) => onServiceSilence(wake),
   async read(of) {
     const row = await findSession(await store(), of.id)
     // The end of the feed announces the end of the session.
     if (row === undefined) return { result: undefined }
-    const state = stateOf(of, row.last_active_at)
+    const state = { ...stateOf(of, row.last_active_at), serviceSilentSince: serviceSilentSince() }
     const untilWarning = state.msLeft - warnBeforeMs(idleMs())
-    const fingerprint = `${row.ends_at} ${row.last_active_at} ${untilWarning <= 0}`
+    const fingerprint = `${row.ends_at} ${row.last_active_at} ${state.serviceSilentSince} ${untilWarning <= 0}`
     return { result: value(state), fingerprint, againMs: untilWarning > 0 ? untilWarning + 50 : null }
   },
 }

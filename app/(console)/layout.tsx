@@ -3,8 +3,9 @@ import { VerifiedBadge } from '#components/command/verified.tsx'
 import { AccountMenu, Notifications } from '#components/frame/account-menu.tsx'
 import { DisputeTarget } from '#components/frame/assigned-cases.tsx'
 import { AssignedCasesWatch } from '#components/frame/assigned-cases-watch.tsx'
+import { LiveDot } from '#components/frame/live-dot.tsx'
 import { SkipLink } from '#components/frame/page-head.tsx'
-import { NavigationProgress, PollingNotice } from '#components/frame/page-progress.tsx'
+import { NavigationProgress } from '#components/frame/page-progress.tsx'
 import { AreaLinks, Rail } from '#components/frame/rail.tsx'
 import { OpenCasesCount } from '#components/frame/rail-link.tsx'
 import { SessionWatch } from '#components/frame/session-watch.tsx'
@@ -12,10 +13,9 @@ import { WaitingWatch } from '#components/frame/waiting-watch.tsx'
 import { Omnibox } from '#components/look-up/omnibox.tsx'
 import { TablePreferences } from '#components/table/table-preference.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Menu, RefreshCw } from '#components/ui/icons.tsx'
+import { Menu } from '#components/ui/icons.tsx'
 import { sprite } from '#components/ui/sprite.ts'
 import { HintLayer } from '#components/values/copyable.tsx'
-import { ExplainedBadge } from '#components/values/explained-badge.tsx'
 import { ServiceName } from '#components/values/facts.tsx'
 import { TimePreference } from '#components/values/timestamp.tsx'
 import { permittedBy } from '#lib/authorization/judge.ts'
@@ -161,14 +161,7 @@ function Bar({ verifiedUntil, omnibox, children }: BarProps) {
       </Button>
       {omnibox}
       <div className="ml-auto flex min-w-0 items-center gap-2">
-        <PollingNotice>
-          <ExplainedBadge
-            meaning="attention"
-            icon={RefreshCw}
-            word="Checking every 5 s"
-            explanation="Live updates are interrupted. This page is refreshed every 5 seconds."
-          />
-        </PollingNotice>
+        <LiveDot />
         <VerifiedBadge initial={verifiedUntil} />
         {children}
       </div>

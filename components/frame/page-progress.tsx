@@ -1,8 +1,7 @@
 'use client'
 
 import { usePathname, useSearchParams } from 'next/navigation'
-import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { connectionState, subscribe } from '#components/stream/subscribe.ts'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 
 /** Then the bar disappears: the browser may be loading the page without the router. */
 const SHOWN_AT_MOST_MS = 15_000
@@ -41,20 +40,6 @@ function opensOtherPage({ target, defaultPrevented, button }: MouseEvent): boole
   const { pathname, search } = window.location
   const to = new URL(link.href)
   return to.origin === window.location.origin && to.pathname + to.search !== pathname + search
-}
-
-const onState = (listen: () => void): (() => void) =>
-  // Adds no request: `SessionWatch` subscribes to this topic anyway.
-  subscribe('session', () => {}, { whenHidden: true, onState: listen })
-
-/** Renders its children while the page polls because streams are blocked. */
-export function PollingNotice({ children }: { children: ReactNode }) {
-  const state = useSyncExternalStore(onState, connectionState, () => 'opening')
-  return (
-    <span role="status" className="flex min-w-0">
-      {state === 'polling' ? children : null}
-    </span>
-  )
 }
 
 interface ReadPlaceProps {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { recordSeen } from '../support/figures.ts'
 import { signInWithPassword } from '../support/sign-in.ts'
 import { camtFile } from '../support/statement-tasks.ts'
-import { composer } from '../support/workbench.ts'
+import { composer, connection } from '../support/workbench.ts'
 import { makeSecondBuild, type SecondBuild } from './second-build.ts'
 import { backAfter, notBackWithin, openAll } from './streams.ts'
 import { type ChangeByActor, type Cluster, expect, test } from './world.ts'
@@ -62,7 +62,7 @@ test('from one build to the next nothing is lost, and nobody sees an error', asy
   await signInWithPassword(page, 'arbitrator@example.com')
   await expect(page.getByRole('button', { name: 'Account: arbitrator@example.com' })).toBeVisible()
   await page.goto(`/disputes/${await sandbox.raiseCase()}`)
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expect(connection(page, 'Live')).toBeVisible()
   await composer(page).fill(TYPED)
 
   const before = cluster.balancer.answers().length
@@ -97,7 +97,7 @@ test('from one build to the next nothing is lost, and nobody sees an error', asy
   await expect(composer(page)).toHaveValue(TYPED)
   await page.getByRole('button', { name: 'Reload' }).click()
   await expect(page.getByText(NEW_VERSION)).toHaveCount(0)
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expect(connection(page, 'Live')).toBeVisible()
   await expect(composer(page)).toHaveValue(TYPED)
   expect(await page.content()).toContain(`dpl=${second.name}`)
   await context.close()

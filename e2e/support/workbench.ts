@@ -11,12 +11,20 @@ export const said = (page: Page, text: string): Locator => thread(page).getByTex
 /** What is told of messages that do not stand in the thread yet. */
 export const onTheWay = (page: Page): Locator => thread(page).getByText(/^· (sending|not known yet|sent|not sent)$/)
 export const resolution = (page: Page): Locator => page.getByRole('region', { name: 'Resolution' })
-/** How current the page says it is. */
-export const connection = (page: Page, word: ConnectionWord): Locator =>
-  page.getByRole('main').getByText(word, { exact: true })
+/** What the bar of any page says of stream and service. */
+export const liveDot = (page: Page, word: string | RegExp): Locator =>
+  page.getByRole('banner').getByRole('status').getByText(word, { exact: true })
 
-const CONNECTION_WORDS = ['Live', 'Catching up', 'Checking every 5 s', 'Offline'] as const
-type ConnectionWord = (typeof CONNECTION_WORDS)[number]
+const THREAD_WORDS = ['Catching up', 'Checking every 5 s', 'Not live'] as const
+
+/** How current a case says it is. Live: the bar says so, and the thread does not say otherwise. */
+export const connection = (page: Page, word: 'Live' | (typeof THREAD_WORDS)[number]): Locator =>
+  word === 'Live'
+    ? page
+        .locator('body', { has: liveDot(page, 'Live') })
+        .filter({ has: page.getByRole('region', { name: 'Thread', includeHidden: true }) })
+        .filter({ hasNot: page.getByRole('main').getByText(new RegExp(`^(${THREAD_WORDS.join('|')})$`)) })
+    : page.getByRole('main').getByText(word, { exact: true })
 
 /** A thread that is longer than its pane opens at its top the first time. */
 export const jumpToLatest = (page: Page): Promise<void> => page.getByRole('button', { name: /^Jump to latest/ }).click()
@@ -44,7 +52,7 @@ declare global {
   }
 }
 
-/** From now on, remembers every word with which the page says what its connection is. */
+/** From now on, remembers every word with which a case says that it is not live. */
 export async function watchConnection(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate((words) => {
     const seen = new Set<string>()
@@ -56,7 +64,7 @@ export async function watchConnection(page: Page): Promise<() => Promise<readonl
     }
     look()
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
-  }, CONNECTION_WORDS)
+  }, THREAD_WORDS)
   return () => page.evaluate(() => [...(window.connectionWords ?? [])])
 }
 

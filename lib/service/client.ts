@@ -14,6 +14,7 @@ import { accessToken } from '#lib/session/vault/access-token.ts'
 import { callService } from '#lib/telemetry/call-service.ts'
 import { type Result, readData, readProblem, retryAfter, serviceTime, traceIdIn } from './answer.ts'
 import { recordServiceTime } from './service-clock.ts'
+import { recordCall } from './service-silence.ts'
 
 export type Sent<Data> =
   | { readonly kind: 'not-sent'; readonly why: string }
@@ -108,14 +109,21 @@ const isOfStore = (error: unknown): boolean =>
 async function authorized(session: Session, call: (token: string) => Promise<Exchanged>): Promise<Exchanged | 'over'> {
   const first = await accessToken(session)
   if (!first.ok) return withoutToken(session, first.why)
-  const answer = await call(first.token)
+  const answer = await recorded(call, first.token)
   if (!isUnauthorized(answer)) return answer
   const renewed = await accessToken(session, first.token)
   if (!renewed.ok) return withoutToken(session, renewed.why)
-  const again = await call(renewed.token)
+  const again = await recorded(call, renewed.token)
   if (!isUnauthorized(again)) return again
   await endSession(session.id, 'refused')
   return 'over'
+}
+
+async function recorded(call: (token: string) => Promise<Exchanged>, token: string): Promise<Exchanged> {
+  const beganMs = Date.now()
+  const answer = await call(token)
+  recordCall(answer, beganMs)
+  return answer
 }
 
 const isUnauthorized = (answer: Exchanged): boolean => answer.kind === 'answer' && answer.status === 401

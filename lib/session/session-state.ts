@@ -15,6 +15,8 @@ export interface LivingSession {
   readonly endsBy: 'idle' | 'absolute'
   readonly msSinceActive: number
   readonly build: string
+  /** ISO 8601; null while the service answers. Only on the event stream. */
+  readonly serviceSilentSince?: string | null
 }
 
 const MINUTE_MS = 60_000

@@ -5,6 +5,7 @@ import { startCommand } from '#lib/commands/execute.ts'
 import { insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { log } from '#lib/config/log.ts'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
+import { recordCall } from '#lib/service/service-silence.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { recordActivity } from '#lib/session/limits.ts'
 import { Session } from '#lib/session/session.ts'
@@ -102,6 +103,17 @@ describe('a stream', () => {
     const other = await signedIn(service, 'operator@example.com', OPERATOR)
     expect(setFeedTopics(other, id, { topics: ['session'] })).toBe(false)
     await endSession(other.id, 'signed-out')
+  })
+
+  test('reports since when the service is silent', async () => {
+    const { values } = listen(['session'])
+    const silentSince = (since: unknown) =>
+      eventually(() => expect(values('session').at(-1)).toMatchObject({ serviceSilentSince: since }))
+    await silentSince(null)
+    recordCall({ kind: 'lost', why: 'time-out' }, Date.now())
+    await silentSince(expect.any(String))
+    recordCall({ kind: 'answer', status: 404, headers: {}, body: '' }, Date.now())
+    await silentSince(null)
   })
 
   test('refuses topics beyond the scopes, and unknown ones', async () => {

@@ -6,7 +6,7 @@ import { useCommand } from '#components/command/use-command.ts'
 import { CaseAge } from '#components/disputes/case-marks.tsx'
 import { PinButton } from '#components/look-up/pin-button.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { CircleDashed, CloudOff, Ellipsis, Eye, LogOut, Radio, RefreshCw, WifiOff, X } from '#components/ui/icons.tsx'
+import { CircleDashed, Ellipsis, Eye, RefreshCw, WifiOff, X } from '#components/ui/icons.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import { MissingScope } from '#components/values/explained.tsx'
 import { caseLooks, ExplainedBadge, styleIn } from '#components/values/explained-badge.tsx'
@@ -290,12 +290,6 @@ function CaseStateBadge({ state }: { state: string }) {
 }
 
 const looks = {
-  live: {
-    meaning: 'good',
-    icon: Radio,
-    word: 'Live',
-    explanation: 'New messages appear immediately.',
-  },
   'catching up': {
     meaning: 'working',
     icon: CircleDashed,
@@ -307,18 +301,6 @@ const looks = {
     icon: RefreshCw,
     word: 'Checking every 5 s',
     explanation: 'Live updates are interrupted. The case is read every 5 seconds.',
-  },
-  offline: {
-    meaning: 'attention',
-    icon: CloudOff,
-    word: 'Offline',
-    explanation: 'The console cannot be reached. Check the connection. This page may be out of date.',
-  },
-  'session-over': {
-    meaning: 'attention',
-    icon: LogOut,
-    word: 'Signed out',
-    explanation: 'Your session has ended. Sign in again to continue.',
   },
   refused: {
     meaning: 'attention',

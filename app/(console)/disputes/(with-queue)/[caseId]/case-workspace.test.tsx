@@ -73,7 +73,7 @@ describe('the head of a case', () => {
       <CaseHead
         found={found}
         amount="20.25000000"
-        connection="live"
+        connection="refused"
         pinned={false}
         unread={{ upTo: '', words: '', run: null }}
       />,
@@ -132,7 +132,7 @@ describe('the head of a case', () => {
     expect(more).toMatch(/Sender pays 20\.25 BZD/)
     expect(more).toMatch(/Opened 20 Nov 2026, 09:00:00 UTC/)
     expect(more).toContain('mia@example.com, since')
-    expect(more).toContain('Live: New messages appear immediately')
+    expect(more).toContain('Not live: No live updates for this case')
   })
 
   test('that could not be read says so, and offers nothing but to read it again', () => {

@@ -12,12 +12,10 @@ import {
   type LiveState,
 } from '#lib/disputes/live/case-stream.ts'
 
-type Away = Extract<ConnectionState, 'offline' | 'session-over' | 'refused'>
-
-export type ConnectionWord = 'live' | 'catching up' | 'checking every 5 s' | Away
+export type ConnectionWord = 'catching up' | 'checking every 5 s' | 'refused'
 
 export interface CaseStream extends CaseSnapshot {
-  /** Null while the status bar already reports polling for all pages. */
+  /** Null while the bar's live dot says the same. */
   readonly connection: ConnectionWord | null
   readonly unreadable: number
   /** Why the latest read failed; null when it succeeded. */
@@ -53,17 +51,17 @@ export function nextState(state: State, action: StreamAction): State {
   return { view: { ...view, status: { ...view.status, state: 'catching-up' } }, connection, refusal: null }
 }
 
-const isAway = (connection: ConnectionState): connection is Away =>
+const isAway = (connection: ConnectionState): boolean =>
   connection === 'offline' || connection === 'session-over' || connection === 'refused'
 
-const words: Readonly<Record<LiveState, ConnectionWord>> = {
-  live: 'live',
+const words: Readonly<Record<LiveState, ConnectionWord | null>> = {
+  live: null,
   'catching-up': 'catching up',
   polling: 'checking every 5 s',
 }
 
 export function connectionOf({ view, connection, refusal }: State): ConnectionWord | null {
-  if (isAway(connection)) return connection
+  if (isAway(connection)) return null
   if (refusal !== null) return 'refused'
   if (connection === 'opening') return 'catching up'
   return connection === 'polling' ? null : words[view.status.state]
