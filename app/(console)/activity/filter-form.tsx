@@ -86,7 +86,7 @@ export function FilterForm({ filter, people }: FilterFormProps) {
           initial={filter.text}
         />
         <div className="col-span-2 flex items-start gap-2 max-sm:pb-2 sm:pt-5.5 min-[1301px]:col-span-1">
-          <Button type="submit" variant="outline" size="field" disabled={going}>
+          <Button type="submit" variant="outline" size="field" aria-disabled={going}>
             <Search aria-hidden />
             Show
           </Button>

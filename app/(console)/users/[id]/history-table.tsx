@@ -274,7 +274,7 @@ function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
         ))}
       </SelectField>
       <div className="flex items-start gap-2 max-sm:col-span-full sm:pt-5.5">
-        <Button type="submit" variant="outline" size="field" disabled={going}>
+        <Button type="submit" variant="outline" size="field" aria-disabled={going}>
           <SearchIcon aria-hidden />
           Show
         </Button>
