@@ -155,7 +155,7 @@ interface BarProps {
 
 function Bar({ verifiedUntil, omnibox, children }: BarProps) {
   return (
-    <header className="flex min-h-(--bar-height) items-center print:hidden gap-3 border-b px-3 sm:px-5">
+    <header className="sticky top-0 z-20 flex min-h-(--bar-height) items-center print:hidden gap-3 border-b bg-background px-3 sm:px-5">
       <Button variant="ghost" size="icon" popoverTarget="areas" aria-label="Areas" className="sm:hidden">
         <Menu aria-hidden />
       </Button>

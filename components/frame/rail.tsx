@@ -9,7 +9,10 @@ import { WaitingCount } from './waiting-watch.tsx'
 export function Rail({ links }: { links: ReactNode }) {
   return (
     <>
-      <nav aria-label="Areas" className="rail hidden flex-col gap-0.5 border-r bg-muted p-3 sm:flex print:hidden">
+      <nav
+        aria-label="Areas"
+        className="rail sticky top-0 hidden h-dvh flex-col gap-0.5 overflow-y-auto border-r bg-muted p-3 sm:flex print:hidden"
+      >
         <div className="px-2 pt-0.5 pb-3.5">
           <Brand nameClass="rail-word" />
         </div>

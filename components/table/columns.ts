@@ -41,6 +41,8 @@ export interface Column<Value> {
 interface ColumnMeta {
   show(value: unknown): ReactNode
   readonly cellClass: string
+  /** Before the value in the cards of a phone. */
+  readonly label: string | undefined
   readonly align: 'left' | 'right'
   readonly quietHead: boolean
   readonly wide: boolean
@@ -61,11 +63,9 @@ export const features = tableFeatures({
 
 export type Features = typeof features
 
-export const fillingCell = 'w-full min-w-[16ch] max-w-0'
+export const fillingCell = 'w-full sm:min-w-[16ch] sm:max-w-0'
 
 export const wideCell = 'max-sm:hidden'
-
-export const actionCell = 'sm:sticky sm:right-0 sm:z-[1] sm:border-l wide:border-l-0'
 
 export type AnyTable<Value> = ReactTable<Features, Row<Value>>
 
@@ -77,18 +77,21 @@ export const columnDefs = <Value>(columns: readonly Column<Value>[]): Def<Value>
 function columnDef<Value>(column: Column<Value>): Def<Value> {
   const { id, head, cell, align = 'left', always, beforeHead, compare, ordered, matches } = column
   const [fills, quietHead, wide] = [column.fills === true, column.quietHead === true, column.wide === true]
-  const cellClass = cn(
-    'body-cell',
-    align === 'right' && 'text-right',
-    fills && fillingCell,
-    wide && wideCell,
-    quietHead && `${actionCell} bg-inherit`,
-  )
+  const cellClass = cn('body-cell', align === 'right' && 'text-right', fills && fillingCell, wide && wideCell)
   return {
     id,
     header: head,
     accessorFn: (row) => (row.readable ? row.value : undefined),
-    meta: { show: cell, cellClass, align, quietHead, wide, beforeHead, fills },
+    meta: {
+      show: cell,
+      cellClass,
+      label: always || quietHead ? undefined : head,
+      align,
+      quietHead,
+      wide,
+      beforeHead,
+      fills,
+    },
     enableHiding: always !== true,
     enableSorting: compare !== undefined || ordered === true,
     sortUndefined: 'last',

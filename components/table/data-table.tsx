@@ -65,9 +65,7 @@ export function DataTable<Value>({
       }
       data-arrival={arrival || undefined}
       tabIndex={arrival ? -1 : undefined}
-      // Head and footer stay visible. On a low screen the rows get most of the height; on phones, actions below them
-      // get their own.
-      className="flex max-h-[max(28rem,calc(100dvh-13.5rem))] short:max-h-none max-sm:has-[[data-below]]:max-h-dvh flex-col overflow-clip [&>:not([data-table])]:shrink-0 short:[&>[data-table]]:max-h-[70dvh]"
+      className="overflow-clip print:overflow-visible"
     >
       {strip}
       <AddressFaults faults={address.faults} />
@@ -80,8 +78,10 @@ export function DataTable<Value>({
         empty={empty}
         opensByClick={opensByClick}
       />
-      {below}
-      <PagingFooter kit={kit} address={address} label={label} />
+      <div className="sticky bottom-0 z-10 rounded-b-lg bg-card short:static print:hidden">
+        {below}
+        <PagingFooter kit={kit} address={address} label={label} />
+      </div>
     </Panel>
   )
 }

@@ -7,7 +7,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown, FileWarning } from '#components/ui/ico
 import { TabStop } from '#components/ui/kbd.tsx'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import type { Row } from '#lib/contract/wire.ts'
-import { actionCell, type Features, fillingCell, wideCell } from './columns.ts'
+import { type Features, fillingCell, wideCell } from './columns.ts'
 import type { TableAddress } from './table-address.tsx'
 import { AddressLink } from './table-address.tsx'
 import type { Density } from './table-preference.tsx'
@@ -35,9 +35,7 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
   const stop = useRowKeys(scroller, openable, `${page}/${size}`)
   useRowClicks(scroller, opensByClick)
   const loading = useSlow(address.pending) || reading.kind === 'loading'
-  useEffect(() => {
-    if (page > 0 && size > 0) scroller.current?.scrollTo({ top: 0 })
-  }, [page, size])
+  useStartInView(scroller, address)
   return (
     <div
       ref={scroller}
@@ -46,8 +44,8 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
       tabIndex={loading || rows.length > 0 ? undefined : 0}
       // `relative` contains the absolutely positioned texts for screen readers.
       className={cn(
-        'relative min-h-0 flex-auto scroll-pt-8 overscroll-x-contain',
-        loading ? 'overflow-hidden' : 'overflow-auto',
+        'relative overscroll-x-contain print:overflow-visible',
+        loading ? 'overflow-clip' : 'overflow-x-auto overflow-y-clip',
       )}
     >
       <p id={keysId} className="sr-only select-none">
@@ -60,7 +58,7 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
         data-density={density}
         className={cn('group/table', opensByClick && '[&_[data-row]]:cursor-pointer')}
       >
-        <TableHeader className="sticky top-0 z-10">
+        <TableHeader className="sticky top-(--bar-height) z-10 max-sm:hidden print:static">
           <TableRow>
             {table.getFlatHeaders().map((header) => (
               <HeadCell key={header.id} header={header} address={address} />
@@ -89,6 +87,19 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
       )}
     </div>
   )
+}
+
+/** After a change of page by a link. A history step restores the scroll position instead. */
+function useStartInView(grid: RefObject<HTMLElement | null>, { state: { page, size }, pending }: TableAddress): void {
+  const going = useRef(false)
+  useEffect(() => {
+    if (pending) going.current = true
+  }, [pending])
+  useEffect(() => {
+    const start = page > 0 && size > 0 ? grid.current : null
+    if (going.current && start !== null && start.getBoundingClientRect().top < 0) start.scrollIntoView()
+    going.current = false
+  }, [grid, page, size])
 }
 
 /** A failure never looks like an empty table. */
@@ -173,7 +184,6 @@ function HeadCell<Value>({ header, address }: HeadCellProps<Value>) {
         meta?.align === 'right' ? 'text-right' : 'text-left',
         meta?.fills && fillingCell,
         meta?.wide && wideCell,
-        meta?.quietHead && actionCell,
       )}
     >
       {meta?.beforeHead}
@@ -238,7 +248,7 @@ function BodyRowParts<Value>({ row, columns, stop, place }: BodyRowProps<Value>)
       {original.readable ? (
         <TabStop value={stop ? 'row' : 'none'}>
           {columns.map(({ id, columnDef: { meta } }) => (
-            <td key={id} className={meta?.cellClass}>
+            <td key={id} data-label={meta?.label} className={meta?.cellClass}>
               {meta?.show(original.value)}
             </td>
           ))}

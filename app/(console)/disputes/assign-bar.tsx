@@ -74,7 +74,7 @@ export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: As
   if (picked.size === 0 && report === null && !busy) return null
   const mine = rows.some(({ id, claim }) => picked.has(id) && claim !== null && claim !== 'hidden' && claim.mine)
   return (
-    <section data-below aria-label="Selected cases" className="max-h-[45%] overflow-y-auto border-t bg-muted text-sm">
+    <section data-below aria-label="Selected cases" className="max-h-[45dvh] overflow-y-auto border-t bg-muted text-sm">
       {report === null ? null : <Outcome report={report} box={outcome} onDismiss={dismiss} />}
       {picked.size === 0 ? null : (
         <div className="flex flex-wrap items-center gap-2 px-3.5 py-2">
