@@ -16,9 +16,9 @@ export const segment = `${base} px-2.5`
 export const narrowSegment = `${base} px-1.5`
 
 export const caseFrame =
-  '-mx-4 -my-5 short:-my-3 sm:-mx-6 flex h-[calc(100dvh-var(--bar-height))] min-h-96 short:min-h-64 flex-col'
+  '-mx-4 -my-5 short:-my-3 sm:-mx-6 flex h-[calc(100dvh-var(--bar-height))] min-h-96 short:min-h-64 flex-col print:m-0 print:block print:h-auto'
 export const caseColumns =
-  'grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[clamp(200px,19vw,272px)_minmax(0,1fr)_328px]'
+  'grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[clamp(200px,19vw,272px)_minmax(0,1fr)_328px] print:block'
 export const caseTabs = 'flex gap-1 border-b p-1.5 short:p-0.5 wide:hidden'
 export const caseHeadLine = 'flex h-11 short:h-10 items-center gap-2 px-4 @max-[400px]:gap-1.5 @max-[400px]:px-3'
 export const caseHeadPeople = 'flex h-6 short:h-0 items-center gap-3 overflow-hidden px-4 pb-1.5 short:pb-0'
