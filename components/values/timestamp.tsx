@@ -1,6 +1,6 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import {
   ageText,
@@ -131,6 +131,16 @@ interface TimePreferenceProps {
 export function TimePreference({ first, madeAtMs, children }: TimePreferenceProps) {
   // Runs before any child reads the clock, and once: a refresh brings a later value.
   useState(() => setServerClock(madeAtMs))
+  useEffect(() => {
+    const format = first === 'local' ? formatLocal : formatUtc
+    // The browser prints before React could render.
+    const showTime = () => {
+      const words = `Printed ${format(new Date(serverNowMs()).toISOString())}`
+      document.documentElement.style.setProperty('--printed', JSON.stringify(words))
+    }
+    addEventListener('beforeprint', showTime)
+    return () => removeEventListener('beforeprint', showTime)
+  }, [first])
   return <TimeFirstContext value={first}>{children}</TimeFirstContext>
 }
 

@@ -39,7 +39,8 @@ const DeskContext = createContext<Desk>({ shown: 'thread', show: () => {}, frame
 export const useDesk = (): Desk => useContext(DeskContext)
 
 /** Hides the pane on narrow screens while another one is shown. */
-export const usePaneClass = (pane: Pane): string => (useDesk().shown === pane ? 'flex' : 'hidden wide:flex')
+export const usePaneClass = (pane: Pane): string =>
+  useDesk().shown === pane ? 'flex print:block' : 'hidden wide:flex print:block'
 
 /** The id in the address: that of the case on screen, also while the next one is read. */
 export const useCaseId = (): string => cleanReference(decodeURIComponent(useParams<{ caseId: string }>().caseId))
@@ -76,7 +77,10 @@ export function CaseDesk({ queue, children }: CaseDeskProps) {
         </div>
         <div className={caseColumns}>
           <div
-            className={cn('min-h-0 min-w-0 flex-col wide:border-r', shown === 'queue' ? 'flex' : 'hidden wide:flex')}
+            className={cn(
+              'min-h-0 min-w-0 flex-col wide:border-r print:hidden',
+              shown === 'queue' ? 'flex' : 'hidden wide:flex',
+            )}
           >
             {queue}
           </div>

@@ -56,7 +56,7 @@ export function CaseHead({ found, amount, connection, pinned, unread }: CaseHead
     <>
       <header className="@container relative z-10 shrink-0 border-b">
         <div className={caseHeadLine}>
-          <h1 tabIndex={-1} className="min-w-[8ch] max-w-[18ch] text-base outline-none">
+          <h1 tabIndex={-1} className="min-w-[8ch] max-w-[18ch] text-base outline-none print:max-w-none">
             <Reference value={found.id} name="Case" short mark />
           </h1>
           <span className="shrink-0">
