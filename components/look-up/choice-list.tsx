@@ -87,7 +87,7 @@ function ChoiceParts({ choice }: { choice: Choice }) {
         {dimmed ? <span className="text-muted-foreground text-xs max-sm:hidden">{missing}</span> : null}
         {pinned ? <Pin role="img" aria-label="pinned" className="text-muted-foreground" /> : null}
         {keys === undefined || dimmed ? null : <KeyCaps keys={keys} />}
-        <Kbd aria-hidden className="hidden group-data-[selected=true]/choice:block">
+        <Kbd aria-hidden className="hidden sm:pointer-fine:group-data-[selected=true]/choice:block">
           ↵
         </Kbd>
       </span>

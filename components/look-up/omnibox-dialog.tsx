@@ -119,13 +119,13 @@ const Gaps = ({ gaps, nothing, ignored }: GapsProps) => (
 
 const Legend = () => (
   <footer className="flex flex-wrap gap-x-4 gap-y-1 border-t bg-muted px-4 py-2 text-muted-foreground text-xs [&_kbd]:opacity-100">
-    <span className="flex items-center gap-1.5 pointer-coarse:hidden">
+    <span className="flex items-center gap-1.5 max-sm:hidden pointer-coarse:hidden">
       <Kbd>↑</Kbd> <Kbd>↓</Kbd> move
     </span>
-    <span className="flex items-center gap-1.5 pointer-coarse:hidden">
+    <span className="flex items-center gap-1.5 max-sm:hidden pointer-coarse:hidden">
       <Kbd>↵</Kbd> open
     </span>
-    <span className="flex items-center gap-1.5 pointer-coarse:hidden">
+    <span className="flex items-center gap-1.5 max-sm:hidden pointer-coarse:hidden">
       <Kbd>Ctrl ↵</Kbd> in a new tab
     </span>
     <span className="ml-auto">Looked up exactly as typed.</span>

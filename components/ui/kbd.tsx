@@ -11,9 +11,9 @@ export function Kbd({ className, ...rest }: ComponentProps<'kbd'>) {
   )
 }
 
-/** Hidden from screen readers, which get `aria-keyshortcuts`, and on touch screens. */
+/** Hidden from screen readers, which get `aria-keyshortcuts`, and on touch screens and phones. */
 export const ShortcutHint = ({ of }: { of: string }) => (
-  <Kbd aria-hidden className="leading-4 pointer-coarse:hidden">
+  <Kbd aria-hidden className="leading-4 max-sm:hidden pointer-coarse:hidden">
     {of}
   </Kbd>
 )
@@ -55,7 +55,7 @@ export function submitText(event: React.KeyboardEvent<HTMLTextAreaElement>): voi
 }
 
 export const SubmitHint = () => (
-  <Kbd aria-hidden className="pointer-coarse:hidden">
+  <Kbd aria-hidden className="max-sm:hidden pointer-coarse:hidden">
     Ctrl ↵
   </Kbd>
 )

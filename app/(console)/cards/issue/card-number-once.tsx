@@ -66,7 +66,7 @@ export function CardNumberOnce({ cardNumber, onEnd }: CardNumberOnceProps) {
         {showing.masked ? (
           <Button variant="outline" onClick={show} aria-keyshortcuts={SHOW_KEY}>
             <Eye aria-hidden />
-            Show the number <Kbd>{SHOW_KEY.toUpperCase()}</Kbd>
+            Show the number <Kbd className="max-sm:hidden pointer-coarse:hidden">{SHOW_KEY.toUpperCase()}</Kbd>
           </Button>
         ) : null}
       </div>
