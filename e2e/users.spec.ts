@@ -57,10 +57,10 @@ test('shows a payment’s two sides, fee and transaction', { tag: '@long' }, asy
   await expect(rowOf(page, held)).toContainText('from')
   await expect(rowOf(page, held)).toContainText('Processing')
   await expect(rowOf(page, instant)).toContainText('Processed')
-  const fee = rowOf(page, held).getByRole('cell').nth(7)
+  const fee = rowOf(page, held).getByRole('cell').nth(8)
   await expect(fee).toContainText(/^0\.\d\d/)
   const charged = (await fee.textContent())?.slice(0, 4) ?? ''
-  await expect(rowOf(page, instant).getByRole('cell').nth(7)).toBeEmpty()
+  await expect(rowOf(page, instant).getByRole('cell').nth(8)).toBeEmpty()
 
   await rowOf(page, held).getByTitle(ANA).click()
   await expect(page).toHaveURL(`/users/${ANA}`)

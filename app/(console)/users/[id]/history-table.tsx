@@ -137,19 +137,18 @@ export const historyColumns = (account: string, missingScopes: readonly Scope[])
     ),
   },
   { id: 'state', head: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-  { id: 'other', head: 'From or to', cell: (row) => <OtherAccount row={row} account={account} /> },
-  { id: 'debit', head: 'Sender pays', align: 'right', cell: ({ debit }) => <Money amount={debit} /> },
-  { id: 'credit', head: 'Recipient gets', align: 'right', cell: ({ credit }) => <Money amount={credit} /> },
-  { id: 'fee', head: 'Fee', align: 'right', cell: ({ fee }) => (fee === '' ? null : <Money amount={fee} />) },
-  { id: 'note', head: 'Note', cell: (row) => <Note row={row} /> },
   {
     id: 'act',
     head: 'Confirm',
     quietHead: true,
-    align: 'right',
     cell: ({ state, reference }) =>
       state === 'QUEUED' ? <Confirm reference={reference} missingScopes={missingScopes} /> : null,
   },
+  { id: 'other', head: 'From or to', cell: (row) => <OtherAccount row={row} account={account} /> },
+  { id: 'debit', head: 'Sender pays', align: 'right', cell: ({ debit }) => <Money amount={debit} /> },
+  { id: 'credit', head: 'Recipient gets', align: 'right', cell: ({ credit }) => <Money amount={credit} /> },
+  { id: 'fee', head: 'Fee', align: 'right', cell: ({ fee }) => (fee === '' ? null : <Money amount={fee} />) },
+  { id: 'note', head: 'Note', cell: (row) => (row.note === '' ? null : <Note row={row} />) },
 ]
 
 interface RowProps {
@@ -163,14 +162,13 @@ function OtherAccount({ row: { from, to }, account }: RowProps & { account: stri
   return (
     <span className="inline-flex items-center gap-1.5">
       <Icon aria-hidden className="size-3.5 text-muted-foreground" />
-      <span className="w-7 text-secondary-foreground">{word}</span>
+      <span className="w-7 text-left text-secondary-foreground">{word}</span>
       <UserReference id={other} />
     </span>
   )
 }
 
 function Note({ row: { note, noteCutFrom } }: RowProps) {
-  if (note === '') return null
   const text = visibleText(note)
   return (
     <bdi

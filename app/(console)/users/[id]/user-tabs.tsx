@@ -14,7 +14,7 @@ export function UserTabs({ id }: { id: string }) {
   const path = usePathname()
   const user = `/users/${encodeURIComponent(id)}`
   return (
-    <nav aria-label="User" className="mb-4 flex gap-5 overflow-x-auto border-b">
+    <nav aria-label="User" className="mb-4 flex gap-5 overflow-x-auto overflow-y-hidden border-b">
       {tabs.map(([word, folder]) => (
         <Link
           key={word}
