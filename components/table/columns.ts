@@ -26,10 +26,10 @@ export interface Column<Value> {
   readonly beforeHead?: ReactNode
   /** Takes the remaining width. */
   readonly fills?: true
+  /** Below its label on phones, where other values are beside theirs. */
+  readonly isText?: true
   /** The heading is for screen readers only. */
   readonly quietHead?: true
-  /** Hidden on phones. */
-  readonly wide?: true
   /** Ascending. Makes the column sortable when the browser has all rows. */
   readonly compare?: (a: Value, b: Value) => number
   /** The server can sort by it. */
@@ -41,11 +41,8 @@ export interface Column<Value> {
 interface ColumnMeta {
   show(value: unknown): ReactNode
   readonly cellClass: string
-  /** Before the value in the cards of a phone. */
-  readonly label: string | undefined
   readonly align: 'left' | 'right'
   readonly quietHead: boolean
-  readonly wide: boolean
   readonly beforeHead: ReactNode
   readonly fills: boolean
 }
@@ -65,8 +62,6 @@ export type Features = typeof features
 
 export const fillingCell = 'w-full sm:min-w-[16ch] sm:max-w-0'
 
-export const wideCell = 'max-sm:hidden'
-
 export type AnyTable<Value> = ReactTable<Features, Row<Value>>
 
 type Def<Value> = ColumnDef<Features, Row<Value>>
@@ -76,22 +71,18 @@ export const columnDefs = <Value>(columns: readonly Column<Value>[]): Def<Value>
 
 function columnDef<Value>(column: Column<Value>): Def<Value> {
   const { id, head, cell, align = 'left', always, beforeHead, compare, ordered, matches } = column
-  const [fills, quietHead, wide] = [column.fills === true, column.quietHead === true, column.wide === true]
-  const cellClass = cn('body-cell', align === 'right' && 'text-right', fills && fillingCell, wide && wideCell)
+  const [fills, quietHead] = [column.fills === true, column.quietHead === true]
+  const cellClass = cn(
+    'body-cell',
+    align === 'right' && 'text-right',
+    fills && fillingCell,
+    (fills || quietHead || column.isText) && 'card-text',
+  )
   return {
     id,
     header: head,
     accessorFn: (row) => (row.readable ? row.value : undefined),
-    meta: {
-      show: cell,
-      cellClass,
-      label: always || quietHead ? undefined : head,
-      align,
-      quietHead,
-      wide,
-      beforeHead,
-      fills,
-    },
+    meta: { show: cell, cellClass, align, quietHead, beforeHead, fills },
     enableHiding: always !== true,
     enableSorting: compare !== undefined || ordered === true,
     sortUndefined: 'last',

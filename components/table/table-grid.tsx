@@ -1,19 +1,23 @@
 import type { Column, Header, Row as TanStackRow } from '@tanstack/react-table'
-import { memo, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { memo, type ReactNode, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { ArrowDown, ArrowUp, ArrowUpDown, FileWarning } from '#components/ui/icons.tsx'
 import { TabStop } from '#components/ui/kbd.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
+import { usePhone } from '#components/ui/use-phone.ts'
 import type { Row } from '#lib/contract/wire.ts'
-import { type Features, fillingCell, wideCell } from './columns.ts'
+import { type Features, fillingCell } from './columns.ts'
 import type { TableAddress } from './table-address.tsx'
 import { AddressLink } from './table-address.tsx'
 import type { Density } from './table-preference.tsx'
 import { lastPage, type Sort } from './table-state.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import type { KitTable } from './use-table.ts'
+
+const SortBy = onDemand(() => import('./sort-by.tsx').then((it) => it.SortBy))
 
 interface TableGridProps<Value> {
   kit: KitTable<Value>
@@ -35,7 +39,9 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
   const stop = useRowKeys(scroller, openable, `${page}/${size}`)
   useRowClicks(scroller, opensByClick)
   const loading = useSlow(address.pending) || reading.kind === 'loading'
+  useHeadInTable(scroller, loading)
   useStartInView(scroller, address)
+  const isPhone = usePhone()
   return (
     <div
       ref={scroller}
@@ -51,21 +57,24 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
       <p id={keysId} className="sr-only select-none">
         j and k move between rows, left and right within a row. Enter opens it, c copies the focused value.
       </p>
+      <SortByOnPhone columns={columns} address={address} isPhone={isPhone} />
+      {/* As cards, rows and cells lose their display, and with it their roles in some browsers. */}
       <Table
+        role={isPhone ? 'table' : undefined}
         aria-label={label}
         aria-busy={loading || address.pending}
         aria-describedby={keysId}
         data-density={density}
         className={cn('group/table', opensByClick && '[&_[data-row]]:cursor-pointer')}
       >
-        <TableHeader className="sticky top-(--bar-height) z-10 max-sm:hidden print:static">
+        <TableHeader className="sticky top-(--bar-height) z-10 in-data-boxed:static max-sm:not-print:hidden print:static">
           <TableRow>
             {table.getFlatHeaders().map((header) => (
               <HeadCell key={header.id} header={header} address={address} />
             ))}
           </TableRow>
         </TableHeader>
-        <TableBody>
+        <TableBody role={isPhone ? 'rowgroup' : undefined}>
           {loading ? <OutlineRows count={rows.length === 0 ? size : rows.length} columns={columns} /> : null}
           {loading
             ? null
@@ -75,6 +84,7 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
                   row={row}
                   columns={columns}
                   stop={row.id === stop}
+                  isCard={isPhone}
                   place={firstPlace + row.index}
                 />
               ))}
@@ -87,6 +97,37 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
       )}
     </div>
   )
+}
+
+interface SortByOnPhoneProps<Value> {
+  columns: readonly Column<Features, Row<Value>>[]
+  address: TableAddress
+  isPhone: boolean
+}
+
+function SortByOnPhone<Value>({ columns, address, isPhone }: SortByOnPhoneProps<Value>) {
+  const sortable = columns.filter((column) => column.getCanSort())
+  if (sortable.length === 0) return null
+  return (
+    <div className="min-h-13 border-b sm:hidden print:hidden">
+      <Suspense>
+        {isPhone ? (
+          <SortBy
+            columns={sortable.map(({ id, columnDef }) => ({ id, head: String(columnDef.header) }))}
+            address={address}
+          />
+        ) : null}
+      </Suspense>
+    </div>
+  )
+}
+
+/** Some browsers cannot scroll in one direction alone: there, a sticky head would cover the first row. */
+function useHeadInTable(grid: RefObject<HTMLElement | null>, loading: boolean): void {
+  useEffect(() => {
+    const shown = grid.current
+    if (!loading && shown !== null && getComputedStyle(shown).overflowY !== 'clip') shown.dataset.boxed = ''
+  }, [grid, loading])
 }
 
 /** After a change of page by a link. A history step restores the scroll position instead. */
@@ -141,10 +182,7 @@ function OutlineRows<Value>({ count, columns }: OutlineRowsProps<Value>) {
     // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
     <tr key={at} aria-hidden className="waiting-row">
       {columns.map(({ id, columnDef }) => (
-        <td
-          key={id}
-          className={cn(columnDef.meta?.align === 'right' && 'to-right', columnDef.meta?.wide && wideCell)}
-        />
+        <td key={id} className={columnDef.meta?.align === 'right' ? 'to-right' : undefined} />
       ))}
     </tr>
   ))
@@ -183,7 +221,6 @@ function HeadCell<Value>({ header, address }: HeadCellProps<Value>) {
         'bg-card first:sticky first:left-0 first:z-[1] first:border-r wide:first:border-r-0',
         meta?.align === 'right' ? 'text-right' : 'text-left',
         meta?.fills && fillingCell,
-        meta?.wide && wideCell,
       )}
     >
       {meta?.beforeHead}
@@ -237,21 +274,27 @@ interface BodyRowProps<Value> {
   row: TanStackRow<Features, Row<Value>>
   columns: readonly Column<Features, Row<Value>>[]
   stop: boolean
+  isCard: boolean
   /** Among all rows, from 1. */
   place: number
 }
 
-function BodyRowParts<Value>({ row, columns, stop, place }: BodyRowProps<Value>) {
+function BodyRowParts<Value>({ row, columns, stop, isCard, place }: BodyRowProps<Value>) {
   const { original } = row
   return (
-    <tr data-row={row.id} className="body-row">
+    <tr data-row={row.id} role={isCard ? 'row' : undefined} className="body-row">
       {original.readable ? (
         <TabStop value={stop ? 'row' : 'none'}>
-          {columns.map(({ id, columnDef: { meta } }) => (
-            <td key={id} data-label={meta?.label} className={meta?.cellClass}>
-              {meta?.show(original.value)}
-            </td>
-          ))}
+          {columns.map(({ id, columnDef: { header, meta } }) => {
+            const shown = meta?.show(original.value)
+            const isLabelled = isCard && meta?.quietHead !== true && shown !== null
+            return (
+              <td key={id} role={isCard ? 'cell' : undefined} className={meta?.cellClass}>
+                {isLabelled ? <span className="card-label">{String(header)} </span> : null}
+                {shown}
+              </td>
+            )
+          })}
         </TabStop>
       ) : (
         <Unreadable place={original.place ?? place} span={columns.length} />

@@ -28,7 +28,13 @@ export function CardDescription({ className, ...rest }: ComponentProps<'p'>) {
 }
 
 export function CardAction({ className, ...rest }: ComponentProps<'div'>) {
-  return <div data-slot="card-action" className={cn('ml-auto flex items-center gap-2', className)} {...rest} />
+  return (
+    <div
+      data-slot="card-action"
+      className={cn('ml-auto flex flex-wrap items-center justify-end gap-2', className)}
+      {...rest}
+    />
+  )
 }
 
 export function CardContent({ className, ...rest }: ComponentProps<'div'>) {

@@ -3,7 +3,7 @@
  * on hover.
  */
 export const queueWidth =
-  'max-[1535px]:[&_[data-tail]>span]:max-w-[4ch] max-[1535px]:[&_[data-assignee]]:max-w-[10ch] max-[1535px]:[&_[data-until]]:sr-only max-[1535px]:[&_[data-unread-word]]:sr-only max-[1535px]:[&_td]:px-2 max-[1535px]:[&_th]:px-2 max-[1535px]:[&_td:last-child]:pr-5.5 max-[1535px]:[&_td_[data-copy-area]>:last-child]:-ml-1'
+  'sm:max-[1535px]:[&_[data-tail]>span]:max-w-[4ch] sm:max-[1535px]:[&_[data-assignee]]:max-w-[10ch] sm:max-[1535px]:[&_[data-until]]:sr-only sm:max-[1535px]:[&_[data-unread-word]]:sr-only sm:max-[1535px]:[&_td]:px-2 sm:max-[1535px]:[&_th]:px-2 sm:max-[1535px]:[&_td:last-child]:pr-5.5 sm:max-[1535px]:[&_td_[data-copy-area]>:last-child]:-ml-1'
 
 export const segments = 'flex flex-wrap gap-0.5 rounded-md bg-muted p-0.5'
 
@@ -19,7 +19,7 @@ export const caseFrame =
   '-mx-4 -my-5 short:-my-3 sm:-mx-6 flex h-[calc(100dvh-var(--bar-height))] min-h-96 short:min-h-64 flex-col print:m-0 print:block print:h-auto'
 export const caseColumns =
   'grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[clamp(200px,19vw,272px)_minmax(0,1fr)_328px] print:block'
-export const caseTabs = 'flex gap-1 border-b p-1.5 short:p-0.5 wide:hidden'
+export const caseTabs = 'flex gap-1 border-b p-1.5 short:p-0.5 wide:hidden print:hidden'
 export const caseHeadLine = 'flex h-11 short:h-10 items-center gap-2 px-4 @max-[400px]:gap-1.5 @max-[400px]:px-3'
 export const caseHeadPeople = 'flex h-6 short:h-0 items-center gap-3 overflow-hidden px-4 pb-1.5 short:pb-0'
 export const factsPane = 'min-h-0 min-w-0 flex-col gap-3 overflow-y-auto p-4 wide:border-l'

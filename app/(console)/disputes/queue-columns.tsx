@@ -107,7 +107,7 @@ const all: readonly Column<QueueRow>[] = [
 ]
 
 const Reason = ({ text }: { text: string }) => (
-  <bdi data-hint={text} className="block min-w-0 truncate">
+  <bdi data-hint={text} className="block min-w-0 truncate max-sm:line-clamp-3 max-sm:whitespace-normal">
     {text === '' ? '–' : text}
   </bdi>
 )

@@ -92,11 +92,10 @@ export const statementColumns: readonly Column<ListedStatement>[] = [
     ),
   },
   { id: 'open', head: 'Open', always: true, align: 'right', cell: (statement) => <Open statement={statement} /> },
-  { id: 'days', head: 'Booked', wide: true, cell: ({ days }) => <span className="figures">{daysWords(days)}</span> },
+  { id: 'days', head: 'Booked', cell: ({ days }) => <span className="figures">{daysWords(days)}</span> },
   {
     id: 'age',
     head: 'Age',
-    wide: true,
     cell: ({ importedAt }) => (
       // As wide as a date, so that nothing moves on hydration.
       <span className="inline-block min-w-20">
@@ -107,7 +106,6 @@ export const statementColumns: readonly Column<ListedStatement>[] = [
   {
     id: 'by',
     head: 'Imported by',
-    wide: true,
     cell: ({ importedBy }) => (
       <span className="inline-block max-w-[22ch] truncate align-bottom" title={visibleText(importedBy)}>
         {visibleText(importedBy)}

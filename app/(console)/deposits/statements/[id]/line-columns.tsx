@@ -11,7 +11,7 @@ import type { LineActs } from './use-line-acts.ts'
 
 const FreeText = ({ children }: { children: string }) => (
   <bdi
-    className="wrap-anywhere mb-1 line-clamp-2 max-w-56 whitespace-normal text-secondary-foreground text-xs"
+    className="wrap-anywhere mb-1 line-clamp-2 whitespace-normal sm:max-w-56 text-secondary-foreground text-xs"
     title={visibleText(children)}
   >
     {visibleText(children)}
@@ -31,6 +31,7 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
     id: 'reference',
     head: 'Reference, payer, free text',
     always: true,
+    isText: true,
     cell: ({ sought, text, payerName }) => (
       <>
         {sought === '' ? (
@@ -71,7 +72,7 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
     id: 'deposit',
     head: 'Deposit',
     cell: (line) => (
-      <span className="flex flex-wrap gap-1 py-1">
+      <span className="flex flex-wrap gap-1 sm:py-1">
         <ReferenceVerdict line={line} />
         {line.found === null ? null : (
           <>
@@ -82,7 +83,7 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
       </span>
     ),
   },
-  { id: 'result', head: 'Result', always: true, cell: (line) => <LineResult line={line} acts={acts} /> },
+  { id: 'result', head: 'Result', always: true, isText: true, cell: (line) => <LineResult line={line} acts={acts} /> },
   {
     id: 'bank-reference',
     head: 'Bank’s reference',

@@ -28,7 +28,7 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
   const look = outcome === null ? null : outcomeStyles[outcome.class]
   const words = wordsOf(line)
   return (
-    <div className="wrap-anywhere grid min-w-44 max-w-72 gap-0.5 whitespace-normal py-1 text-xs">
+    <div className="wrap-anywhere grid min-w-44 max-w-72 gap-0.5 whitespace-normal py-1 text-xs max-sm:max-w-none">
       {look === null ? null : (
         <Badge variant={look.meaning} className="justify-self-start">
           <look.icon aria-hidden />

@@ -180,11 +180,7 @@ const LinesOutline = ({ rows }: { rows: number }) => (
     <p role="status" className="mb-3 min-h-8 text-secondary-foreground text-sm">
       Reading the lines
     </p>
-    <Panel
-      title="Lines, in the order of the file"
-      className="max-h-[max(28rem,calc(100dvh-13.5rem))] overflow-hidden"
-      aria-hidden
-    >
+    <Panel title="Lines, in the order of the file" className="overflow-clip" aria-hidden>
       {Array.from({ length: rows }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
         <span key={at} className="flex h-9 items-center gap-10 border-b px-3.5">

@@ -245,7 +245,10 @@ function StatusLinks({ address, counts, onDownload }: StatusLinksProps) {
     }),
   ]
   return (
-    <nav aria-label="Lines by status" className="mb-3 flex flex-wrap gap-1.5">
+    <nav
+      aria-label="Lines by status"
+      className="mb-3 flex flex-wrap gap-1.5 max-sm:grid max-sm:grid-flow-col max-sm:grid-rows-2 max-sm:justify-start max-sm:overflow-x-auto"
+    >
       {links.map(([status, word, count]) => (
         <AddressLink
           key={status}
