@@ -7,7 +7,9 @@ import { useTableAddress } from './table-address.tsx'
 import { TablePreferences } from './table-preference.tsx'
 import { type Reading, useCompleteTable, usePageTable } from './use-table.ts'
 
-const here = vi.hoisted(() => ({ query: '' }))
+const here = vi.hoisted(() => ({ query: '', isPhone: false }))
+
+vi.mock('#components/ui/use-phone.ts', () => ({ usePhone: () => here.isPhone }))
 
 vi.mock('next/navigation', () => ({
   usePathname: () => '/cases',
@@ -74,6 +76,7 @@ const range = (html: string): string => /<footer.*?<p[^>]*>(.*?)<\/p>/s.exec(htm
 
 beforeEach(() => {
   here.query = ''
+  here.isPhone = false
 })
 
 test('rows at hand are sorted by the address; one that cannot be read stands last, either way', () => {
@@ -121,6 +124,13 @@ test('names unreadable rows of a page by their place', () => {
 test('columns that a person has hidden are not there; one that must be is', () => {
   const html = render({ reading: { kind: 'rows', rows: cases } }, { hidden: ['age', 'name'] })
   expect(rowsOf(html)[0]).toBe('b OPEN')
+})
+
+test('labels every value of a card on phones', () => {
+  here.isPhone = true
+  const html = render({ reading: { kind: 'rows', rows: [readable('b', 2)] } })
+  expect(rowsOf(html)).toEqual(['Name b Age 2 d State OPEN'])
+  expect(html.match(/role="cell"/g)).toHaveLength(3)
 })
 
 test('rows on their way have outlines, a page full of them', () => {
