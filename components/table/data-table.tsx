@@ -78,7 +78,7 @@ export function DataTable<Value>({
         empty={empty}
         opensByClick={opensByClick}
       />
-      <div className="sticky bottom-0 z-10 rounded-b-lg bg-card short:static print:hidden">
+      <div className="sticky bottom-0 z-10 rounded-b-lg bg-card short:static max-sm:not-has-data-below:static print:hidden">
         {below}
         <PagingFooter kit={kit} address={address} label={label} />
       </div>

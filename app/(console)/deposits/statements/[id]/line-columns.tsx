@@ -89,7 +89,10 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
     head: 'Bank’s reference',
     cell: ({ bankReference, bankFrom }) => (
       <>
-        <bdi className="wrap-anywhere line-clamp-2 max-w-[22ch] whitespace-normal" title={visibleText(bankReference)}>
+        <bdi
+          className="wrap-anywhere line-clamp-2 whitespace-normal sm:max-w-[22ch]"
+          title={visibleText(bankReference)}
+        >
           {visibleText(bankReference)}
         </bdi>
         {bankFrom === 'hand' ? <span className="text-muted-foreground text-xs">entered by hand</span> : null}

@@ -256,7 +256,7 @@ function StatusLinks({ address, counts, onDownload }: StatusLinksProps) {
           change={{ filters: { show: status } }}
           {...{ [NEXT_STEP]: stepOf(status, count) }}
           aria-current={shown === status ? 'page' : undefined}
-          className="inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-card px-3 text-secondary-foreground text-sm hover:text-foreground aria-[current]:border-primary aria-[current]:font-semibold aria-[current]:text-foreground"
+          className="inline-flex min-h-8 items-center gap-1.5 whitespace-nowrap rounded-full border bg-card px-3 text-secondary-foreground text-sm hover:text-foreground aria-[current]:border-primary aria-[current]:font-semibold aria-[current]:text-foreground"
         >
           {word}
           <span className="figures text-xs">{count.toLocaleString('en-US')}</span>
