@@ -64,7 +64,6 @@ export function liveLook(connection: ConnectionState, silentSince: string | null
   }
 }
 
-/** Whether this page is live and the service answers. */
 export function LiveDot() {
   const [connection, setConnection] = useState<ConnectionState>('opening')
   const [silentSince, setSilentSince] = useState<string | null>(null)
@@ -80,7 +79,6 @@ export function LiveDot() {
     )
   }, [])
   const look = liveLook(connection, silentSince, useTimeFirst())
-  // That a page has become live is no news, only that it is live again.
   const [isNews, setNews] = useState(false)
   if (!isNews && look.meaning === 'attention') setNews(true)
   const { icon: Icon, word, meaning, explanation } = look

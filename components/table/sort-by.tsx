@@ -18,7 +18,6 @@ interface SortByProps {
   address: TableAddress
 }
 
-/** On phones, where the headings are hidden. */
 export function SortBy({ columns, address }: SortByProps) {
   const id = useId()
   const all = columns.flatMap((column) => sorts(column.id).map((sort) => ({ ...column, sort })))

@@ -44,7 +44,6 @@ export function usePageKey(key: string, act: () => void): void {
   }, [])
 }
 
-/** Ctrl Enter or ⌘ Enter, also while held. */
 export const isSubmitKey = ({ key, ctrlKey, metaKey }: React.KeyboardEvent): boolean =>
   key === 'Enter' && (ctrlKey || metaKey)
 

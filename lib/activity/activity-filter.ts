@@ -83,7 +83,6 @@ export function readActivityFilter(query: URLSearchParams): ReadFilter {
   return { filter, faults }
 }
 
-/** A relative day means another day tomorrow. */
 export function withAbsoluteDays(filter: ActivityFilter): ActivityFilter {
   const zone = filter.zone === '' ? 'UTC' : filter.zone
   return { ...filter, from: absoluteDay(filter.from, zone), to: absoluteDay(filter.to, zone) }

@@ -16,7 +16,6 @@ const ID = sql<string>`sequence::text`
 
 type Where = ExpressionBuilder<Tables, 'command_event'>
 
-/** A place's id is the event's sequence number. */
 export const placesOfDecisions = (db: Kysely<Tables>, wanted: EntryFilter, { limit, after = null }: Take) =>
   db
     .selectFrom('command_event')

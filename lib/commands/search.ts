@@ -35,7 +35,6 @@ export interface ChangeFilter {
   readonly text: string | null
 }
 
-/** For acts that have no state. */
 export type EntryFilter = Omit<ChangeFilter, 'outcome'>
 
 export interface Place {
@@ -101,7 +100,6 @@ function conditions(where: Where, filter: ChangeFilter) {
   ]
 }
 
-/** The beginning of a name, in any case. */
 export const isBy = (name: string) => sql<boolean>`starts_with(lower(actor_name), ${name.toLowerCase()})`
 
 const states: Readonly<Record<Exclude<OutcomeFilter, 'late' | 'attention' | 'prepared'>, readonly CommandState[]>> = {

@@ -42,7 +42,6 @@ export interface StatementPage {
   readonly closing: readonly SetAsideTotal[] | null
   readonly ready: ReadyTotal & { readonly edited: readonly (DoneBy & { readonly number: number })[] }
   readonly lines: readonly LineView[]
-  /** How many references can be accepted together. */
   readonly found: number
   readonly total: number
 }

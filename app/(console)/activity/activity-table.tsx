@@ -24,7 +24,6 @@ interface ActivityTableProps {
   faults: readonly string[]
   rows: readonly ActivityRow[]
   total: number
-  /** The id of the record beside the list, or empty. */
   opened: string
 }
 

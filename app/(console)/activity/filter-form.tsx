@@ -100,7 +100,6 @@ export function FilterForm({ filter, people }: FilterFormProps) {
 
 const days = (from: string, to: string) => ({ from, to })
 
-/** Choosing one keeps the rest of the filter. Choosing it again removes it. */
 const quickFilters: readonly (readonly [word: string, part: Partial<ActivityFilter>])[] = [
   ['Today', days('today', 'today')],
   ['Yesterday', days('yesterday', 'yesterday')],

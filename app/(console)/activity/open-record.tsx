@@ -21,7 +21,6 @@ function useOpened(): (id: string | null) => void {
   }
 }
 
-/** The breakpoint `wide`: below it, the record has a page. */
 const WIDE = '(min-width: 1101px)'
 
 const recordHref = (id: string): string => `/activity/${encodeURIComponent(id)}`
@@ -52,7 +51,6 @@ export function RecordLink({ id, isOpen, children }: RecordLinkProps) {
   )
 }
 
-/** The focus returns to the row, or to the page’s heading if the row is not in the list. */
 export function CloseRecord({ id }: { id: string }) {
   const open = useOpened()
   const close = () => {

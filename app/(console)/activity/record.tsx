@@ -17,7 +17,6 @@ export interface ShownRecord {
   readonly title: string
   readonly place: ReactNode
   readonly request: ReactNode
-  /** Null for an audit entry. */
   readonly events: ReactNode
 }
 

@@ -192,11 +192,9 @@ function Confirm({ reference, missingScopes }: { reference: string; missingScope
 
 interface Search {
   readonly matches: number
-  /** The places searched, from 1, the newest. */
   readonly first: number
   readonly last: number
   readonly total: number
-  /** Why it ended early. */
   readonly fault: Problem | null
   /** After which places this page and those before it start; none for the first page. */
   readonly starts: readonly number[]
@@ -291,7 +289,6 @@ interface SearchNoteProps {
   address: TableAddress
 }
 
-/** Its link is always there, so that it keeps the focus. */
 function SearchNote({ search: { matches, first, last, total, fault, hasMore }, address }: SearchNoteProps) {
   const words = fault === null ? null : problemWords(fault)
   const searched =

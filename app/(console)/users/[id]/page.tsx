@@ -102,7 +102,6 @@ async function searchedPage(
   const { rows, states, types, fault, first, last, total } = result.value
   const hasMore = fault === null && last < total
   const matches = rows.filter(({ readable }) => readable).length
-  // New transactions moved the places.
   const starts = after.map((before) => Math.max(0, before + total - of))
   if (total === 0) return { reading: { kind: 'rows', rows: [], total }, search: null, names: UNREAD.names }
   return {

@@ -56,7 +56,6 @@ interface StatementLinesProps {
   counts: LineCounts
   ready: StatementPage['ready']
   lines: readonly LineView[]
-  /** How many references can be accepted together. */
   found: number
   limits: readonly LimitUse[]
   /** The number of filtered lines on all pages. */
@@ -332,7 +331,6 @@ const StepUpDialog = onDemand(
 
 interface RunDialogsProps {
   run: ConfirmRun
-  /** Nothing is ready now. */
   blocked: boolean
   count: number
   /** Lines with manually entered data; the run does not include them. */

@@ -22,9 +22,7 @@ export interface OpenDialog {
 
 export interface LineActs {
   readonly dialog: OpenDialog | null
-  /** Why the latest action failed. */
   readonly fault: string | null
-  /** The number of the line with an action in progress. */
   readonly busy: number | null
   open(dialog: OpenDialog): void
   close(): void

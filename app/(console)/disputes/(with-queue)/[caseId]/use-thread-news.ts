@@ -95,9 +95,7 @@ const seenPath = (caseId: string): string => `/api/disputes/${encodeURIComponent
 export interface MarkUnread {
   /** The sort key of the latest message when the thread was marked; empty if it was not. */
   readonly upTo: string
-  /** The result; empty before. */
   readonly words: string
-  /** Null while nobody else has written. */
   readonly run: (() => void) | null
 }
 

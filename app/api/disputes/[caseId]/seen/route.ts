@@ -20,7 +20,6 @@ const message = z.strictObject({
  */
 export const POST = (request: Request, context: Context): Promise<Response> => mark(request, context, recordSeen)
 
-/** Marks a message and all later ones as unread. */
 export const DELETE = (request: Request, context: Context): Promise<Response> => mark(request, context, recordUnread)
 
 const mark = (request: Request, { params }: Context, record: typeof recordSeen): Promise<Response> =>
