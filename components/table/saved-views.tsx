@@ -1,7 +1,8 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { createContext, type ReactNode, useContext } from 'react'
+import { createContext, type MouseEvent, type ReactNode, useContext } from 'react'
+import { ButtonLink } from '#components/frame/panel.tsx'
 import type { SavedView } from '#lib/session/saved-view.ts'
 import { NO_VIEW, type TableViews, VIEW } from './view-address.ts'
 
@@ -30,6 +31,24 @@ export function useFilterHref(
     const text = next.toString()
     return text === '' ? path : `${path}?${text}`
   }
+}
+
+/** Also empties what was typed and not shown yet. The focus stays in the form. */
+export function ClearLink({ href }: { href: string }) {
+  const clear = ({ currentTarget, ctrlKey, metaKey, shiftKey }: MouseEvent<HTMLAnchorElement>) => {
+    if (ctrlKey || metaKey || shiftKey) return
+    const form = currentTarget.closest('form')
+    for (const field of form?.querySelectorAll<HTMLInputElement>('input:not([type="hidden"])') ?? []) {
+      field.value = ''
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    form?.querySelector<HTMLElement>('[type="submit"]')?.focus()
+  }
+  return (
+    <ButtonLink href={href} scroll={false} onClick={clear} variant="ghost" size="field">
+      Clear
+    </ButtonLink>
+  )
 }
 
 export interface ChosenView {

@@ -1,6 +1,8 @@
 'use client'
 
-import { useMemo } from 'react'
+import Link from 'next/link'
+import { useRouter, useSearchParams } from 'next/navigation'
+import { useMemo, useTransition } from 'react'
 import { OutcomeBadge } from '#components/command/command-row.tsx'
 import { ExportButton, ExportStrip } from '#components/export/export-strip.tsx'
 import { useExport } from '#components/export/running-exports.ts'
@@ -8,13 +10,15 @@ import type { Column } from '#components/table/columns.ts'
 import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
 import { useTableAddress } from '#components/table/table-address.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
+import { Button } from '#components/ui/button.tsx'
+import { X } from '#components/ui/icons.tsx'
+import { ShortcutHint, usePageKey, useTabIndex } from '#components/ui/kbd.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ListTime } from '#components/values/timestamp.tsx'
 import type { FileFormat } from '#lib/activity/activity-file.ts'
-import { type ActivityFilter, type ActivityRow, filterQuery } from '#lib/activity/activity-filter.ts'
+import { type ActivityFilter, type ActivityRow, filterQuery, OPENED } from '#lib/activity/activity-filter.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { RecordLink } from './open-record.tsx'
 
 const NAME = 'changes'
 
@@ -116,5 +120,67 @@ function OutcomeCell({ row: { outcome, details } }: { row: ActivityRow }) {
     >
       {visibleText(details)}
     </span>
+  )
+}
+
+function useOpened(): (id: string | null) => void {
+  const router = useRouter()
+  const query = useSearchParams()
+  const [, start] = useTransition()
+  return (id) => {
+    const next = new URLSearchParams(query)
+    next.delete(OPENED)
+    if (id !== null) next.set(OPENED, id)
+    const text = next.toString()
+    start(() => router.push(text === '' ? '/activity' : `/activity?${text}`, { scroll: false }))
+  }
+}
+
+const WIDE = '(min-width: 1101px)'
+
+const recordHref = (id: string): string => `/activity/${encodeURIComponent(id)}`
+
+interface RecordLinkProps {
+  id: string
+  isOpen: boolean
+  children: string
+}
+
+function RecordLink({ id, isOpen, children }: RecordLinkProps) {
+  const open = useOpened()
+  return (
+    <Link
+      href={recordHref(id)}
+      prefetch={false}
+      tabIndex={useTabIndex()}
+      aria-current={isOpen ? 'true' : undefined}
+      onNavigate={(event) => {
+        if (!window.matchMedia(WIDE).matches) return
+        event.preventDefault()
+        open(id)
+      }}
+      className="inline-flex min-h-6 items-center rounded-sm px-1 font-[550] text-primary underline-offset-4 hover:underline aria-[current]:bg-accent aria-[current]:shadow-[0_0_0_1px_var(--ring)]"
+    >
+      {children}
+    </Link>
+  )
+}
+
+export function CloseRecord({ id }: { id: string }) {
+  const open = useOpened()
+  const close = () => {
+    const links = [...document.querySelectorAll<HTMLElement>('[data-row] a')]
+    const row = links.find((link) => link.getAttribute('href') === recordHref(id))
+    const target = row ?? document.querySelector<HTMLElement>('main h1')
+    target?.focus({ preventScroll: true })
+    open(null)
+  }
+  usePageKey('Escape', close)
+  return (
+    <Button variant="outline" aria-keyshortcuts="Escape" onClick={close}>
+      <X aria-hidden />
+      Close
+      <ShortcutHint of="Esc" />
+    </Button>
   )
 }

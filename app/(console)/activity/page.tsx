@@ -8,10 +8,9 @@ import { permits } from '#lib/authorization/judge.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
-import { ActivityTable } from './activity-table.tsx'
+import { ActivityTable, CloseRecord } from './activity-table.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { JournalStatus } from './journal-status.tsx'
-import { CloseRecord } from './open-record.tsx'
 import { readRecord, type ShownRecord } from './record.tsx'
 
 export default async function ActivityPage({ searchParams }: { searchParams: Promise<SearchParams> }) {

@@ -1,6 +1,6 @@
 import Form from 'next/form'
 import { DateField } from '#components/form/date-field.tsx'
-import { ClearLink } from '#components/frame/clear-link.tsx'
+import { ClearLink } from '#components/table/saved-views.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { Field, FieldDescription, FieldLabel } from '#components/ui/field.tsx'
