@@ -6,6 +6,8 @@ import { TabCoordinator, type TabMessage } from './tab-coordinator.ts'
 /** A browser with tabs, locks and a channel. */
 class Browser {
   readonly tabs: TestTab[] = []
+  /** Requests of locks that are not granted yet; null while each is granted at once. */
+  delayed: (() => void)[] | null = null
   readonly locks = new Map<string, { owner: TestTab; readonly waiting: { owner: TestTab; run: () => void }[] }>()
 
   request(owner: TestTab, name: string, run: () => void): void {
@@ -23,13 +25,17 @@ class Browser {
     tab.closed = true
     for (const [name, lock] of [...this.locks]) {
       lock.waiting.splice(0, Infinity, ...lock.waiting.filter(({ owner }) => owner !== tab))
-      if (lock.owner !== tab) continue
-      const next = lock.waiting.shift()
-      if (next === undefined) this.locks.delete(name)
-      else {
-        lock.owner = next.owner
-        next.run()
-      }
+      if (lock.owner === tab) this.release(name)
+    }
+  }
+
+  release(name: string): void {
+    const lock = this.locks.get(name)
+    const next = lock?.waiting.shift()
+    if (lock === undefined || next === undefined) this.locks.delete(name)
+    else {
+      lock.owner = next.owner
+      next.run()
     }
   }
 }
@@ -47,8 +53,18 @@ class TestTab {
   constructor(browser: Browser, owner = 'mia') {
     browser.tabs.push(this)
     this.coordinator = new TabCoordinator({
-      holdLock: (name, held) => browser.request(this, name, held),
-      whenLockFree: (name, free) => browser.request(this, name, free),
+      holdLock: (name, held) => {
+        const request = () => browser.request(this, name, held)
+        if (browser.delayed === null) request()
+        else browser.delayed.push(request)
+      },
+      whenLockFree: (name, free) =>
+        queueMicrotask(() =>
+          browser.request(this, name, () => {
+            free()
+            browser.release(name)
+          }),
+        ),
       post: (message: TabMessage) => {
         for (const other of browser.tabs) if (other !== this) queueMicrotask(() => other.coordinator.receive(message))
       },
@@ -98,6 +114,19 @@ async function sevenTabs(): Promise<TestTab[]> {
   await settle()
   return tabs
 }
+
+test('a tab announces its topics once it holds its lock', async () => {
+  const leader = new TestTab(browser)
+  leader.subscribe('session')
+  await settle()
+  browser.delayed = []
+  new TestTab(browser).subscribe('thread 1')
+  await settle()
+  for (const grant of browser.delayed.splice(0)) grant()
+  for (const grant of browser.delayed) grant()
+  await settle()
+  expect(leader.client?.topics()).toEqual(['session', 'thread 1'])
+})
 
 test('one of seven tabs holds the stream for all', async () => {
   const tabs = await sevenTabs()

@@ -48,6 +48,8 @@ export class TabCoordinator {
   readonly #browser: TabBrowser
   readonly #id = crypto.randomUUID()
   readonly #subscriptions = new Map<string, Set<Subscription>>()
+  /** A free lock means that the tab is closed, so nothing is announced before. */
+  #holdsLock = false
   #announced: ReadonlySet<string> = new Set()
   #refreshed = new Set<string>()
   #planned = false
@@ -61,6 +63,7 @@ export class TabCoordinator {
   constructor(browser: TabBrowser) {
     this.#browser = browser
     browser.holdLock(tabLock(this.#id), () => {
+      this.#holdsLock = true
       this.#announce()
       browser.holdLock('console-stream', () => this.#lead())
     })
@@ -126,6 +129,7 @@ export class TabCoordinator {
   }
 
   #announce(): void {
+    if (!this.#holdsLock) return
     const hidden = this.#browser.isHidden()
     const topics = [...this.#subscriptions].flatMap(([topic, subscriptions]) =>
       hidden && ![...subscriptions].some(({ whenHidden }) => whenHidden) ? [] : [topic],
