@@ -42,6 +42,7 @@ test('a case opens at its first unread message', { tag: '@long' }, async ({ page
   await expect(said(page, 'Line 1')).toBeInViewport()
   await expect(said(page, 'Line 30')).not.toBeInViewport()
   await expect(line).toHaveCount(0)
+  await expect(unread).toContainText('unread')
   await jumpToLatest(page)
   await expect(said(page, 'Line 30')).toBeInViewport()
   await expect(unread).not.toContainText('unread')

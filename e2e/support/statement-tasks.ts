@@ -90,5 +90,5 @@ export async function importTable(page: Page, file: StatementFile): Promise<void
 export const line = (page: Page, number: number) =>
   page
     .getByRole('row')
-    .filter({ has: page.getByRole('cell', { name: String(number), exact: true }) })
+    .filter({ has: page.getByRole('cell', { name: new RegExp(`^(Line )?${number}$`) }) })
     .first()
