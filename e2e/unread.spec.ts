@@ -62,6 +62,7 @@ test('a case opens at its first unread message', { tag: '@long' }, async ({ page
   await expect(said(page, 'Line 60')).toBeInViewport()
   await expect(line).toHaveCount(0)
 
+  await expect(page.getByRole('region', { name: 'Case' }).getByText('Unassigned', { exact: true })).toBeVisible()
   await page.keyboard.press('u')
   await expect(page.getByText('Marked unread.')).toBeVisible()
   await expect(unread).toContainText('1 unread')
