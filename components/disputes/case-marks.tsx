@@ -98,13 +98,16 @@ function onSeen(listen: () => void): () => void {
   return () => void listeners.delete(listen)
 }
 
-/** Prefers the operator's own cases, which are more current than a list. */
-function useThreadState(caseId: string, listed: ThreadState | null): ThreadState | null {
-  const seen = useSyncExternalStore(
+export const useSeenInTab = (caseId: string): string =>
+  useSyncExternalStore(
     onSeen,
     () => seenInTab(caseId),
     () => '',
   )
+
+/** Prefers the operator's own cases, which are more current than a list. */
+function useThreadState(caseId: string, listed: ThreadState | null): ThreadState | null {
+  const seen = useSeenInTab(caseId)
   const known = useAssignedCases()?.cases.find(({ id }) => sameAccount(id, caseId))?.thread ?? listed
   return known === null ? null : withSeen(known, seen)
 }

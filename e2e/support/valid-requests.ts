@@ -91,9 +91,9 @@ function paramsOf(kind: string, subjects: Subjects, { caseId, referenceId, lates
 const ATTESTATION = { id: 'AA', response: { clientDataJSON: 'AA', attestationObject: 'AA' } }
 const WHY = { why: 'The bank says so.' }
 
-/** Only what is here takes a body. */
 const SEEN = { id: randomUUID(), createdAt: '2026-01-01T00:00:00Z' }
 
+/** Only what is here takes a body. */
 const bodies = (actor: string, caseId: string): Readonly<Record<string, object>> => ({
   'POST /api/commands/[id]': {},
   'POST /api/commands/[id]/approval': { reason: 'It is urgent.' },

@@ -1,13 +1,18 @@
+// @vitest-environment happy-dom
+import { startTransition } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { readActivityFilter } from '#lib/activity/activity-filter.ts'
+import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { FilterForm } from './filter-form.tsx'
 
-const here = vi.hoisted(() => ({ query: '' }))
+const here = vi.hoisted(() => ({ query: '', load: vi.fn() }))
+
+afterEach(closePage)
 
 vi.mock('next/navigation', () => ({
   useSearchParams: () => new URLSearchParams(here.query),
-  useRouter: () => ({ push: () => {}, refresh: () => {} }),
+  useRouter: () => ({ push: here.load, refresh: here.load }),
 }))
 
 function quickFilter(query: string, word: string): { href: string; isOn: boolean } {
@@ -40,4 +45,15 @@ test.each([
   ['person=me&outcome=open', 'Not known yet, or in progress', '?person=me'],
 ])('an active quick filter removes itself alone: %s, %s', (query, word, href) => {
   expect(quickFilter(query, word)).toEqual({ href: `/activity${href}`, isOn: true })
+})
+
+test('shows what is asked once while it loads', async () => {
+  here.query = ''
+  here.load.mockImplementation(() => startTransition(() => new Promise<void>(() => {})))
+  const { filter } = readActivityFilter(new URLSearchParams())
+  const page = await renderPage(<FilterForm filter={filter} people={[]} />)
+  const form = page.querySelector('form')
+  await fire(form, 'submit')
+  await fire(form, 'submit')
+  expect(here.load).toHaveBeenCalledTimes(1)
 })

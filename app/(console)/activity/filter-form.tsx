@@ -43,6 +43,7 @@ export function FilterForm({ filter, people }: FilterFormProps) {
   const shown = hrefOf(filter)
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (going) return
     const text = (name: keyof ActivityFilter) => fieldText(event.currentTarget, name).trim()
     const [from, to] = [text('from'), text('to')]
     const outcome = text('outcome') as ActivityFilter['outcome']

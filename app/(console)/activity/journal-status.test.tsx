@@ -1,8 +1,12 @@
+// @vitest-environment happy-dom
 import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { JournalCheck } from '#lib/activity/journal-check.ts'
-import { BrokenJournal, CheckBadge } from './journal-status.tsx'
+import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
+import { BrokenJournal, CheckBadge, JournalStatus } from './journal-status.tsx'
+
+afterEach(closePage)
 
 const check: JournalCheck = {
   at: '2026-11-20T10:00:00.000Z',
@@ -28,4 +32,16 @@ test('lists each fault, and what to do', () => {
   expect(text).toContain('not intact')
   expect(text).toContain('Event 1,204 was changed after it was written')
   expect(text).toContain('Contact your administrator')
+})
+
+test('keeps the focus while it checks, and checks once', async () => {
+  const fetched = vi.fn(() => new Promise(() => {}))
+  await renderPage(<JournalStatus latest={check} />)
+  vi.stubGlobal('fetch', fetched)
+  const button = document.querySelector('button')
+  await fire(button, 'click')
+  await fire(button, 'click')
+  expect(button?.textContent).toBe('Checking every event')
+  expect(button).toHaveProperty('disabled', false)
+  expect(fetched).toHaveBeenCalledTimes(1)
 })

@@ -20,6 +20,7 @@ export function JournalStatus({ latest }: { latest: JournalCheck | null }) {
   const [problem, setProblem] = useState<Problem | null>(null)
   const [checking, setChecking] = useState(false)
   const run = async () => {
+    if (checking) return
     setChecking(true)
     setProblem(null)
     const answer = await askConsole('/api/activity/check', { method: 'POST' })
@@ -33,7 +34,7 @@ export function JournalStatus({ latest }: { latest: JournalCheck | null }) {
         <span role="status">
           <CheckBadge check={check} />
         </span>
-        <Button variant="outline" disabled={checking} onClick={() => void run()}>
+        <Button variant="outline" aria-disabled={checking} onClick={() => void run()}>
           {checking ? 'Checking every event' : 'Check the journal'}
         </Button>
       </div>

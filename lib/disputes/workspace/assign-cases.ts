@@ -9,7 +9,7 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { caseAssign, caseReassign, caseUnassign } from './case-assignment.ts'
-import { peopleFor, readCaseForWork } from './case-people.ts'
+import { findCandidate, readCaseForWork } from './case-people.ts'
 import type { CaseAssigned, NewAssignee } from './workspace.ts'
 import { claimOf } from './workspace-tables.ts'
 
@@ -82,8 +82,7 @@ class Act {
   async whyNotFor(person: string): Promise<string | null> {
     const found = await readCaseForWork(this.#session, this.#caseId)
     if (!found.ok) return refusalWords(found.problem)
-    const people = await peopleFor(this.#session, found.value)
-    return people.some(({ actor }) => actor === person)
+    return (await findCandidate(this.#session, found.value, person)) !== null
       ? null
       : 'This person cannot be the assignee: a party to the case, or no longer known here.'
   }

@@ -18,7 +18,7 @@ import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
-import { peopleFor, readCaseForWork } from './case-people.ts'
+import { findCandidate, readCaseForWork } from './case-people.ts'
 import { caseNoteFault, casePlace } from './workspace.ts'
 import { addNote, claimOf, dropClaim, putClaim } from './workspace-tables.ts'
 
@@ -184,7 +184,7 @@ export const caseReassign = recordCommand<z.output<typeof reassigning>, Reassign
   async readFacts(session, { caseId: id, to }) {
     const found = await readCaseForWork(session, id)
     if (!found.ok) return found
-    const person = (await peopleFor(session, found.value)).find(({ actor }) => actor === to)
+    const person = await findCandidate(session, found.value, to)
     const { status } = found.value
     return { ...found, value: { status, toName: person?.name ?? '', ...(await claimFacts(await store(), id)) } }
   },

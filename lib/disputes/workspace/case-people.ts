@@ -19,6 +19,7 @@ import type { Colleague, Person } from './workspace.ts'
 
 /** People not seen for this long are not offered. */
 const KNOWN_MS = 14 * 86_400_000
+const knownAfter = (): string => new Date(Date.now() - KNOWN_MS).toISOString()
 const NOTED_MS = 600_000
 const NOTED_MAX = 1_000
 
@@ -31,6 +32,14 @@ export async function colleaguesOf(session: Session): Promise<readonly Colleague
 export async function peopleFor(session: Session, found: DisputeCase): Promise<readonly Colleague[]> {
   const parties = partyActors(found)
   return (await colleaguesOf(session)).filter(({ actor }) => !parties.includes(actor.toLowerCase()))
+}
+
+/** Null if this person is not known here, a party, or the one who asks. */
+export async function findCandidate(session: Session, found: DisputeCase, actor: string): Promise<Person | null> {
+  if (actor === session.actor || partyActors(found).includes(actor.toLowerCase())) return null
+  const db = await store()
+  const known = db.selectFrom('case_candidate').select(['actor', 'name']).where('known_at', '>', knownAfter())
+  return (await known.where('actor', '=', actor).executeTakeFirst()) ?? null
 }
 
 /**
@@ -78,7 +87,7 @@ async function listCandidates(db: Kysely<Tables>, { userId }: Session): Promise<
       SELECT holder, count(*) AS cases, count(*) FILTER (WHERE created_key <= ${overdue}) AS over_target
       FROM case_claim JOIN case_index ON id_key = case_id
       WHERE status = 'OPEN' AND NOT ${isPartyIn(userId)} GROUP BY holder) AS load ON holder = actor
-    WHERE known_at > ${new Date(nowMs - KNOWN_MS).toISOString()}
+    WHERE known_at > ${knownAfter()}
     ORDER BY name, actor LIMIT ${PEOPLE_MAX}`.execute(db)
   return rows
 }

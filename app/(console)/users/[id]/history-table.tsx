@@ -237,6 +237,7 @@ function HistoryFilterForm({ filter, states, types }: HistoryFilterFormProps) {
   const { state: chosenState, type: chosenType } = filter ?? { state: '', type: '' }
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (going) return
     const text = (name: keyof HistoryFilter) => fieldText(event.currentTarget, name).trim()
     const [from, to] = [text('from'), text('to')]
     const days = { from, to, zone: from === '' && to === '' ? '' : zone }

@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
-import { announceSeen, forgetSeen } from '#components/disputes/case-marks.tsx'
+import { announceSeen, forgetSeen, useSeenInTab } from '#components/disputes/case-marks.tsx'
 import { asJson, askConsole } from '#components/service/ask-console.ts'
 import { type CaseParties, isAmong } from '#lib/disputes/resolution.ts'
 import { orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
@@ -58,6 +58,8 @@ export function useLastPassed(
   return passed
 }
 
+let lastReport: Promise<unknown> = Promise.resolve()
+
 /** Sends the mark once, after the window has been visible for a moment. Returns the function that cancels it. */
 export function reportSeen(caseId: string, message: Pick<ThreadMessage, 'id' | 'createdAt'>): () => void {
   let [over, telling] = [false, false]
@@ -68,7 +70,9 @@ export function reportSeen(caseId: string, message: Pick<ThreadMessage, 'id' | '
   }
   const tell = async () => {
     telling = true
-    const answer = await askConsole(seenPath(caseId), { method: 'POST', ...asJson(message) })
+    const asked = askConsole(seenPath(caseId), { method: 'POST', ...asJson(message) })
+    lastReport = asked
+    const answer = await asked
     telling = false
     if (answer === null || answer.status >= 500) {
       plan(AGAIN_AFTER_MS)
@@ -102,18 +106,21 @@ export interface MarkUnread {
 /** Marks the latest message of others as unread until the case is opened again or a later one is passed. */
 export function useMarkUnread(caseId: string, messages: readonly ThreadMessage[], me: string | null): MarkUnread {
   const [{ upTo, words }, setMark] = useState({ upTo: '', words: '' })
+  const isSeenSince = useSeenInTab(caseId) > upTo
   const latest = messages.findLast((message) => isByOthers(message, me))
   const last = messages.at(-1)
-  if (latest === undefined || last === undefined) return { upTo, words, run: null }
+  const shown = { upTo, words: isSeenSince ? '' : words }
+  if (latest === undefined || last === undefined) return { ...shown, run: null }
   const run = async () => {
     const marked = orderKey(last)
     setMark({ upTo: marked, words: '' })
     const { id, createdAt } = latest
+    await lastReport
     const answer = await askConsole(seenPath(caseId), { method: 'DELETE', ...asJson({ id, createdAt }) })
     if (answer?.status === 200) forgetSeen(caseId)
     setMark({ upTo: marked, words: unreadWords(answer?.status ?? null) })
   }
-  return { upTo, words, run: () => void run() }
+  return { ...shown, run: () => void run() }
 }
 
 function unreadWords(status: number | null): string {
