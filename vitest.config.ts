@@ -28,8 +28,7 @@ export const POSTGRES_ONLY = [
 export const ON_PGLITE_TOO = [
   'lib/database/**/*.test.ts',
   'lib/store/**/*.test.ts',
-  'lib/commands/{store,locks,lock-order,maintenance,rate-limit,journal/verify}.test.ts',
-  'lib/session/{vault/vault,audit-trail,preferences,live-sessions}.test.ts',
+  'lib/commands/{store,locks,lock-order}.test.ts',
 ]
 export const SANDBOX_ON_PGLITE_TOO = ['sandbox/durability.test.ts', 'sandbox/world/**/*.test.ts']
 

@@ -43,7 +43,7 @@ test('tells browsers not to translate any page', { tag: '@long' }, async ({ page
   for (const path of ['/', '/deposits']) await expectUntranslated(path)
 })
 
-test('shows the outcome when the open dialog was translated', async ({ page, sandbox }) => {
+test('shows the outcome when the open dialog was translated', { tag: '@long' }, async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '41')
   await signIn(page, OPERATOR, `/deposits?reference=${encodeURIComponent(reference)}`)
   await page.getByLabel('Bank’s reference').fill('ATL-TRANSLATED')

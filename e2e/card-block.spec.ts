@@ -19,7 +19,10 @@ async function fillBlock(page: Page, last4: string, reason: string): Promise<voi
 const statusOf = async (sandbox: SandboxControls, id: string) =>
   (await sandbox.cardsOf('ana@example.com')).find((card) => card.id === id)?.status
 
-test('a card from here is blocked with its last four digits, for good, and replaced', async ({ page, sandbox }) => {
+test('a card from here is blocked with its last four digits, for good, and replaced', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   await signIn(page, OPERATOR)
   const { id, last4 } = await issueCard(page, { userId: ANA })
   await page.goto('/cards')

@@ -12,11 +12,9 @@ const ISSUE = '/api/v1/cards'
 const issueWords = /^Issue a card/
 const issueButton = (page: Page) => page.getByRole('button', { name: issueWords })
 
-test('an operator issues a card, hands its number over once, and is left with its last four digits', async ({
-  page,
-  context,
-  sandbox,
-}) => {
+test('an operator issues a card, hands its number over once, and is left with its last four digits', {
+  tag: '@long',
+}, async ({ page, context, sandbox }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, OPERATOR)
   await page.getByRole('link', { name: 'Cards', exact: true }).click()
@@ -86,7 +84,7 @@ test('hides a card number permanently, and moves the focus', {
   }
 })
 
-test('masks the number when the window loses focus', async ({ page }) => {
+test('masks the number when the window loses focus', { tag: '@long' }, async ({ page }) => {
   await signIn(page, OPERATOR)
   await page.clock.install()
   await sendNewCard(page, { userId: ANA })

@@ -17,7 +17,12 @@ function streamsOf(context: BrowserContext): Page[] {
   return opened
 }
 
-test('tabs share one stream, also after its tab is closed', async ({ page, context, programs, sandbox }) => {
+test('tabs share one stream, also after its tab is closed', { tag: '@long' }, async ({
+  page,
+  context,
+  programs,
+  sandbox,
+}) => {
   const streams = streamsOf(context)
   const ana = await anaAt(programs)
   const [one, two] = [await sandbox.raiseCase(), await sandbox.raiseCase()]

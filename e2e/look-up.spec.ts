@@ -19,7 +19,7 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
-test('opens a pasted reference, remembers and pins it', async ({ page, sandbox }) => {
+test('opens a pasted reference, remembers and pins it', { tag: '@long' }, async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '70')
   await signIn(page, OPERATOR, '/transactions')
   await expect(page.getByText('No recent transactions')).toBeVisible()

@@ -18,7 +18,7 @@ function casesAskedFor(page: Page): string[] {
 const recentCases = (page: Page): Promise<string> =>
   page.evaluate(async () => await (await fetch('/api/session/recent-things', { headers: { 'x-console': '1' } })).text())
 
-test('the next case is read ahead, the queue stays', async ({ page, sandbox: _reset }) => {
+test('the next case is read ahead, the queue stays', { tag: '@long' }, async ({ page, sandbox: _reset }) => {
   const asked = casesAskedFor(page)
   await openSession(page.context().request, ARBITRATOR)
   await page.goto('/disputes')

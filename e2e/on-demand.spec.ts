@@ -27,7 +27,11 @@ test('a dialog whose script does not come leaves the page and what is typed, and
   await expect(bankReference).toHaveValue('ATL-OUT-1')
 })
 
-test('refuses a different amount without the comparison script', async ({ page, sandbox, expectedErrors }) => {
+test('refuses a different amount without the comparison script', { tag: '@long' }, async ({
+  page,
+  sandbox,
+  expectedErrors,
+}) => {
   expectedErrors.push(/net::ERR_FAILED/)
   const reference = await sandbox.announceDeposit('ana@example.com', '93')
   await signIn(page, 'operator@example.com', `/deposits?reference=${encodeURIComponent(reference)}`)

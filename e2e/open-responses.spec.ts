@@ -140,7 +140,7 @@ test('an operator’s changes and pages: none fails, and no unknown field reache
   expect(leaks(answers)).toEqual([])
 })
 
-test('an arbitrator’s changes, the thread live, and its events: the same', async ({
+test('an arbitrator’s changes, the thread live, and its events: the same', { tag: '@long' }, async ({
   page,
   sandbox,
   expectedErrors,

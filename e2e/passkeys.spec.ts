@@ -39,7 +39,7 @@ async function fillDeposit(page: Page, reference: string, amount: string): Promi
 
 const announce = (sandbox: SandboxControls, amount: string) => sandbox.announceDeposit('ana@example.com', amount)
 
-test('a passkey is added after a code, and confirms that its person is there for one change', async ({
+test('a passkey is added after a code, and confirms that its person is there for one change', { tag: '@long' }, async ({
   under,
   sandbox,
 }) => {

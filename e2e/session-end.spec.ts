@@ -29,12 +29,9 @@ async function idleFor({ postgres }: Programs, minutes: number): Promise<void> {
 /** The sessions of everybody are over, as when they are ended elsewhere. */
 const endSessions = async ({ postgres }: Programs) => void (await postgres?.query('DELETE FROM session'))
 
-test('a session says two minutes before its idle end so, ends, and leads back to what was typed', async ({
-  page,
-  context,
-  programs,
-  sandbox,
-}) => {
+test('a session says two minutes before its idle end so, ends, and leads back to what was typed', {
+  tag: '@long',
+}, async ({ page, context, programs, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '64')
   const here = `/deposits?${new URLSearchParams({ reference })}`
   const tab = await context.newPage()

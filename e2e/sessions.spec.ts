@@ -29,7 +29,12 @@ async function aloneAtSecurity(page: Page): Promise<void> {
   await expect(sessions(page)).toHaveCount(1)
 }
 
-test('a session ended from the list covers the other browser', async ({ browser, page, programs, sandbox }) => {
+test('a session ended from the list covers the other browser', { tag: '@long' }, async ({
+  browser,
+  page,
+  programs,
+  sandbox,
+}) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '61')
   const there = `/deposits?${new URLSearchParams({ reference })}`
   const other = await elsewhere(browser, programs)

@@ -107,7 +107,7 @@ test('a wrong password at single sign-on is told there and keeps the address', {
   await expect(page.getByLabel('E-mail')).toHaveValue(OPERATOR)
 })
 
-test('a link from elsewhere finds the session, though its cookie stays at home at first', async ({
+test('a link from elsewhere finds the session, though its cookie stays at home at first', { tag: '@long' }, async ({
   page,
   programs,
 }) => {

@@ -17,11 +17,9 @@ async function statusWith(consoleUrl: string, handle: string): Promise<number> {
   return (await fetch(`${consoleUrl}/deposits`, { headers, redirect: 'manual' })).status
 }
 
-test('signing out ends the session here and at single sign-on: the next sign-in asks for the password again', async ({
-  page,
-  programs,
-  sandbox,
-}) => {
+test('signing out ends the session here and at single sign-on: the next sign-in asks for the password again', {
+  tag: '@long',
+}, async ({ page, programs, sandbox }) => {
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))
   await signInThroughPages(page, OPERATOR)

@@ -39,7 +39,7 @@ async function counter(sandbox: SandboxControls): Promise<() => Promise<{ codes:
   }
 }
 
-test('asks for a code once, before anything is sent', async ({ page, context, sandbox }) => {
+test('asks for a code once, before anything is sent', { tag: '@long' }, async ({ page, context, sandbox }) => {
   const [first, second] = [
     await sandbox.announceDeposit('ana@example.com', '61'),
     await sandbox.announceDeposit('ana@example.com', '62'),
@@ -76,7 +76,11 @@ test('asks for a code once, before anything is sent', async ({ page, context, sa
   await expect(sessions).toHaveCount(before.sessions)
 })
 
-test('sends nothing for a stolen cookie after its owner verified', async ({ playwright, programs, sandbox }) => {
+test('sends nothing for a stolen cookie after its owner verified', { tag: '@long' }, async ({
+  playwright,
+  programs,
+  sandbox,
+}) => {
   const { consoleUrl } = programs
   const other = await programs.anotherConsole('of the thief', (at) => ({ NEXTAUTH_URL: at }))
   const owner = await signInAs(playwright.request, consoleUrl, ADMIN_MAIL)
@@ -124,7 +128,11 @@ test('keeps a person signed in who leaves while a verified change is sent', { ta
   await expect.poll(() => sandbox.stateOf(reference)).toBe('PROCESSING')
 })
 
-test('lets the browser of a replaced handle read, and sign in again', async ({ playwright, programs, sandbox }) => {
+test('lets the browser of a replaced handle read, and sign in again', { tag: '@long' }, async ({
+  playwright,
+  programs,
+  sandbox,
+}) => {
   const { consoleUrl } = programs
   const owner = await signInAs(playwright.request, consoleUrl, ADMIN_MAIL)
   const waiting = await drafted(owner, sandbox, '84')

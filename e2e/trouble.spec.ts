@@ -138,7 +138,12 @@ test('shows an unanswered confirmation as not known yet', {
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(before)
 })
 
-test('saves typed text when the browser is online again', async ({ page, context, sandbox, expectedErrors }) => {
+test('saves typed text when the browser is online again', { tag: '@long' }, async ({
+  page,
+  context,
+  sandbox,
+  expectedErrors,
+}) => {
   expectedErrors.push(/ERR_INTERNET_DISCONNECTED|status of 400/)
   const announced = await sandbox.announceDeposit('ana@example.com', '93')
   const here = `/deposits?reference=${encodeURIComponent(announced)}`

@@ -8,7 +8,7 @@ const inRail = (page: Page): Locator => page.getByRole('link', { name: /^Dispute
 const work = (page: Page): Locator =>
   page.locator('section', { has: page.getByRole('heading', { name: 'Work', exact: true }) })
 
-test('shows an unread message everywhere until its case is open', async ({ page, sandbox }) => {
+test('shows an unread message everywhere until its case is open', { tag: '@long' }, async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await signIn(page, 'arbitrator@example.com', '/')
   await expect(work(page)).not.toContainText('My cases')

@@ -7,26 +7,30 @@ import { columnMapping, namedMapping } from '#lib/statements/import.ts'
 
 const USAGE = 'Usage: npm run --silent statement:read -- FILE [--mapping FILE]\n'
 
+interface Printed {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const refused = (stderr: string): Printed => ({ code: EXIT.refused, stdout: '', stderr })
+
 /**
  * `npm run statement:read -- FILE [--mapping FILE]`: prints as JSON how the import would read a bank file, and stores
  * nothing. A mapping is JSON, with headings or with positions from 0. Exits 0 if the file is read, 2 if it is refused,
  * 3 if it needs a mapping or a decimal mark.
  */
-async function readStatement(): Promise<number> {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { mapping: { type: 'string' } } })
+export async function readStatement(args: readonly string[]): Promise<Printed> {
+  const options = { mapping: { type: 'string' } } as const
+  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })
   const [path, ...others] = positionals
-  if (path === undefined || others.length > 0) {
-    process.stderr.write(USAGE)
-    return EXIT.refused
-  }
+  if (path === undefined || others.length > 0) return refused(USAGE)
   const mapping = values.mapping === undefined ? null : mappingIn(values.mapping)
   if (mapping === 'none') {
-    process.stderr.write(`${values.mapping} is not a mapping. docs/operations.md, section 5, shows one.\n`)
-    return EXIT.refused
+    return refused(`${values.mapping} is not a mapping. docs/operations.md, section 5, shows one.\n`)
   }
   const report = reportOf(await readInWorker(readFileSync(path), mapping), mapping)
-  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
-  return exitCodeOf(report)
+  return { code: exitCodeOf(report), stdout: `${JSON.stringify(report, null, 2)}\n`, stderr: '' }
 }
 
 function mappingIn(path: string): AnyMapping | 'none' {
@@ -37,7 +41,11 @@ function mappingIn(path: string): AnyMapping | 'none' {
   }
 }
 
-process.exitCode = await readStatement().catch((error: Error) => {
-  process.stderr.write(`The file cannot be read: ${failureWords(error)}\n`)
-  return EXIT.refused
-})
+if (import.meta.main) {
+  const printed = await readStatement(process.argv.slice(2)).catch((error: Error) =>
+    refused(`The file cannot be read: ${failureWords(error)}\n`),
+  )
+  process.stdout.write(printed.stdout)
+  process.stderr.write(printed.stderr)
+  process.exitCode = printed.code
+}

@@ -13,10 +13,10 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 type Theme = 'dark' | 'light'
 
 /** A page reads well at every width; it is left at the narrowest. */
-export async function expectReadable(page: Page, what: string, themes?: readonly Theme[]): Promise<void> {
+export async function expectReadable(page: Page, what: string): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
-    await expectReadableAt(page, width, what, themes)
+    await expectReadableAt(page, width, what)
   }
 }
 
@@ -24,19 +24,14 @@ export async function expectReadable(page: Page, what: string, themes?: readonly
  * Nothing stands out of the page sideways, and axe finds nothing serious: in light at the widest; in dark, which changes
  * colours alone, at the narrowest.
  */
-export async function expectReadableAt(
-  page: Page,
-  width: number,
-  what: string,
-  themes: readonly Theme[] = ['light', 'dark'],
-): Promise<void> {
+export async function expectReadableAt(page: Page, width: number, what: string): Promise<void> {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(overflow, `${what} at ${width}`).toBeLessThanOrEqual(0)
-  if (LONG || (width === NARROWEST && themes.includes('dark'))) {
+  if (LONG || width === NARROWEST) {
     await showIn(page, 'dark')
     await expectAccessible(page, COLOUR_RULES)
   }
-  if (LONG || (width === WIDEST && themes.includes('light'))) {
+  if (LONG || width === WIDEST) {
     await showIn(page, 'light')
     await expectAccessible(page)
   }
