@@ -172,6 +172,17 @@ test('a write is marked, without its text, until it is stored', async () => {
   expect([sent, marks.size]).toEqual([['typed'], 0])
 })
 
+test('a write under way when the page is left stays marked', async () => {
+  const keeper = newKeeper()
+  keeper.keep('typed')
+  keeper.leave()
+  await wait(0)
+  expect([sent, [...marks.keys()]]).toEqual([['typed'], [MARK]])
+  keeper.keep('typed on')
+  await wait(400)
+  expect(marks.size).toBe(0)
+})
+
 test('a write that failed stays marked for the next page', async () => {
   answers = [401]
   const keeper = newKeeper()

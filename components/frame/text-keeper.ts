@@ -18,6 +18,8 @@ const PASSING = new Set([401, 408, 425, 429])
 /** Identifies this load of the page. */
 const page = crypto.randomUUID()
 let writes = 0
+/** The next page may have been requested before a write that is under way. */
+let leaving = false
 
 /** `waiting`: storing failed and is tried again. `refused`: the store does not accept this text. */
 export type Keeping = { readonly step: 'kept' } | { readonly step: 'waiting' | 'refused'; readonly problem: Problem }
@@ -85,6 +87,7 @@ export class TextKeeper {
 
   /** Saves after a pause in typing. */
   readonly keep = (text: string): void => {
+    leaving = false
     this.#text = text
     keepers.set(this.#key, this)
     this.#letGo ??= guardUnload({ holds: () => this.#wouldBeLost() })
@@ -95,6 +98,11 @@ export class TextKeeper {
     clearTimeout(this.#timer)
     if (this.#text === this.#stored) this.#be(KEPT)
     else if (this.#saving?.text !== this.#text && this.#refused !== this.#text) void this.#save(this.#text)
+  }
+
+  readonly leave = (): void => {
+    leaving = true
+    this.flush()
   }
 
   /** Call when the text was sent. */
@@ -154,6 +162,7 @@ export class TextKeeper {
   }
 
   #unmark(ofThisPage: boolean): void {
+    if (ofThisPage && leaving) return
     if (sessionStorage.getItem(this.#key)?.includes(page) === ofThisPage) sessionStorage.removeItem(this.#key)
   }
 
