@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { open } from '#lib/database/open.ts'
 import { indexCases } from '#lib/disputes/queue/case-index.ts'
 import { CaseQuery, countByStatus, latestInIndex, type Reader } from '#lib/disputes/queue/case-index-query.ts'
-import { everyOpenCase, type QueueFilter } from '#lib/disputes/queue/queue.ts'
+import { everyOpenCase, type QueueFilter, timeKey } from '#lib/disputes/queue/queue.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -20,7 +20,7 @@ const questions: readonly (readonly [name: string, asked: Partial<QueueFilter>, 
   ['open cases, first page', {}, 0],
   ['open cases, a page in the middle', {}, Math.ceil(MANY / 3)],
   ['open cases, last page', {}, Number.POSITIVE_INFINITY],
-  ['the oldest unassigned', { claim: 'unassigned' }, 0],
+  ['unassigned cases, first page', { claim: 'unassigned' }, 0],
   ['resolved cases, latest first', { list: 'RESOLVED' }, 0],
   ['all cases by status', { list: 'ALL', sort: { column: 'status', descending: false } }, 0],
   ['of one age', { age: 'week' }, 0],
@@ -31,12 +31,14 @@ const questions: readonly (readonly [name: string, asked: Partial<QueueFilter>, 
   ['with a text in the reason', { list: 'ALL', text: 'number 77' }, 0],
 ]
 
+const NEXT = 'the next case to assign'
+
 /** `npm run bench`: what a page of the dispute queue takes of the embedded store, with many cases and with few. Asserts nothing. */
 async function bench(): Promise<void> {
   print(`dispute queue: ${MANY.toLocaleString('en-US')} cases against ${FEW}, with all counts`)
   const few = await measure(FEW)
   const many = await measure(MANY)
-  const rows = questions.map(([name]) => {
+  const rows = [...few.keys()].map((name) => {
     const [little, much] = [few.get(name) ?? 0, many.get(name) ?? 0]
     print(
       `${name.padEnd(32)} ${much.toFixed(0).padStart(5)} ms against ${little.toFixed(0).padStart(3)} ms: ${(much / little).toFixed(1)} times`,
@@ -69,6 +71,9 @@ async function measure(count: number): Promise<ReadonlyMap<string, number>> {
     const { median } = await timesOf(TIMES, () => page(db, { ...everyOpenCase, ...asked }, from))
     taken.set(name, median)
   }
+  const overTarget = timeKey(new Date(Date.now() - 3 * DAY_MS).toISOString())
+  const unassigned = new CaseQuery(db, { ...everyOpenCase, claim: 'unassigned' }, reader)
+  taken.set(NEXT, (await timesOf(TIMES, () => unassigned.mostUrgent(10, overTarget))).median)
   await close()
   return taken
 }

@@ -34,7 +34,7 @@ test('lets an arbitrator do a day’s work by keyboard alone', {
 }, async ({ page, sandbox }) => {
   await signIn(page, ARBITRATOR, '/')
   await pressIn(page, area(page, /^Disputes/), 'Enter')
-  await pressIn(page, page.getByRole('button', { name: 'Assign the oldest case to me' }), 'Enter')
+  await pressIn(page, page.getByRole('button', { name: 'Assign the next case to me' }), 'Enter')
   await expect(page).toHaveURL(/\/disputes\/[\da-f-]{36}$/)
   const first = caseOf(page)
   await expect(assignee(page, 'Assignee: you')).toBeVisible()

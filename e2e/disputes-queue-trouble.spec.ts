@@ -40,7 +40,7 @@ test('whoever is no admin is not told that the queue is empty', { tag: '@long' }
   await signIn(page, 'viewer@example.com', '/disputes')
   await expect(page.getByText('No open cases visible to you')).toBeVisible()
   await expect(queueTable(page).locator('xpath=..').getByText('Admin view is not confirmed.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Assign the oldest case to me' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Assign the next case to me' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: /Disputes \d+ open/ })).toHaveCount(0)
 })
 
@@ -64,11 +64,11 @@ test('no case is assigned by a page that could not show what came of it', { tag:
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.route('**/_next/static/chunks/**', (route) => route.abort())
-  await page.getByRole('button', { name: 'Assign the oldest case to me' }).click()
+  await page.getByRole('button', { name: 'Assign the next case to me' }).click()
   await expect(page.getByText('This page did not load fully, so no case was assigned.')).toBeVisible()
   await page.unroute('**/_next/static/chunks/**')
   await page.goto('/disputes?claim=unassigned')
   await expect(rowOfCase(page, oldest)).toBeVisible()
-  expect(asked).not.toContain('/api/disputes/oldest')
+  expect(asked).not.toContain('/api/disputes/next')
   expect(asked).not.toContain('/api/commands')
 })

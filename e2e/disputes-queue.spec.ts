@@ -104,7 +104,7 @@ test('keeps rows in place, and applies changes on demand', {
   const added = await sandbox.raiseCase()
   const colleague = await (await browser.newContext({ baseURL: programs.consoleUrl })).newPage()
   await signIn(colleague, 'admin@example.com', '/disputes')
-  await colleague.getByRole('button', { name: 'Assign the oldest case to me' }).click()
+  await colleague.getByRole('button', { name: 'Assign the next case to me' }).click()
   await expect(colleague).toHaveURL(/\/disputes\/[\da-f-]{36}/)
   const taken = new URL(colleague.url()).pathname.split('/').at(-1) ?? ''
   await colleague.context().close()
@@ -148,7 +148,7 @@ test('the oldest unassigned case is assigned with one button, and is mine from t
   await signIn(page, ARBITRATOR, '/disputes?claim=unassigned')
   await expect(queueRows(page).first()).toBeVisible()
   const [oldest = ''] = await shownCases(page)
-  await page.getByRole('button', { name: 'Assign the oldest case to me' }).click()
+  await page.getByRole('button', { name: 'Assign the next case to me' }).click()
   await expect(page).toHaveURL(`/disputes/${oldest}`)
   await page.goto('/disputes?claim=mine')
   await expect(rowOfCase(page, oldest)).toContainText('you')

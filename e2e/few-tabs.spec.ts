@@ -78,6 +78,6 @@ test('in the queue, six Tabs at most lead to its main button and to the field of
   sandbox: _reset,
 }) => {
   await signIn(page, 'arbitrator@example.com', '/security')
-  await expectFewTabs(page, '/disputes', 'Assign the oldest case to me', null)
+  await expectFewTabs(page, '/disputes', 'Assign the next case to me', null)
   await expectFewTabs(page, '/disputes', 'Reason', null)
 })

@@ -15,7 +15,7 @@ for (const way of WAYS) {
   }, async ({ page, sandbox }) => {
     await signIn(page, ARBITRATOR, '/disputes')
     const count = await startStopwatch(page)
-    await expect(button(page, 'Assign the oldest case to me')).toBeEnabled()
+    await expect(button(page, 'Assign the next case to me')).toBeEnabled()
     await alive(page)
     const took = await count(() => resolve(page, sandbox, way))
     expectDocumented('From the queue to a resolved case and the next one', way, took)
@@ -79,14 +79,14 @@ test('assigning the oldest case and replying with a snippet take what the table 
   const count = await startStopwatch(page)
   for (const way of WAYS) {
     await begin(page, '/disputes')
-    const oldest = button(page, 'Assign the oldest case to me')
+    const oldest = button(page, 'Assign the next case to me')
     await expect(oldest).toBeEnabled()
     const assigned = await count(async () => {
       if (way === 'keys') await page.keyboard.press('o')
       else await oldest.click()
       await expect(page.getByText('Assignee: you', { exact: true })).toBeVisible()
     })
-    expectDocumented('Assign the oldest case to me', way, assigned)
+    expectDocumented('Assign the next case to me', way, assigned)
     const caseId = await sandbox.raiseCase()
     await begin(page, `/disputes/${caseId}`)
     await expect(connection(page, 'Live')).toBeVisible()

@@ -12,7 +12,7 @@ import { mayWorkOnCases } from '#lib/disputes/workspace/case-people.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
-import { AssignOldest } from './disputes/assign-oldest.tsx'
+import { AssignNext } from './disputes/assign-next.tsx'
 import { DisputesByAge, OpenDisputesNotKnown } from './disputes/disputes-by-age.tsx'
 import { HomeLive } from './home-live.tsx'
 import { SOON_MS } from './page-reads.tsx'
@@ -34,7 +34,7 @@ export default async function HomePage() {
   const head = { title: 'Home', lead: 'Work that needs you.', action: confirms ? <DepositActs /> : undefined }
   return (
     <>
-      {worksOnCases ? <AssignOldest {...head} /> : <PageHead {...head} />}
+      {worksOnCases ? <AssignNext {...head} /> : <PageHead {...head} />}
       <HomeLive
         initial={changes}
         initialCases={cases}

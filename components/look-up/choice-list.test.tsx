@@ -57,7 +57,7 @@ test('without a text, what is pinned and recent comes first, then every area and
   const html = render(groups)
   expect(html).toContain('ending 4242')
   expect(html).toMatch(/aria-label="pinned"/)
-  for (const words of ['Disputes', 'Confirm a deposit', 'Assign the oldest case to me', 'Sign out', 'Theme: Dark']) {
+  for (const words of ['Disputes', 'Confirm a deposit', 'Assign the next case to me', 'Sign out', 'Theme: Dark']) {
     expect(html).toContain(words)
   }
   // An option holds nothing that takes the focus by itself.
@@ -103,7 +103,7 @@ test('dims an action without scope, and gives the reason', () => {
   const groups = groupsOf({ scopes: ['core:disputes:resolve'] })
   const of = (words: string) => groups.flatMap(({ choices }) => choices).find((choice) => choice.words === words)
   expect(of('Issue a card')).toMatchObject({ blocked: true, missing: 'needs the scope core:cards:create' })
-  expect(of('Assign the oldest case to me')).toMatchObject({ blocked: false, missing: null })
+  expect(of('Assign the next case to me')).toMatchObject({ blocked: false, missing: null })
   expect(of('Sign out')).toMatchObject({ blocked: false })
   expect(of('Deposits')).toMatchObject({ missing: 'needs the scope core:transactions:confirm' })
   expect(of('Deposits')?.blocked).toBeUndefined()
@@ -156,5 +156,5 @@ test('the list of keys has each key of the handler, and no place has two', () =>
 })
 
 test('nothing is done that nobody asked for', () => {
-  expect(takeRequestedAct('assign-oldest')).toBe(false)
+  expect(takeRequestedAct('assign-next')).toBe(false)
 })

@@ -142,7 +142,7 @@ const KeyCaps = ({ keys }: { keys: string }) => (
 
 export type ChoiceAction =
   | { readonly does: 'go'; readonly href: string }
-  | { readonly does: 'assign-oldest' | 'sign-out' | 'keys' }
+  | { readonly does: 'assign-next' | 'sign-out' | 'keys' }
   | { readonly does: 'theme'; readonly theme: Theme }
 
 export interface Choice {
@@ -183,8 +183,8 @@ const acts: readonly Act[] = [
   { words: 'Issue a card', action: go('/cards/issue'), scopes: ['core:cards:create'] },
   { words: 'Register a terminal', action: go('/terminals'), scopes: ['core:merchant_terminals:create'] },
   {
-    words: 'Assign the oldest case to me',
-    action: { does: 'assign-oldest' },
+    words: 'Assign the next case to me',
+    action: { does: 'assign-next' },
     scopes: ['core:disputes:message', 'core:disputes:resolve'],
   },
   { words: 'Show the policy', action: go('/security/policy'), scopes: [] },

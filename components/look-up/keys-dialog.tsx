@@ -56,7 +56,7 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
   {
     title: 'On Home and Disputes',
     lines: [
-      { keys: ['o'], words: 'Assign the oldest case to me' },
+      { keys: ['o'], words: 'Assign the next case to me' },
       { keys: ['x'], words: 'Select the case' },
       { keys: ['a'], words: 'Assign the selected cases to me' },
     ],

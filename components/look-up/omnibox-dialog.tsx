@@ -214,8 +214,8 @@ function useDeeds({ onGo, onKeys, onClose, onFault }: DeedOptions): (action: Cho
     switch (action.does) {
       case 'go':
         return onGo(action.href)
-      case 'assign-oldest':
-        requestAct('assign-oldest')
+      case 'assign-next':
+        requestAct('assign-next')
         return onGo('/disputes')
       case 'theme':
         return void choose(action.theme)

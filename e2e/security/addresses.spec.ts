@@ -81,7 +81,6 @@ const QUERIES: readonly (readonly [path: string, names: readonly string[]])[] = 
   ['/api/deposits/report', ['day']],
   ['/api/disputes/facts', ['reference']],
   ['/api/disputes/queue', ['page', 'status', 'sort', 'size']],
-  ['/api/disputes/oldest', ['after']],
   ['/api/session/drafts', ['place', 'page', 'number']],
   ['/sign-in', ['why', 'error', 'to', 'seconds', 'callbackUrl']],
   ['/signed-in', ['to']],

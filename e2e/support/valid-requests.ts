@@ -107,6 +107,7 @@ const bodies = (actor: string, caseId: string): Readonly<Record<string, object>>
   'POST /api/disputes/[caseId]/seen': SEEN,
   'DELETE /api/disputes/[caseId]/seen': SEEN,
   'POST /api/disputes/assignments': { caseIds: [caseId], to: 'me' },
+  'POST /api/disputes/next': {},
   'POST /api/look-up': { text: 'ana' },
   'POST /api/stream/poll': { topics: ['home'] },
   'POST /api/passkeys': { name: 'Laptop', passkey: ATTESTATION },

@@ -67,7 +67,7 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/deposits/statements/[id]/work': { POST: 'statements.write', DELETE: 'statements.write' },
   '/api/disputes/[caseId]/seen': { POST: 'caseWorkspace.write', DELETE: 'caseWorkspace.write' },
   '/api/disputes/assignments': { GET: 'assignable.read', POST: 'caseWorkspace.write' },
-  '/api/disputes/oldest': { GET: 'caseWorkspace.read' },
+  '/api/disputes/next': { POST: 'caseWorkspace.write' },
   '/api/disputes/queue': { GET: 'signed-in' },
   '/api/disputes/snippets': { GET: 'snippets.read' },
   '/api/export/activity': { GET: 'signed-in' },

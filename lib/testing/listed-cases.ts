@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import { perProcess } from '#lib/config/per-process.ts'
 import { waitForSweep } from '#lib/disputes/queue/case-sweeps.ts'
 import { type CaseList, everyOpenCase, type QueueView } from '#lib/disputes/queue/queue.ts'
-import { oldestUnassigned, queueFor } from '#lib/disputes/queue/queue-view.ts'
+import { nextUnassigned, queueFor } from '#lib/disputes/queue/queue-view.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Session } from '#lib/session/session.ts'
 import { ok, type Scripted, ScriptedService } from './scripted-service.ts'
@@ -57,11 +57,9 @@ export function tellOf(
 export const queueOfList = (session: Session, which: CaseList): Promise<QueueView> =>
   queueFor(session, { ...everyOpenCase, list: which }, { page: 1, size: 100 })
 
-/** The id of the oldest case that can be assigned; null where none is. */
-export async function oldest(session: Session): Promise<string | null> {
-  const found = await oldestUnassigned(session)
-  return found.kind === 'case' ? found.caseId : null
-}
+/** The id of the case that would be assigned next; null where none is. */
+export const nextCase = async (session: Session): Promise<string | null> =>
+  (await nextUnassigned(session, everyOpenCase)).cases[0]?.id ?? null
 
 /** Another session of one who may decide cases. */
 export const signedIn = async (actor: string, userId = ME): Promise<Session> =>

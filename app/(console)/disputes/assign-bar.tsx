@@ -10,7 +10,7 @@ import { ASSIGN_MAX, type CaseAssigned, type Colleague, type NewAssignee } from 
 import { problemWords } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { ReassignDialog } from './(with-queue)/[caseId]/reassign-dialog.tsx'
+import { loadOf, NO_COLLEAGUES, ReassignDialog } from './(with-queue)/[caseId]/reassign-dialog.tsx'
 import type { PickedCases } from './picked-cases.tsx'
 
 interface AssignBarProps {
@@ -191,6 +191,33 @@ function Failed({ icon: Icon, ink, words, cases }: FailedProps) {
         ))}
       </ul>
     </>
+  )
+}
+
+/** Reads the load when it is opened. */
+export function PeopleLoad({ onChosen }: { onChosen: () => void }) {
+  const [people, setPeople] = useState<readonly Colleague[] | 'unread' | null>(null)
+  useEffect(() => {
+    void readColleagues().then((read) => setPeople(read ?? 'unread'))
+  }, [])
+  if (people === null) return <p role="status">Reading</p>
+  if (people === 'unread') return <p role="alert">Your colleagues could not be loaded.</p>
+  if (people.length === 0) return <p>{NO_COLLEAGUES}</p>
+  return (
+    <ul aria-label="Open cases per person">
+      {people.map((person) => (
+        <li key={person.actor} className="flex min-h-8 flex-wrap items-center gap-x-3">
+          <QuietLink
+            href={`/disputes?assignee=${encodeURIComponent(person.actor)}`}
+            onClick={onChosen}
+            className="min-w-0 break-words py-1"
+          >
+            {visibleText(person.name)}
+          </QuietLink>
+          <span className="figures ml-auto text-secondary-foreground text-xs">{loadOf(person)}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

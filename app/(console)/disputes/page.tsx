@@ -9,7 +9,7 @@ import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
 import { RenderWithin, readOrSignIn, startRead } from '../page-reads.tsx'
-import { AssignOldest } from './assign-oldest.tsx'
+import { AssignNext } from './assign-next.tsx'
 import { listIn, queueQuery, readQueueAddress } from './queue-address.ts'
 import { QueueEmpty } from './queue-empty.tsx'
 import { QueuePages } from './queue-pages.tsx'
@@ -40,7 +40,7 @@ const head = { title: 'Disputes', lead: 'Payment disputes between two parties, r
 
 async function Head({ session }: { session: Session }) {
   if (!(await mayWorkOnCases(session))) return <PageHead {...head} />
-  return <AssignOldest {...head} takesRequests />
+  return <AssignNext {...head} takesRequests />
 }
 
 async function readCases(session: Session, query: URLSearchParams) {

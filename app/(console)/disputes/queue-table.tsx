@@ -1,7 +1,7 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { Suspense, useId, useMemo, useState } from 'react'
+import { Suspense, useId, useMemo, useRef, useState } from 'react'
 import { DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
@@ -36,6 +36,7 @@ import { useReadAhead } from './use-read-ahead.ts'
 
 const QueueEmpty = onDemand(() => import('./queue-empty.tsx').then((it) => it.QueueEmpty))
 const AssignBar = onDemand(() => import('./assign-bar.tsx').then((it) => it.AssignBar))
+const PeopleLoad = onDemand(() => import('./assign-bar.tsx').then((it) => it.PeopleLoad))
 
 interface QueueTableProps {
   initial: QueueView
@@ -91,7 +92,12 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
                     </Suspense>
                   ) : null
                 }
-                tools={<SnippetsLink />}
+                tools={
+                  <>
+                    {latest.counts.assignees === null ? null : <PerPerson />}
+                    <SnippetsLink />
+                  </>
+                }
                 empty={
                   <Suspense>
                     <QueueEmpty list={list} adminView={latest.adminView} hasOthers={view.listed > 0} />
@@ -113,6 +119,38 @@ function useQueueAddress(list: CaseList): TableAddress {
   return useMemo(
     () => ({ ...address, ...validTableState(new URLSearchParams(query.toString()), address) }),
     [address, query],
+  )
+}
+
+function PerPerson() {
+  const hydrated = useHydrated()
+  const id = useId()
+  const menu = useRef<HTMLDivElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="ghost"
+        popoverTarget={id}
+        disabled={!hydrated}
+        className="[anchor-name:--per-person] max-sm:hidden"
+      >
+        Per person
+      </Button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        onToggle={({ newState }) => setIsOpen(newState === 'open')}
+        className="inset-auto m-0 mt-1 max-h-[70dvh] w-96 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border bg-card p-3.5 text-foreground text-sm shadow-[var(--lift)] [position-anchor:--per-person] [position-area:bottom_span-left]"
+      >
+        {isOpen ? (
+          <Suspense>
+            <PeopleLoad onChosen={() => menu.current?.hidePopover()} />
+          </Suspense>
+        ) : null}
+      </div>
+    </>
   )
 }
 

@@ -13,6 +13,7 @@ import {
   type QueueFilter,
   type TurnFilter,
   turnFilters,
+  type UrgentCase,
 } from './queue.ts'
 
 export interface Reader {
@@ -41,6 +42,9 @@ function ageIs(age: AgeId | null, nowMs: number): Condition {
   return both(younger, upTo === null ? always : sql<boolean>`created_key <= ${upTo}`)
 }
 
+const isSnoozedCase = (nowMs: number): Condition => sql<boolean>`EXISTS (
+  SELECT 1 FROM case_snooze WHERE case_id = case_index.id_key AND ${isSnoozed(nowMs)})`
+
 /** Only open cases have a claim. A hidden claim matches no filter, so that counts do not reveal it. */
 function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reader, nowMs: number): Condition {
   if (claim === null) return always
@@ -48,8 +52,7 @@ function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reade
   const known = sql<boolean>`(status = 'OPEN' AND NOT ${isPartyIn(userId)})`
   const claimed = (how: Condition) =>
     sql<boolean>`EXISTS (SELECT 1 FROM case_claim WHERE case_id = case_index.id_key AND ${how})`
-  const snoozed = sql<boolean>`EXISTS (
-    SELECT 1 FROM case_snooze WHERE case_id = case_index.id_key AND ${isSnoozed(nowMs)})`
+  const snoozed = isSnoozedCase(nowMs)
   switch (claim) {
     case 'mine':
       return both(known, both(claimed(sql`holder = ${actor}`), sql<boolean>`NOT ${snoozed}`))
@@ -87,13 +90,15 @@ const turnKind = (sees: Condition) => sql<TurnFilter | null>`CASE
 const seesWork = ({ userId, seesClaims }: Reader): Condition =>
   seesClaims ? sql<boolean>`(NOT ${isPartyIn(userId)})` : sql<boolean>`false`
 
-function isUnread({ userId }: Reader, sees: Condition): Condition {
-  const me = userId.toLowerCase()
+/** `me`: a user id in lower case. */
+export function isUnreadBy(me: unknown, sees: Condition): Condition {
   const seen = sql`coalesce(case_reader.last_key, '')`
   return sql<boolean>`(status <> 'RESOLVED' AND case_thread.read_at > 0
     AND case_thread.last_key > ${seen} AND ${sees} AND (case_thread.last_author <> ${me} OR EXISTS (
       SELECT 1 FROM case_message AS m WHERE m.case_id = id_key AND m.author <> ${me} AND m.order_key > ${seen})))`
 }
+
+const isUnread = ({ userId }: Reader, sees: Condition): Condition => isUnreadBy(userId.toLowerCase(), sees)
 
 const threadIs = ({ turn, unread }: QueueFilter, reader: Reader): Condition =>
   both(
@@ -177,6 +182,23 @@ export class CaseQuery {
       WHERE ${isListed(this.#filter)} GROUP BY 1, 2, 3, 4, 5`.execute(this.#db)
     const counted = countsIn(rows, this.#filter, this.#reader)
     return ofThreads ? counted : { ...counted, turns: null, unread: null }
+  }
+
+  /**
+   * For a filter of unassigned cases. A case whose messages were not read here is ranked by target and age alone.
+   * `overTarget`: a creation key.
+   */
+  async mostUrgent(limit: number, overTarget: string): Promise<readonly UrgentCase[]> {
+    // If the turn is ours, a party wrote last, so that message is not the reader's own.
+    const { rows } = await sql<UrgentCase>`
+      SELECT id, created_at AS "createdAt", over, turn, unread, last_author IS NULL AS silent
+      FROM ${withThreads(this.#reader)} CROSS JOIN LATERAL (
+        SELECT created_key <= ${overTarget} AS over, ${turnKind(always)} AS turn,
+          coalesce(case_thread.last_key > coalesce(case_reader.last_key, ''), false) AS unread OFFSET 0) AS work
+      WHERE ${this.#wanted} AND NOT ${isSnoozedCase(this.#nowMs)}
+      ORDER BY NOT over, turn <> 'us', over OR turn <> 'us' OR NOT unread, created_key, id_key
+      LIMIT ${limit}`.execute(this.#db)
+    return rows
   }
 
   /** Never read first. */

@@ -354,14 +354,3 @@ describe('what is wanted', () => {
     expect(await unassigned.arrivedAfter(arrival)).toBe(1)
   })
 })
-
-test('the oldest unassigned case is found behind thousands of others', async () => {
-  const times = Array.from({ length: 2_500 }, (_, at) =>
-    found(at + 1, { createdAt: `2026-07-01T10:00:00.${String(9_000_000 - at)}Z` }),
-  )
-  await keep(times)
-  const [oldest = ''] = await idsOf({ claim: 'unassigned' }, 0, 1)
-  expect(oldest).toBe(idOf(2_500))
-  await claimedBy('sso:other', oldest)
-  expect(await idsOf({ claim: 'unassigned' }, 0, 1)).toEqual([idOf(2_499)])
-})

@@ -11,7 +11,7 @@ import {
   letPass,
   list,
   ME,
-  oldest,
+  nextCase,
   queueOfList,
   signedIn,
 } from '#lib/testing/listed-cases.ts'
@@ -20,7 +20,7 @@ import { cachedProbe, probeCaseList } from './case-list-probe.ts'
 import { sweepsNow } from './case-sweeps.ts'
 import { caseOf as caseOfTransaction, earlierCasesWith } from './find-cases.ts'
 import { everyOpenCase } from './queue.ts'
-import { oldestUnassigned, openCountAtHand, queueFor } from './queue-view.ts'
+import { nextUnassigned, openCountAtHand, queueFor } from './queue-view.ts'
 
 let service: ScriptedService
 let session: Session
@@ -35,7 +35,11 @@ afterEach(() => {
 
 test('all who ask at once share one reading, and it serves for thirty seconds', async () => {
   service.on(FIRST_PAGE, list(caseOf(1)))
-  await Promise.all([queueOfList(session, 'OPEN'), queueOfList(session, 'OPEN'), oldestUnassigned(session)])
+  await Promise.all([
+    queueOfList(session, 'OPEN'),
+    queueOfList(session, 'OPEN'),
+    nextUnassigned(session, everyOpenCase),
+  ])
   letPass(29_000)
   await queueOfList(session, 'OPEN')
   expect(service.of(FIRST_PAGE)).toHaveLength(1)
@@ -106,7 +110,7 @@ test('a session without proof never sees the index, whoever has filled it', asyn
   const own = { rows: [{ id: idOf(1), claim: 'hidden' }], total: 1, open: null, adminView: 'not-proved' }
   expect(await queueOfList(party, 'ALL')).toMatchObject({ ...own, counts: { claims: null } })
   expect(await queueFor(party, everyOpenCase, { around: idOf(2) })).toMatchObject(own)
-  expect(await oldest(party)).toBeNull()
+  expect(await nextCase(party)).toBeNull()
   expect(await openCountAtHand(party)).toBeNull()
   expect(await earlierCasesWith(party, ANA, idOf(9))).toEqual({ notKnown: 'Your admin view is not confirmed.' })
   expect(await caseOfTransaction(party, 'reference 2')).toMatchObject({ kind: 'not-known' })

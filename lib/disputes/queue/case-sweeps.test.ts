@@ -18,7 +18,7 @@ import { ok, refused, type ScriptedService } from '#lib/testing/scripted-service
 import { probeCaseList } from './case-list-probe.ts'
 import { sweepsNow } from './case-sweeps.ts'
 import { everyOpenCase } from './queue.ts'
-import { oldestUnassigned, openCountAtHand, queueFor } from './queue-view.ts'
+import { nextUnassigned, openCountAtHand, queueFor } from './queue-view.ts'
 
 let service: ScriptedService
 let session: Session
@@ -78,7 +78,7 @@ test('shows a partial first sweep with its progress', async () => {
     index: { completeAt: null },
     open: { notKnown: expect.any(String) },
   })
-  expect((await oldestUnassigned(session)).kind).toBe('none')
+  expect((await nextUnassigned(session, everyOpenCase)).cases).toEqual([])
   await swept()
 })
 

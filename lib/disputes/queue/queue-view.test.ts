@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { recordThread } from '#lib/disputes/unread/thread-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { eventually } from '#lib/testing/eventually.ts'
@@ -12,7 +11,7 @@ import {
   idOf,
   list,
   ME,
-  oldest,
+  nextCase,
   queueOfList,
   signedIn,
   swept,
@@ -45,7 +44,7 @@ test('cases come oldest first, open ones alone, with who has them', async () => 
   ])
   expect(view).toMatchObject({ unreadable: 1, unreadableHere: 1, total: 4, listed: 4, index: { shortfall: null } })
   expect(view.counts.claims).toEqual({ mine: 1, snoozed: 0, unassigned: 1, others: 1 })
-  expect(await oldest(session)).toBe(idOf(1))
+  expect(await nextCase(session)).toBe(idOf(1))
 })
 
 test('hides the assignee from parties and people without scope', async () => {
@@ -56,7 +55,7 @@ test('hides the assignee from parties and people without scope', async () => {
   service.on(FIRST_PAGE, list(caseOf(1, { counterpartyUserId: ME })))
   const party = await signedIn('sso:me')
   expect(await claims(party)).toEqual(['hidden'])
-  expect(await oldest(party)).toBeNull()
+  expect(await nextCase(party)).toBeNull()
   service.on(FIRST_PAGE, list(caseOf(2)))
   service.on(`GET /api/v1/Users/${ME}/scopes`, ok({ userId: ME, roles: [], scopes: ['disputes:read'] }))
   const reader = await signedIn('sso:me')
@@ -96,13 +95,13 @@ test('without admin view no case matches a turn', async () => {
   }
 })
 
-test('the oldest unassigned case is none that has an assignee, or of which the person is a party', async () => {
+test('assigns next no case of an assignee or of one’s own party', async () => {
   service.on(FIRST_PAGE, list(caseOf(1, { counterpartyUserId: ME }), caseOf(2), caseOf(3)))
   await claimedBy('sso:other', idOf(2))
-  expect(await oldest(session)).toBe(idOf(3))
+  expect(await nextCase(session)).toBe(idOf(3))
   service.on(FIRST_PAGE, refused(500, 'down'))
   const other = await signedIn('sso:me')
-  expect(await oldest(other)).toBeNull()
+  expect(await nextCase(other)).toBeNull()
 })
 
 test('prefers a later read of a case over the sweep', async () => {
@@ -172,15 +171,6 @@ test('says whether a transaction has a case, or why not', async () => {
     why: 'Some cases cannot be read.',
   })
   expect(await asked(list(caseOf(1, { raisedByUserId: ME })))).toMatchObject({ kind: 'not-known', again: false })
-})
-
-test('the oldest is read at the service first: one that is resolved by now makes room for the next', async () => {
-  service.on(FIRST_PAGE, list(caseOf(1), caseOf(2)))
-  const read = (found: ThreadCase) => ok({ ...found, messages: [] })
-  service.on(`GET /api/v1/Dispute/${idOf(1)}`, read(caseOf(1, { status: 'RESOLVED' })))
-  service.on(`GET /api/v1/Dispute/${idOf(2)}`, read(caseOf(2)))
-  expect(await oldest(session)).toBe(idOf(2))
-  expect((await queueOfList(session, 'OPEN')).rows.map(({ id }) => id)).toEqual([idOf(2)])
 })
 
 test('around a case stand those before and after it, wherever in the queue it is; without it, the first', async () => {

@@ -1,7 +1,8 @@
 import 'server-only'
 import { permits } from '#lib/authorization/judge.ts'
+import { config } from '#lib/config/config.ts'
 import type { Row } from '#lib/contract/wire.ts'
-import { type CaseListRequest, listCases, readCase } from '#lib/disputes/dispute-service.ts'
+import { type CaseListRequest, listCases } from '#lib/disputes/dispute-service.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { type ListedCase, threadsFor } from '#lib/disputes/unread/threads-for.ts'
 import { claimsOf, snoozesOf } from '#lib/disputes/workspace/workspace-tables.ts'
@@ -9,7 +10,7 @@ import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { sameAccount } from '#lib/values/ids.ts'
-import { adminViewOf, beginningOf, type IndexedCase, partiesOf, recordCase, recordCases } from './case-index.ts'
+import { adminViewOf, beginningOf, type IndexedCase, overTargetKey, partiesOf, recordCases } from './case-index.ts'
 import { CaseQuery, type ClaimedCase, countByStatus, latestInIndex, type Reader } from './case-index-query.ts'
 import { type CaseListProbe, cachedProbe, probeCaseList } from './case-list-probe.ts'
 import type { SweepState } from './case-sweeps.ts'
@@ -20,9 +21,9 @@ import {
   ageOf,
   byAge,
   type CaseList,
-  everyOpenCase,
   type FollowedQueue,
   type IndexState,
+  isNarrowed,
   type OpenCount,
   type QueueFilter,
   type QueuePlaces,
@@ -32,7 +33,7 @@ import {
   type ShownRows,
   usesThreads,
 } from './queue.ts'
-import { openCountOf } from './words.ts'
+import { chosenWords, openCountOf } from './words.ts'
 
 const AROUND = 25
 const CANDIDATES_MAX = 10
@@ -112,22 +113,26 @@ export async function queuePage(
   return { ...result, value: { rows, total } }
 }
 
-export type Oldest =
-  | { readonly kind: 'case'; readonly caseId: string }
-  | { readonly kind: 'none'; readonly view: QueueView }
+interface NextCases {
+  readonly cases: readonly { readonly id: string; readonly chosen: string }[]
+  /** Why there are no cases. */
+  readonly none: QueueView | null
+}
 
-/** Ignores cases in which the person is a party. Reads the case again before it returns it. */
-export async function oldestUnassigned(session: Session): Promise<Oldest> {
-  for (let tries = 1; ; tries += 1) {
-    const view = await queueFor(session, { ...everyOpenCase, claim: 'unassigned' }, { page: 1, size: 1 })
-    const [oldest] = view.rows
-    if (oldest === undefined || view.index.completeAt === null) return { kind: 'none', view }
-    const found = await readCase(session, oldest.id)
-    if (found.ok) await recordCase(found.value)
-    // If it cannot be read, drafting the assignment reports why.
-    if (!found.ok || found.value.status === 'OPEN' || tries === CANDIDATES_MAX) {
-      return { kind: 'case', caseId: oldest.id }
-    }
+/** Unassigned open cases that match the rest of the filter, the one that needs a person most first. */
+export async function nextUnassigned(session: Session, asked: QueueFilter): Promise<NextCases> {
+  const filter = { ...asked, list: 'OPEN', claim: 'unassigned', assignee: null, sort: null } as const
+  const probe = await probeCaseList(session)
+  const [reader, state, db] = await Promise.all([readerOf(session), sweepsNow(), store()])
+  const isKnown = probe.adminView === 'proved' && state.completeAt !== null
+  const nowMs = Date.now()
+  const query = new CaseQuery(db, filter, reader, nowMs)
+  const found = isKnown ? await query.mostUrgent(CANDIDATES_MAX, overTargetKey(nowMs)) : []
+  const ranked = { nowMs, targetHours: config().disputeTargetHours, narrowed: isNarrowed(filter) }
+  const places = { page: 1, size: 1 }
+  return {
+    cases: found.map((one) => ({ id: one.id, chosen: chosenWords(one, ranked) })),
+    none: found.length > 0 ? null : await queueBy(session, probe, { filter, places, shown: null }),
   }
 }
 

@@ -60,6 +60,21 @@ export const everyOpenCase: QueueFilter = {
 export const usesThreads = ({ turn, unread, sort }: QueueFilter): boolean =>
   turn !== null || unread || sort?.column === 'last'
 
+/** Apart from list and assignee. */
+export const isNarrowed = ({ age, turn, unread, party, text }: QueueFilter): boolean =>
+  unread || [age, turn, party, text].some((wanted) => wanted !== null)
+
+/** A case that can be assigned next. */
+export interface UrgentCase {
+  readonly id: string
+  readonly createdAt: string
+  readonly over: boolean
+  readonly turn: TurnFilter | null
+  readonly unread: boolean
+  /** Nobody has written, as far as this console knows. */
+  readonly silent: boolean
+}
+
 export type QueuePlaces =
   | { readonly page: number; readonly size: number }
   | { readonly around: string }

@@ -1,8 +1,9 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
+import { ageText } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
-import type { IndexState, OpenCount } from './queue.ts'
+import { type IndexState, isNarrowed, type OpenCount, type QueueView, type UrgentCase } from './queue.ts'
 
 export interface CaseCount {
   readonly status: string
@@ -55,4 +56,31 @@ export function openCountOf(index: IndexState, open: number): OpenCount {
   const { completeAt, shortfall } = index
   const isOld = shortfall !== null && completeAt !== null && Date.now() - Date.parse(completeAt) > COUNT_FOR_MS
   return completeAt === null || isOld ? { notKnown: indexWords(index) } : open
+}
+
+interface Ranked {
+  readonly nowMs: number
+  readonly targetHours: number
+  readonly narrowed: boolean
+}
+
+/** For example `over target by 5 h, and a party wrote last`. */
+export function chosenWords({ createdAt, over, turn, unread, silent }: UrgentCase, ranked: Ranked): string {
+  const due = new Date(Date.parse(createdAt) + ranked.targetHours * 3_600_000).toISOString()
+  const by = ageText(due, ranked.nowMs)
+  const late = by === 'now' ? 'over target' : `over target by ${by}`
+  const last = silent ? 'no one has written' : 'a party wrote last'
+  if (over) return turn === 'us' ? `${late}, and ${last}` : late
+  if (turn === 'us') return unread ? `${last}, unread by you` : last
+  return `oldest unassigned case${ranked.narrowed ? ' in the filter' : ''}`
+}
+
+/** No case is certain only if the person sees all cases and every one of them was readable. */
+export function noneWords({ filter, adminView, unreadable, index, counts }: QueueView): string {
+  if (index.completeAt === null) return `The next case is not known yet. ${indexWords(index)}`
+  const none = `No unassigned case ${isNarrowed(filter) ? 'matches the filter' : 'can be assigned to you'}.`
+  if (adminView !== 'proved') return `${none} Admin view is not confirmed: there may be others.`
+  if (unreadable > 0) return `${none} Part of the list cannot be read.`
+  const areUnread = (filter.turn === 'us' || filter.turn === 'party' || filter.unread) && counts.turns?.unknown !== 0
+  return areUnread ? `${none} Not all messages have been read here.` : none
 }

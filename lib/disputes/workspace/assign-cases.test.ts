@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { commandNamed } from '#lib/commands/kind.ts'
 import { countDraftsSince } from '#lib/commands/queries.ts'
+import { waitForSweep } from '#lib/disputes/queue/case-sweeps.ts'
+import { everyOpenCase, type QueueFilter } from '#lib/disputes/queue/queue.ts'
+import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
@@ -9,7 +13,7 @@ import { FailingStore } from '#lib/testing/failing-store.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import { assignCases } from './assign-cases.ts'
+import { assignCases, assignNext } from './assign-cases.ts'
 import { recordCandidate } from './case-people.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
 import type { NewAssignee } from './workspace.ts'
@@ -110,6 +114,51 @@ describe('to a colleague', () => {
       ])
     }
     expect(await holders()).toEqual([null, 'arbitrator', 'admin', null])
+  })
+})
+
+describe('the next case', () => {
+  const next = async (who: Session, change: Partial<QueueFilter> = {}) => {
+    await queueFor(who, everyOpenCase, { page: 1, size: 1 })
+    await waitForSweep(20_000)
+    const found = await assignNext(who, { ...everyOpenCase, ...change })
+    if (found === 'session-over') throw new Error('the session is over')
+    return 'caseId' in found ? found : { ...found, caseId: null, chosen: '' }
+  }
+
+  test('is a different one for two at once, each with its reason', async () => {
+    cases = await Promise.all([1, 2].map(() => raiseCase(service, 1)))
+    const both = await Promise.all([next(arbitrator), next(admin)])
+    const db = await store()
+    expect(new Set(both.map(({ caseId }) => caseId)).size).toBe(2)
+    for (const [at, { caseId, chosen }] of both.entries()) {
+      expect((await claimOf(db, caseId ?? ''))?.holder).toBe([arbitrator, admin][at]?.actor)
+      const made = db.selectFrom('command').select(['params', 'facts']).where('state', '=', 'done')
+      const { params, facts } = await made.where('target', '=', caseId ?? '').executeTakeFirstOrThrow()
+      const lines = commandNamed('case.assign')?.summary(JSON.parse(params), JSON.parse(facts))
+      expect(lines?.at(-1)).toEqual({ label: 'Chosen', value: chosen, as: 'text' })
+      expect(chosen).not.toBe('')
+    }
+  })
+
+  test('is none that was resolved since the list was read', async () => {
+    await next(arbitrator)
+    await Promise.all(cases.slice(0, 1).map((one) => one.resolve('Delivered.')))
+    const { caseId } = await next(admin)
+    expect(caseId).not.toBe(cases[0]?.id)
+  })
+
+  test('stays in the filter, and says if that has none', async () => {
+    expect(await next(arbitrator, { text: 'no such words', list: 'RESOLVED', claim: 'mine' })).toMatchObject({
+      why: 'No unassigned case matches the filter.',
+    })
+    expect(await holders()).toEqual([null, 'arbitrator', 'admin', null])
+  })
+
+  test('is not known while the service is down', async () => {
+    await next(arbitrator, { text: 'no such words' })
+    await service.fault('GET', '/api/v1/Dispute/{caseId}', { status: 500 }, 9)
+    expect(await next(arbitrator)).toMatchObject({ why: expect.stringContaining('No case was assigned.') })
   })
 })
 

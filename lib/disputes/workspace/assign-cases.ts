@@ -5,12 +5,16 @@ import type { AnyRecordCommand } from '#lib/commands/kind.ts'
 import { recordAtOnce, wroteNothing } from '#lib/commands/record.ts'
 import { log } from '#lib/config/log.ts'
 import type { Problem } from '#lib/contract/problem.ts'
+import { recordCase } from '#lib/disputes/queue/case-index.ts'
+import type { QueueFilter } from '#lib/disputes/queue/queue.ts'
+import { nextUnassigned } from '#lib/disputes/queue/queue-view.ts'
+import { noneWords } from '#lib/disputes/queue/words.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { caseAssign, caseReassign, caseUnassign } from './case-assignment.ts'
 import { findCandidate, readCaseForWork } from './case-people.ts'
-import type { CaseAssigned, NewAssignee } from './workspace.ts'
+import type { CaseAssigned, NewAssignee, NextAssigned } from './workspace.ts'
 import { claimOf } from './workspace-tables.ts'
 
 const AT_ONCE = 4
@@ -105,6 +109,34 @@ class Act {
 }
 
 const refusalWords = (problem: Problem): string => `${problemWords(problem).title}.`
+
+/** As {@link caseAssign}, with the reason for the choice. Reads the case again, so that the index forgets resolved ones. */
+const assignAsNext = (caseId: string, chosen: string): AnyRecordCommand => ({
+  ...caseAssign,
+  async readFacts(session) {
+    const found = await readCaseForWork(session, caseId)
+    if (!found.ok) return found
+    await recordCase(found.value)
+    return { ...found, value: { status: found.value.status, chosen } }
+  },
+})
+
+/** Takes the next case if a colleague was faster. `session-over`: by the service. */
+export async function assignNext(session: Session, filter: QueueFilter): Promise<NextAssigned | 'session-over'> {
+  const { cases, none } = await nextUnassigned(session, filter)
+  if (none !== null) return none.index.problem?.kind === 'session-over' ? 'session-over' : { why: noneWords(none) }
+  for (const { id: caseId, chosen } of cases) {
+    const reply = await recordAtOnce(session, assignAsNext(caseId, chosen), { caseId }).catch((error: unknown) => {
+      if (wroteNothing(error)) throw error
+      return null
+    })
+    if (reply === null) return { why: 'It is not known whether a case was assigned to you. Check your cases.' }
+    if (reply.ok && reply.command.outcome.class === 'done') return { caseId, chosen }
+    if (!reply.ok && reply.problem !== null && reply.problem.status !== 404)
+      return { why: `${refusalWords(reply.problem)} No case was assigned.` }
+  }
+  return { why: 'Others took these cases first. No case was assigned; try again.' }
+}
 
 /** Assigns an unassigned case to the person who acted in it, if they may have it. Throws if the store is down. */
 export async function assignToAuthor(session: Session, caseId: string): Promise<void> {

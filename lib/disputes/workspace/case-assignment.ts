@@ -114,17 +114,21 @@ export async function readOpenClaim(session: Session, id: string): Promise<Resul
 }
 
 /** Checks the assignee under the lock, so that one of two concurrent requests wins. */
-export const caseAssign = recordCommand<OfCase, Readonly<Record<'status', string>>>({
+export const caseAssign = recordCommand<OfCase, { readonly status: string; readonly chosen: string }>({
   ...caseRecord,
   kind: 'case.assign',
   params: z.strictObject({ caseId }),
   immediate: true,
   async readFacts(session, given) {
     const found = await readCaseForWork(session, given.caseId)
-    return found.ok ? { ...found, value: { status: found.value.status } } : found
+    return found.ok ? { ...found, value: { status: found.value.status, chosen: '' } } : found
   },
   checkFacts: (_params, { status }) => faultsOf({ caseId: openFault(status) }),
   title: (given) => `Assign ${caseWords(given.caseId)} to me`,
+  summary: (given, { chosen }) => [
+    caseLine(given.caseId),
+    ...(chosen ? [{ label: 'Chosen', value: chosen, as: 'text' } as const] : []),
+  ],
   factLines: ({ status }) => [statusLine(status)],
   consequence: () => 'Your colleagues see you as the assignee.',
   checkUnderLock: (trx, { params: given }) => unlessStillAssignedTo('', trx, given.caseId),

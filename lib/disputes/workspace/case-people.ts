@@ -3,14 +3,13 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { permits, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { boundedCache } from '#lib/config/cache.ts'
-import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { readCase } from '#lib/disputes/dispute-service.ts'
-import { isPartyIn } from '#lib/disputes/queue/case-index.ts'
-import { timeKey } from '#lib/disputes/queue/queue.ts'
+import { isPartyIn, overTargetKey } from '#lib/disputes/queue/case-index.ts'
+import { isUnreadBy } from '#lib/disputes/queue/case-index-query.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -79,16 +78,19 @@ async function dropCandidate(db: Kysely<Tables>, actor: string): Promise<void> {
 
 /** Counts no case in which the reader is a party. */
 async function listCandidates(db: Kysely<Tables>, { userId }: Session): Promise<readonly Colleague[]> {
-  const nowMs = Date.now()
-  const overdue = timeKey(new Date(nowMs - config().disputeTargetHours * 3_600_000).toISOString())
+  const unread = isUnreadBy(sql`lower(substr(holder, 5))`, sql`true`)
   const { rows } = await sql<Colleague>`
-    SELECT actor, name, coalesce(cases, 0) AS cases, coalesce(over_target, 0) AS "overTarget"
-    FROM case_candidate LEFT JOIN (
-      SELECT holder, count(*) AS cases, count(*) FILTER (WHERE created_key <= ${overdue}) AS over_target
-      FROM case_claim JOIN case_index ON id_key = case_id
-      WHERE status = 'OPEN' AND NOT ${isPartyIn(userId)} GROUP BY holder) AS load ON holder = actor
+    SELECT candidate.actor, name, coalesce(cases, 0) AS cases, coalesce(over_target, 0) AS "overTarget",
+      CASE WHEN holder IS NULL THEN 0 ELSE unread END AS unread
+    FROM case_candidate AS candidate LEFT JOIN (
+      SELECT holder, count(*) AS cases, count(*) FILTER (WHERE created_key <= ${overTargetKey(Date.now())}) AS over_target,
+        CASE WHEN bool_and(coalesce(case_thread.read_at > 0, false)) THEN count(*) FILTER (WHERE ${unread}) END AS unread
+      FROM case_claim JOIN case_index ON id_key = case_claim.case_id
+        LEFT JOIN case_thread ON case_thread.case_id = id_key
+        LEFT JOIN case_reader ON case_reader.case_id = id_key AND case_reader.actor = holder
+      WHERE status = 'OPEN' AND NOT ${isPartyIn(userId)} GROUP BY holder) AS load ON holder = candidate.actor
     WHERE known_at > ${knownAfter()}
-    ORDER BY name, actor LIMIT ${PEOPLE_MAX}`.execute(db)
+    ORDER BY name, candidate.actor LIMIT ${PEOPLE_MAX}`.execute(db)
   return rows
 }
 

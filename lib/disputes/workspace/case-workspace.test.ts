@@ -5,6 +5,7 @@ import { verifyChain } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
 import { readCase } from '#lib/disputes/dispute-service.ts'
 import { recordCase } from '#lib/disputes/queue/case-index.ts'
+import { recordSeen, recordThread } from '#lib/disputes/unread/thread-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
@@ -118,11 +119,15 @@ describe('the workspace of a case', () => {
     if (!found.ok) throw new Error('the case cannot be read')
     await recordCase(found.value)
     const loadFor = async (session: Session) =>
-      (await colleaguesOf(session)).map(({ cases, overTarget }) => [cases, overTarget])
-    expect(await loadFor(arbitrator)).toEqual([[1, 0]])
+      (await colleaguesOf(session)).map(({ cases, overTarget, unread }) => [cases, overTarget, unread])
+    expect(await loadFor(arbitrator)).toEqual([[1, 0, null]])
+    const message = { id: 'm1', senderUserId: userIdOf('11'), isSystemMessage: false, body: 'Hello.' } as const
+    await recordThread(dispute.id, [{ ...message, createdAt: '2026-01-02T00:00:00Z' }])
+    expect(await loadFor(arbitrator)).toEqual([[1, 0, 1]])
+    await recordSeen(await store(), admin.actor, dispute.id, { id: 'm1', createdAt: '2026-01-02T00:00:00Z' })
     await (await store()).updateTable('case_index').set({ created_key: '2026-01-01T00:00:00.0000000' }).execute()
-    expect(await loadFor(arbitrator)).toEqual([[1, 1]])
-    expect(await loadFor(await signedIn(service, 'ana@example.com', userIdOf('11')))).toEqual([[0, 0]])
+    expect(await loadFor(arbitrator)).toEqual([[1, 1, 0]])
+    expect(await loadFor(await signedIn(service, 'ana@example.com', userIdOf('11')))).toEqual([[0, 0, 0]])
   })
 
   test('shows each of the others who look once, and nobody whose process is gone', async () => {

@@ -17,6 +17,8 @@ export interface Person {
 export interface Colleague extends Person {
   readonly cases: number
   readonly overTarget: number
+  /** Cases with messages that they have not read; null unless the messages of all were read here. */
+  readonly unread: number | null
 }
 
 /** Never sent to the service. */
@@ -36,6 +38,9 @@ export interface CaseAssigned {
   readonly end: 'done' | 'not-done' | 'not-known'
   readonly why: string
 }
+
+/** `chosen`: the reason, as in `over target by 5 h`. `why`: why no case is known to be assigned. */
+export type NextAssigned = { readonly caseId: string; readonly chosen: string } | { readonly why: string }
 
 export interface Snooze {
   /** ISO 8601. Null for an old snooze, which ends only when a party writes. */

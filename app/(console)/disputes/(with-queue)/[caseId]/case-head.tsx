@@ -21,7 +21,7 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { caseHeadLine, caseHeadPeople } from '../../class-names.ts'
 import { type AssigneeAct, useAssigneeActs } from './assignee-acts.tsx'
-import { arrivedFrom, clearArrival } from './case-navigation.ts'
+import { arrivalAt, clearArrival } from './case-navigation.ts'
 import type { ConnectionWord } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 import type { MarkUnread } from './use-thread-news.ts'
@@ -238,16 +238,28 @@ function useFocusKept(controls: RefObject<HTMLElement | null>, holder: string, a
 }
 
 function Arrival({ caseId }: { caseId: string }) {
-  const [from] = useState(() => arrivedFrom(caseId))
+  const [arrival] = useState(() => arrivalAt(caseId))
   useEffect(clearArrival, [])
-  if (from === null) return null
+  if (arrival === null) return null
   return (
     <p
       role="status"
       className="flex flex-wrap items-center gap-x-1.5 border-b px-4 py-1.5 text-secondary-foreground text-xs"
     >
-      Case <Reference value={from} name="Case resolved before" href={`/disputes/${encodeURIComponent(from)}`} short />{' '}
-      is resolved. This is the next case, now assigned to you.
+      {'chosen' in arrival ? (
+        `Chosen: ${arrival.chosen}.`
+      ) : (
+        <>
+          Case{' '}
+          <Reference
+            value={arrival.from}
+            name="Case resolved before"
+            href={`/disputes/${encodeURIComponent(arrival.from)}`}
+            short
+          />{' '}
+          is resolved. This is the next case, now assigned to you.
+        </>
+      )}
     </p>
   )
 }

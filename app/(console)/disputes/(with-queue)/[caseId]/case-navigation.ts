@@ -1,8 +1,11 @@
 import { sameAccount } from '#lib/values/ids.ts'
 import type { QueueFilter } from '../../queue-links.tsx'
 
+/** Why a case opened automatically: `from` was resolved before it, or the reason for its choice. */
+type Arrival = { readonly caseId: string } & ({ readonly from: string } | { readonly chosen: string })
+
 /** Module state is set only in the browser: on the server, it would be shared by all operators. */
-const chosen: { filter: QueueFilter; arrival: { caseId: string; from: string } | null } = {
+const chosen: { filter: QueueFilter; arrival: Arrival | null } = {
   filter: 'all',
   arrival: null,
 }
@@ -13,12 +16,11 @@ export const setQueueFilter = (filter: QueueFilter): void => {
 
 export const queueFilter = (): QueueFilter => chosen.filter
 
-/** The case whose resolution opened this one automatically; null when the case was opened in another way. */
-export const arrivedFrom = (caseId: string): string | null =>
-  chosen.arrival !== null && sameAccount(chosen.arrival.caseId, caseId) ? chosen.arrival.from : null
+export const arrivalAt = (caseId: string): Arrival | null =>
+  chosen.arrival !== null && sameAccount(chosen.arrival.caseId, caseId) ? chosen.arrival : null
 
-export const recordArrival = (caseId: string, from: string): void => {
-  chosen.arrival = { caseId, from }
+export const recordArrival = (arrival: Arrival): void => {
+  chosen.arrival = arrival
 }
 
 export const clearArrival = (): void => {

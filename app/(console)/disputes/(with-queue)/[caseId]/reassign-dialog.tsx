@@ -5,6 +5,7 @@ import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { CircleAlert } from '#components/ui/icons.tsx'
 import { SubmitHint } from '#components/ui/kbd.tsx'
+import { unreadWords } from '#lib/disputes/unread/thread-state.ts'
 import { type Colleague, caseNoteFault } from '#lib/disputes/workspace/workspace.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -24,9 +25,14 @@ interface ReassignDialogProps {
   onClose: () => void
 }
 
-function loadOf({ cases, overTarget }: Colleague): string {
-  const open = `${cases.toLocaleString('en-US')} open`
-  return overTarget === 0 ? open : `${open}, ${overTarget.toLocaleString('en-US')} over target`
+export const NO_COLLEAGUES = 'No other colleague signed in or worked on a case in the last 14 days.'
+
+export function loadOf({ cases, overTarget, unread }: Colleague): string {
+  const parts = [`${cases.toLocaleString('en-US')} open`]
+  if (overTarget > 0) parts.push(`${overTarget.toLocaleString('en-US')} over target`)
+  if (unread === null) parts.push('unread not known')
+  else if (unread > 0) parts.push(unreadWords(unread))
+  return parts.join(', ')
 }
 
 export function ReassignDialog({ act, people, busy, faults, onReassign, onClose, ...props }: ReassignDialogProps) {
@@ -46,9 +52,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
         <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">New assignee</legend>
           {people.length === 0 ? (
-            <p className="text-secondary-foreground text-sm">
-              No other colleague signed in or worked on a case in the last 14 days.
-            </p>
+            <p className="text-secondary-foreground text-sm">{NO_COLLEAGUES}</p>
           ) : (
             people.map((person) => (
               <label

@@ -312,7 +312,7 @@ function useNextCase({ found, owner, userId, command }: NextCaseOptions): GoOn {
     const next = await loaded.nextCaseOf(filter, found, { owner, userId })
     if (next.kind === 'none') return setWords(noneWords[filter])
     if (next.kind === 'not-known') return setWords(`No case was opened. ${next.why}`)
-    recordArrival(next.caseId, found.id)
+    recordArrival({ caseId: next.caseId, from: found.id })
     router.push(`/disputes/${encodeURIComponent(next.caseId)}${filter === 'all' ? '' : `?queue=${filter}`}`)
   })
   useEffect(() => {

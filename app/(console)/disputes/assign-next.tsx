@@ -1,39 +1,41 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { type ComponentProps, useState } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { useRequestedAct } from '#components/look-up/requested-act.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Inbox } from '#components/ui/icons.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
-import type { OldestAssignment } from './oldest-assignment.tsx'
+import { recordArrival } from './(with-queue)/[caseId]/case-navigation.ts'
 
 const NOT_LOADED = 'This page did not load fully, so no case was assigned. Reload and try again.'
 
-type AssignOldestProps = ComponentProps<typeof PageHead> & {
+type AssignNextProps = ComponentProps<typeof PageHead> & {
   /** Also runs when the omnibox requests it, which then opens the page of disputes. */
   takesRequests?: boolean
 }
 
-/** Assigns the oldest unassigned open case to the operator and opens it. The code for this is loaded on first use. */
-export function AssignOldest({ takesRequests = false, action, ...head }: AssignOldestProps) {
-  const [parts, setParts] = useState<{ readonly Assignment: typeof OldestAssignment } | null>(null)
-  const [times, setTimes] = useState(0)
+/** Assigns to the operator the case that needs a person most, within the page's filter, and opens it. */
+export function AssignNext({ takesRequests = false, action, ...head }: AssignNextProps) {
+  const router = useRouter()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const assign = async () => {
     if (busy) return
     setBusy(true)
     setFault(null)
-    const loaded = await import('./oldest-assignment.tsx').catch(() => null)
-    setParts(loaded && { Assignment: loaded.OldestAssignment })
-    if (loaded === null) {
+    const query = window.location.search
+    const loaded = await import('./next-assignment.ts').catch(() => null)
+    const next = loaded === null ? { why: NOT_LOADED } : await loaded.assignNext(query)
+    if ('why' in next) {
       setBusy(false)
-      return setFault(NOT_LOADED)
+      return setFault(next.why)
     }
-    setTimes((before) => before + 1)
+    recordArrival(next)
+    router.push(`/disputes/${encodeURIComponent(next.caseId)}`)
   }
-  useRequestedAct(takesRequests ? 'assign-oldest' : null, () => void assign())
+  useRequestedAct(takesRequests ? 'assign-next' : null, () => void assign())
   usePageKey('o', () => void assign())
   return (
     <>
@@ -49,7 +51,7 @@ export function AssignOldest({ takesRequests = false, action, ...head }: AssignO
               onClick={() => void assign()}
             >
               <Inbox aria-hidden />
-              Assign the oldest case to me
+              Assign the next case to me
               <ShortcutHint of="O" />
             </Button>
           </div>
@@ -58,7 +60,6 @@ export function AssignOldest({ takesRequests = false, action, ...head }: AssignO
       <p role="status" className="mb-3 text-attention text-sm empty:hidden">
         {fault}
       </p>
-      {parts === null ? null : <parts.Assignment times={times} onBusy={setBusy} onFault={setFault} />}
     </>
   )
 }

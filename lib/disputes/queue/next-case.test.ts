@@ -1,0 +1,95 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { recordReading, recordSeen, rememberMessages } from '#lib/disputes/unread/thread-table.ts'
+import { store } from '#lib/store/store.ts'
+import { ANA, BEN, caseOf, idOf, ME } from '#lib/testing/listed-cases.ts'
+import { claimedBy } from '#lib/testing/test-claim.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { indexCases } from './case-index.ts'
+import { CaseQuery } from './case-index-query.ts'
+import { everyOpenCase, type QueueFilter } from './queue.ts'
+
+const READER = { userId: ME, actor: 'sso:me', seesClaims: true }
+const NOW = Date.parse('2026-07-10T00:00:00.000Z')
+const OVER = '2026-07-09T00:00:00.0000000'
+
+const keep = async (...cases: readonly ThreadCase[]) => indexCases(await store(), cases, '2026-07-09T20:00:00.000Z')
+const day = (number: number, of: number) => caseOf(number, { createdAt: `2026-07-0${of}T00:00:00.0000000Z` })
+const query = async (asked: Partial<QueueFilter> = {}, reader = READER) =>
+  new CaseQuery(await store(), { ...everyOpenCase, claim: 'unassigned', ...asked }, reader, NOW)
+const next = async (asked: Partial<QueueFilter> = {}, limit = 20) => (await query(asked)).mostUrgent(limit, OVER)
+const numbers = async (asked: Partial<QueueFilter> = {}) => (await next(asked)).map(({ id }) => Number(id.slice(-12)))
+
+/** The message of an author, by its place among all. */
+const message = (at: number, senderUserId: string) => ({
+  ...{ id: `m${at}`, senderUserId, isSystemMessage: false, body: 'Some words.' },
+  createdAt: `2026-07-02T10:00:00.${String(at).padStart(7, '0')}Z`,
+})
+let messages = 0
+async function written(number: number, ...authors: readonly string[]): Promise<void> {
+  const db = await store()
+  const thread = authors.map((author, at) => message(messages + at + 1, author))
+  messages += authors.length
+  await rememberMessages(db, idOf(number), thread)
+  await recordReading(db, idOf(number))
+}
+
+beforeEach(async () => {
+  messages = 0
+  await freshConsole()
+})
+
+test('the next case is over target, then ours to answer, then unread, then oldest', async () => {
+  const young = (number: number) => caseOf(number, { createdAt: `2026-07-09T1${number}:00:00.0000000Z` })
+  await keep(day(1, 1), day(2, 2), day(3, 3), young(4), young(5), young(6), young(7))
+  await written(1, ANA, ME)
+  await written(2, ANA)
+  await written(4, BEN, ME)
+  await written(5, BEN)
+  await written(6)
+  await written(7, ANA)
+  await recordSeen(await store(), READER.actor, idOf(5), message(6, BEN))
+  expect(await numbers()).toEqual([2, 1, 3, 7, 5, 6, 4])
+  expect(await numbers({ turn: 'us' })).toEqual([2, 7, 5, 6])
+  expect((await next()).map(({ over, turn, unread, silent }) => [over, turn, unread, silent]).slice(2, 6)).toEqual([
+    [true, 'unknown', false, true],
+    [false, 'us', true, false],
+    [false, 'us', false, false],
+    [false, 'us', false, true],
+  ])
+})
+
+test('a case with messages not read whole counts as unknown', async () => {
+  await keep(day(1, 1), day(2, 2))
+  await rememberMessages(await store(), idOf(2), [message(1, ANA)])
+  expect((await next()).map(({ id, turn }) => [id, turn])).toEqual([
+    [idOf(1), 'unknown'],
+    [idOf(2), 'unknown'],
+  ])
+})
+
+test('the next case is none of a party’s, of an assignee, or snoozed', async () => {
+  await keep(
+    caseOf(1, { counterpartyUserId: ME.toUpperCase() }),
+    caseOf(2),
+    caseOf(3),
+    caseOf(4),
+    caseOf(5, { status: 'RESOLVED' }),
+  )
+  const { commandId } = await claimedBy('sso:other', idOf(2))
+  const snooze = { case_id: idOf(3), until: '2026-07-11T00:00:00.000Z', messages: 0, command_id: commandId }
+  await (await store()).insertInto('case_snooze').values(snooze).execute()
+  expect(await numbers()).toEqual([4])
+  expect(await (await query({ claim: 'unassigned' }, { ...READER, seesClaims: false })).mostUrgent(9, OVER)).toEqual([])
+})
+
+test('the next case is found behind thousands of others', async () => {
+  const times = Array.from({ length: 2_500 }, (_, at) =>
+    caseOf(at + 1, { createdAt: `2026-07-01T10:00:00.${String(9_000_000 - at)}Z` }),
+  )
+  await keep(...times)
+  const [oldest = ''] = (await next({}, 1)).map(({ id }) => id)
+  expect(oldest).toBe(idOf(2_500))
+  await claimedBy('sso:other', oldest)
+  expect((await next({}, 1)).map(({ id }) => id)).toEqual([idOf(2_499)])
+})
