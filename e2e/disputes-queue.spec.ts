@@ -141,20 +141,18 @@ test('a row opens by Enter and by a click anywhere in it; j and k move', { tag: 
   await expect(page).toHaveURL(`/disputes/${ids[2]}`)
 })
 
-test('the oldest unassigned case is assigned with one button, and is mine from then on', { tag: '@long' }, async ({
-  page,
-  sandbox: _reset,
-}) => {
+test('the next case opens with the reason, and is mine', { tag: '@long' }, async ({ page, sandbox: _reset }) => {
   await signIn(page, ARBITRATOR, '/disputes?claim=unassigned')
   await expect(queueRows(page).first()).toBeVisible()
-  const [oldest = ''] = await shownCases(page)
   await page.getByRole('button', { name: 'Assign the next case to me' }).click()
-  await expect(page).toHaveURL(`/disputes/${oldest}`)
+  await expect(page).toHaveURL(/\/disputes\/[\da-f-]{36}$/)
+  await expect(page.getByText(/^Chosen: over target by \d+ d/)).toBeVisible()
+  const taken = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   await page.goto('/disputes?claim=mine')
-  await expect(rowOfCase(page, oldest)).toContainText('you')
+  await expect(rowOfCase(page, taken)).toContainText('you')
   await page.goto('/disputes?claim=unassigned')
   await expect(queueRows(page).first()).toBeVisible()
-  expect(await shownCases(page)).not.toContain(oldest)
+  expect(await shownCases(page)).not.toContain(taken)
 })
 
 test('Home shows open disputes by age, and each part leads into the queue', { tag: '@long' }, async ({

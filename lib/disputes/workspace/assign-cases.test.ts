@@ -142,10 +142,14 @@ describe('the next case', () => {
   })
 
   test('is none that was resolved since the list was read', async () => {
-    await next(arbitrator)
-    await Promise.all(cases.slice(0, 1).map((one) => one.resolve('Delivered.')))
-    const { caseId } = await next(admin)
-    expect(caseId).not.toBe(cases[0]?.id)
+    await next(arbitrator, { text: 'no such words' })
+    const resolved = cases[0]?.id ?? ''
+    const oldest = { created_key: '2020-01-01T00:00:00.0000000' }
+    const row = (await store()).updateTable('case_index').set(oldest).where('id_key', '=', resolved)
+    await row.execute()
+    await cases[0]?.resolve('Delivered.')
+    expect(await assignNext(admin, everyOpenCase)).toMatchObject({ caseId: expect.not.stringMatching(resolved) })
+    expect((await row.returning('status').execute())[0]?.status).toBe('RESOLVED')
   })
 
   test('stays in the filter, and says if that has none', async () => {
