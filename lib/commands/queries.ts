@@ -17,13 +17,19 @@ export function findSentBy(db: Kysely<Tables>, actor: string, since: string, lim
     .execute()
 }
 
-export function findOpenOf(db: Kysely<Tables>, actor: string, kind: string, target: string): Promise<CommandRow[]> {
+interface WantedRecent {
+  readonly actor: string
+  readonly kind: string
+  readonly target: string
+  /** ISO 8601. */
+  readonly since: string
+}
+
+export function findOpenOrRecent(db: Kysely<Tables>, { since, ...wanted }: WantedRecent): Promise<CommandRow[]> {
   return commandsIn(db)
-    .where('actor', '=', actor)
-    .where('kind', '=', kind)
-    .where('target', '=', target)
-    .where('state', 'in', ['sent', 'unknown', 'accepted'])
-    .orderBy('sent_at')
+    .where((row) => row.and({ ...wanted }))
+    .where((row) => row.or([row('state', 'in', ['sent', 'unknown', 'accepted']), row('created_at', '>=', since)]))
+    .orderBy('created_at')
     .execute()
 }
 

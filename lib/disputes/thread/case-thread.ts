@@ -1,6 +1,6 @@
 import 'server-only'
 import type { CommandView } from '#lib/commands/command.ts'
-import { findOpenOf } from '#lib/commands/queries.ts'
+import { findOpenOrRecent } from '#lib/commands/queries.ts'
 import { paramsOf } from '#lib/commands/row.ts'
 import { viewOf } from '#lib/commands/view.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -10,7 +10,7 @@ import { recordThread } from '#lib/disputes/unread/thread-table.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { mergeMessages, messageKey, type ThreadCase, type ThreadMessage } from './thread.ts'
+import { isAmongParagraphs, mergeMessages, messageKey, type ThreadCase, type ThreadMessage } from './thread.ts'
 import { type ThreadPage, type ThreadService, threadService } from './thread-service.ts'
 
 /** Merges REST reads and hub events in any order, because pages shift while people post. REST wins. */
@@ -156,16 +156,26 @@ export async function readWholeThread(session: Session, caseId: string): Promise
   return { ok: true, value: { case: found, readOnly, messages, unreadable, complete }, serviceTime: null }
 }
 
-/** A message with an unknown outcome. */
+const REFUSED_WITHIN_MS = 86_400_000
+
 interface SentMessage {
   readonly command: CommandView
   readonly body: string
 }
 
-export async function openMessages(session: Session, caseId: string): Promise<SentMessage[]> {
-  const rows = await findOpenOf(await store(), session.actor, 'dispute.message', caseId)
-  return rows.map((row) => ({
+/** Messages with an unknown outcome, and refused ones of the last day whose text is still `saved`. */
+export async function unsentMessages(session: Session, caseId: string, saved: string): Promise<SentMessage[]> {
+  const since = new Date(Date.now() - REFUSED_WITHIN_MS).toISOString()
+  const wanted = { actor: session.actor, kind: 'dispute.message', target: caseId, since }
+  const rows = await findOpenOrRecent(await store(), wanted)
+  const sent = rows.map((row) => ({
     command: { ...viewOf(row), yours: true },
     body: (paramsOf(row) as { readonly body: string }).body,
   }))
+  return sent.filter(({ command: { outcome }, body }, at) => {
+    if (outcome.class !== 'refused') return openClasses.has(outcome.class)
+    return isAmongParagraphs(saved, body) && !sent.slice(at + 1).some((later) => later.body === body)
+  })
 }
+
+const openClasses: ReadonlySet<CommandView['outcome']['class']> = new Set(['sending', 'unknown', 'accepted'])

@@ -12,6 +12,7 @@ import { draftOf, kindOrFail, runCommand } from '#lib/testing/command-run.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { unsentMessages } from './case-thread.ts'
 
 const POST = '/api/v1/Dispute/{caseId}/messages'
 const ARBITRATOR = '00000000-0000-4000-8000-000000000002'
@@ -123,4 +124,26 @@ test('what was kept as unsent is forgotten when it is sent; a newer text stays',
   await saveUnsentText(arbitrator, place, { text: 'Third.', page: 'page', number: 2, base: 0 })
   await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'Second.' })
   expect((await readUnsentText(arbitrator, place)).text).toBe('Third.')
+})
+
+test('keeps a refused message until its text is sent', async () => {
+  const keep = (number: number, text: string) =>
+    saveUnsentText(arbitrator, messagePlace(dispute.id), { text, page: 'page', number, base: 0 })
+  const unsent = async () => {
+    const { text } = await readUnsentText(arbitrator, messagePlace(dispute.id))
+    return (await unsentMessages(arbitrator, dispute.id, text)).map(({ body, command }) => [
+      body,
+      command.outcome.class,
+    ])
+  }
+  await keep(1, 'Refused.\n\nTyped since.')
+  await service.fault('POST', POST, { status: 429, code: 'core::rate', retryAfter: 5 })
+  expect(outcomeOf(await say(randomUUID(), 'Refused.'))).toBe('refused')
+  expect(await unsent()).toEqual([['Refused.', 'refused']])
+  await keep(2, 'Refused. And more.')
+  expect(await unsent()).toEqual([])
+  await keep(3, 'Refused.')
+  expect(outcomeOf(await say(randomUUID(), 'Refused.'))).toBe('done')
+  await keep(4, 'Refused.')
+  expect(await unsent()).toEqual([])
 })

@@ -78,6 +78,9 @@ export const messageFault = (typed: string): string | null =>
 
 export const MESSAGE_LINE = 'Message'
 
+export const isAmongParagraphs = (saved: string, body: string): boolean =>
+  `\n\n${saved}\n\n`.includes(`\n\n${body}\n\n`)
+
 /** The thread shows messages that may have been sent. Removes whole paragraphs only. */
 export const withoutMessages = (saved: string, open: readonly { readonly body: string }[]): string =>
   open.reduce((text, { body }) => text.replace(`\n\n${body}\n\n`, () => '\n\n'), `\n\n${saved}\n\n`).trim()

@@ -11,7 +11,7 @@ import type { Transaction } from '#lib/contract/transactions.ts'
 import { matchReversal } from '#lib/disputes/decision.ts'
 import { recordCase } from '#lib/disputes/queue/case-index.ts'
 import { isAmong, knownReversal } from '#lib/disputes/resolution.ts'
-import { openMessages, readWholeThread, type WholeThread } from '#lib/disputes/thread/case-thread.ts'
+import { readWholeThread, unsentMessages, type WholeThread } from '#lib/disputes/thread/case-thread.ts'
 import { type ThreadCase, withoutMessages } from '#lib/disputes/thread/thread.ts'
 import { lastSeenIn } from '#lib/disputes/unread/thread-table.ts'
 import { isPartyOf, mayWorkOnCases } from '#lib/disputes/workspace/case-people.ts'
@@ -80,12 +80,11 @@ async function readCase(session: Session, caseId: string) {
 
 async function showCase(session: Session, caseId: string, { case: found, readOnly, messages }: WholeThread) {
   void recordCase(found)
-  const [transaction, access, latest, open, message, reason, note, pinned, seen] = await Promise.all([
+  const [transaction, access, latest, [message, open], reason, note, pinned, seen] = await Promise.all([
     readOrSignIn(readTransaction(session, found.referenceId)),
     readAccess(session),
     latestCommand(session, 'dispute.resolve', caseId),
-    openMessages(session, caseId),
-    readUnsentText(session, messagePlace(caseId)),
+    readUnsent(session, caseId),
     readUnsentText(session, reasonPlace(caseId)),
     readUnsentText(session, caseNotePlace(caseId)),
     isPinned(session, { kind: 'case', id: caseId }),
@@ -111,7 +110,7 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
           id: command.id,
           body,
           state: { step: 'outcome', command },
-          answeredAtMs: 0,
+          answeredAtMs: Date.parse(command.settledAt ?? '') || 0,
         }))}
         missingScope={may(access, 'core:disputes:message') ? null : 'core:disputes:message'}
         verifiedUntil={verifiedUntil(session)}
@@ -131,6 +130,11 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
       />
     </>
   )
+}
+
+async function readUnsent(session: Session, caseId: string) {
+  const kept = await readUnsentText(session, messagePlace(caseId))
+  return [kept, await unsentMessages(session, caseId, kept.text)] as const
 }
 
 async function readSeen(session: Session, found: ThreadCase) {
