@@ -168,7 +168,7 @@ const DIRECTIONS: readonly Direction[] = [
     `),
     mayNot: words(`
       #lib/{store,database,config,http,authorization,testing}/** #lib/session/{vault,sign-in,sign-out}/**
-      lib/kinds.ts
+      lib/kinds.ts !#lib/testing/render-page.ts
     `),
     testsToo: true,
     message:
