@@ -47,7 +47,7 @@ test('explains a silent, busy or broken service, with trace id', {
   await signIn(page, OPERATOR)
   for (const [effect, title, words] of [
     [{ status: 500, code: 'core::tessera::update::fail' }, 'Not done', 'could not save the card'],
-    [{ status: 429, retryAfter: 7 }, 'Not done', 'Try again in 7 s.'],
+    [{ status: 429, retryAfter: 7 }, 'Not done', 'The service needs a pause.'],
     [{ status: 500, code: 'core::server::fail' }, 'Not known yet', 'It is not sent again'],
   ] as const) {
     await sandbox.fault({ method: 'POST', path: ISSUE, effect })

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Loader, TriangleAlert } from '#components/ui/icons.tsx'
-import { useSecond } from '#components/values/timestamp.tsx'
+import { useSecondsLeft } from '#components/values/timestamp.tsx'
 import { isWholeCode, type LockAhead, lockAheadWords, readCode, TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
 import type { Command } from './command-state.ts'
 
@@ -103,15 +103,6 @@ const helpWords = (digits: number | null): string =>
 function lockedWords(seconds: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
   return `Too many codes were rejected. Codes are taken again in ${minutes}:${String(rest).padStart(2, '0')}.`
-}
-
-/** Counts from when `seconds` arrived, by this browser's clock. */
-export function useSecondsLeft(seconds: number | null): number {
-  const second = useSecond()
-  const [endsAt, setEndsAt] = useState<number | null>(null)
-  useEffect(() => setEndsAt(seconds === null ? null : Date.now() / 1000 + seconds), [seconds])
-  if (seconds === null) return 0
-  return endsAt === null || second === null ? Math.ceil(seconds) : Math.max(0, Math.ceil(endsAt - second))
 }
 
 /** Rejected codes of one change. A rejection is shown beside the field, and the next code starts a new command. */

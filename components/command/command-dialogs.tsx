@@ -50,6 +50,7 @@ export function CommandDialogs({ command, danger = false, also, children }: Comm
             title={state.command.title}
             stepUp={state.stepUp}
             sending={state.sending}
+            inFlight={command.inFlight}
             onCode={command.verify}
             onCancel={command.cancel}
           />

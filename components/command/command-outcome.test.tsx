@@ -1,7 +1,10 @@
+// @vitest-environment happy-dom
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { type CommandView, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { OutcomePanel } from './command-outcome.tsx'
 
 const rendered = (outcome: Outcome, notice?: string, change: Partial<CommandView> = {}) =>
@@ -121,4 +124,17 @@ describe('dismissing an outcome', () => {
     expect(canDismiss(outcome, change, () => {})).toBe(expected)
     expect(canDismiss(outcome, change)).toBe(false)
   })
+})
+
+test.each([
+  ['counts down to the next try after a refusal', 2, true],
+  ['is silent about a pause that is long over', 3_600, false],
+])('%s', async (_what, secondsAgo, isShown) => {
+  const problem = problemOf('service', { status: 429, retryAfterSeconds: 50 })
+  const settledAt = new Date(Date.now() - secondsAgo * 1_000).toISOString()
+  const refused: Outcome = { class: 'refused', sent: true, title: 'Too many requests', advice: '', problem }
+  await renderPage(<OutcomePanel command={commandView(refused, { settledAt })} nextReconcileAt={null} />)
+  expect(/You can try again in 4\d s\./.test(document.body.textContent ?? '')).toBe(isShown)
+  expect(document.body.textContent?.includes('You can try again')).toBe(isShown)
+  await closePage()
 })

@@ -2,19 +2,23 @@ import Link from 'next/link'
 import { type Ref, Suspense } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'
+import { PauseNote } from '#components/service/retry-button.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { Check, X } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { Fact, Facts, ReferenceFact, TimeFact } from '#components/values/facts.tsx'
-import { Timestamp, useServerSecond, WithTimes } from '#components/values/timestamp.tsx'
+import { Timestamp, useSecondsLeft, useServerSecond, WithTimes } from '#components/values/timestamp.tsx'
 import { type CommandView, type ConcurrentChanges, isApprovedView, type Step } from '#lib/commands/command.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { pauseSeconds } from '#lib/service/problem-words.ts'
+import { distanceText } from '#lib/values/time.ts'
 import type { UnseenAct } from './command-client.ts'
 import { outcomeStyles } from './command-row.tsx'
-import type { Command } from './command-state.ts'
+import type { Command, InFlight } from './command-state.ts'
 import { ChangedLines, Lines } from './lines.tsx'
-import { NoOutcome, useFocusOnAnswer } from './no-outcome.tsx'
+import { NoOutcome, SlowSend, useFocusOnAnswer } from './no-outcome.tsx'
 
 export interface CommandOutcomeProps {
   command: Command
@@ -33,6 +37,7 @@ export function CommandOutcome({ command, doneElsewhere = false, titleAbove = fa
       <OutcomePanel
         box={box}
         command={state.command}
+        inFlight={command.inFlight}
         titleAbove={titleAbove}
         nextReconcileAt={command.nextReconcileAt}
         onReconcileNow={command.reconcileNow}
@@ -55,6 +60,7 @@ const UnseenActs = onDemand(() => import('./settle-by-hand.tsx').then((it) => it
 interface OutcomePanelProps {
   box?: Ref<HTMLElement>
   command: CommandView
+  inFlight?: InFlight | null
   titleAbove?: boolean
   /** Milliseconds since 1970; null without a scheduled check. */
   nextReconcileAt: number | null
@@ -72,6 +78,7 @@ interface OutcomePanelProps {
 export function OutcomePanel({
   box,
   command,
+  inFlight = null,
   titleAbove = false,
   nextReconcileAt,
   onReconcileNow,
@@ -120,6 +127,11 @@ export function OutcomePanel({
         <p className="break-words px-3.5 pt-3">{outcome.class === 'done' ? command.doneTitle : command.title}</p>
       )}
       <OutcomeBody command={command} />
+      {inFlight === null ? null : (
+        <div className="px-3.5 pb-2.5">
+          <SlowSend {...inFlight} />
+        </div>
+      )}
       {notice ? (
         <p role="alert" className="px-3.5 pb-2.5 text-attention text-sm">
           <WithTimes text={notice} />
@@ -183,12 +195,18 @@ function unusualWords(command: CommandView): { readonly title?: string; readonly
   return isApprovedView(command) ? { title: 'Approved', word: 'not sent yet' } : {}
 }
 
-function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile } }: { command: CommandView }) {
+function OutcomeBody({ command }: { command: CommandView }) {
+  const { id, outcome, yours, actorName, sentAt, settledAt, traceId, meanwhile } = command
   switch (outcome.class) {
     case 'approval':
       return null
     case 'sending':
-      return <Words>Sent, waiting for an answer. Don’t confirm it anywhere else yet.</Words>
+      return (
+        <Words>
+          Sent, waiting for an answer. Don’t confirm it anywhere else yet.
+          {sentAt === null ? null : <SlowSend id={id} kind="" sinceMs={Date.parse(sentAt)} />}
+        </Words>
+      )
     case 'prepared':
       return (
         <Words>
@@ -239,6 +257,7 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile 
             <WithTimes text={outcome.advice} />
           </span>
           {outcome.problem === null ? null : <ProblemMarks problem={outcome.problem} shownElsewhere={traceId} />}
+          <RefusalPause problem={outcome.problem} settledAt={settledAt} />
         </Words>
       )
     case 'cancelled':
@@ -270,6 +289,10 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile 
   }
 }
 
+function RefusalPause({ problem, settledAt }: { problem: Problem | null; settledAt: string | null }) {
+  return <PauseNote left={useSecondsLeft(pauseSeconds(problem), settledAt === null ? null : Date.parse(settledAt))} />
+}
+
 const Words = ({ children }: { children: React.ReactNode }) => (
   <div className="grid gap-1 px-3.5 py-2.5 text-secondary-foreground text-sm">{children}</div>
 )
@@ -299,7 +322,7 @@ const FAR_SECONDS = 60
 
 function lookWords(seconds: number): string {
   if (seconds === 0) return 'Checking now'
-  return seconds > FAR_SECONDS ? `Next check in ${Math.ceil(seconds / 60)} min` : `Next check in ${seconds} s`
+  return `Next check in ${distanceText(seconds)}`
 }
 
 function MadeMeanwhile({ meanwhile: { changes, hidden } }: { meanwhile: ConcurrentChanges }) {

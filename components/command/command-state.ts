@@ -24,8 +24,15 @@ export type CommandState =
   | { readonly step: 'problem'; readonly problem: Problem }
   | { readonly step: 'unanswered'; readonly id: string; readonly problem: Problem }
 
+export interface InFlight {
+  readonly id: string
+  readonly kind: string
+  readonly sinceMs: number
+}
+
 export interface Command {
   readonly state: CommandState
+  readonly inFlight: InFlight | null
   /** Counts answers to acts of the operator. */
   readonly answers: number
   /** By field name. */

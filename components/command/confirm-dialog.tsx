@@ -14,6 +14,7 @@ import { noteFault } from '#lib/values/text.ts'
 import type { Command } from './command-state.ts'
 import { limitSentence } from './limit-words.ts'
 import { Lines } from './lines.tsx'
+import { SlowSend } from './no-outcome.tsx'
 
 interface ConfirmDialogProps {
   command: Command
@@ -137,9 +138,10 @@ export function ConfirmDialog({ command, draft, sending, danger, also, children 
               {also.words}
             </Button>
           )}
-          <Button variant="ghost" onClick={command.cancel} disabled={sending}>
+          <Button variant="ghost" onClick={command.cancel} aria-disabled={sending}>
             Cancel
           </Button>
+          {command.inFlight === null ? null : <SlowSend {...command.inFlight} />}
         </DialogFooter>
       </form>
     </Modal>

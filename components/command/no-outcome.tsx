@@ -2,15 +2,19 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { useSessionBack } from '#components/service/session-events.ts'
+import { subscribe } from '#components/stream/subscribe.ts'
+import { useServerSecond } from '#components/values/timestamp.tsx'
+import type { CommandView } from '#lib/commands/command.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import type { Command } from './command-state.ts'
+import { distanceText } from '#lib/values/time.ts'
+import type { Command, InFlight } from './command-state.ts'
 
 interface NoOutcomeProps {
   command: Command
   box: RefObject<HTMLElement | null>
 }
 
-export function NoOutcome({ command: { state }, box }: NoOutcomeProps) {
+export function NoOutcome({ command: { state, inFlight }, box }: NoOutcomeProps) {
   if (state.step === 'unanswered') {
     return (
       <Panel ref={box} tabIndex={-1} className="scroll-my-3" title="Not known yet" meaning="unknown" aria-live="polite">
@@ -21,6 +25,7 @@ export function NoOutcome({ command: { state }, box }: NoOutcomeProps) {
       </Panel>
     )
   }
+  if (state.step === 'checking' && inFlight !== null) return <SlowSend {...inFlight} />
   if (state.step !== 'problem') return null
   return (
     <Panel ref={box} tabIndex={-1} className="scroll-my-3" title="Nothing was sent" meaning="attention">
@@ -33,6 +38,47 @@ export function NoOutcome({ command: { state }, box }: NoOutcomeProps) {
       )}
     </Panel>
   )
+}
+
+const SLOW_SECONDS = 3
+const LONG_SECONDS = 10
+
+const STAY: Readonly<Record<string, string>> = {
+  'card.issue': 'Stay on this page: it shows the card number only once.',
+  'totp.enrol': 'Stay on this page: it shows the key only once.',
+}
+
+/** Screen readers announce it twice, not every second. */
+export function SlowSend({ id, kind, sinceMs }: InFlight) {
+  const second = useServerSecond()
+  const seconds = second === null ? 0 : Math.floor(second - sinceMs / 1000)
+  const isLong = seconds >= LONG_SECONDS
+  const isRecorded = useIsRecorded(id, isLong)
+  return (
+    <p className="figures text-secondary-foreground text-sm">
+      {seconds < SLOW_SECONDS ? null : <span aria-live="off">Sending for {distanceText(seconds)}. </span>}
+      <span role="status">
+        {seconds < SLOW_SECONDS ? null : <span className="sr-only">Still sending. </span>}
+        {isLong ? (STAY[kind] ?? (isRecorded ? LEAVE : null)) : null}
+      </span>
+    </p>
+  )
+}
+
+const LEAVE = 'You can leave this page: the outcome is saved and shown in Activity.'
+
+/** A confirmation that has not reached the console is lost with the page. */
+function useIsRecorded(id: string, isAsked: boolean): boolean {
+  const [isRecorded, setIsRecorded] = useState(false)
+  useEffect(() => {
+    if (!isAsked) return
+    return subscribe<CommandView>(
+      `command ${id}`,
+      (result) => setIsRecorded(result.ok && result.value.outcome.class === 'sending'),
+      { atOnce: true },
+    )
+  }, [id, isAsked])
+  return isRecorded
 }
 
 /** Focuses the panel after each answer to an act of the operator. */

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import type { LockAhead } from '#lib/commands/code.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import { StepUpDialog } from './step-up-dialog.tsx'
 
 // What it stands in is of no matter here, and needs a browser.
@@ -43,4 +44,19 @@ test('warns before the last code of a dialog', () => {
 
 test('while no code is taken, none is warned of', () => {
   expect(alertsAt({ isNext: true, seconds: 300 }, { lockedSeconds: 60 }).join()).not.toContain('One more')
+})
+
+test('waits before another try as the service asked', () => {
+  const problem = problemOf('service', { status: 429, retryAfterSeconds: 20 })
+  const page = renderToStaticMarkup(
+    <StepUpDialog
+      title="Confirm"
+      stepUp={{ ...WANTED, need: 'later', problem }}
+      sending={false}
+      onCode={() => {}}
+      onCancel={() => {}}
+    />,
+  )
+  expect(page).toMatch(/aria-disabled="true"[^>]*>Try again</)
+  expect(page.replace(/<[^>]+>/g, '')).toContain('You can try again in 20 s.')
 })

@@ -1,23 +1,28 @@
 import { useId } from 'react'
 import { Modal } from '#components/frame/modal.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'
+import { PausedButton } from '#components/service/retry-button.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { KeyRound, Loader } from '#components/ui/icons.tsx'
+import { useSecondsLeft } from '#components/values/timestamp.tsx'
 import { LOCK_NOT_KNOWN, lockAheadWords } from '#lib/commands/code.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
-import { CodeField, useSecondsLeft } from './code-field.tsx'
-import { SignInAgain } from './no-outcome.tsx'
+import { pauseSeconds } from '#lib/service/problem-words.ts'
+import { CodeField } from './code-field.tsx'
+import type { InFlight } from './command-state.ts'
+import { SignInAgain, SlowSend } from './no-outcome.tsx'
 
 interface StepUpDialogProps {
   title: string
   stepUp: StepUpOutcome
   sending: boolean
+  inFlight?: InFlight | null
   onCode: (code: string | null) => void
   onCancel: () => void
 }
 
-export function StepUpDialog({ title, stepUp, sending, onCode, onCancel }: StepUpDialogProps) {
+export function StepUpDialog({ title, stepUp, sending, inFlight = null, onCode, onCancel }: StepUpDialogProps) {
   const formId = useId()
   const isLocked = useSecondsLeft(stepUp.lockedSeconds) > 0
   const { need, rejected, triesLeft, lockedSeconds, lockAhead = LOCK_NOT_KNOWN, digits, problem } = stepUp
@@ -47,9 +52,16 @@ export function StepUpDialog({ title, stepUp, sending, onCode, onCancel }: StepU
             onCode={onCode}
           />
         ) : null}
+        {inFlight === null ? null : <SlowSend {...inFlight} />}
       </div>
       <DialogFooter className="items-center justify-end">
-        <Button variant="ghost" className="mr-auto" onClick={onCancel} disabled={sending} data-cancel>
+        <Button
+          variant="ghost"
+          className="mr-auto"
+          onClick={() => sending || onCancel()}
+          aria-disabled={sending}
+          data-cancel
+        >
           Cancel
         </Button>
         {need === 'code' ? (
@@ -70,10 +82,10 @@ export function StepUpDialog({ title, stepUp, sending, onCode, onCancel }: StepU
           </Button>
         ) : null}
         {need === 'code' || need === 'passkey' ? null : (
-          <Button variant="outline" onClick={() => onCode(null)} aria-disabled={sending}>
+          <PausedButton seconds={pauseSeconds(problem)} busy={sending} onClick={() => onCode(null)}>
             {sending ? <Loader aria-hidden className="animate-spin" /> : null}
             {need === 'later' ? 'Try again' : 'I have set it up'}
-          </Button>
+          </PausedButton>
         )}
       </DialogFooter>
     </Modal>

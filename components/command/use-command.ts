@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { subscribe } from '#components/stream/subscribe.ts'
-import { useTimesWorded } from '#components/values/timestamp.tsx'
+import { serverNowMs, useTimesWorded } from '#components/values/timestamp.tsx'
 import {
   type CommandReply,
   type CommandView,
@@ -25,7 +25,7 @@ import {
   withdrawUnanswered,
 } from './command-client.ts'
 import { loadConfirmDialog, loaded, loadStepUpDialog } from './command-dialogs.tsx'
-import type { Command, CommandState } from './command-state.ts'
+import type { Command, CommandState, InFlight } from './command-state.ts'
 import { proofFor } from './passkey.ts'
 import { announceVerified } from './verified.tsx'
 
@@ -44,7 +44,8 @@ const nothingToLoad = (): Promise<unknown> => Promise.resolve()
  * outcome before anything can be sent, for pages that load it on demand.
  */
 export function useCommand(initial: CommandView | null, onMoved: () => void, loadOutcome = nothingToLoad): Command {
-  const { state, setState, answers, answer, showOutcome, showProblem, showNotice } = useShown(initial, onMoved)
+  const { setState, answer, showOutcome, showProblem, showNotice, ...shown } = useShown(initial, onMoved)
+  const { state } = shown
   const [refusal, setRefusal] = useRefusal()
   const alone = useOneAtATime()
   const typedProof = useRef('')
@@ -53,8 +54,9 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
   const nextReconcileAt = useReconciling(current, (command) => showOutcome(command))
 
   const unansweredAs = (id: string) => (problem: Problem) => setState({ step: 'unanswered', id, problem })
-  const send = async (id: string, confirmation: Confirmation) => {
-    const reply = await executeOrWithdraw(id, confirmation, unansweredAs)
+  const { inFlight, executeOrWithdraw } = useExecution(unansweredAs)
+  const send = async (sent: Sent, confirmation: Confirmation) => {
+    const reply = await executeOrWithdraw(sent, confirmation)
     if (!reply.ok) return showProblem(reply.problem)
     if (reply.verifiedUntil !== undefined) announceVerified(reply.verifiedUntil)
     const { command, once = null } = reply
@@ -73,7 +75,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
       setRefusal({ faults: reply.fields, heldBy: reply.heldBy ?? null })
       return reply.problem === null ? setState({ step: 'idle' }) : showProblem(reply.problem)
     }
-    if (reply.draft.immediate) return await send(reply.draft.id, code === undefined ? {} : { code })
+    if (reply.draft.immediate) return await send(reply.draft, code === undefined ? {} : { code })
     await loaded(() => Promise.all([loadConfirmDialog(), loadOutcome()]))
     setState({ step: 'confirming', draft: reply.draft, sending: false })
   }
@@ -81,13 +83,13 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
   const confirm = async (confirmed: DraftView, proof: string) => {
     setState({ step: 'confirming', draft: confirmed, sending: true })
     typedProof.current = proof
-    await send(confirmed.id, proofOf(proof))
+    await send(confirmed, proofOf(proof))
   }
 
   const verify = async (waiting: Extract<CommandState, { step: 'verifying' }>, code: string | null) => {
     setState({ ...waiting, sending: true })
     const proof = await proofFor({ id: waiting.command.id, need: waiting.stepUp.need, code })
-    if (proof.ok) return await send(waiting.command.id, { ...proofOf(typedProof.current), ...proof.value })
+    if (proof.ok) return await send(waiting.command, { ...proofOf(typedProof.current), ...proof.value })
     setState({ ...waiting, stepUp: { ...waiting.stepUp, rejected: true, advice: proof.words }, sending: false })
   }
 
@@ -104,8 +106,8 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
   }
 
   return {
-    state,
-    answers,
+    ...shown,
+    inFlight,
     ...refusal,
     nextReconcileAt,
     prepare: (kind, params, code) => void alone(() => prepare(() => draft(kind, params), code)),
@@ -120,7 +122,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
     },
     verify: (code) => {
       if (state.step === 'verifying') void alone(() => verify(state, code))
-      if (current !== null) void alone(() => send(current.id, {}))
+      if (current !== null) void alone(() => send(current, {}))
     },
     cancel: () => {
       const id = unsentIn(state)
@@ -131,8 +133,6 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
     reconcileNow: () => aboutCurrent((id) => readCommand(id, true)),
     settle: (happened, why) => aboutCurrent((id) => settle(id, happened, why)),
     handleUnseen: (act, why) => aboutCurrent((id) => handleUnseen(id, act, why)),
-    forget: () => setState((now) => (now.step === 'outcome' && now.once !== null ? { ...now, once: null } : now)),
-    clear: () => setState({ step: 'idle' }),
   }
 }
 
@@ -153,7 +153,17 @@ function useShown(initial: CommandView | null, onMoved: () => void) {
   const showProblem = (problem: Problem) => answer(() => setState({ step: 'problem', problem }))
   const showNotice = (reply: Extract<CommandReply, { ok: false }> | null) =>
     answer(() => setState((now) => withNotice(now, reply)))
-  return { state, setState, answers, answer, showOutcome, showProblem, showNotice }
+  return {
+    state,
+    setState,
+    answers,
+    answer,
+    showOutcome,
+    showProblem,
+    showNotice,
+    forget: () => setState((now) => (now.step === 'outcome' && now.once !== null ? { ...now, once: null } : now)),
+    clear: () => setState({ step: 'idle' }),
+  }
 }
 
 /** Null while a request is in flight. */
@@ -183,13 +193,20 @@ function useOneAtATime() {
 
 type Unanswered = (id: string) => (problem: Problem) => void
 
-/** A lost answer may hide a sent change. Withdrawing the draft says for certain. */
-const executeOrWithdraw = async (
-  id: string,
-  confirmation: Confirmation,
-  unansweredAs: Unanswered,
-): Promise<CommandReply> =>
-  (await execute(id, confirmation)) ?? (await untilKnown(() => withdrawUnanswered(id), unansweredAs(id)))
+type Sent = Pick<CommandView, 'id' | 'kind'>
+
+function useExecution(unansweredAs: Unanswered) {
+  const [inFlight, setInFlight] = useState<InFlight | null>(null)
+  /** A lost answer may hide a sent change. Withdrawing the draft says for certain. */
+  const executeOrWithdraw = async ({ id, kind }: Sent, confirmation: Confirmation): Promise<CommandReply> => {
+    setInFlight({ id, kind, sinceMs: serverNowMs() })
+    const reply =
+      (await execute(id, confirmation)) ?? (await untilKnown(() => withdrawUnanswered(id), unansweredAs(id)))
+    setInFlight(null)
+    return reply
+  }
+  return { inFlight, executeOrWithdraw }
+}
 
 /** Asking for approval sends nothing, so reading is enough. */
 const requestApproval = async (id: string, request: ApprovalRequest, unansweredAs: Unanswered): Promise<CommandReply> =>

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { PausedButton } from '#components/service/retry-button.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { Ban, Check, X } from '#components/ui/icons.tsx'
 import { Progress } from '#components/ui/progress.tsx'
+import { pauseSeconds } from '#lib/service/problem-words.ts'
 import type { ExportState, RunningExport } from './running-exports.ts'
 
 const count = (rows: number): string => rows.toLocaleString('en-US')
@@ -65,9 +67,9 @@ function ExportResult({ state, onDismiss, onAgain }: ExportResultProps) {
           <ProblemPanel
             problem={state.problem}
             retry={
-              <Button variant="outline" onClick={onAgain}>
+              <PausedButton seconds={pauseSeconds(state.problem)} onClick={onAgain}>
                 Export again
-              </Button>
+              </PausedButton>
             }
           />
         </div>

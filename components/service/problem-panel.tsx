@@ -3,7 +3,7 @@ import { cn } from '#components/ui/cn.ts'
 import { CircleAlert } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
-import { problemWords } from '#lib/service/problem-words.ts'
+import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { RetryButton } from './retry-button.tsx'
 
@@ -26,7 +26,7 @@ interface ProblemPanelProps {
 }
 
 /** A failure never looks like an empty list. */
-export function ProblemPanel({ problem, retry = <RetryButton />, className }: ProblemPanelProps) {
+export function ProblemPanel({ problem, retry, className }: ProblemPanelProps) {
   const { title, advice } = problemWords(problem)
   return (
     <div role="alert" className={cn('flex gap-3 px-3.5 py-4', className)}>
@@ -35,7 +35,7 @@ export function ProblemPanel({ problem, retry = <RetryButton />, className }: Pr
         <p className="font-semibold">{title}</p>
         <p className="max-w-prose text-secondary-foreground text-sm">{advice}</p>
         <ProblemMarks problem={problem} />
-        {worthRepeating(problem) ? <div>{retry}</div> : null}
+        {worthRepeating(problem) ? <div>{retry ?? <RetryButton seconds={pauseSeconds(problem)} />}</div> : null}
       </div>
     </div>
   )

@@ -1,21 +1,77 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useTransition } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef, useState, useTransition } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { RotateCw } from '#components/ui/icons.tsx'
+import { useSecondsLeft } from '#components/values/timestamp.tsx'
+import { distanceText } from '#lib/values/time.ts'
 import { useSessionBack } from './session-events.ts'
 
+interface RetryButtonProps {
+  seconds?: number | null
+}
+
 /** Refreshes automatically when the session is back. */
-export function RetryButton() {
+export function RetryButton({ seconds = null }: RetryButtonProps) {
   const router = useRouter()
   const [reading, startReading] = useTransition()
   const read = () => startReading(() => router.refresh())
   useSessionBack(read)
   return (
-    <Button variant="outline" onClick={read} disabled={reading}>
+    <PausedButton seconds={seconds} busy={reading} onClick={read}>
       <RotateCw aria-hidden className={reading ? 'animate-spin' : undefined} />
       {reading ? 'Reading again' : 'Try again'}
-    </Button>
+    </PausedButton>
+  )
+}
+
+interface PausedButtonProps {
+  seconds: number | null
+  sinceMs?: number | null
+  busy?: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+export function PausedButton({ seconds, sinceMs = null, busy = false, onClick, children }: PausedButtonProps) {
+  const left = useSecondsLeft(busy ? null : seconds, sinceMs)
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const shown = button.current
+    return () => {
+      if (shown !== null && document.activeElement === shown) shown.closest<HTMLElement>('aside, main')?.focus()
+    }
+  }, [])
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Button
+        ref={button}
+        variant="outline"
+        aria-disabled={busy || left > 0}
+        aria-describedby={left > 0 ? id : undefined}
+        onClick={() => busy || left > 0 || onClick()}
+      >
+        {children}
+      </Button>
+      <PauseNote id={id} left={left} />
+    </span>
+  )
+}
+
+/** Screen readers announce the end of the pause, not the seconds. */
+export function PauseNote({ id, left }: { id?: string; left: number }) {
+  const [hasCounted, setHasCounted] = useState(false)
+  if (left > 0 && !hasCounted) setHasCounted(true)
+  return (
+    <span className="figures text-secondary-foreground text-sm empty:hidden">
+      {left > 0 ? (
+        <span id={id} aria-live="off">
+          You can try again in {distanceText(left)}.
+        </span>
+      ) : null}
+      {hasCounted ? <span role="status">{left > 0 ? null : 'You can try again now.'}</span> : null}
+    </span>
   )
 }

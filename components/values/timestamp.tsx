@@ -50,6 +50,17 @@ export const useClockText = <Text extends string>(tell: (nowMs: number) => Text)
     () => null,
   )
 
+/** Counts from `sinceMs` by the server's clock, or from when `seconds` arrived. */
+export function useSecondsLeft(seconds: number | null, sinceMs: number | null = null): number {
+  const second = useServerSecond()
+  const [arrivedMs, setArrivedMs] = useState<number | null>(null)
+  useEffect(() => setArrivedMs(seconds === null ? null : serverNowMs()), [seconds])
+  if (seconds === null) return 0
+  const startMs = sinceMs ?? arrivedMs
+  if (startMs === null || second === null) return sinceMs === null ? Math.ceil(seconds) : 0
+  return Math.min(Math.ceil(seconds), Math.max(0, Math.ceil(startMs / 1000 + seconds - second)))
+}
+
 type Shown = 'past' | 'ahead' | 'age' | 'exact'
 
 interface TimestampProps {

@@ -140,7 +140,7 @@ function refusalOf(problem: Problem): Refusal {
     return { title: 'You are not permitted to do this', advice: `It needs the scope ${problem.scope}.` }
   }
   const words = byStatus[status]
-  if (words !== undefined) return { ...words, advice: words.advice + pause(problem) }
+  if (words !== undefined) return words
   return {
     title: problem.title ?? 'The service refused',
     advice: 'Check your input.',
@@ -149,5 +149,5 @@ function refusalOf(problem: Problem): Refusal {
   }
 }
 
-const pause = ({ retryAfterSeconds }: Problem): string =>
-  retryAfterSeconds === null ? '' : ` Try again in ${retryAfterSeconds} s.`
+export const pauseSeconds = (problem: Problem | null): number | null =>
+  problem?.status === 429 ? problem.retryAfterSeconds : null

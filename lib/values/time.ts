@@ -68,7 +68,7 @@ export function ageText(time: string, nowMs: number): string {
   return seconds < 5 ? 'now' : distanceText(seconds)
 }
 
-function distanceText(seconds: number): string {
+export function distanceText(seconds: number): string {
   if (seconds < MINUTE) return `${seconds} s`
   if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min`
   if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)} h`

@@ -2,13 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
-import {
-  CodeField,
-  lockWarning,
-  type RejectedCodes,
-  useRejectedCodes,
-  useSecondsLeft,
-} from '#components/command/code-field.tsx'
+import { CodeField, lockWarning, type RejectedCodes, useRejectedCodes } from '#components/command/code-field.tsx'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import type { Command } from '#components/command/command-state.ts'
@@ -19,7 +13,7 @@ import { Button } from '#components/ui/button.tsx'
 import { FormError } from '#components/ui/field.tsx'
 import { Lock, ShieldCheck, ShieldOff } from '#components/ui/icons.tsx'
 import { Copyable } from '#components/values/copyable.tsx'
-import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
+import { Timestamp, useSecond, useSecondsLeft } from '#components/values/timestamp.tsx'
 import type { LockAhead } from '#lib/commands/code.ts'
 import { grouped, type TotpKey, totpKeyOf } from '#lib/two-factor/totp-key.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -146,7 +140,9 @@ interface TwoFactorRemoveProps {
 /** The code itself proves the operator's intent, so there is no confirmation dialog. */
 function TwoFactorRemove({ command, tries, status }: TwoFactorRemoveProps) {
   const [open, setOpen] = useState(false)
+  const busy = command.state.step === 'checking'
   const toggle = () => {
+    if (busy) return
     command.clear()
     setOpen(!open)
   }
@@ -164,13 +160,13 @@ function TwoFactorRemove({ command, tries, status }: TwoFactorRemoveProps) {
             lockedSeconds={status.lockedSeconds}
             warning={lockWarning(tries, status.lockAhead)}
             digits={status.digits}
-            busy={command.state.step === 'checking'}
+            busy={busy}
             button="Remove with this code"
             onCode={(code) => command.prepare('totp.remove', {}, code)}
           />
         </div>
       ) : null}
-      <Button variant="outline" onClick={toggle} aria-expanded={open} disabled={command.state.step === 'checking'}>
+      <Button variant="outline" onClick={toggle} aria-expanded={open} aria-disabled={busy}>
         {open ? 'Cancel' : 'Remove two-factor security'}
       </Button>
     </div>
@@ -255,7 +251,7 @@ function Start({ enrol, forgotten, onStart }: StartProps) {
       ) : null}
       <FormError fault={faults.totp} />
       <div>
-        <Button onClick={onStart} disabled={state.step === 'checking'}>
+        <Button onClick={onStart} aria-disabled={state.step === 'checking'}>
           {state.step === 'checking' ? 'Creating a key' : 'Set up two-factor security'}
         </Button>
       </div>

@@ -8,6 +8,7 @@ import { DayRange } from '#components/form/date-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { fieldText } from '#components/form/text-field.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'
+import { RetryButton } from '#components/service/retry-button.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
 import { ClearLink, useFilterHref } from '#components/table/saved-views.tsx'
@@ -27,7 +28,7 @@ import { ListTime, useDayZone } from '#components/values/timestamp.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { transactionStates } from '#lib/contract/states.ts'
-import { problemWords } from '#lib/service/problem-words.ts'
+import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
 import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { type HistoryFilter, startsText, withHistoryFilter } from '#lib/users/history-filter.ts'
 import { sameAccount } from '#lib/values/ids.ts'
@@ -298,14 +299,18 @@ function SearchNote({ search: { matches, first, last, total, fault, hasMore }, a
       <p role="status" className="figures mr-auto">
         {searched}: {count(matches)} {matches === 1 ? 'match' : 'matches'}.
       </p>
-      <AddressLink
-        address={address}
-        change={fault === null ? { page: address.state.page + 1 } : {}}
-        disabled={fault === null && !hasMore}
-        className={buttonVariants({ variant: 'outline' })}
-      >
-        {fault === null ? 'Search further' : 'Try again'}
-      </AddressLink>
+      {fault === null ? (
+        <AddressLink
+          address={address}
+          change={{ page: address.state.page + 1 }}
+          disabled={!hasMore}
+          className={buttonVariants({ variant: 'outline' })}
+        >
+          Search further
+        </AddressLink>
+      ) : (
+        <RetryButton seconds={pauseSeconds(fault)} />
+      )}
       {fault === null || words === null ? null : (
         <div role="alert" className="w-full">
           <p className="flex items-center gap-1.5 text-attention">

@@ -6,12 +6,13 @@ import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
 import { UnsentNote, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { Button, SubmitButton } from '#components/ui/button.tsx'
+import { PausedButton } from '#components/service/retry-button.tsx'
+import { SubmitButton } from '#components/ui/button.tsx'
 import { StickyNote } from '#components/ui/icons.tsx'
 import { SubmitHint, submitText } from '#components/ui/kbd.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type CaseNote, type CaseWorkspace, caseNoteFault, closedWords } from '#lib/disputes/workspace/workspace.ts'
-import { problemWords } from '#lib/service/problem-words.ts'
+import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
@@ -29,9 +30,9 @@ export function InternalNotes({ caseId, kept }: InternalNotesProps) {
   /** Refused because the operator is, or may be, a party of the case. */
   const forbidden = problem?.status === 403
   const retry = (
-    <Button variant="outline" onClick={refresh}>
+    <PausedButton seconds={pauseSeconds(problem)} onClick={refresh}>
       Try again
-    </Button>
+    </PausedButton>
   )
   return (
     <section

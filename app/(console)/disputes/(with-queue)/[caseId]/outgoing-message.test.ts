@@ -27,10 +27,10 @@ test.each<[string, MessageReply, first: string, again: string]>([
 
 test('a fault in the text is told in its own words', () => {
   const reply: MessageReply = { ok: false, fields: { body: 'It is too long.' }, problem: null }
-  expect(stateAfter(reply, false)).toEqual({ step: 'not-sent', why: 'It is too long.', retryAfterSeconds: 0 })
+  expect(stateAfter(reply, false)).toEqual({ step: 'not-sent', why: 'It is too long.', problem: null })
 })
 
 test('a refusal says how long to wait', () => {
   const reply = refusal('service', { status: 429, retryAfterSeconds: 42 })
-  expect(stateAfter(reply, false)).toMatchObject({ step: 'not-sent', retryAfterSeconds: 42 })
+  expect(stateAfter(reply, false)).toMatchObject({ step: 'not-sent', problem: { retryAfterSeconds: 42 } })
 })

@@ -1,11 +1,14 @@
+import { useState } from 'react'
+import { SlowSend } from '#components/command/no-outcome.tsx'
 import { useReconciling } from '#components/command/use-command.ts'
+import { PausedButton } from '#components/service/retry-button.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { useServerSecond } from '#components/values/timestamp.tsx'
+import { serverNowMs, useServerSecond } from '#components/values/timestamp.tsx'
 import type { CommandReply, CommandView, DraftReply } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { MESSAGE_LINE } from '#lib/disputes/thread/thread.ts'
-import { problemWords } from '#lib/service/problem-words.ts'
+import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Bubble } from './thread-message.tsx'
 
@@ -21,12 +24,11 @@ export function OutgoingMessage({ entry, onOutcome, onSendAgain, onBack }: Outgo
   const { state, body, answeredAtMs } = entry
   const nextReconcileAt = useReconciling(state.step === 'outcome' ? state.command : null, onOutcome)
   const second = useServerSecond()
+  const [shownAtMs] = useState(serverNowMs)
   const notSent = whyNotSent(state)
-  const pause = second === null ? 0 : Math.ceil(answeredAtMs / 1000 + pauseSeconds(state) - second)
+  const sinceMs = sendingSince(state, shownAtMs)
   const inSeconds =
-    nextReconcileAt === null || second === null
-      ? ''
-      : ` Next check in ${Math.max(0, Math.ceil(nextReconcileAt / 1000 - second))} s.`
+    nextReconcileAt === null || second === null ? null : Math.max(0, Math.ceil(nextReconcileAt / 1000 - second))
   return (
     <article aria-live="polite" className="grid justify-items-end gap-1">
       <header className="text-xs">
@@ -34,23 +36,22 @@ export function OutgoingMessage({ entry, onOutcome, onSendAgain, onBack }: Outgo
       </header>
       <Bubble of="Arbitrator">{visibleText(body)}</Bubble>
       {notSent === null ? (
-        <p className="text-unknown text-xs">{adviceOf(state, inSeconds)}</p>
+        <p className="text-unknown text-xs">
+          {adviceOf(state)}
+          {inSeconds === null ? null : <span aria-live="off"> Next check in {inSeconds} s.</span>}
+        </p>
       ) : (
         <p className="flex flex-wrap items-center justify-end gap-2 text-danger text-xs">
           <span className="min-w-0 break-words">{notSent}</span>
-          <Button
-            variant="outline"
-            className="figures"
-            aria-disabled={pause > 0}
-            onClick={pause > 0 ? undefined : onSendAgain}
-          >
-            {pause > 0 ? `Send again in ${pause} s` : 'Send again'}
-          </Button>
+          <PausedButton seconds={pauseOf(state)} sinceMs={answeredAtMs} onClick={onSendAgain}>
+            Send again
+          </PausedButton>
           <Button variant="outline" onClick={onBack}>
             Write it again
           </Button>
         </p>
       )}
+      {sinceMs === null ? null : <SlowSend id={entry.id} kind="dispute.message" sinceMs={sinceMs} />}
     </article>
   )
 }
@@ -65,10 +66,16 @@ function whyNotSent(state: Outgoing['state']): string | null {
 }
 
 /** How long the service or the console asked to wait. */
-function pauseSeconds(state: Outgoing['state']): number {
-  if (state.step === 'not-sent') return state.retryAfterSeconds
-  if (state.step !== 'outcome' || state.command.outcome.class !== 'refused') return 0
-  return state.command.outcome.problem?.retryAfterSeconds ?? 0
+function pauseOf(state: Outgoing['state']): number | null {
+  if (state.step === 'not-sent') return pauseSeconds(state.problem)
+  if (state.step !== 'outcome' || state.command.outcome.class !== 'refused') return null
+  return pauseSeconds(state.command.outcome.problem)
+}
+
+function sendingSince(state: Outgoing['state'], shownAtMs: number): number | null {
+  if (state.step === 'sending') return shownAtMs
+  if (state.step !== 'outcome' || state.command.outcome.class !== 'sending') return null
+  return state.command.sentAt === null ? null : Date.parse(state.command.sentAt)
 }
 
 function wordOf(state: Outgoing['state']): string {
@@ -88,7 +95,7 @@ function wordOf(state: Outgoing['state']): string {
   }
 }
 
-function adviceOf(state: Outgoing['state'], inSeconds: string): string | null {
+function adviceOf(state: Outgoing['state']): string | null {
   if (state.step === 'silent') {
     return `${problemWords(state.problem).title.replace(/\.$/, '')}. Checking again; nothing is sent twice.`
   }
@@ -98,9 +105,7 @@ function adviceOf(state: Outgoing['state'], inSeconds: string): string | null {
   if (settledByHand) {
     return 'Delivery could not be confirmed. Check the thread, then settle it under Activity.'
   }
-  return outcome.class === 'accepted'
-    ? `${outcome.shows}${inSeconds}`
-    : `${outcome.checking} ${outcome.advice}${inSeconds}`
+  return outcome.class === 'accepted' ? outcome.shows : `${outcome.checking} ${outcome.advice}`
 }
 
 export interface Outgoing {
@@ -117,7 +122,7 @@ type OutgoingState =
   /** The outcome is unknown, so the browser asks again with the same id. */
   | { readonly step: 'silent'; readonly problem: Problem }
   | { readonly step: 'outcome'; readonly command: CommandView }
-  | { readonly step: 'not-sent'; readonly why: string; readonly retryAfterSeconds: number }
+  | { readonly step: 'not-sent'; readonly why: string; readonly problem: Problem | null }
   /** The session had ended and nothing was sent: the text goes back to the composer. */
   | { readonly step: 'returned' }
 
@@ -134,11 +139,11 @@ export function stateAfter(reply: MessageReply, again: boolean): OutgoingState {
   const { problem } = reply
   if (problem === null) {
     const why = 'fields' in reply ? Object.values(reply.fields).join(' ') : ''
-    return { step: 'not-sent', why, retryAfterSeconds: 0 }
+    return { step: 'not-sent', why, problem }
   }
   if (again && tellsNothing(problem)) return { step: 'silent', problem }
   if (problem.kind === 'session-over') return { step: 'returned' }
-  return { step: 'not-sent', why: problemWords(problem).title, retryAfterSeconds: problem.retryAfterSeconds ?? 0 }
+  return { step: 'not-sent', why: problemWords(problem).title, problem }
 }
 
 /** Session ended, request timed out, another person signed in, or too many requests. */

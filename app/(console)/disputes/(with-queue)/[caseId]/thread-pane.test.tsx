@@ -4,7 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { UnsentText } from '#components/frame/unsent-text.tsx'
 import { refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
-import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
+import { OutgoingMessage } from './outgoing-message.tsx'
 import { useOutbox, useSavedText } from './thread-pane.tsx'
 
 const sent = vi.hoisted(() => ({ reply: vi.fn() }))
@@ -59,4 +61,28 @@ test('sends one refused message again under another id', async () => {
   expect(await shown()).toBe('second: outcome; first: outcome; ')
   expect(new Set(sent.reply.mock.calls.map(([{ id }]) => id)).size).toBe(3)
   expect(saved).toBe('second\n\nfirst')
+})
+
+test('sends a refused message again after the pause, with its focus', async () => {
+  vi.useFakeTimers()
+  const sendAgain = vi.fn()
+  const problem = problemOf('service', { status: 429, retryAfterSeconds: 3 })
+  const entry = { id: 'm', body: 'May I?', state: { step: 'not-sent', why: 'Too many requests', problem } } as const
+  await renderPage(
+    <OutgoingMessage
+      entry={{ ...entry, answeredAtMs: Date.now() }}
+      onOutcome={() => {}}
+      onSendAgain={sendAgain}
+      onBack={() => {}}
+    />,
+  )
+  const button = document.querySelector('button')
+  button?.focus()
+  await fire(button, 'click')
+  expect(document.body.textContent).toMatch(/May I\?.*You can try again in 3 s/)
+  await act(() => vi.advanceTimersByTimeAsync(4_000))
+  expect(sendAgain).not.toHaveBeenCalled()
+  await fire(button, 'click')
+  expect([sendAgain.mock.calls.length, document.activeElement === button]).toEqual([1, true])
+  vi.useRealTimers()
 })

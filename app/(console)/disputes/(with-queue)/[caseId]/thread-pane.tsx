@@ -14,13 +14,15 @@ import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
 import { guardUnload } from '#components/frame/leave-guard.ts'
 import { UnsentNote, type UnsentText, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { Button, SubmitButton } from '#components/ui/button.tsx'
+import { PausedButton } from '#components/service/retry-button.tsx'
+import { SubmitButton } from '#components/ui/button.tsx'
 import { SubmitHint, submitText } from '#components/ui/kbd.tsx'
 import { serverNowMs } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseParties } from '#lib/disputes/resolution.ts'
 import { messageFault } from '#lib/disputes/thread/thread.ts'
 import { type CaseWorkspace, closedWords, type Person } from '#lib/disputes/workspace/workspace.ts'
+import { pauseSeconds } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { Colleagues } from './colleague.tsx'
 import { messageIdOf, type Outgoing, OutgoingMessage, stateAfter } from './outgoing-message.tsx'
@@ -172,9 +174,9 @@ function ThreadHead({ stream: { unreadable, problem, resync } }: { stream: CaseS
         <ProblemPanel
           problem={problem}
           retry={
-            <Button variant="outline" onClick={resync}>
+            <PausedButton seconds={pauseSeconds(problem)} onClick={resync}>
               Read again
-            </Button>
+            </PausedButton>
           }
         />
       )}
