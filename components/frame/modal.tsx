@@ -69,6 +69,7 @@ export function useDialogFocus(firstIn: (content: HTMLElement) => HTMLElement | 
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
       if (opener instanceof HTMLElement && focusedOutside() === document.activeElement) opener.focus()
+      if (document.activeElement === document.body) document.getElementById('main')?.focus()
     },
   }
 }

@@ -206,7 +206,8 @@ function ConfirmForm(props: ConfirmFormProps) {
         </p>
         <Button
           type="submit"
-          disabled={!hydrated || checking || differs || missingScope !== null || blockingReason !== null}
+          disabled={!hydrated || differs || missingScope !== null || blockingReason !== null}
+          aria-disabled={checking}
         >
           {checking ? 'Checking' : `Confirm deposit of ${shownAmount(facts.debit)} BZD`}
         </Button>

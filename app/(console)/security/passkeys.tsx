@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CodeField } from '#components/command/code-field.tsx'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
@@ -23,6 +23,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly PasskeyView[] }) {
   const router = useRouter()
   const remove = useCommand(null, () => router.refresh())
   const [said, setSaid] = useState('')
+  const saying = useRef<HTMLParagraphElement>(null)
   const busy = remove.state.step === 'checking'
   return (
     <TwoColumns>
@@ -39,7 +40,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly PasskeyView[] }) {
               {passkeys.length > 1 ? (
                 <Button
                   variant="outline"
-                  disabled={busy}
+                  aria-disabled={busy}
                   aria-label={`Remove the passkey ${passkey.name} with another one`}
                   onClick={() => remove.prepare('passkey.remove', { id: passkey.id, way: 'passkey' })}
                 >
@@ -48,7 +49,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly PasskeyView[] }) {
               ) : null}
               <Button
                 variant="ghost"
-                disabled={busy}
+                aria-disabled={busy}
                 aria-label={`Ask to have the passkey ${passkey.name} removed`}
                 onClick={() => remove.prepare('passkey.remove', { id: passkey.id, way: 'administrator' })}
               >
@@ -66,10 +67,16 @@ export function Passkeys({ passkeys }: { passkeys: readonly PasskeyView[] }) {
           full={passkeys.length >= PASSKEYS_MAX}
           onAdded={(name) => {
             setSaid(`The passkey “${name}” was added.`)
+            saying.current?.focus()
             router.refresh()
           }}
         />
-        <p role="status" className="px-3.5 text-secondary-foreground text-sm [&:not(:empty)]:pb-3">
+        <p
+          ref={saying}
+          role="status"
+          tabIndex={-1}
+          className="px-3.5 text-secondary-foreground text-sm outline-none [&:not(:empty)]:pb-3"
+        >
           {said}
         </p>
       </Panel>
@@ -106,20 +113,30 @@ interface AddPasskeyProps {
 
 function AddPasskey({ full, onAdded }: AddPasskeyProps) {
   const [open, setOpen] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const shown = useRef(open)
+  useEffect(() => {
+    if (shown.current !== open && document.activeElement === document.body) {
+      box.current?.querySelector<HTMLElement>('input, button')?.focus()
+    }
+    shown.current = open
+  }, [open])
   if (full) return null
   if (open) {
     return (
-      <AddForm
-        onCancel={() => setOpen(false)}
-        onAdded={(name) => {
-          setOpen(false)
-          onAdded(name)
-        }}
-      />
+      <div ref={box}>
+        <AddForm
+          onCancel={() => setOpen(false)}
+          onAdded={(name) => {
+            setOpen(false)
+            onAdded(name)
+          }}
+        />
+      </div>
     )
   }
   return (
-    <div className="border-t px-3.5 py-3">
+    <div ref={box} className="border-t px-3.5 py-3">
       <Button variant="outline" onClick={() => setOpen(true)}>
         Add a passkey
       </Button>
@@ -131,6 +148,7 @@ type AddOutcome = { readonly wanted: StepUpOutcome } | { readonly failure: strin
 
 function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: string) => void }) {
   const [name, setName] = useState('')
+  const nameBox = useRef<HTMLInputElement>(null)
   const [nameFault, setNameFault] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [tries, setTries] = useState(0)
@@ -140,7 +158,7 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
     const fault = passkeyNameFault(name)
     setNameFault(fault)
     setTries((count) => count + 1)
-    if (fault !== null) return
+    if (fault !== null) return nameBox.current?.focus()
     setBusy(true)
     const outcome = await addedBy(name.trim(), code)
     setBusy(false)
@@ -153,6 +171,7 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
         <TextField
           label="Name of the passkey"
           name="passkey-name"
+          box={nameBox}
           className="mb-2"
           fault={nameFault}
           onText={setName}
@@ -177,7 +196,7 @@ function AddForm({ onCancel, onAdded }: { onCancel: () => void; onAdded: (name: 
         </p>
       )}
       <div className="py-3">
-        <Button variant="ghost" onClick={onCancel} disabled={busy}>
+        <Button variant="ghost" onClick={() => busy || onCancel()} aria-disabled={busy}>
           Cancel
         </Button>
       </div>

@@ -27,7 +27,8 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
   const [said, setSaid] = useState('')
   const saying = useRef<HTMLParagraphElement>(null)
 
-  const endAt = (path: string, words: string) =>
+  const endAt = (path: string, words: string) => {
+    if (ending) return
     startEnding(async () => {
       const problem = await endSessions(path, { method: 'DELETE' })
       // A dialog covers the page, which stays as it is until the operator signs in again.
@@ -37,6 +38,7 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
       // The button that had the focus disappears.
       saying.current?.focus()
     })
+  }
   return (
     <>
       <ul className="mt-3 border-t">
@@ -65,7 +67,7 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
             ) : (
               <Button
                 variant="outline"
-                disabled={ending}
+                aria-disabled={ending}
                 aria-label={`End the session of ${session.browser}`}
                 onClick={() =>
                   endAt(`/api/session/sessions/${session.id}`, `The session of ${session.browser} has ended.`)
@@ -88,7 +90,8 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
         </p>
         <Button
           variant="outline"
-          disabled={ending || sessions.length < 2}
+          disabled={sessions.length < 2}
+          aria-disabled={ending}
           onClick={() => endAt('/api/session/sessions', 'All other sessions have ended.')}
         >
           End all others

@@ -209,7 +209,7 @@ function RegisterTerminalForm({ merchantId, missingScope, command }: RegisterTer
               {missingScope === null ? whyNot : `Read-only: registering needs the scope ${missingScope}.`}
             </p>
           ) : null}
-          <SubmitButton disabled={checking || blocked} className="max-w-full">
+          <SubmitButton disabled={blocked} aria-disabled={checking} className="max-w-full">
             <span className="truncate">
               {checking ? 'Sending' : `Register ${uid.trim() === '' ? 'a terminal' : uid}`}
             </span>

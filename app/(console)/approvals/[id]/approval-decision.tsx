@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { decide } from '#components/command/command-client.ts'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { signWithPasskey } from '#components/command/passkey.ts'
@@ -27,13 +27,21 @@ export function ApprovalDecision({ command: initial, effect, whyNot, passkey }: 
   const router = useRouter()
   const command = useCommand(initial, () => router.refresh())
   const waits = command.state.step === 'outcome' && command.state.command.outcome.class === 'approval'
+  const decides = whyNot === null && waits
+  const box = useRef<HTMLDivElement>(null)
+  const decided = useRef(decides)
+  useEffect(() => {
+    const isLost = document.activeElement === document.body
+    if (decided.current && !decides && isLost) box.current?.querySelector('section')?.focus()
+    decided.current = decides
+  }, [decides])
   // Shows the outcome instead of the form once this operator cannot decide any more.
-  if (whyNot === null && waits) return <DecisionForm id={initial.id} effect={effect} passkey={passkey} />
+  if (decides) return <DecisionForm id={initial.id} effect={effect} passkey={passkey} />
   return (
-    <>
+    <div ref={box} className="grid gap-4">
       <CommandOutcome command={command} titleAbove />
       {waits ? <p className="px-0.5 text-secondary-foreground text-sm">{whyNot}</p> : null}
-    </>
+    </div>
   )
 }
 

@@ -162,7 +162,7 @@ function BlockForm({ cardId, registered, missingScope, command }: BlockFormProps
             ? (whyNot ?? 'A block is permanent. Holders can freeze a card temporarily in their app.')
             : `Blocking cards needs the scope ${missingScope}.`}
         </p>
-        <SubmitButton variant="destructive" disabled={checking || blocked}>
+        <SubmitButton variant="destructive" disabled={blocked} aria-disabled={checking}>
           {checking ? 'Checking' : blockWords(typed.last4)}
         </SubmitButton>
         <FormError fault={faults.cardId} className="w-full" />

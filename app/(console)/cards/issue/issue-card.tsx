@@ -244,7 +244,7 @@ function IssueForm(props: IssueFormProps) {
               ? 'The full number is shown once. Be ready to hand it over.'
               : `Issuing cards needs the scope ${missingScope}.`}
           </p>
-          <SubmitButton disabled={checking || missingScope !== null}>
+          <SubmitButton disabled={missingScope !== null} aria-disabled={checking}>
             {checking ? 'Checking' : buttonWords(typed.userId)}
           </SubmitButton>
         </CardFooter>

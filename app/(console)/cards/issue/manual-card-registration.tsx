@@ -103,7 +103,7 @@ function RegisterForm({ issueId, register }: { issueId: string; register: Comman
         help="Recorded with your name."
       />
       <div className="pb-3.5">
-        <SubmitButton variant="outline" disabled={checking}>
+        <SubmitButton variant="outline" aria-disabled={checking}>
           {checking ? 'Checking' : 'Register this card'}
         </SubmitButton>
       </div>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type DragEvent, Suspense, useEffect, useEffectEvent, useId, useState } from 'react'
+import { type DragEvent, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
@@ -247,8 +247,13 @@ function ChooseFile({ isFirst, isOpen, working, onChoose }: ChooseFileProps) {
 }
 
 function FileTrouble({ title, faults }: Trouble) {
+  const box = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for each trouble.
+  useEffect(() => {
+    if (document.activeElement === document.body) box.current?.focus()
+  }, [faults])
   return (
-    <div role="alert" className="flex gap-3 border-t bg-attention-wash px-3.5 py-3">
+    <div ref={box} role="alert" tabIndex={-1} className="flex gap-3 border-t bg-attention-wash px-3.5 py-3">
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" />
       <div className="min-w-0">
         <p className="break-words font-semibold">{title}</p>

@@ -87,7 +87,7 @@ function DisableForm({ terminalId, name, missingScope, command }: DisableFormPro
             ? (whyNot ?? 'The reader stops taking cards. This cannot be undone.')
             : `Read-only: disabling needs the scope ${missingScope}.`}
         </p>
-        <SubmitButton variant="destructive" disabled={checking || blocked} className="max-w-full">
+        <SubmitButton variant="destructive" disabled={blocked} aria-disabled={checking} className="max-w-full">
           <span className="truncate">{checking ? 'Checking' : `Disable terminal ${name}`}</span>
         </SubmitButton>
         <FormError fault={faults.terminalId} className="w-full" />

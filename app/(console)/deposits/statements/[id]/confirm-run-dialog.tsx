@@ -91,7 +91,7 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
         >
           {sending ? 'Starting' : `Confirm ${what}`}
         </Button>
-        <Button variant="ghost" onClick={onClose} disabled={sending}>
+        <Button variant="ghost" onClick={() => sending || onClose()} aria-disabled={sending}>
           Cancel
         </Button>
       </DialogFooter>

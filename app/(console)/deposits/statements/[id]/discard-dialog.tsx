@@ -60,7 +60,7 @@ export function DiscardDialog({ id, fileName, lines, confirmed, onClose }: Disca
         >
           {sending ? 'Working' : 'Discard statement'}
         </Button>
-        <Button variant="ghost" onClick={onClose} disabled={sending}>
+        <Button variant="ghost" onClick={() => sending || onClose()} aria-disabled={sending}>
           Cancel
         </Button>
       </DialogFooter>

@@ -125,6 +125,7 @@ export function StatementLines(props: StatementLinesProps) {
             work={work}
             fault={failure?.why ?? acts.fault}
             onStop={() => void run(stopWork(id))}
+            onFocusLost={() => nextStep(null)}
           />
         }
         empty={
@@ -144,12 +145,10 @@ export function StatementLines(props: StatementLinesProps) {
         />
       ) : null}
       <RunDialogs
+        {...ready}
         run={confirmRun}
         blocked={busy || ready.count === 0}
-        count={ready.count}
         byHand={counts['by-hand'] ?? 0}
-        apart={ready.apart}
-        edited={ready.edited}
         limits={props.limits}
         sum={shownAmount(ready.sum)}
       />
@@ -293,7 +292,7 @@ function useNextStep(
   lines: readonly LineView[],
   { work, busy }: { readonly work: StatementWork['work']; readonly busy: boolean },
   arrived: boolean,
-): (after: number) => void {
+): (after: number | null) => void {
   const request = useRef<FocusRequest | null>(
     arrived ? { after: null, shown: work === null ? null : lines, always: true } : null,
   )
@@ -315,7 +314,7 @@ function useNextStep(
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked whenever the page shows something else.
   useEffect(() => look(), [lines, work, busy])
-  return useCallback((after: number) => {
+  return useCallback((after: number | null) => {
     request.current = { after, shown: latest.current, always: true }
   }, [])
 }

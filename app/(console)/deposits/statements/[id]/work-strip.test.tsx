@@ -1,6 +1,8 @@
+// @vitest-environment happy-dom
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { RunSummary, StatementWork } from '#lib/statements/statement-view.ts'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { WorkStrip } from './work-strip.tsx'
 
 const WORK: StatementWork = {
@@ -19,7 +21,9 @@ const WORK: StatementWork = {
 }
 
 const rendered = (work: Partial<StatementWork>) =>
-  renderToStaticMarkup(<WorkStrip dismissalKey="a" work={{ ...WORK, ...work }} fault={null} onStop={() => {}} />)
+  renderToStaticMarkup(
+    <WorkStrip dismissalKey="a" work={{ ...WORK, ...work }} fault={null} onStop={() => {}} onFocusLost={() => {}} />,
+  )
 
 test.each([
   ['look', 'Looking up'],
@@ -71,4 +75,29 @@ test('shows what a run has confirmed so far', () => {
   const strip = textOf(rendered({ work: 'confirm', summary: SUMMARY }))
   expect(strip).toContain('Confirming for ana@example.com: 1 of 1,204, 4,591.36 BZD confirmed.')
   expect(strip).not.toContain('not done')
+})
+
+test('reports that the end of a run takes the focus away', async () => {
+  const lost = vi.fn()
+  const show = (work: StatementWork['work'], stopping = false) =>
+    renderPage(
+      <WorkStrip
+        dismissalKey="a"
+        work={{ ...WORK, work, stopping }}
+        fault={null}
+        onStop={() => {}}
+        onFocusLost={lost}
+      />,
+    )
+  await show('confirm')
+  const stop = document.querySelector('button')
+  await show(null)
+  expect(lost).not.toHaveBeenCalled()
+  await show('confirm')
+  document.querySelector('button')?.focus()
+  await show('confirm', true)
+  expect(document.activeElement).toHaveProperty('disabled', false)
+  await show(null)
+  expect([lost.mock.calls.length, stop?.isConnected]).toEqual([1, false])
+  await closePage()
 })

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { Check, TriangleAlert, X } from '#components/ui/icons.tsx'
@@ -15,6 +15,7 @@ interface WorkStripProps {
   /** Why the latest request failed. */
   fault: string | null
   onStop: () => void
+  onFocusLost: () => void
 }
 
 const count = (lines: number): string => lines.toLocaleString('en-US')
@@ -24,7 +25,7 @@ const cutOffWords = ({ goesOn, by }: StatementWork): string =>
     ? `The console stopped during the lookup. It continues automatically when ${by} is back.`
     : 'The console stopped during this work. Nothing is lost. Start it again.'
 
-export function WorkStrip({ dismissalKey, work, fault, onStop }: WorkStripProps) {
+export function WorkStrip({ dismissalKey, work, fault, onStop, onFocusLost }: WorkStripProps) {
   const [dismissed, dismiss] = useDismissedRun(dismissalKey)
   const { summary } = work
   const isConfirming = work.work === 'confirm'
@@ -37,7 +38,7 @@ export function WorkStrip({ dismissalKey, work, fault, onStop }: WorkStripProps)
   ]
   return (
     <>
-      {work.work === null ? null : <Running work={work} onStop={onStop} />}
+      {work.work === null ? null : <Running work={work} onStop={onStop} onFocusLost={onFocusLost} />}
       {said.map((words) => (
         <p key={words} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
           {words}
@@ -105,10 +106,19 @@ function Summary({ summary, ended, onDismiss }: SummaryProps) {
   )
 }
 
-function Running({ work, onStop }: { work: StatementWork; onStop: () => void }) {
+function Running({ work, onStop, onFocusLost }: Pick<WorkStripProps, 'work' | 'onStop' | 'onFocusLost'>) {
+  const box = useRef<HTMLElement>(null)
+  const lost = useEffectEvent(onFocusLost)
+  useLayoutEffect(() => {
+    const section = box.current
+    return () => {
+      if (section?.contains(document.activeElement)) lost()
+    }
+  }, [])
   const word = work.work === 'confirm' ? 'Confirming' : 'Looking up'
   return (
     <section
+      ref={box}
       aria-label={word}
       tabIndex={-1}
       {...{ [NEXT_STEP]: 'work' }}
@@ -125,7 +135,7 @@ function Running({ work, onStop }: { work: StatementWork; onStop: () => void }) 
           </span>
         )}
       </p>
-      <Button variant="outline" onClick={onStop} disabled={work.stopping}>
+      <Button variant="outline" onClick={() => work.stopping || onStop()} aria-disabled={work.stopping}>
         {work.stopping ? 'Stopping after this line' : 'Stop'}
       </Button>
     </section>

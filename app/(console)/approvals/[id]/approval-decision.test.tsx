@@ -1,0 +1,76 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { CommandReply, CommandView } from '#lib/commands/command.ts'
+import { refusedUnsent } from '#lib/commands/command.ts'
+import { commandView } from '#lib/commands/test-command.ts'
+import type { TopicResult } from '#lib/stream/stream-event.ts'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { ApprovalDecision } from './approval-decision.tsx'
+
+type Listen = (result: TopicResult<CommandView>) => void
+const seams = vi.hoisted(() => ({ decide: vi.fn(), listen: vi.fn() }))
+vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
+vi.mock('#components/stream/subscribe.ts', () => ({
+  subscribe: (_topic: string, listen: Listen) => {
+    seams.listen.mockImplementation(listen)
+    return () => {}
+  },
+}))
+vi.mock('#components/command/command-client.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  decide: seams.decide,
+}))
+
+const WAITS = commandView({
+  ...{ class: 'approval', reason: 'Large', needed: 2, approvedBy: [], expiresAt: '2026-11-21T10:00:00.000Z' },
+})
+const pageOf = (whyNot: string | null) => (
+  <ApprovalDecision command={WAITS} effect="ab12" whyNot={whyNot} passkey={false} />
+)
+
+let decided: PromiseWithResolvers<CommandReply>
+
+beforeEach(async () => {
+  decided = Promise.withResolvers()
+  seams.decide.mockReset().mockReturnValue(decided.promise)
+  await renderPage(pageOf(null))
+})
+afterEach(closePage)
+
+const named = (name: string) =>
+  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name) ?? null
+
+const press = async (name: string) => {
+  const button = named(name)
+  button?.focus()
+  await act(async () => document.querySelector('form')?.requestSubmit(button))
+  return button
+}
+
+test('keeps the focus while a decision is recorded, once', async () => {
+  const approve = await press('Approve')
+  await press('Approve')
+  expect([approve?.disabled, document.activeElement === approve]).toEqual([false, true])
+  expect(seams.decide).toHaveBeenCalledOnce()
+})
+
+test('moves the focus to the outcome of the decision', async () => {
+  await press('Approve')
+  await act(async () => seams.listen({ ok: true, value: commandView(refusedUnsent('Declined by Ana', '')) }))
+  expect(document.activeElement?.tagName).toBe('SECTION')
+  expect(document.activeElement?.textContent).toContain('Declined by Ana')
+})
+
+test('moves the focus to the panel when others must decide', async () => {
+  await press('Approve')
+  await act(async () => decided.resolve({ ok: true, command: WAITS }))
+  await renderPage(pageOf('You approved this.'))
+  expect(document.activeElement?.textContent).toContain('Waiting for approval')
+})
+
+test('leaves the focus alone on arrival', async () => {
+  await closePage()
+  await renderPage(pageOf('You made this.'))
+  expect(document.activeElement).toBe(document.body)
+})
