@@ -55,8 +55,12 @@ export function SlowSend({ id, kind, sinceMs }: InFlight) {
   const isLong = seconds >= LONG_SECONDS
   const isRecorded = useIsRecorded(id, isLong)
   return (
-    <p className="figures text-secondary-foreground text-sm">
-      {seconds < SLOW_SECONDS ? null : <span aria-live="off">Sending for {distanceText(seconds)}. </span>}
+    <p className="text-secondary-foreground text-sm">
+      {seconds < SLOW_SECONDS ? null : (
+        <span aria-live="off" className="figures">
+          Sending for {distanceText(seconds)}.{' '}
+        </span>
+      )}
       <span role="status">
         {seconds < SLOW_SECONDS ? null : <span className="sr-only">Still sending. </span>}
         {isLong ? (STAY[kind] ?? (isRecorded ? LEAVE : null)) : null}
