@@ -7,7 +7,7 @@ import type { SandboxControls } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 import { expectDocumented, startStopwatch } from './support/stopwatch.ts'
 import { alive } from './support/table.ts'
-import { ARBITRATOR, composer, connection, said, send } from './support/workbench.ts'
+import { ARBITRATOR, composer, connection, resolution, said, send } from './support/workbench.ts'
 
 for (const way of WAYS) {
   test(`from the queue to a resolved case and the next one takes what the table says: ${way}`, {
@@ -21,6 +21,18 @@ for (const way of WAYS) {
     expectDocumented('From the queue to a resolved case and the next one', way, took)
     // By keys twelve at most; the mouse alone takes more than two clicks, and the two may be mixed.
     if (way === 'keys') expect(took.keys).toBeLessThanOrEqual(12)
+  })
+
+  test(`assigning, answering and refunding take what the table says: ${way}`, { tag: '@long' }, async ({
+    page,
+    sandbox,
+  }) => {
+    await signIn(page, ARBITRATOR, '/disputes')
+    const count = await startStopwatch(page)
+    await expect(button(page, 'Assign the next case to me')).toBeEnabled()
+    const took = await count(() => assignAnswerRefund(page, sandbox, way))
+    expectDocumented('Assign the next case, answer it and refund', way, took)
+    if (way === 'keys') expect(took.keys).toBeLessThanOrEqual(9)
   })
 }
 
@@ -58,14 +70,57 @@ async function resolve(page: Page, sandbox: SandboxControls, way: Way): Promise<
     await button(page, 'Refund the sender').click()
     await next.click()
   }
+  await enterCode(page, sandbox, way)
+  await expect(page).not.toHaveURL(first)
+}
+
+async function enterCode(page: Page, sandbox: SandboxControls, way: Way): Promise<void> {
   await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused()
   await page.keyboard.type(await sandbox.shownCode(ARBITRATOR))
   if (way === 'keys') await page.keyboard.press('Enter')
   else await page.getByRole('dialog').locator('button[type="submit"]').click()
-  await expect(page).not.toHaveURL(first)
 }
 
-test('assigning the oldest case and replying with a snippet take what the table says', { tag: '@long' }, async ({
+async function assignAnswerRefund(page: Page, sandbox: SandboxControls, way: Way): Promise<void> {
+  const press = (key: string) => page.keyboard.press(key)
+  const refund = page.getByRole('radio', { name: 'Refund the sender' })
+  const reason = page.getByLabel('Reason, shown to both sides')
+  if (way === 'keys') await press('o')
+  else await button(page, 'Assign the next case to me').click()
+  await expect(connection(page, 'Live')).toBeVisible()
+  if (way === 'keys') await press('m')
+  else await composer(page).click()
+  await expect(composer(page)).toBeFocused()
+  await page.keyboard.type('Thank you, we refund this.')
+  if (way === 'keys') await press('Control+Enter')
+  else await send(page).click()
+  await expect(said(page, 'Thank you, we refund this.')).toBeVisible()
+  await expect(composer(page)).toHaveValue('')
+  if (way === 'keys') {
+    await press('r')
+    await expect(refund).toBeFocused()
+    await press('Space')
+    await press('Tab')
+  } else {
+    await page.getByText('Refund the sender', { exact: true }).first().click()
+    await reason.click()
+  }
+  await expect(reason).toBeFocused()
+  await page.keyboard.type('Nothing was sent that week.')
+  const confirm = inDialog(page, /^Refund/)
+  if (way === 'keys') {
+    await press('Control+Enter')
+    await expect(confirm).toBeVisible()
+    await press('Control+Enter')
+  } else {
+    await button(page, 'Refund the sender').click()
+    await confirm.click()
+  }
+  await enterCode(page, sandbox, way)
+  await expect(resolution(page)).toContainText('Sender refunded')
+}
+
+test('assigning the next case and replying with a snippet take what the table says', { tag: '@long' }, async ({
   page,
   sandbox,
 }) => {
@@ -79,11 +134,11 @@ test('assigning the oldest case and replying with a snippet take what the table 
   const count = await startStopwatch(page)
   for (const way of WAYS) {
     await begin(page, '/disputes')
-    const oldest = button(page, 'Assign the next case to me')
-    await expect(oldest).toBeEnabled()
+    const next = button(page, 'Assign the next case to me')
+    await expect(next).toBeEnabled()
     const assigned = await count(async () => {
       if (way === 'keys') await page.keyboard.press('o')
-      else await oldest.click()
+      else await next.click()
       await expect(page.getByText('Assignee: you', { exact: true })).toBeVisible()
     })
     expectDocumented('Assign the next case to me', way, assigned)
