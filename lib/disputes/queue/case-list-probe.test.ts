@@ -40,7 +40,7 @@ test('all who ask at once share one reading, and it serves for thirty seconds', 
     queueOfList(session, 'OPEN'),
     nextUnassigned(session, everyOpenCase),
   ])
-  letPass(29_000)
+  letPass(20_000)
   await queueOfList(session, 'OPEN')
   expect(service.of(FIRST_PAGE)).toHaveLength(1)
   letPass(31_000)
