@@ -1,4 +1,15 @@
-import { memo, type ReactNode, type RefObject, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { seenInTab } from '#components/disputes/case-marks.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -33,6 +44,7 @@ interface ThreadLogProps {
   me: string | null
   seen: SeenThread | null
   unreadUpTo: string
+  outgoing: number
   reason: ReactNode
   head: ReactNode
   /** Outgoing messages, shown below the thread. */
@@ -40,7 +52,7 @@ interface ThreadLogProps {
 }
 
 export function ThreadLog(props: ThreadLogProps) {
-  const { caseId, messages, parties, me, seen, unreadUpTo, reason, head, children } = props
+  const { caseId, messages, parties, me, seen, unreadUpTo, outgoing, reason, head, children } = props
   const [{ upTo, opening }] = useState(() => {
     const known = seen === null ? null : { upTo: laterOf(seen.upTo, seenInTab(caseId)) }
     return { upTo: known?.upTo ?? null, opening: openingOf(messages, me, known) }
@@ -52,6 +64,7 @@ export function ThreadLog(props: ThreadLogProps) {
   const passed = useLastPassed(box, messages)
   useMarkSeen({ caseId, passed, unreadUpTo }, box)
   const ahead = Math.max(missed, seen === null ? 0 : countAhead(messages, me, { upTo, passed }))
+  useMore(outgoing, () => ahead === 0 && toEnd())
   const newFrom = firstNew ?? (opening.at === 'unread' ? opening.id : null)
   const timeFirst = useTimeFirst()
   const hydrated = useHydrated()
@@ -113,15 +126,27 @@ export function ThreadLog(props: ThreadLogProps) {
         <Button variant="outline" className="absolute right-4 bottom-3 shadow-[var(--lift)]" onClick={jump}>
           <ArrowDown aria-hidden />
           Jump to latest
-          {ahead === 0 ? null : (
-            <Badge variant="working" className="figures">
-              {ahead.toLocaleString('en-US')} new
-            </Badge>
-          )}
+          {ahead === 0 ? null : <Count words={`${ahead.toLocaleString('en-US')} new`} />}
+          {outgoing === 0 ? null : <Count words={`${outgoing} outgoing`} />}
         </Button>
       )}
     </div>
   )
+}
+
+const Count = ({ words }: { words: string }) => (
+  <Badge variant="working" className="figures">
+    {words}
+  </Badge>
+)
+
+function useMore(count: number, onMore: () => void): void {
+  const before = useRef(count)
+  const more = useEffectEvent(onMore)
+  useEffect(() => {
+    if (count > before.current) more()
+    before.current = count
+  }, [count])
 }
 
 interface ItemsProps {

@@ -107,6 +107,7 @@ export function ThreadPane(props: ThreadPaneProps) {
         me={me}
         seen={seen}
         unreadUpTo={props.unreadUpTo}
+        outgoing={onTheWay.length}
         reason={reason}
         head={<ThreadHead stream={stream} />}
       >

@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from 'vitest'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { ThreadLog } from './thread-log.tsx'
+
+vi.mock('./use-case-workspace.ts', () => ({ useCaseWorkspace: () => ({ workspace: null }) }))
+
+afterEach(async () => {
+  await closePage()
+  vi.restoreAllMocks()
+})
+
+const parties = { raisedByUserId: 'ana', counterpartyUserId: 'ben', fromAccountId: null, toAccountId: null }
+
+const message = { id: 'm', createdAt: '2026-07-01T10:00:00Z', senderUserId: 'ana', isSystemMessage: false, body: '' }
+
+const Thread = ({ outgoing, unread = false }: { outgoing: number; unread?: boolean }) => (
+  <ThreadLog
+    caseId="00000000-0000-4000-8000-0000000c0001"
+    messages={unread ? [message as never] : []}
+    parties={parties}
+    me="me"
+    seen={unread ? { upTo: '' } : null}
+    unreadUpTo=""
+    outgoing={outgoing}
+    reason={null}
+    head={null}
+  >
+    {null}
+  </ThreadLog>
+)
+
+test('shows the end of the thread for each message sent', async () => {
+  await renderPage(<Thread outgoing={1} />)
+  const scrolled = vi.spyOn(HTMLElement.prototype, 'scrollTo')
+  await renderPage(<Thread outgoing={1} />)
+  expect(scrolled).not.toHaveBeenCalled()
+  await renderPage(<Thread outgoing={2} />)
+  expect(scrolled).toHaveBeenCalledTimes(1)
+  await renderPage(<Thread outgoing={1} />)
+  expect(scrolled).toHaveBeenCalledTimes(1)
+})
+
+test('keeps the place of a reader with unread messages ahead', async () => {
+  await renderPage(<Thread outgoing={0} unread />)
+  const scrolled = vi.spyOn(HTMLElement.prototype, 'scrollTo')
+  await renderPage(<Thread outgoing={1} unread />)
+  expect(scrolled).not.toHaveBeenCalled()
+})
