@@ -12,7 +12,7 @@ import { matchReversal } from '#lib/disputes/decision.ts'
 import { recordCase } from '#lib/disputes/queue/case-index.ts'
 import { isAmong, knownReversal } from '#lib/disputes/resolution.ts'
 import { readWholeThread, unsentMessages, type WholeThread } from '#lib/disputes/thread/case-thread.ts'
-import { type ThreadCase, withoutMessages } from '#lib/disputes/thread/thread.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { lastSeenIn } from '#lib/disputes/unread/thread-table.ts'
 import { isPartyOf, mayWorkOnCases } from '#lib/disputes/workspace/case-people.ts'
 import { isPinned } from '#lib/look-up/recent-things.ts'
@@ -105,7 +105,7 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
         initial={{ case: found, readOnly, messages }}
         seen={seen}
         disputed={disputed}
-        kept={{ message: { ...message, text: withoutMessages(message.text, open) }, reason, note }}
+        kept={{ message, reason, note }}
         open={open.map(({ command, body }) => ({
           id: command.id,
           body,

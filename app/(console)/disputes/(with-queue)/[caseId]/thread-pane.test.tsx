@@ -6,7 +6,7 @@ import { refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
-import { OutgoingMessage } from './outgoing-message.tsx'
+import { type Outgoing, OutgoingMessage } from './outgoing-message.tsx'
 import { useOutbox, useSavedText } from './thread-pane.tsx'
 
 const sent = vi.hoisted(() => ({ reply: vi.fn() }))
@@ -27,8 +27,8 @@ const unsent = {
   },
 } as UnsentText
 
-function Thread() {
-  outbox = useOutbox({ caseId: 'c', owner: 'me', initial: [], onSent: () => {}, onReturned: () => {} })
+function Thread({ initial = [] }: { initial?: readonly Outgoing[] }) {
+  outbox = useOutbox({ caseId: 'c', owner: 'me', initial, onSent: () => {}, onReturned: () => {} })
   useSavedText({ current: null }, unsent, outbox.entries)
   return outbox.entries.map(({ body, state }) => `${body}: ${state.step}; `).join('')
 }
@@ -61,6 +61,16 @@ test('sends one refused message again under another id', async () => {
   expect(await shown()).toBe('second: outcome; first: outcome; ')
   expect(new Set(sent.reply.mock.calls.map(([{ id }]) => id)).size).toBe(3)
   expect(saved).toBe('second\n\nfirst')
+})
+
+test('a page opened with a refused message saves only what changes', async () => {
+  const initial = outbox.entries
+  await closePage()
+  saved = 'first\n\nsecond\n\ntyped'
+  await renderPage(<Thread initial={initial} />)
+  expect(saved).toBe('first\n\nsecond\n\ntyped')
+  await act(async () => outbox.drop(initial[0]?.id ?? ''))
+  expect(saved).toBe('second')
 })
 
 test('sends a refused message again after the pause, with its focus', async () => {

@@ -20,7 +20,7 @@ import { SubmitHint, submitText } from '#components/ui/kbd.tsx'
 import { serverNowMs } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseParties } from '#lib/disputes/resolution.ts'
-import { messageFault } from '#lib/disputes/thread/thread.ts'
+import { messageFault, withoutMessages } from '#lib/disputes/thread/thread.ts'
 import { type CaseWorkspace, closedWords, type Person } from '#lib/disputes/workspace/workspace.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
@@ -53,7 +53,7 @@ const NO_PEOPLE: readonly Person[] = []
 export function ThreadPane(props: ThreadPaneProps) {
   const { caseId, stream, parties, me, seen, kept, open, missingScope, reason, resolved } = props
   const box = useRef<HTMLTextAreaElement>(null)
-  const unsent = useUnsentText(kept)
+  const unsent = useUnsentBeside(open, kept)
   const [returned, setReturned] = useState(false)
   const { workspace, refresh } = useCaseWorkspace(caseId)
   /** The case had no assignee when the operator last sent a message. */
@@ -140,24 +140,30 @@ export function ThreadPane(props: ThreadPaneProps) {
   )
 }
 
+function useUnsentBeside(open: readonly Outgoing[], kept: KeptText): UnsentText {
+  const [shown] = useState(open)
+  const unsent = useUnsentText(kept)
+  return { ...unsent, initial: withoutMessages(unsent.initial, shown) }
+}
+
 /** Saves what is typed after the messages that are not known to be sent, so that a reload loses none. */
 export function useSavedText(
   box: RefObject<HTMLTextAreaElement | null>,
   unsent: UnsentText,
   entries: readonly Outgoing[],
 ): (typed: string) => void {
-  const waiting = useRef<readonly string[]>([])
+  const isSent = ({ state }: Outgoing) => state.step === 'outcome' && state.command.outcome.class === 'done'
+  const bodies = JSON.stringify(entries.filter((entry) => !isSent(entry)).map(({ body }) => body))
+  const waiting = useRef(bodies)
   const keep = (typed: string) => {
-    const texts = [...waiting.current, typed].filter((text) => text.trim() !== '')
+    const texts = [...(JSON.parse(waiting.current) as readonly string[]), typed].filter((text) => text.trim() !== '')
     if (texts.length === 0) unsent.forget()
     else unsent.keep(texts.join('\n\n'))
   }
   const keepTyped = useEffectEvent(() => keep(box.current?.value ?? ''))
-  const isSent = ({ state }: Outgoing) => state.step === 'outcome' && state.command.outcome.class === 'done'
-  const bodies = JSON.stringify(entries.filter((entry) => !isSent(entry)).map(({ body }) => body))
   useEffect(() => {
-    if (bodies === JSON.stringify(waiting.current)) return
-    waiting.current = JSON.parse(bodies) as readonly string[]
+    if (bodies === waiting.current) return
+    waiting.current = bodies
     keepTyped()
   }, [bodies])
   return keep
