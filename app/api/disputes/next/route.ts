@@ -1,11 +1,16 @@
+import { z } from 'zod'
 import { assignNext } from '#lib/disputes/workspace/assign-cases.ts'
+import { readJson } from '#lib/session/request-guards.ts'
 import { readQueueAddress } from '../../../(console)/disputes/queue-address.ts'
 import { json, refuse } from '../../answer.ts'
 import { refuseNew, serveCommand } from '../../commands/endpoint.ts'
 
+const requestBody = z.strictObject({})
+
 /** Takes the queue's own parameters, and assigns the next case to the person. */
 export function POST(request: Request): Promise<Response> {
   return serveCommand(request, async (session) => {
+    if (!requestBody.safeParse((await readJson(request))?.body).success) return refuse(400, 'Not a request for a case.')
     const { filter } = readQueueAddress(new URL(request.url).searchParams)
     const refused = await refuseNew(session, { kind: 'case.assign' })
     if (refused !== null) return refused
