@@ -6,7 +6,9 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { ANA, type CardWorld, cardWorld } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { statesSeen } from '#lib/transactions/transaction-service.ts'
 import { confirmersLately, readConfirmedDeposits } from './confirmed-deposits.ts'
 import { ALL_CONFIRMED, type ConfirmedSearch } from './confirmed-search.ts'
 
@@ -38,6 +40,10 @@ async function listed(session: Session, size = 2, known: Parameters<typeof readC
   }
 }
 
+/** The console notes a state after it has answered. */
+const noted = (reference: string, state: string) =>
+  eventually(async () => expect((await statesSeen(reference))?.map((seen) => seen.state)).toContain(state))
+
 test('lists confirmed deposits newest first, with state and hold', async () => {
   const [first, second] = [await confirmed('11'), await confirmed('12')]
   const { all, everyone, total } = await listed(world.admin)
@@ -61,6 +67,7 @@ test('reads no settled deposit again, and none twice', async () => {
     seen: { state: 'PROCESSED' },
     hold: { kind: 'ended', at: expect.stringMatching(/Z$/) },
   })
+  await noted(settled, 'PROCESSED')
   const reads = (reference: string) => world.service.arrived('GET', `/api/v1/Transaction/${reference}`)
   const before = [await reads(settled), await reads(open)]
   const problem = problemOf('service', { status: 500 })
@@ -81,6 +88,7 @@ test('reads no settled deposit again, and none twice', async () => {
 test('what cannot be read is said to be so, beside what was seen last', async () => {
   const reference = await confirmed('15')
   await listed(world.operator, 1)
+  await noted(reference, 'PROCESSING')
   await world.service.fault('GET', READ, { status: 500 }, 1)
   expect((await listed(world.operator, 1)).deposits[reference]).toMatchObject({
     facts: { amount: '15.00000000' },

@@ -6,7 +6,7 @@ import { store } from '#lib/store/store.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
-import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import { readTransaction, statesSeen } from '#lib/transactions/transaction-service.ts'
 import { editLine } from './edit-line.ts'
 import { startMatching } from './match-lines.ts'
 import { LOOK_UPS_PER_LINE } from './suggestions.ts'
@@ -97,9 +97,7 @@ test('written with spaces it is a suggestion; in another case too, once this con
   expect((await pageOf(id)).lines[0]?.suggestions[0]?.foundIn).toBe('field')
   await readTransaction(operator, reference)
   const swapped = [...reference].map((at) => (at === at.toUpperCase() ? at.toLowerCase() : at.toUpperCase())).join('')
-  await expect
-    .poll(async () => (await store()).selectFrom('state_seen').select('reference').executeTakeFirst())
-    .toBeDefined()
+  await expect.poll(() => statesSeen(reference)).toHaveLength(1)
   const other = await importedAndRead(operator, csvOf([{ reference: swapped }, { text: `for ${swapped}` }]))
   expect(await statusesOf(other)).toEqual(['unknown', 'unknown'])
   expect(await suggestedOf(other)).toEqual([[reference], [reference]])
