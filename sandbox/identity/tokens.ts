@@ -39,11 +39,12 @@ export function createTokens(world: World, provider: Provider, signing: JWK, acc
       return await pair(await grant.save(), userId)
     },
 
-    /** Null when the token is unknown, expired or spent. A spent one ends its whole family. */
+    /** Null when the token is unknown, expired or spent, or its family has ended. A spent one ends its whole family. */
     async refresh(value: string) {
       const token = await provider.RefreshToken.find(value, { ignoreExpiration: true })
       if (token === undefined || token.clientId !== WALLET_CLIENT_ID || token.grantId === undefined) return null
       const { grantId, accountId } = token
+      if ((await provider.Grant.find(grantId)) === undefined) return null
       if (token.consumed || token.isExpired || !(await consumed(token))) {
         if (!token.isExpired) await endFamily(provider, grantId)
         return null
