@@ -22,6 +22,23 @@ const SCRIPT_KB_MAX = 200
 
 const LOOKED_AT: ReadonlySet<string> = new Set(['a deposit', 'a user', 'a statement', 'the queue'])
 
+/** These answer 404 for what is not there, so they wait for the scopes. */
+const NOT_FOUND_FIRST: ReadonlySet<string> = new Set(['a statement', 'a change'])
+
+/** The console waits 10 s for an answer of the service. */
+const SOONER_THAN_CONSOLE_GIVES_UP = { timeout: 8_000 }
+
+const READINGS = [
+  'Users/{id}/scopes',
+  'Transaction/{referenceId}',
+  'Transaction/account/{accountId}',
+  'Dispute',
+  'cards/{cardId}',
+  'merchant-terminals',
+  'merchant-terminals/{terminalId}',
+  'Security/totp',
+]
+
 test.describe.configure({ mode: 'parallel' })
 
 async function expectShareOfScript(visits: Visits, name: string): Promise<void> {
@@ -113,6 +130,36 @@ test('an area that is pressed at the moment when its person’s scopes come lead
   await expect(deposits).toHaveAccessibleDescription(/needs the scope/)
   await page.mouse.up()
   await expect(page).toHaveURL('/security')
+})
+
+test('with a silent service every page sends its frame', { tag: '@long' }, async ({
+  browser,
+  page,
+  sandbox,
+  baseURL,
+}) => {
+  const world = await prepare(page, sandbox)
+  const tested = [...paymentPages, ...workPages, ...controlPages].filter(([name]) => !NOT_FOUND_FIRST.has(name))
+  for (const [people, pages] of [
+    ['operator@example.com', tested],
+    ['arbitrator@example.com', casePages],
+    ['admin@example.com', adminPages],
+  ] as const) {
+    for (const [name, path] of pages) {
+      // The scopes of a session are cached: each page begins a new one.
+      const context = await browser.newContext({ baseURL: baseURL ?? '' })
+      await openSession(context.request, people)
+      for (const reading of READINGS) {
+        await sandbox.fault({ method: 'GET', path: `/api/v1/${reading}`, times: 100, effect: 'hold' })
+      }
+      const visited = await context.newPage()
+      await visited.goto(path(world), { waitUntil: 'commit', ...SOONER_THAN_CONSOLE_GIVES_UP })
+      await expect(visited.getByRole('navigation', { name: 'Areas' }), name).toBeVisible()
+      await expect(visited.getByRole('heading', { level: 1 }), name).toBeVisible()
+      await sandbox.clearFaults()
+      await context.close()
+    }
+  }
 })
 
 test('says that an address or a thing does not exist', {

@@ -1,10 +1,13 @@
 import { notFound } from 'next/navigation'
 import { after } from 'next/server'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { PageHead } from '#components/frame/page-head.tsx'
 import { ReadPlace } from '#components/frame/page-progress.tsx'
+import { PanelOutline } from '#components/frame/panel.tsx'
 import { rememberShown } from '#lib/look-up/recent-things.ts'
 import type { Thing } from '#lib/look-up/thing.ts'
 import type { Result } from '#lib/service/answer.ts'
+import { readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
@@ -35,6 +38,41 @@ export function startRead(content: Content): Content {
   return content
 }
 
+const firstWithin = <Value,>(reading: Promise<Value>, withinMs: number): Promise<{ readonly value: Value } | null> =>
+  Promise.race([
+    reading.then(
+      (value) => ({ value }),
+      () => null,
+    ),
+    new Promise<null>((done) => setTimeout(done, withinMs, null)),
+  ])
+
+interface RenderWithAccessProps {
+  session: Session
+  content: Content
+  /** Omitted where the layout has it. */
+  head?: ComponentProps<typeof PageHead>
+  /** The title of the panel in the outline. */
+  panel: string
+}
+
+/** Renders an outline only while the person's scopes are read, because "not found" and redirects need the first byte. */
+export async function RenderWithAccess({ session, content, head, panel }: RenderWithAccessProps) {
+  const soon = (await firstWithin(readAccess(session), SOON_MS)) !== null
+  return (
+    <ReadPlace soon={soon} outline={soon ? null : <PageOutline head={head} panel={panel} />}>
+      {soon ? await content : content}
+    </ReadPlace>
+  )
+}
+
+const PageOutline = ({ head, panel }: Pick<RenderWithAccessProps, 'head' | 'panel'>) => (
+  <>
+    {head === undefined ? null : <PageHead {...head} />}
+    <PanelOutline title={panel} lines={6} />
+  </>
+)
+
 interface RenderWithinProps {
   content: Content
   outline: ReactNode
@@ -46,14 +84,10 @@ interface RenderWithinProps {
  * the frame, so the frame is always there.
  */
 export async function RenderWithin({ content, outline, withinMs = SOON_MS }: RenderWithinProps) {
-  const soon = content.then(
-    (node) => ({ node }),
-    () => null,
-  )
-  const first = await Promise.race([soon, new Promise<null>((done) => setTimeout(done, withinMs, null))])
+  const first = await firstWithin(content, withinMs)
   return (
     <ReadPlace soon={first !== null} outline={first === null ? outline : null}>
-      {first === null ? content : first.node}
+      {first === null ? content : first.value}
     </ReadPlace>
   )
 }

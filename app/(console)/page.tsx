@@ -15,10 +15,16 @@ import type { Session } from '#lib/session/session.ts'
 import { AssignNext } from './disputes/assign-next.tsx'
 import { DisputesByAge, OpenDisputesNotKnown } from './disputes/disputes-by-age.tsx'
 import { HomeLive } from './home-live.tsx'
-import { SOON_MS } from './page-reads.tsx'
+import { RenderWithAccess, SOON_MS, startRead } from './page-reads.tsx'
 
 export default async function HomePage() {
   const session = await requireSession()
+  return <RenderWithAccess session={session} content={startRead(readHome(session))} head={head} panel="Work" />
+}
+
+const head = { title: 'Home', lead: 'Work that needs you.' }
+
+async function readHome(session: Session) {
   const [changes, cases, holds, access, worksOnCases] = await Promise.all([
     homeChanges(session),
     // Cases that take longer to read arrive through the browser's updates.
@@ -31,10 +37,10 @@ export default async function HomePage() {
   // Prevents an unhandled rejection; the list then keeps what the store knows.
   read.catch(() => {})
   const confirms = may(access, 'core:transactions:confirm')
-  const head = { title: 'Home', lead: 'Work that needs you.', action: confirms ? <DepositActs /> : undefined }
+  const heading = { ...head, action: confirms ? <DepositActs /> : undefined }
   return (
     <>
-      {worksOnCases ? <AssignNext {...head} /> : <PageHead {...head} />}
+      {worksOnCases ? <AssignNext {...heading} /> : <PageHead {...heading} />}
       <HomeLive
         initial={changes}
         initialCases={cases}

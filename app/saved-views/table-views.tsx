@@ -7,6 +7,7 @@ import { log } from '#lib/config/log.ts'
 import { readPreferences } from '#lib/session/preferences.ts'
 import type { SavedView } from '#lib/session/saved-view.ts'
 import type { Session } from '#lib/session/session.ts'
+import { RenderWithAccess, startRead } from '../(console)/page-reads.tsx'
 import { viewTables } from './view-tables.ts'
 import { viewsOfTable } from './views-of-table.ts'
 
@@ -19,7 +20,11 @@ interface TableViewsProps {
 }
 
 /** Redirects to the operator's default view if the address sets nothing of the table. */
-export async function TableViews({ session, table, path, query, children }: TableViewsProps) {
+export const TableViews = (props: TableViewsProps) => (
+  <RenderWithAccess session={props.session} content={startRead(readTableViews(props))} panel="Reading the table" />
+)
+
+async function readTableViews({ session, table, path, query, children }: TableViewsProps) {
   const [views, preferences] = await Promise.all([readViews(session, table), readPreferences(session)])
   const first = views?.find(({ id }) => id === preferences.defaultViews[table]) ?? null
   const params = ['size', 'sort', ...Object.keys(viewTables[table].filters)]

@@ -6,8 +6,10 @@ import { OPENED, readActivityFilter } from '#lib/activity/activity-filter.ts'
 import { latestCheck } from '#lib/activity/journal-check.ts'
 import { permits } from '#lib/authorization/judge.ts'
 import { requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
+import { RenderWithAccess, startRead } from '../page-reads.tsx'
 import { ActivityTable, CloseRecord } from './activity-table.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { JournalStatus } from './journal-status.tsx'
@@ -15,7 +17,13 @@ import { readRecord, type ShownRecord } from './record.tsx'
 
 export default async function ActivityPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const session = await requireSession()
-  const query = queryOf(await searchParams)
+  const content = startRead(readActivity(session, queryOf(await searchParams)))
+  return <RenderWithAccess session={session} content={content} head={head} panel="Activity, newest first" />
+}
+
+const head = { title: 'Activity', lead: 'Your activity, and others’ where you have access.' }
+
+async function readActivity(session: Session, query: URLSearchParams) {
   const { filter, faults } = readActivityFilter(query)
   const { page, size } = readTableState(query).state
   const mayCheck = await permits(session, 'journalCheck.read')
@@ -28,11 +36,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
   ])
   return (
     <>
-      <PageHead
-        title="Activity"
-        lead="Your activity, and others’ where you have access."
-        action={mayCheck ? <JournalStatus latest={check} /> : null}
-      />
+      <PageHead {...head} action={mayCheck ? <JournalStatus latest={check} /> : null} />
       <TableViews session={session} table="changes" path="/activity" query={query}>
         <div className="grid grid-cols-1 gap-3">
           <FilterForm filter={filter} people={people} />

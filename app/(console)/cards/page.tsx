@@ -5,17 +5,24 @@ import { queryOf, readTableState, type SearchParams } from '#components/table/ta
 import { CARD_NUMBER_REFUSED, EVERY_CARD, isCardNumber, searchFault, searchOf } from '#lib/cards/card-search.ts'
 import { type RegisterPage, readRegister } from '#lib/cards/issued-cards.ts'
 import { requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
-import { CARD_NUMBER_ADDRESS, REFUSED } from '../page-reads.tsx'
+import { CARD_NUMBER_ADDRESS, REFUSED, RenderWithAccess, startRead } from '../page-reads.tsx'
 import { StartList } from '../recent-things.tsx'
 import { IssuedCards } from './issued-cards.tsx'
 import { SearchForm } from './search-form.tsx'
 
 export default async function CardsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const session = await requireSession()
-  const query = queryOf(await searchParams)
+  const content = startRead(readCards(session, queryOf(await searchParams)))
+  return <RenderWithAccess session={session} content={content} head={head} panel="Find a card" />
+}
+
+const head = { title: 'Cards', lead: 'Issue a card, or look one up and block it.' }
+
+async function readCards(session: Session, query: URLSearchParams) {
   const typed = query.get('find') ?? ''
   const find = cleanReference(typed)
   if (isCardNumber(find)) redirect(CARD_NUMBER_ADDRESS)
@@ -28,11 +35,7 @@ export default async function CardsPage({ searchParams }: { searchParams: Promis
   }
   return (
     <>
-      <PageHead
-        title="Cards"
-        lead="Issue a card, or look one up and block it."
-        action={<ButtonLink href="/cards/issue">Issue a card</ButtonLink>}
-      />
+      <PageHead {...head} action={<ButtonLink href="/cards/issue">Issue a card</ButtonLink>} />
       <div className="grid gap-4">
         <TwoColumns>
           <Panel title="Find a card">

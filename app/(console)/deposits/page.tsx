@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel, TwoColumns } from '#components/frame/panel.tsx'
+import { Panel, PanelOutline, TwoColumns } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { FileUp } from '#components/ui/icons.tsx'
@@ -30,6 +30,8 @@ import { ConfirmDeposit } from './confirm-deposit.tsx'
 import { type ConfirmedRow, ConfirmedTable } from './confirmed-table.tsx'
 import type { DepositFacts } from './deposit-facts.tsx'
 import { CONFIRMERS, SearchConfirmed } from './search-confirmed.tsx'
+
+const OUTLINE_AFTER_MS = 1_000
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
@@ -66,9 +68,13 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
             </Panel>
           </TwoColumns>
         ) : (
-          // Not inside a suspense boundary: React would render the form again and lose text that was typed before
-          // hydration.
-          <FoundDeposit key={reference} session={session} reference={reference} written={written} found={found} />
+          // Inside a suspense boundary React would render the form again and lose text that was typed before hydration.
+          <RenderWithin
+            key={reference}
+            content={startRead(readFoundDeposit({ session, reference, written, found }))}
+            outline={<PanelOutline title="Confirm a deposit" lines={6} />}
+            withinMs={OUTLINE_AFTER_MS}
+          />
         )}
         <TableViews session={session} table="confirmed-deposits" path="/deposits" query={query}>
           <SearchConfirmed query={query} />
@@ -86,7 +92,7 @@ const LookUp = (props: { value: string | null; takesFocus?: boolean }) => (
   <LookUpForm to="deposits" help="From the bank notice, exactly as written." {...props} />
 )
 
-interface FoundProps {
+interface FoundOptions {
   session: Session
   reference: string
   /** The reference as written in the address. */
@@ -94,7 +100,7 @@ interface FoundProps {
   found: Promise<Result<Transaction>>
 }
 
-async function FoundDeposit({ session, reference, written, found }: FoundProps) {
+async function readFoundDeposit({ session, reference, written, found }: FoundOptions) {
   const [result, access, latest, unsent] = await Promise.all([
     readOrSignIn(found),
     readAccess(session),

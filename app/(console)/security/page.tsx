@@ -30,11 +30,9 @@ export default async function SecurityPage() {
             <ButtonLink href="/security/policy" variant="outline">
               Policy
             </ButtonLink>
-            {(await permits(session, 'othersSessions.read')) ? (
-              <ButtonLink href="/security/sessions" variant="outline">
-                Who is signed in
-              </ButtonLink>
-            ) : null}
+            <Suspense fallback={null}>
+              <SessionsLink session={session} />
+            </Suspense>
           </>
         }
       />
@@ -52,6 +50,13 @@ export default async function SecurityPage() {
     </>
   )
 }
+
+const SessionsLink = async ({ session }: { session: Session }) =>
+  (await permits(session, 'othersSessions.read')) ? (
+    <ButtonLink href="/security/sessions" variant="outline">
+      Who is signed in
+    </ButtonLink>
+  ) : null
 
 async function PasskeysPanel({ session }: { session: Session }) {
   const passkeys = await ownPasskeys(session)

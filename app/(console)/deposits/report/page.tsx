@@ -1,6 +1,6 @@
 import Form from 'next/form'
 import Link from 'next/link'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { DateField } from '#components/form/date-field.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel, PanelOutline } from '#components/frame/panel.tsx'
@@ -9,8 +9,10 @@ import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { requireAccess } from '#lib/authorization/require-access.ts'
+import { refusedFrom } from '#lib/authorization/judge.ts'
 import { config } from '#lib/config/config.ts'
+import { requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
 import { readDayReport, reportDay, type Tally } from '#lib/statements/day-report.ts'
 import { linesWords } from '#lib/statements/statement-view.ts'
 import { store } from '#lib/store/store.ts'
@@ -18,7 +20,7 @@ import { shownAmount } from '#lib/values/amount-text.ts'
 import { dayAfter, daysBefore, formatDay } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { RefusedPanel } from '../../access-notes.tsx'
-import { RenderWithin, startRead } from '../../page-reads.tsx'
+import { RenderWithAccess, RenderWithin, startRead } from '../../page-reads.tsx'
 import { ReportTools } from './report-tools.tsx'
 
 const LISTED_MAX = 500
@@ -32,21 +34,33 @@ interface ReportPageProps {
 }
 
 export default async function ReportPage({ searchParams }: ReportPageProps) {
-  const { session, refusal } = await requireAccess('statements.read')
+  const session = await requireSession()
   const typed = queryOf(await searchParams).get('day') ?? ''
-  const { day, today, fault } = reportDay(typed)
+  const shown = reportDay(typed)
+  const head = {
+    tab: 'End-of-day report',
+    title: `End-of-day report, ${formatDay(shown.day, 'utc')}`,
+    lead: `Bank statements and confirmed deposits. Days begin at midnight, time zone ${config().businessZone}.`,
+    action: (
+      <Link href="/deposits/statements" prefetch={false} className={linkStyle}>
+        Statements
+      </Link>
+    ),
+  }
+  const content = startRead(readPermittedReport(session, head, typed, shown))
+  return <RenderWithAccess session={session} content={content} head={head} panel="By account" />
+}
+
+async function readPermittedReport(
+  session: Session,
+  head: ComponentProps<typeof PageHead>,
+  typed: string,
+  { day, today, fault }: ReturnType<typeof reportDay>,
+) {
+  const refusal = await refusedFrom(session, 'statements.read')
   return (
     <>
-      <PageHead
-        tab="End-of-day report"
-        title={`End-of-day report, ${formatDay(day, 'utc')}`}
-        lead={`Bank statements and confirmed deposits. Days begin at midnight, time zone ${config().businessZone}.`}
-        action={
-          <Link href="/deposits/statements" prefetch={false} className={linkStyle}>
-            Statements
-          </Link>
-        }
-      />
+      <PageHead {...head} />
       {refusal === null ? (
         <>
           <div className="mb-3 flex flex-wrap items-start gap-2 [&>a]:mt-5.5 [&>button]:mt-5.5 [&>form>button]:mt-5.5">

@@ -4,13 +4,14 @@ import { Panel, TwoColumns } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
-import { requireAccess } from '#lib/authorization/require-access.ts'
+import { refusedFrom } from '#lib/authorization/judge.ts'
+import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { findKeptFile } from '#lib/statements/kept-file.ts'
 import { readStatementList, restorableStatements } from '#lib/statements/statement-list.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { RefusedPanel } from '../../access-notes.tsx'
-import { RenderWithin, startRead } from '../../page-reads.tsx'
+import { RenderWithAccess, RenderWithin, startRead } from '../../page-reads.tsx'
 import { DiscardedNotice } from './discarded-notice.tsx'
 import { ImportFile } from './import-file.tsx'
 import { ImportedStatements } from './imported-statements.tsx'
@@ -18,15 +19,24 @@ import { ImportedStatements } from './imported-statements.tsx'
 type Search = Promise<Record<string, string | string[] | undefined>>
 
 export default async function StatementsPage({ searchParams }: { searchParams: Search }) {
-  const { session, refusal } = await requireAccess('statements.read')
-  const query = queryOf(await searchParams)
+  const session = await requireSession()
+  const content = startRead(readStatements(session, queryOf(await searchParams)))
+  return <RenderWithAccess session={session} content={content} head={head} panel="Import statement" />
+}
+
+const head = {
+  title: 'Statements',
+  lead: 'Import a bank statement and confirm the deposits that its lines match.',
+}
+
+async function readStatements(session: Session, query: URLSearchParams) {
+  const refusal = await refusedFrom(session, 'statements.read')
   const again = query.get('again')
   const kept = again === null || refusal !== null ? null : await findKeptFile(session, again)
   return (
     <>
       <PageHead
-        title="Statements"
-        lead="Import a bank statement and confirm the deposits that its lines match."
+        {...head}
         action={
           <Link href="/deposits" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
             Confirm one deposit

@@ -1,19 +1,28 @@
 import { PageHead } from '#components/frame/page-head.tsx'
-import { permits } from '#lib/authorization/judge.ts'
-import { requireAccess } from '#lib/authorization/require-access.ts'
+import { permits, refusedFrom } from '#lib/authorization/judge.ts'
 import { listSnippets } from '#lib/disputes/snippets/snippet-table.ts'
+import { requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { RefusedPanel } from '../../access-notes.tsx'
+import { RenderWithAccess, startRead } from '../../page-reads.tsx'
 import { SharedSnippets } from './shared-snippets.tsx'
 
 export default async function SnippetsPage() {
-  const { session, refusal } = await requireAccess('snippets.read')
+  const session = await requireSession()
+  return <RenderWithAccess session={session} content={startRead(readSnippets(session))} head={head} panel="Snippets" />
+}
+
+const head = {
+  title: 'Snippets',
+  lead: 'Shared replies for messages, notes and reasons. Type / in these fields to insert one.',
+}
+
+async function readSnippets(session: Session) {
+  const refusal = await refusedFrom(session, 'snippets.read')
   return (
     <>
-      <PageHead
-        title="Snippets"
-        lead="Shared replies for messages, notes and reasons. Type / in these fields to insert one."
-      />
+      <PageHead {...head} />
       {refusal === null ? (
         <SharedSnippets
           snippets={await listSnippets(await store())}

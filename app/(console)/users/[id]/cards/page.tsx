@@ -1,12 +1,14 @@
 import { TextLink } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
-import { requireAccess } from '#lib/authorization/require-access.ts'
+import { refusedFrom } from '#lib/authorization/judge.ts'
 import { readRegister } from '#lib/cards/issued-cards.ts'
+import { requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
 import { userIdFault } from '#lib/values/ids.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
 import { RefusedPanel } from '../../../access-notes.tsx'
 import { IssuedCards } from '../../../cards/issued-cards.tsx'
-import { segmentId } from '../../../page-reads.tsx'
+import { RenderWithAccess, segmentId, startRead } from '../../../page-reads.tsx'
 
 interface UserCardsPageProps {
   params: Promise<{ id: string }>
@@ -15,19 +17,26 @@ interface UserCardsPageProps {
 
 /** The service does not list another user's cards, so this shows only cards that this console knows. */
 export default async function UserCardsPage({ params, searchParams }: UserCardsPageProps) {
-  const { session, refusal } = await requireAccess('register.read')
-  if (refusal !== null) return <RefusedPanel refusal={refusal} />
+  const session = await requireSession()
   const id = segmentId((await params).id)
   // The layout reports an invalid id.
   if (userIdFault(id) !== null) return null
-  const query = queryOf(await searchParams)
+  const content = startRead(readCardsOf(session, id, queryOf(await searchParams)))
+  return <RenderWithAccess session={session} content={content} panel={TITLE} />
+}
+
+const TITLE = 'Cards issued here, newest first'
+
+async function readCardsOf(session: Session, id: string, query: URLSearchParams) {
+  const refusal = await refusedFrom(session, 'register.read')
+  if (refusal !== null) return <RefusedPanel refusal={refusal} />
   const { page, size } = readTableState(query).state
   const register = await readRegister(session, { by: 'id', id }, { page, size })
   return (
     <TableViews session={session} table="issued-cards" path={`/users/${encodeURIComponent(id)}/cards`} query={query}>
       <IssuedCards
         register={register}
-        title="Cards issued here, newest first"
+        title={TITLE}
         search={null}
         empty={
           <>
