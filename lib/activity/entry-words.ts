@@ -55,6 +55,7 @@ const refusedWords: Readonly<Record<string, string>> = {
   forbidden: 'the service does not permit the account to sign in',
   locked: 'the service has locked the account',
   'not-staff': 'not staff',
+  'groups-left-out': 'too many groups for the identity provider to name',
   'sign-in-class': 'sign-in not strong enough',
   unchecked: 'staff status could not be checked',
 }

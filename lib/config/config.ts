@@ -4,7 +4,7 @@ import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
 import { perProcess } from './per-process.ts'
 import { NO_POLICY, policyFile } from './policy.ts'
-import { adminScopes, staffClaim, staffScopes } from './staff.ts'
+import { adminScopes, claimName, staffClaim, staffScopes } from './staff.ts'
 
 const text = z.string({ error: 'is missing' }).trim().min(1, 'is empty')
 
@@ -155,7 +155,7 @@ const variables = z.object({
   OIDC_CLIENT_SECRET: text,
   OIDC_SCOPE: text.default('openid profile email offline_access'),
   OIDC_RESOURCE: text.optional(),
-  OIDC_USER_ID_CLAIM: text.default('sub'),
+  OIDC_USER_ID_CLAIM: claimName.default('sub'),
   OIDC_NAME: text.default('single sign-on'),
   OIDC_CLIENT_AUTH: z.enum(['basic', 'post'], { error: 'must be basic or post' }).optional(),
   OIDC_ID_TOKEN_ALG: z.enum(idTokenAlgs, { error: `must be one of ${idTokenAlgs.join(', ')}` }).optional(),

@@ -7,6 +7,28 @@ export interface StaffClaim {
   readonly values: readonly string[]
 }
 
+const PARTS_MOST = 16
+
+/** Names that objects inherit. */
+export const isUnsafeName = (name: string): boolean => ['__proto__', 'constructor', 'prototype'].includes(name)
+
+/** Null: usable. */
+function claimNameFault(name: string): string | null {
+  const parts = name.split('.')
+  if (parts.some(isUnsafeName)) return 'must not contain __proto__, constructor or prototype'
+  return parts.length > PARTS_MOST ? `must have at most ${PARTS_MOST} parts between dots` : null
+}
+
+/** The name of a claim, or a path such as `realm_access.roles`. */
+export const claimName = z
+  .string()
+  .trim()
+  .min(1, 'is empty')
+  .superRefine((name, context) => {
+    const fault = claimNameFault(name)
+    if (fault !== null) context.addIssue({ code: 'custom', message: fault })
+  })
+
 /** `name=value,value`; the first equals sign separates, because a name may be a URL. */
 export const staffClaim = z.string().transform((value, context): StaffClaim => {
   const at = value.indexOf('=')
@@ -18,6 +40,8 @@ export const staffClaim = z.string().transform((value, context): StaffClaim => {
   if (name === '' || values.includes('')) {
     context.addIssue({ code: 'custom', message: 'must be NAME=VALUE,VALUE: a claim and its values' })
   }
+  const fault = claimNameFault(name)
+  if (fault !== null) context.addIssue({ code: 'custom', message: fault })
   return { name, values }
 })
 

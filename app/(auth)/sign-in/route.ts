@@ -20,6 +20,7 @@ import { isHeldOff, reasonWords, requestIdIn } from './sign-in-reasons.ts'
  */
 const anewWords: Readonly<Record<string, string>> = {
   'not-staff': 'Sign in with another account',
+  'groups-left-out': 'Sign in with another account',
   'sign-in-class': 'Sign in again',
 }
 

@@ -15,6 +15,10 @@ test('says whether trying again helps', () => {
   }
 })
 
+test('says what to do where the provider left groups out', () => {
+  expect(reasonWords('groups-left-out', null)).toContain('app roles')
+})
+
 test('says in how many seconds to try again, or leaves it open', () => {
   expect(reasonWords('wait', '40')).toContain('Try again in 40 s.')
   expect(reasonWords('busy', '5')).toMatch(/^Too many people .* Try again in 5 s\.$/)

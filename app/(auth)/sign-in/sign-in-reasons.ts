@@ -21,6 +21,8 @@ const byReason: Readonly<Record<WhySignIn, string>> = {
     'This console needs a stronger sign-in. Sign in again with your second factor. If you are not asked for one, contact your administrator.',
   'not-staff':
     'Your account is not marked as staff, so you are not signed in. Trying again does not help. Ask your administrator for access.',
+  'groups-left-out':
+    'You are in too many groups for single sign-on to name them, so you are not signed in. Trying again does not help. Your administrator can use app roles instead.',
   unchecked: 'Your staff status could not be checked, so you are not signed in. Try again in a moment.',
   busy: 'Too many people are signing in with a password right now. Try again in a moment.',
   'not-saved': 'The sign-in could not be completed. Try again in a moment.',

@@ -3,7 +3,7 @@ import { openSession } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
 import { signInForTest } from '#lib/testing/test-sessions.ts'
-import { hasAdminClaim, holdsStaffScope, readStaffClaim, unmetSignInClass } from './admission.ts'
+import { admitWithSso, hasAdminClaim, holdsStaffScope, readStaffClaim, unmetSignInClass } from './admission.ts'
 
 const OPERATORS = 'console-operators'
 
@@ -44,10 +44,10 @@ describe('STAFF_CLAIM', () => {
     expect(readStaffClaim({ sub: '1', ...claims })?.shape).toBe('absent')
   })
 
-  test('treats a name that every object has as absent', () => {
-    expect(readStaffClaim({ sub: '1' })?.shape).toBe('absent')
-    configureForTest({ STAFF_CLAIM: 'constructor=x' })
-    expect(readStaffClaim({ sub: '1' })?.shape).toBe('absent')
+  test('refuses groups that were left out with their own cause', async () => {
+    const applicant = { userId: '1', accessToken: 'access' }
+    const left = await admitWithSso({ _claim_names: { groups: 'src1' } }, applicant)
+    expect(left).toMatchObject({ ok: false, cause: 'groups-left-out' })
   })
 
   test('decides nothing when it is not configured', () => {
@@ -128,6 +128,16 @@ describe('how people have to sign in', () => {
     configureForTest({ OIDC_ACR_VALUES: 'urn:a' })
     for (const handle of handles) expect(await openSession(handle)).toBeNull()
   })
+})
+
+test('a path to the roles of Keycloak admits and administers', () => {
+  configureForTest({
+    STAFF_CLAIM: 'realm_access.roles=staff',
+    STAFF_ADMIN_CLAIM: 'resource_access.console.roles=admin',
+  })
+  const claims = { realm_access: { roles: ['staff'] }, resource_access: { console: { roles: ['admin'] } } }
+  expect([readStaffClaim(claims)?.shape, hasAdminClaim(claims)]).toEqual(['match', true])
+  expect(hasAdminClaim({ realm_access: { roles: ['admin'] } })).toBe(false)
 })
 
 test('only the claim that is configured for it makes an administrator', () => {

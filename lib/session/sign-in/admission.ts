@@ -10,34 +10,24 @@ import { scopesResult } from '#lib/contract/users.ts'
 import { envelope } from '#lib/contract/wire.ts'
 import type { AdmittedBy, SignInMethod } from '#lib/session/session.ts'
 import { callService } from '#lib/telemetry/call-service.ts'
+import { type ClaimReading, type Claims, readClaim } from './claim.ts'
 
 export type Admission =
   | { readonly ok: true; readonly by: AdmittedBy }
-  | { readonly ok: false; readonly cause: 'not-staff'; readonly claim?: ClaimReading }
+  | { readonly ok: false; readonly cause: 'not-staff' | 'groups-left-out'; readonly claim?: ClaimReading }
   | { readonly ok: false; readonly cause: 'scopes-unreadable' }
-
-/** Never contains the claim's values. */
-export interface ClaimReading {
-  /** `overage`: too many groups for the token (Microsoft Entra ID). */
-  readonly shape: 'match' | 'no-match' | 'absent' | 'not-text' | 'overage'
-  /** Texts in the claim. */
-  readonly values: number
-  /** Items that are not text. */
-  readonly ignored: number
-}
 
 export interface Applicant {
   readonly userId: string
   readonly accessToken: string
 }
 
-export type Claims = Readonly<Record<string, unknown>>
-
 export async function admitWithSso(claims: Claims, applicant: Applicant): Promise<Admission> {
   const { staffClaim } = config()
   if (staffClaim === null) return await admitByScopes(applicant)
   const claim = readClaim(claims, staffClaim)
-  return claim.shape === 'match' ? { ok: true, by: 'claim' } : { ok: false, cause: 'not-staff', claim }
+  if (claim.shape === 'match') return { ok: true, by: 'claim' }
+  return { ok: false, cause: claim.shape === 'overage' ? 'groups-left-out' : 'not-staff', claim }
 }
 
 /** Unreadable scopes admit no one. */
@@ -57,35 +47,13 @@ export function hasAdminClaim(claims: Claims): boolean {
   return adminClaim !== null && readClaim(claims, adminClaim).shape === 'match'
 }
 
-export function readClaim(claims: Claims, { name, values }: StaffClaim): ClaimReading {
-  const held = Object.hasOwn(claims, name) ? claims[name] : undefined
-  const items = itemsOf(held)
-  const texts = textsIn(held)
-  const counts = { values: texts.length, ignored: items.length - texts.length }
-  if (texts.some((text) => values.includes(text))) return { shape: 'match', ...counts }
-  if (isLeftOut(claims, name)) return { shape: 'overage', ...counts }
-  if (held == null) return { shape: 'absent', ...counts }
-  return { shape: items.length > 0 && texts.length === 0 ? 'not-text' : 'no-match', ...counts }
-}
-
-function itemsOf(held: unknown): readonly unknown[] {
-  if (Array.isArray(held)) return held
-  return held == null ? [] : [held]
-}
-
-const textsIn = (held: unknown): readonly string[] => itemsOf(held).filter((item) => typeof item === 'string')
-
-/** OpenID Connect Core, section 5.6.2; Entra ID also uses `hasgroups`. */
-function isLeftOut({ _claim_names: elsewhere, hasgroups }: Claims, name: string): boolean {
-  if (typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name)) return true
-  return name === 'groups' && (hasgroups === true || hasgroups === 'true')
-}
-
 /** An absent claim meets neither. */
 export function unmetSignInClass({ acr, amr }: Claims): 'acr' | 'amr' | null {
   const { acrValues, amrValues } = config().sso
   if (acrValues.length > 0 && !(typeof acr === 'string' && acrValues.includes(acr))) return 'acr'
-  return amrValues.length > 0 && !textsIn(amr).some((method) => amrValues.includes(method)) ? 'amr' : null
+  return amrValues.length > 0 && ![amr].flat().some((method) => amrValues.some((value) => value === method))
+    ? 'amr'
+    : null
 }
 
 export const holdsStaffScope = (scopes: ReadonlySet<string>): boolean =>

@@ -1,7 +1,7 @@
 import 'server-only'
 import { log } from '#lib/config/log.ts'
 import type { SignInMethod } from '#lib/session/session.ts'
-import type { ClaimReading } from './admission.ts'
+import type { ClaimReading } from './claim.ts'
 import type { WhySignIn } from './paths.ts'
 
 /** Logged cause and reason shown to the person. `docs/operations.md` explains each. */
@@ -39,6 +39,7 @@ export const signInCauses = {
   'user-id': 'sso-failed',
   'sign-in-class': 'sign-in-class',
   'not-staff': 'not-staff',
+  'groups-left-out': 'groups-left-out',
   'scopes-unreadable': 'unchecked',
   userinfo: 'unidentified',
   'service-unreachable': 'unavailable',

@@ -5,7 +5,7 @@ import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { exchange } from '#lib/http/exchange.ts'
-import type { Claims } from './admission.ts'
+import type { Claims } from './claim.ts'
 
 const TIMEOUT_MS = 10_000
 const DISCOVERY_LIFE_MS = 3_600_000

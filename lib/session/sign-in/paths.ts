@@ -24,6 +24,7 @@ export type WhySignIn =
   | 'wait'
   | 'busy'
   | 'not-staff'
+  | 'groups-left-out'
   | 'unchecked'
   | 'not-saved'
 

@@ -2,7 +2,6 @@ import 'server-only'
 import { createHmac } from 'node:crypto'
 import { isIP } from 'node:net'
 import { headers } from 'next/headers'
-import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import { log, mayLog } from '#lib/config/log.ts'
 import type { AuditedPerson } from '#lib/session/audit-trail.ts'
@@ -10,7 +9,7 @@ import { revoke } from '#lib/session/vault/revoke-ended.ts'
 import { type LoginResult, login, type Redeemed } from '#lib/session/vault/tokens.ts'
 import { createSession, type NewSession } from '#lib/session/vault/vault.ts'
 import { meters } from '#lib/telemetry/meters.ts'
-import { admitByScopes, admitWithSso, type Claims, hasAdminClaim, readClaim, unmetSignInClass } from './admission.ts'
+import { admitByScopes, admitWithSso, hasAdminClaim, unmetSignInClass } from './admission.ts'
 import {
   accountHash,
   auditRefused,
@@ -20,13 +19,12 @@ import {
   type Verdict,
   withSignInRateLimit,
 } from './attempts.ts'
+import { type Claims, readClaim, readTextClaim } from './claim.ts'
 import { type FailedSignIn, type FailureFacts, failSignIn, signInCauses } from './failure.ts'
 import { userinfo } from './identity-provider.ts'
 import type { WhySignIn } from './paths.ts'
 
 export type SignIn = { readonly ok: true; readonly handle: string } | FailedSignIn
-
-const filled = z.string().min(1)
 
 export async function signInWithSso({ tokens, idToken, claims }: Omit<Redeemed, 'ok'>): Promise<SignIn> {
   const userId = userIdIn(claims)
@@ -100,7 +98,7 @@ const toldBy = (result: LoginResult): Verdict => {
 }
 
 interface Refusal extends FailureFacts {
-  readonly cause: 'not-staff' | 'scopes-unreadable' | 'sign-in-class'
+  readonly cause: 'not-staff' | 'groups-left-out' | 'scopes-unreadable' | 'sign-in-class'
 }
 
 async function refused(person: AuditedPerson, { cause, claim }: Refusal): Promise<SignIn> {
@@ -137,7 +135,7 @@ async function open({ account, ...session }: Opening): Promise<SignIn> {
 /** The same person has the same actor with both sign-in methods. */
 const actorOf = (userId: string): string => `sso:${userId}`
 
-const userIdIn = (claims: Claims): string | null => filled.safeParse(claims[config().sso.userIdClaim]).data ?? null
+const userIdIn = (claims: Claims): string | null => readTextClaim(claims, config().sso.userIdClaim)
 
 /** An unverified email address could belong to another person. */
 function nameOf(claims: Claims): string | null {
