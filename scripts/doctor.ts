@@ -1,6 +1,8 @@
+import { parseArgs } from 'node:util'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
 import type { Finding } from './doctor/faults.ts'
 import { lookAtAll } from './doctor/look.ts'
+import { readPasted } from './doctor/pasted-claims.ts'
 import { ownSecrets } from './own-secrets.ts'
 
 const MARKS = { good: 'good ', note: 'note ', wrong: 'WRONG' } as const
@@ -10,11 +12,15 @@ function line({ level, what, todo }: Finding): string {
   return `${MARKS[level]}  ${what}${advice}\n`
 }
 
-/** `npm run doctor [-- --json]`. Exits 1 on a fault, prints no secrets and leaves nothing behind. */
+const OPTIONS = { json: { type: 'boolean', default: false }, claims: { type: 'string' } } as const
+
+/** `npm run doctor [-- --json] [--claims FILE]`. Exits 1 on a fault, prints no secrets and leaves nothing behind. */
 async function doctor(): Promise<void> {
-  const findings = await lookAtAll(ownSecrets(withSandboxDefaults(process.env).environment))
+  const { json, claims } = parseArgs({ options: OPTIONS }).values
+  const pasted = claims === undefined ? undefined : await readPasted(claims)
+  const findings = await lookAtAll(ownSecrets(withSandboxDefaults(process.env).environment), pasted)
   const ok = findings.every(({ level }) => level !== 'wrong')
-  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ ok, findings }, null, 2)}\n`)
+  if (json) process.stdout.write(`${JSON.stringify({ ok, findings }, null, 2)}\n`)
   else {
     for (const finding of findings) process.stdout.write(line(finding))
     process.stdout.write(ok ? 'Nothing is wrong.\n' : 'Something is wrong: see above.\n')

@@ -216,7 +216,7 @@ const DIRECTIONS: readonly Direction[] = [
       components/look-up/keys-dialog.tsx lib/config/ lib/database/ lib/commands/journal/verify.ts lib/store/
       lib/contract/problem-of.ts lib/http/ lib/statements/file/ lib/statements/import.ts
       lib/deposits/payer-memory.ts
-      lib/session/sign-in/identity-provider.ts
+      lib/session/sign-in/claim.ts lib/session/sign-in/identity-provider.ts
       lib/session/sign-in/provider-token.ts lib/session/vault/tokens.ts lib/testing/test-console.ts
       lib/testing/token-endpoint.ts ../ports.ts ../vitest.config.ts kysely next
       next/dist/server/app-render/parse-and-validate-flight-router-state.js node:* node:*/** @playwright/test

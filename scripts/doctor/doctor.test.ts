@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
@@ -18,6 +20,7 @@ import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
 import { type Fault, faults } from './faults.ts'
 import { lookAtProvider } from './identity-provider.ts'
 import { lookAtAll } from './look.ts'
+import { lookAtPasted, readPasted } from './pasted-claims.ts'
 import { authority, expired, ofAnotherName } from './test-certificates.ts'
 
 const SECRETS = ['a-secret-of-the-handshake-0123456789', 'a-secret-of-the-client', 'a-password-of-the-store']
@@ -39,10 +42,15 @@ function serve(listener: RequestListener, certificate?: { readonly cert: string;
 interface Provider {
   readonly discovery?: Readonly<Record<string, unknown>>
   readonly secret?: string
+  readonly keys?: string
 }
 
 /** An identity provider that fits, but for what is changed. */
-const serveProvider = ({ discovery = {}, secret = SECRETS[1] }: Provider = {}): Promise<string> =>
+const serveProvider = ({
+  discovery = {},
+  secret = SECRETS[1],
+  keys = '{"keys":[{}]}',
+}: Provider = {}): Promise<string> =>
   serve((request, response) => {
     const issuer = `http://${request.headers.host}`
     if (request.url === '/token') {
@@ -52,6 +60,7 @@ const serveProvider = ({ discovery = {}, secret = SECRETS[1] }: Provider = {}): 
       response.end(JSON.stringify({ error: known ? 'invalid_grant' : 'invalid_client' }))
       return
     }
+    if (request.url === '/keys') return void response.end(keys)
     const document = {
       issuer,
       authorization_endpoint: `${issuer}/auth`,
@@ -173,7 +182,8 @@ test.each<[Fault, Provider]>([
   ['endpoint', { discovery: { jwks_uri: undefined } }],
   ['pkce', { discovery: { code_challenge_methods_supported: ['plain'] } }],
   ['algorithms', { discovery: { id_token_signing_alg_values_supported: ['HS256'] } }],
-  ['scopes', { discovery: { scopes_supported: ['openid'] } }],
+  ['keys', { keys: '{"keys":[]}' }],
+  ['keys', { keys: '<html>' }],
   ['client', { secret: 'another' }],
 ])('of an identity provider, what does not fit is named: %s', async (fault, provider) => {
   expect(await wrongWith({ OIDC_ISSUER: await serveProvider(provider) })).toEqual([fault])
@@ -223,12 +233,102 @@ describe('client authentication', () => {
   })
 })
 
-test('a claim that is not named, and logout that is not announced, are told and are no fault', async () => {
-  const issuer = await serveProvider({ discovery: { claims_supported: ['sub'], backchannel_logout_supported: false } })
+test('notes what Entra ID, Okta and others do not list', async () => {
+  const issuer = await serveProvider({
+    discovery: {
+      claims_supported: ['sub'],
+      backchannel_logout_supported: false,
+      code_challenge_methods_supported: undefined,
+      scopes_supported: ['openid'],
+    },
+  })
   const findings = await lookAtAll({ ...right, OIDC_ISSUER: issuer })
+  expect(findings.filter(({ level }) => level === 'wrong')).toEqual([])
   expect(findings.filter(({ level }) => level === 'note').map(({ fault }) => fault)).toEqual(
-    expect.arrayContaining(['claim', 'back-channel']),
+    expect.arrayContaining(['claim', 'back-channel', 'pkce-unlisted', 'scopes']),
   )
+})
+
+test('finds a path in the claims that a provider lists', async () => {
+  const issuer = await serveProvider({ discovery: { claims_supported: ['sub', 'realm_access'] } })
+  const findings = await lookAtAll({ ...right, OIDC_ISSUER: issuer, STAFF_CLAIM: 'realm_access.roles=staff' })
+  expect(findings.map(({ fault }) => fault)).not.toContain('claim')
+})
+
+test('reads discovery as a sign-in does', async () => {
+  expect(await wrongWith({ OIDC_ISSUER: await serveProvider({ discovery: { issuer: 7 } }) })).toEqual(['issuer'])
+  const slashed = await serve((request, response) => {
+    const issuer = `http://${request.headers.host}`
+    const document = { issuer: `${issuer}/`, authorization_endpoint: issuer, token_endpoint: issuer, jwks_uri: issuer }
+    if (request.url?.includes('.well-known')) response.end(JSON.stringify(document))
+    else response.writeHead(request.method === 'POST' ? 400 : 200).end('{"keys":[{}]}')
+  })
+  expect(await wrongWith({ OIDC_ISSUER: slashed })).toEqual([])
+  expect(await wrongWith({ OIDC_ISSUER: `${slashed}/` })).toEqual([])
+})
+
+describe('a pasted payload', () => {
+  const CANARY = 'canary-value'
+  const path = { STAFF_CLAIM: 'realm_access.roles=staff', STAFF_ADMIN_CLAIM: 'realm_access.roles=chief' }
+  const token = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${CANARY}`
+  const staff = { sub: CANARY, realm_access: { roles: ['staff', CANARY] } }
+
+  /** The findings about it, without any of its values. */
+  function lookAt(pasted: string | null, change: Readonly<Record<string, string>> = path): readonly string[] {
+    const findings = lookAtPasted(configureForTest(change), pasted)
+    expect(JSON.stringify(findings)).not.toContain('canary')
+    return findings.map(({ level, what }) => `${level} ${what}`)
+  }
+
+  test.each([
+    ['as JSON', ` ${JSON.stringify(staff)}\n`],
+    ['as a whole token', token(staff)],
+  ])('shows what the claims give, %s', (_what, pasted) => {
+    expect(lookAt(pasted)).toEqual([
+      'good OIDC_USER_ID_CLAIM gives a user id for the pasted payload.',
+      'good STAFF_CLAIM admits the pasted payload.',
+      'note STAFF_ADMIN_CLAIM makes no administrator: none of its texts is configured (texts: 2, other items: 0).',
+    ])
+  })
+
+  test.each([
+    [{ groups: ['canary'] }, 'none of its texts is configured (texts: 1, other items: 0)'],
+    [{}, 'it is absent'],
+    [{ groups: [7] }, 'it has no text (texts: 0, other items: 1)'],
+    [{ _claim_names: { groups: 'canary' } }, 'use app roles instead'],
+  ])('names why %j is refused', (claims, words) => {
+    const findings = lookAt(JSON.stringify(claims), {})
+    expect(findings[0]).toMatch(/^wrong OIDC_USER_ID_CLAIM/)
+    expect(findings[1]).toMatch(/^wrong STAFF_CLAIM does not admit/)
+    expect(findings[1]).toContain(words)
+  })
+
+  test.each([null, '', CANARY, '[]', '"canary"', `a.${CANARY}.b`, '{"canary":'])('refuses %j', (pasted) => {
+    expect(lookAt(pasted)).toEqual(['wrong The pasted payload cannot be read.'])
+  })
+
+  test('comes from a file of at most 1 MB', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'console-doctor-'))
+    const file = join(folder, 'payload.json')
+    writeFileSync(file, JSON.stringify(staff))
+    expect(await readPasted(file)).toBe(JSON.stringify(staff))
+    writeFileSync(file, 'x'.repeat(2_000_000))
+    expect(await readPasted(file)).toBeNull()
+    rmSync(folder, { recursive: true })
+    expect(await readPasted(file)).toBeNull()
+  })
+
+  test('comes from standard input and leaves no value behind', async () => {
+    const doctor = spawn(process.execPath, ['--conditions=react-server', 'scripts/doctor.ts', '--claims', '-'], {
+      env: { ...process.env, ...right, ...path },
+    })
+    let printed = ''
+    for (const stream of [doctor.stdout, doctor.stderr]) stream.on('data', (part) => (printed += String(part)))
+    doctor.stdin.end(token(staff))
+    await once(doctor, 'close')
+    expect(printed).toContain('STAFF_CLAIM admits the pasted payload.')
+    expect(printed).not.toContain('canary')
+  })
 })
 
 test('a store that is not there or does not let its user do what migrations do is named', async () => {

@@ -31,6 +31,12 @@ export const faults = {
   issuer: ['names another issuer in its discovery document', 'Set OIDC_ISSUER to exactly what the document names.'],
   endpoint: ['lacks an endpoint that sign-in needs', 'Use a provider with the authorization code flow.'],
   pkce: ['does not offer PKCE with S256', 'Turn PKCE on for this provider; without it no code is protected.'],
+  'pkce-unlisted': [
+    'does not say whether it has PKCE',
+    'Every sign-in sends S256. Check that the client may use it; Entra ID, for example, lists nothing.',
+  ],
+  discovery: ['has a discovery document that a sign-in refuses', 'Correct OIDC_ISSUER, or the document.'],
+  keys: ['gives no keys for ID tokens', 'Open its jwks_uri from this machine.'],
   algorithms: [
     'signs ID tokens with no accepted algorithm',
     'Have it sign with RS, PS or ES (256, 384, 512), EdDSA or Ed25519; set OIDC_ID_TOKEN_ALG if it does not list it.',
@@ -43,11 +49,17 @@ export const faults = {
     'does not accept the client’s id and secret',
     'Correct OIDC_CLIENT_ID, OIDC_CLIENT_SECRET or OIDC_CLIENT_AUTH (basic or post).',
   ],
-  scopes: ['does not offer all requested scopes', 'Correct OIDC_SCOPE, or have the scope allowed there.'],
+  scopes: [
+    'does not list all requested scopes',
+    'It may accept them all the same. If a sign-in fails with the cause scope, correct OIDC_SCOPE.',
+  ],
   claim: [
     'does not list a required claim',
     'Have the claim added to the ID token, or correct STAFF_CLAIM and OIDC_USER_ID_CLAIM.',
   ],
+  pasted: ['cannot be read', 'Give JSON of at most 1 MB, or a whole ID token, in a file or as standard input.'],
+  'pasted-id': ['names no text of the pasted payload', 'Correct it, or have the claim added to the ID token.'],
+  'pasted-claim': ['does not admit the pasted payload', 'Correct it, or the person’s roles or groups at the provider.'],
   'back-channel': [
     'does not announce back-channel logout',
     'Sessions then end only by their time limits. Turn it on if the provider offers it.',

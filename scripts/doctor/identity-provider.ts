@@ -1,5 +1,10 @@
 import type { Config } from '#lib/config/config.ts'
-import { authenticateClient, clientAuthMethod } from '#lib/session/sign-in/identity-provider.ts'
+import {
+  authenticateClient,
+  clientAuthMethod,
+  DiscoveryFailed,
+  readDiscovery,
+} from '#lib/session/sign-in/identity-provider.ts'
 import { acceptedAlgorithms } from '#lib/session/sign-in/provider-token.ts'
 import { ask, isFinding } from './ask.ts'
 import { type Finding, found, good } from './faults.ts'
@@ -19,7 +24,12 @@ export async function lookAtProvider(config: Config): Promise<readonly Finding[]
   const document = documentIn(answer.status, answer.text)
   if (document === null) return [found('not-a-provider', NAME, `it says ${answer.status}`)]
   const clock = clockFinding(NAME, answer.aheadSeconds)
-  const faults = [...discoveryFaults(document, config), ...(await clientFaults(document, config))]
+  const faults = [
+    ...discoveryFaults(document, config),
+    ...(
+      await Promise.all([signInFaults(document, issuer), keyFaults(document), clientFaults(document, config)])
+    ).flat(),
+  ]
   const all = clock === null ? faults : [...faults, clock]
   return all.some(({ level }) => level === 'wrong') ? all : [good(`${NAME} is a usable identity provider.`), ...all]
 }
@@ -34,21 +44,43 @@ function documentIn(status: number, text: string): Document | null {
   }
 }
 
+/** Reads discovery once more, as a sign-in does. */
+async function signInFaults(document: Document, issuer: string): Promise<readonly Finding[]> {
+  if (!isIssuer(document, issuer)) return [found('issuer', NAME, String(document.issuer))]
+  try {
+    await readDiscovery(issuer)
+    return []
+  } catch (error) {
+    return [found('discovery', NAME, error instanceof DiscoveryFailed ? error.why : undefined)]
+  }
+}
+
+// The configuration drops the trailing slash of an issuer.
+const isIssuer = (document: Document, issuer: string): boolean => String(document.issuer).replace(/\/$/, '') === issuer
+
+async function keyFaults({ jwks_uri: address }: Document): Promise<readonly Finding[]> {
+  if (typeof address !== 'string' || !URL.canParse(address)) return []
+  const answer = await ask(`${NAME}’s jwks_uri`, address)
+  if (isFinding(answer)) return [answer]
+  const keys = /"keys"\s*:\s*\[\s*\{/.test(answer.text)
+  return answer.status === 200 && keys ? [] : [found('keys', NAME, `it says ${answer.status}`)]
+}
+
 function discoveryFaults(document: Document, { sso, staffClaim }: Config): readonly Finding[] {
   const findings: Finding[] = []
-  // The configuration drops the trailing slash of an issuer.
-  if (String(document.issuer).replace(/\/$/, '') !== sso.issuer)
-    findings.push(found('issuer', NAME, String(document.issuer)))
   for (const endpoint of ENDPOINTS)
     if (typeof document[endpoint] !== 'string') findings.push(found('endpoint', NAME, endpoint))
-  if (!listIn(document, 'code_challenge_methods_supported')?.includes('S256')) findings.push(found('pkce', NAME))
+  const methods = listIn(document, 'code_challenge_methods_supported')
+  if (methods === null) findings.push(found('pkce-unlisted', NAME, undefined, 'note'))
+  else if (!methods.includes('S256')) findings.push(found('pkce', NAME))
   findings.push(...algorithmFindings(document, sso.idTokenAlg))
   const scopes = listIn(document, 'scopes_supported')
   const missing = sso.scope.split(/\s+/).filter((scope) => scopes !== null && !scopes.includes(scope))
-  if (missing.length > 0) findings.push(found('scopes', NAME, missing.join(', ')))
+  if (missing.length > 0) findings.push(found('scopes', NAME, missing.join(', '), 'note'))
   const claims = listIn(document, 'claims_supported')
   const wanted = [sso.userIdClaim, ...(staffClaim === null ? [] : [staffClaim.name])]
-  const unnamed = wanted.filter((claim) => claims !== null && !claims.includes(claim))
+  const isListed = (name: string) => claims?.includes(name) || claims?.includes(name.split('.', 1).join(''))
+  const unnamed = wanted.filter((claim) => claims !== null && !isListed(claim))
   // A provider may give claims that it does not list.
   if (unnamed.length > 0) findings.push(found('claim', NAME, unnamed.join(', '), 'note'))
   if (document.backchannel_logout_supported !== true) findings.push(found('back-channel', NAME, undefined, 'note'))

@@ -43,13 +43,14 @@ export async function identityProvider(maxAgeMs = DISCOVERY_LIFE_MS): Promise<oa
 /** Throws DiscoveryFailed. */
 export async function discoverProvider(): Promise<oauth.AuthorizationServer> {
   const { issuer } = config().sso
-  const provider = await discover(issuer)
+  const provider = await readDiscovery(issuer)
   putPerProcess('identity provider', { issuer, provider, readAt: Date.now() } satisfies Discovered)
   return provider
 }
 
-async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
-  const response = await oauth.discoveryRequest(new URL(issuer), overExchange()).catch((error: unknown) => {
+/** Throws DiscoveryFailed. */
+export async function readDiscovery(issuer: string): Promise<oauth.AuthorizationServer> {
+  const response = await oauth.discoveryRequest(new URL(issuer), overExchange(issuer)).catch((error: unknown) => {
     throw new DiscoveryFailed('discovery-unreachable', { cause: error })
   })
   if (isTemporary(response.status)) throw new DiscoveryFailed('discovery-unreachable')
@@ -100,14 +101,14 @@ export function asClient(): { readonly client: oauth.Client; readonly proof: oau
 }
 
 /** The console's exchange never caches, repeats or logs a request. */
-export function overExchange(): {
+export function overExchange(issuer = config().sso.issuer): {
   [oauth.customFetch]: typeof fetchByExchange
   [oauth.allowInsecureRequests]: boolean
 } {
   return {
     [oauth.customFetch]: fetchByExchange,
     // The configuration allows a plain http issuer on this machine only.
-    [oauth.allowInsecureRequests]: config().sso.issuer.startsWith('http:'),
+    [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
   }
 }
 
