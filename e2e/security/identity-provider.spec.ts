@@ -143,7 +143,10 @@ test('accepts a callback once, with its browser’s own verifier', async ({ cons
 
 test('signs in with each asymmetric algorithm that discovery lists', async ({ consoleUrl, provider }) => {
   for (const alg of ALGORITHMS) {
-    provider.mutation = { header: { alg }, discovery: { id_token_signing_alg_values_supported: [alg, 'HS256'] } }
+    const discovery = { id_token_signing_alg_values_supported: [alg, 'HS256'] }
+    // With an ID token of 30 kB, which people in many groups have.
+    const groups = ['console-operators', ...Array.from({ length: 600 }, () => crypto.randomUUID())]
+    provider.mutation = { header: { alg }, discovery, claims: { groups } }
     const { jar, address } = await begin(consoleUrl)
     const answer = await comeBack(consoleUrl, jar, provider.authorize(address))
     expect(answer.setCookies.join('\n'), alg).toContain(`${HANDLE}=`)

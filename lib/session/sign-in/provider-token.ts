@@ -9,6 +9,7 @@ import {
   type JWTVerifyOptions,
   type JWTVerifyResult,
   jwtVerify,
+  type RemoteJWKSet,
 } from 'jose'
 import type { AuthorizationServer } from 'oauth4webapi'
 import { z } from 'zod'
@@ -57,7 +58,11 @@ interface IdTokenChecks {
 
 /** OpenID Connect Core, sections 3.1.3.7 and 3.1.3.8. */
 export async function verifyIdToken(idToken: string, { nonce, accessToken }: IdTokenChecks): Promise<VerifiedIdToken> {
-  const verified = await verifyFromProvider(idToken, { requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat'] })
+  const options = { requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat'] }
+  let verified = await verifyFromProvider(idToken, options)
+  // It came from the token endpoint, so no stranger can cause these reads. A new key may have the id of the old one.
+  const isKeyOld = !verified.ok && (verified.why === 'key-unknown' || verified.why === 'signature')
+  if (isKeyOld && (await reloadKeys())) verified = await verifyFromProvider(idToken, options)
   if (!verified.ok) return verified
   const { payload, protectedHeader } = verified
   const read = idTokenClaims.safeParse(payload)
@@ -140,7 +145,7 @@ const asUnreachable = (cause: unknown): never => {
 
 interface ProviderKeys {
   readonly address: string
-  readonly find: JWTVerifyGetKey
+  readonly find: RemoteJWKSet
 }
 
 /** Keys are cached for ten minutes; an unknown key id causes a new read, at most twice a minute. */
@@ -161,7 +166,7 @@ const providerKey: JWTVerifyGetKey = async (header, token) => {
   throw missing
 }
 
-async function keyFinder(): Promise<JWTVerifyGetKey> {
+async function keyFinder(): Promise<RemoteJWKSet> {
   const { jwks_uri: address } = await identityProvider()
   if (address === undefined || !URL.canParse(address)) return asUnreachable('discovery names none')
   const known = peekPerProcess<ProviderKeys>('provider keys')
@@ -169,6 +174,15 @@ async function keyFinder(): Promise<JWTVerifyGetKey> {
   const find = createRemoteJWKSet(new URL(address), { [customFetch]: fetchByExchange })
   putPerProcess('provider keys', { address, find } satisfies ProviderKeys)
   return find
+}
+
+const reloadKeys = async (): Promise<boolean> => {
+  try {
+    await (await keyFinder()).reload()
+    return true
+  } catch {
+    return false
+  }
 }
 
 function faultOf(error: unknown): TokenFault {

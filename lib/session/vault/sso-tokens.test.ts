@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
+import { readStaffClaim } from '#lib/session/sign-in/admission.ts'
 import type { SignInCause } from '#lib/session/sign-in/failure.ts'
 import { CLOCK_TOLERANCE_SECONDS } from '#lib/session/sign-in/provider-token.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
@@ -124,6 +125,59 @@ describe('a sign-in', () => {
   test('accepts a discovery document that is sent as plain text', async () => {
     provider.discoveryType = 'text/plain'
     expect((await redeem()).ok).toBe(true)
+  })
+})
+
+describe('a provider', () => {
+  const SLASHES = [
+    ['issuer without a slash', '', ''],
+    ['issuer with a slash only in discovery', '/', ''],
+    ['issuer with a slash only in OIDC_ISSUER', '', '/'],
+    ['issuer with a slash in both', '/', '/'],
+  ] as const
+
+  test.each(SLASHES)('may have an %s', async (_what, named, configured) => {
+    const issuer = provider.issuer + named
+    set({ discovery: { issuer, authorization_response_iss_parameter_supported: true } })
+    configure({ OIDC_ISSUER: provider.issuer + configured })
+    await signed({ iss: issuer })
+    expect((await redeem({ ...ANSWER, iss: issuer })).ok).toBe(true)
+    for (const iss of [`${issuer}x`, named === '' ? `${issuer}/` : provider.issuer, '', issuer.toUpperCase()]) {
+      expect(await redeem({ ...ANSWER, iss }), iss).toMatchObject({ ok: false, cause: 'response-issuer' })
+    }
+    await signed({ iss: `${issuer}/` })
+    expect(await redeem({ ...ANSWER, iss: issuer })).toMatchObject({ ok: false, cause: 'issuer' })
+  })
+
+  test('may rotate its keys between two sign-ins', async () => {
+    const { jwks } = provider
+    try {
+      set({ discovery: { id_token_signing_alg_values_supported: ['RS256', 'ES256'] } })
+      provider.jwks = { keys: (jwks?.keys ?? []).slice(0, 1) }
+      expect((await redeem()).ok).toBe(true)
+      // Another key id, and then another key under a known id.
+      provider.jwks = { keys: (jwks?.keys ?? []).slice(1) }
+      await signed({}, { alg: 'ES256' })
+      expect((await redeem()).ok).toBe(true)
+      provider.jwks = { keys: [] }
+      await provider.publishKeys('ES256')
+      await signed({}, { alg: 'ES256' })
+      expect((await redeem()).ok).toBe(true)
+      await stranger.publishKeys('ES256')
+      carried(await stranger.sign(right(), { alg: 'ES256' }))
+      expect(await redeem()).toMatchObject({ ok: false, cause: 'signature' })
+    } finally {
+      provider.jwks = { keys: [] }
+      await provider.publishKeys('RS256', 'ES256')
+    }
+  })
+
+  test('may send an ID token of 30 kB', async () => {
+    const groups = Array.from({ length: 600 }, () => crypto.randomUUID())
+    await signed({ groups: [...groups, 'console-operators'] })
+    expect(String(provider.more.id_token).length).toBeGreaterThan(30_000)
+    const redeemed = await redeem()
+    expect(redeemed.ok && readStaffClaim(redeemed.claims)?.shape).toBe('match')
   })
 })
 
