@@ -156,6 +156,17 @@ test('signs in with each asymmetric algorithm that discovery lists', async ({ co
   expectNobody(await comeBack(consoleUrl, jar, provider.authorize(address)), 'an algorithm that is not listed')
 })
 
+test('pushes the request to a provider that requires it', async ({ consoleUrl, provider }) => {
+  const endpoint = { pushed_authorization_request_endpoint: `${provider.issuer}/par` }
+  provider.mutation = { discovery: { require_pushed_authorization_requests: true, ...endpoint } }
+  const { jar, address } = await begin(consoleUrl)
+  expect([...new URL(address).searchParams.keys()].sort()).toEqual(['client_id', 'request_uri'])
+  const answer = await comeBack(consoleUrl, jar, provider.authorize(address))
+  expect(answer.setCookies.join('\n')).toContain(`${HANDLE}=`)
+  provider.mutation = { discovery: { require_pushed_authorization_requests: true } }
+  expectNobody(await askForSignIn(consoleUrl, new CookieJar()), 'no endpoint for pushed requests')
+})
+
 /** The address of the console that a refused sign-in leads to. */
 const pathOf = (answer: Answer, consoleUrl: string): string => {
   const { pathname, search } = new URL(answer.headers.location ?? '', consoleUrl)

@@ -68,6 +68,8 @@ const STAFF = '00000000-0000-4000-8000-0000000000f1'
 export class MutableProvider {
   readonly #server: Server
   readonly #codes = new Map<string, Asked>()
+  /** Fields of pushed requests, by their name. */
+  readonly #pushed = new Map<string, URLSearchParams>()
   readonly keys: Readonly<Record<'own' | 'strangers', KeyPair>> = { own: keyPair(), strangers: keyPair() }
   readonly #otherKeys = otherKeyPairs()
   mutation: Mutation = {}
@@ -92,7 +94,8 @@ export class MutableProvider {
 
   /** What a browser brings back from here: the person agreed at once. */
   authorize(address: string): URLSearchParams {
-    const query = new URL(address).searchParams
+    const sent = new URL(address).searchParams
+    const query = this.#pushed.get(sent.get('request_uri') ?? '') ?? sent
     const code = randomUUID()
     this.#codes.set(code, { nonce: query.get('nonce'), challenge: query.get('code_challenge') })
     return new URLSearchParams({ code, state: query.get('state') ?? '' })
@@ -117,6 +120,7 @@ export class MutableProvider {
     const path = request.url ?? ''
     if (path.endsWith('/openid-configuration')) return send(response, this.#discovery())
     if (path === '/jwks') return send(response, { keys: this.#jwks() })
+    if (path === '/par') return this.#push(new URLSearchParams(Buffer.concat(parts).toString()), response)
     if (path === '/token') this.#exchange(new URLSearchParams(Buffer.concat(parts).toString()), response)
     else send(response, {})
   }
@@ -145,6 +149,12 @@ export class MutableProvider {
       id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
       ...this.mutation.discovery,
     }
+  }
+
+  #push(form: URLSearchParams, response: ServerResponse): void {
+    const name = `urn:request:${randomUUID()}`
+    this.#pushed.set(name, form)
+    send(response, { request_uri: name, expires_in: 60 }, 201)
   }
 
   #exchange(form: URLSearchParams, response: ServerResponse): void {

@@ -37,7 +37,7 @@ describe('what is wrong is named', () => {
     ['CORE_WS_URL', 'core', 'must be an http or https address'],
     ['CORE_WS_URL', 'ws://core.bank.example', 'must be https'],
     ['OIDC_ISSUER', undefined, 'is missing'],
-    ['OIDC_CLIENT_AUTH', 'none', 'must be basic or post'],
+    ['OIDC_CLIENT_AUTH', 'none', 'must be client_secret_basic, client_secret_post or private_key_jwt'],
     ['OIDC_ID_TOKEN_ALG', 'none', 'must be one of RS256'],
     ['OIDC_ID_TOKEN_ALG', 'HS256', 'must be one of RS256'],
     ['PASSWORD_SIGN_IN', 'yes', 'must be on or off'],
@@ -156,6 +156,15 @@ test('a password is no way in where the provider has to say how people signed in
     ])
     expect(faults(asked)).toEqual([])
   }
+})
+
+test.each([
+  ['client_secret_basic', 'basic'],
+  ['client_secret_post', 'post'],
+  ['post', 'post'],
+])('reads OIDC_CLIENT_AUTH %s as %s', (named, method) => {
+  const parsed = parseConfig({ ...testEnvironment, OIDC_CLIENT_AUTH: named })
+  expect(parsed.ok && parsed.config.sso.clientAuth).toBe(method)
 })
 
 test('nobody administers unless it is said who', () => {

@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
+import { clientKeyFile } from './client-key.ts'
 import { perProcess } from './per-process.ts'
 import { NO_POLICY, policyFile } from './policy.ts'
 import { adminScopes, claimName, staffClaim, staffScopes } from './staff.ts'
@@ -141,6 +142,8 @@ const commandKindList = z
   .transform((value) => value.split(',').map((part) => part.trim()))
   .pipe(z.array(z.enum(stepUpExtraKinds, { error: `must name changes: ${stepUpExtraKinds.join(', ')}` })))
 
+const PRIVATE_KEY_JWT = 'private_key_jwt'
+
 const variables = z.object({
   NODE_ENV: z.string().optional(),
   NEXTAUTH_URL: origin,
@@ -152,12 +155,20 @@ const variables = z.object({
   CORE_WS_URL: realTimeAddress.optional(),
   OIDC_ISSUER: address,
   OIDC_CLIENT_ID: text,
-  OIDC_CLIENT_SECRET: text,
+  OIDC_CLIENT_SECRET: text.optional(),
   OIDC_SCOPE: text.default('openid profile email offline_access'),
   OIDC_RESOURCE: text.optional(),
   OIDC_USER_ID_CLAIM: claimName.default('sub'),
   OIDC_NAME: text.default('single sign-on'),
-  OIDC_CLIENT_AUTH: z.enum(['basic', 'post'], { error: 'must be basic or post' }).optional(),
+  OIDC_CLIENT_AUTH: z
+    .enum(['client_secret_basic', 'client_secret_post', PRIVATE_KEY_JWT, 'basic', 'post'], {
+      error: `must be client_secret_basic, client_secret_post or ${PRIVATE_KEY_JWT}`,
+    })
+    .transform((method) => (method === PRIVATE_KEY_JWT ? method : method.replace('client_secret_', '')))
+    .pipe(z.enum(['basic', 'post', PRIVATE_KEY_JWT]))
+    .optional(),
+  OIDC_CLIENT_KEY_FILE: clientKeyFile.optional(),
+  OIDC_CLIENT_ASSERTION_AUD: z.enum(['issuer', 'endpoint'], { error: 'must be issuer or endpoint' }).default('issuer'),
   OIDC_ID_TOKEN_ALG: z.enum(idTokenAlgs, { error: `must be one of ${idTokenAlgs.join(', ')}` }).optional(),
   OIDC_LOGOUT_HINT: onOff.default(false),
   OIDC_ACR_VALUES: wordList,
@@ -201,15 +212,28 @@ export function parseConfig(environment: Environment): ParsedConfig {
   if (!parsed.success) {
     return {
       ok: false,
-      faults: parsed.error.issues.map((issue) => ({ variable: String(issue.path[0]), why: issue.message })),
+      faults: [
+        ...parsed.error.issues.map((issue) => ({ variable: String(issue.path[0]), why: issue.message })),
+        ...credentialFaults(given),
+      ],
     }
   }
   const faults = faultsBetween(parsed.data)
   return faults.length > 0 ? { ok: false, faults } : { ok: true, config: configOf(parsed.data) }
 }
 
+function credentialFaults(given: Readonly<Record<string, unknown>>): readonly ConfigFault[] {
+  const [secret, file] = ['OIDC_CLIENT_SECRET', 'OIDC_CLIENT_KEY_FILE'] as const
+  const hasKey = given[file] !== undefined
+  if (given.OIDC_CLIENT_AUTH === PRIVATE_KEY_JWT) return hasKey ? [] : [{ variable: file, why: 'is missing' }]
+  return [
+    ...(given[secret] === undefined ? [{ variable: secret, why: 'is missing' }] : []),
+    ...(hasKey ? [{ variable: file, why: `needs OIDC_CLIENT_AUTH=${PRIVATE_KEY_JWT}` }] : []),
+  ]
+}
+
 function faultsBetween(given: Variables): readonly ConfigFault[] {
-  const faults: ConfigFault[] = []
+  const faults: ConfigFault[] = [...credentialFaults(given)]
   if (given.PASSWORD_SIGN_IN && given.OIDC_ACR_VALUES.length + given.OIDC_AMR_VALUES.length > 0) {
     faults.push({
       variable: 'PASSWORD_SIGN_IN',
@@ -219,7 +243,7 @@ function faultsBetween(given: Variables): readonly ConfigFault[] {
   if (given.METRICS_PORT === given.PORT) faults.push({ variable: 'METRICS_PORT', why: 'must differ from PORT' })
   if (isLocal(given.NEXTAUTH_URL)) return faults
   for (const variable of ['NEXTAUTH_SECRET', 'OIDC_CLIENT_SECRET'] as const) {
-    if (EXAMPLE_SECRETS.has(given[variable])) faults.push({ variable, why: 'is an example; generate a new one' })
+    if (EXAMPLE_SECRETS.has(given[variable] ?? '')) faults.push({ variable, why: 'is an example; generate a new one' })
   }
   if (!given.ALLOW_EMBEDDED && !given.DATABASE_URL.startsWith('postgres')) {
     faults.push({
@@ -234,7 +258,10 @@ const ssoOf = (given: Variables) =>
   ({
     issuer: given.OIDC_ISSUER,
     clientId: given.OIDC_CLIENT_ID,
-    clientSecret: given.OIDC_CLIENT_SECRET,
+    /** Empty with `private_key_jwt`. */
+    clientSecret: given.OIDC_CLIENT_SECRET ?? '',
+    clientKey: given.OIDC_CLIENT_KEY_FILE ?? null,
+    assertionAudience: given.OIDC_CLIENT_ASSERTION_AUD,
     scope: given.OIDC_SCOPE,
     resource: given.OIDC_RESOURCE ?? null,
     userIdClaim: given.OIDC_USER_ID_CLAIM,

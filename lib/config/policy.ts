@@ -1,9 +1,9 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { scopes } from '#lib/contract/scopes.ts'
 import { policyKinds, policyTermsOf } from '#lib/kind-names.ts'
+import { CLOSED, readClosedFile } from './closed-file.ts'
 
 const FILE_MAX_CHARS = 256_000
 const RULES_MAX = 100
@@ -111,36 +111,11 @@ function place(path: readonly PropertyKey[]): string {
   return text === '' ? '' : `${text.replace(/^\./, '')}: `
 }
 
-const WRITABLE_BY_OTHERS = 0o022
-
 /** A person who can write the policy can lift its limits. */
-function readClosedFile(path: string): string | { readonly fault: string } {
-  const file = openSync(/* turbopackIgnore: true */ path, 'r')
-  try {
-    const mode = fstatSync(file).mode & 0o777
-    // Windows has no such modes.
-    if (process.platform === 'win32' || (mode & WRITABLE_BY_OTHERS) === 0) return readFileSync(file, 'utf8')
-    const shown = mode.toString(8).padStart(4, '0')
-    return { fault: `names a file that others can write (mode ${shown}). Close it first: chmod go-w '${path}'` }
-  } finally {
-    closeSync(file)
-  }
-}
-
 export const policyFile = z.string().transform((path, context): Policy => {
   const refuse = (message: string) => context.addIssue({ code: 'custom', message })
-  let text: ReturnType<typeof readClosedFile>
-  try {
-    text = readClosedFile(path)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'error'
-    refuse(`cannot be read: ${code}`)
-    return z.NEVER
-  }
-  if (typeof text !== 'string') {
-    refuse(text.fault)
-    return z.NEVER
-  }
+  const text = readClosedFile(path, CLOSED.toWriters, context)
+  if (text === null) return z.NEVER
   const read = readPolicy(text)
   if (!('faults' in read)) return read
   for (const fault of read.faults) refuse(fault)

@@ -1,6 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, type GenerateKeyPairResult, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
+import {
+  type CryptoKey,
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  type GenerateKeyPairResult,
+  generateKeyPair,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
 
 /** What to answer a refresh with, in place of new tokens. */
 export interface Answer {
@@ -19,9 +30,16 @@ interface KnownClient {
 /** A request to the token or the revocation endpoint. */
 interface Received {
   readonly path: string
+  /** The header and claims of a client assertion; null where there was none. */
+  readonly assertion: Assertion | null
   /** `ID:SECRET` of Basic authentication, as it came; null where there was none. */
   readonly basic: string | null
   readonly form: URLSearchParams
+}
+
+interface Assertion {
+  readonly header: JWTHeaderParameters
+  readonly claims: JWTPayload
 }
 
 /** An identity provider and a service, as far as tokens go: they rotate, and one that comes twice is noticed. */
@@ -48,6 +66,10 @@ export class TokenEndpoint {
   readonly received: Received[] = []
   /** Everybody else is refused as `invalid_client`; null accepts anybody. */
   client: KnownClient | null = null
+  /** Checks client assertions, in place of `client`. */
+  clientKey: CryptoKey | null = null
+  /** What requests are pushed with in return. */
+  pushed: Answer = { status: 201, body: JSON.stringify({ request_uri: 'urn:request:1', expires_in: 60 }) }
   readonly #keys = new Map<string, GenerateKeyPairResult>()
   /** What revocations are answered with; they count all the same. */
   revocationStatus = 200
@@ -76,6 +98,8 @@ export class TokenEndpoint {
       discoveryStatus: 200,
       discoveryType: 'application/json',
       client: null,
+      clientKey: null,
+      pushed: { status: 201, body: JSON.stringify({ request_uri: 'urn:request:1', expires_in: 60 }) },
     })
     this.#spent.clear()
     this.revoked.length = 0
@@ -130,11 +154,13 @@ export class TokenEndpoint {
       return send(response, this.jwks)
     }
     const received = receivedBy(request, body)
-    if (request.url === '/idp/revoke' || request.url === '/idp/token') {
+    if (['/idp/revoke', '/idp/token', '/idp/par'].includes(request.url ?? '')) {
       this.received.push(received)
-      if (this.client !== null && !isBy(this.client, received)) {
-        return send(response, { error: 'invalid_client' }, 401)
-      }
+      if (!(await this.#knows(received))) return send(response, { error: 'invalid_client' }, 401)
+    }
+    if (request.url === '/idp/par') {
+      response.writeHead(this.pushed.status, { 'content-type': 'application/json', ...this.pushed.headers })
+      return void response.end(this.pushed.body ?? '')
     }
     if (request.url === '/idp/revoke') {
       this.revoked.push(received.form.get('token') ?? '')
@@ -147,6 +173,16 @@ export class TokenEndpoint {
     await this.#refresh(response, sso ? received.form.get('refresh_token') : readJson(body).refreshToken, sso)
   }
 
+  async #knows(received: Received): Promise<boolean> {
+    if (this.clientKey === null) return this.client === null || isBy(this.client, received)
+    try {
+      await jwtVerify(received.form.get('client_assertion') ?? '', this.clientKey)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   #discovery(): unknown {
     const { issuer } = this
     return {
@@ -154,6 +190,8 @@ export class TokenEndpoint {
       jwks_uri: `${issuer}/jwks`,
       // A provider may offer what a console must never take.
       id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
+      authorization_endpoint: `${issuer}/auth`,
+      pushed_authorization_request_endpoint: `${issuer}/par`,
       token_endpoint: `${issuer}/token`,
       revocation_endpoint: `${issuer}/revoke`,
       end_session_endpoint: `${issuer}/end`,
@@ -187,7 +225,10 @@ export class TokenEndpoint {
 function receivedBy({ url, headers }: IncomingMessage, body: string): Received {
   const [scheme, credentials = ''] = (headers.authorization ?? '').split(' ')
   const basic = scheme === 'Basic' ? Buffer.from(credentials, 'base64').toString('utf8') : null
-  return { path: url ?? '', basic, form: new URLSearchParams(body) }
+  const form = new URLSearchParams(body)
+  const jwt = form.get('client_assertion')
+  const assertion = jwt === null ? null : { header: decodeProtectedHeader(jwt), claims: decodeJwt(jwt) }
+  return { path: url ?? '', basic, form, assertion: assertion as Assertion | null }
 }
 
 function isBy({ id, secret, decodes }: KnownClient, { basic, form }: Received): boolean {

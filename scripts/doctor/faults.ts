@@ -46,8 +46,8 @@ export const faults = {
     'Set OIDC_ID_TOKEN_ALG to what the provider signs with, or leave it empty.',
   ],
   client: [
-    'does not accept the client’s id and secret',
-    'Correct OIDC_CLIENT_ID, OIDC_CLIENT_SECRET or OIDC_CLIENT_AUTH (basic or post).',
+    'does not accept the client’s id with its secret or key',
+    'Correct OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_CLIENT_AUTH or the key.',
   ],
   scopes: [
     'does not list all requested scopes',

@@ -12,6 +12,8 @@ import { clockFinding } from './service.ts'
 
 const NAME = 'OIDC_ISSUER'
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
+const PUSHED = 'pushed_authorization_request_endpoint'
+const SIGNING = 'token_endpoint_auth_signing_alg_values_supported'
 type Document = Readonly<Record<string, unknown>>
 
 const listIn = (document: Document, name: string): readonly unknown[] | null =>
@@ -68,7 +70,8 @@ async function keyFaults({ jwks_uri: address }: Document): Promise<readonly Find
 
 function discoveryFaults(document: Document, { sso, staffClaim }: Config): readonly Finding[] {
   const findings: Finding[] = []
-  for (const endpoint of ENDPOINTS)
+  const isPushed = document.require_pushed_authorization_requests === true
+  for (const endpoint of isPushed ? [...ENDPOINTS, PUSHED] : ENDPOINTS)
     if (typeof document[endpoint] !== 'string') findings.push(found('endpoint', NAME, endpoint))
   const methods = listIn(document, 'code_challenge_methods_supported')
   if (methods === null) findings.push(found('pkce-unlisted', NAME, undefined, 'note'))
@@ -106,10 +109,14 @@ async function clientFaults(document: Document, { sso, baseUrl }: Config): Promi
     code_verifier: 'v'.repeat(43),
     redirect_uri: `${baseUrl}/api/auth/callback/sso`,
   })
-  const methods = listIn(document, 'token_endpoint_auth_methods_supported')?.map(String)
+  const [methods, algorithms] = ['token_endpoint_auth_methods_supported', SIGNING].map((name) =>
+    listIn(document, name)?.map(String),
+  )
   const provider = {
-    issuer: sso.issuer,
+    issuer: String(document.issuer),
+    token_endpoint: endpoint,
     ...(methods === undefined ? {} : { token_endpoint_auth_methods_supported: methods }),
+    ...(algorithms === undefined ? {} : { [SIGNING]: algorithms }),
   }
   const headers = new Headers()
   await authenticateClient(sso)(provider, { client_id: sso.clientId }, body, headers)

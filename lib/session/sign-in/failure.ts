@@ -12,6 +12,8 @@ export const signInCauses = {
   'provider-denied': 'denied',
   'provider-error': 'sso-unreachable',
   'provider-refused': 'sso-failed',
+  'pushed-request-unreachable': 'sso-unreachable',
+  'pushed-request-refused': 'sso-failed',
   scope: 'sso-failed',
   resource: 'sso-failed',
   cookies: 'sso-unfinished',

@@ -1,5 +1,8 @@
 import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'
+import type { ClientKey } from '#lib/config/client-key.ts'
 import type { Config } from '#lib/config/config.ts'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
@@ -68,23 +71,38 @@ export async function readDiscovery(issuer: string): Promise<oauth.Authorization
 
 export const isTemporary = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)
 
-export type ClientCredentials = Pick<Config['sso'], 'clientId' | 'clientSecret' | 'clientAuth'>
+export type ClientCredentials = Pick<
+  Config['sso'],
+  'clientId' | 'clientSecret' | 'clientAuth' | 'clientKey' | 'assertionAudience'
+>
 
 /** `post` is the default when discovery lists it without `client_secret_basic`. */
 export function clientAuthMethod(
   { clientAuth }: ClientCredentials,
   { token_endpoint_auth_methods_supported: listed = [] }: Pick<oauth.AuthorizationServer, ListedMethods>,
-): 'basic' | 'post' {
+): NonNullable<Config['sso']['clientAuth']> {
   if (clientAuth !== null) return clientAuth
   return listed.includes('client_secret_post') && !listed.includes('client_secret_basic') ? 'post' : 'basic'
 }
 
 type ListedMethods = 'token_endpoint_auth_methods_supported'
 
+type ClientEndpoint = 'token_endpoint' | 'revocation_endpoint' | 'pushed_authorization_request_endpoint'
+
 /** RFC 6749 (2.3.1) form-encodes Basic credentials, but some providers do not decode them: `-._~` are not encoded. */
-export function authenticateClient(credentials: ClientCredentials): oauth.ClientAuth {
-  const { clientId, clientSecret } = credentials
-  return (provider, _client, body, headers) => {
+export function authenticateClient(
+  credentials: ClientCredentials,
+  endpoint: ClientEndpoint = 'token_endpoint',
+): oauth.ClientAuth {
+  const { clientId, clientSecret, clientKey, assertionAudience } = credentials
+  return async (provider, _client, body, headers) => {
+    if (clientKey !== null) {
+      const audience = assertionAudience === 'endpoint' ? provider[endpoint] : undefined
+      body.set('client_id', clientId)
+      body.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer')
+      body.set('client_assertion', await clientAssertion(clientId, clientKey, provider, audience ?? provider.issuer))
+      return
+    }
     if (clientAuthMethod(credentials, provider) === 'post') {
       body.set('client_id', clientId)
       body.set('client_secret', clientSecret)
@@ -95,9 +113,35 @@ export function authenticateClient(credentials: ClientCredentials): oauth.Client
   }
 }
 
-export function asClient(): { readonly client: oauth.Client; readonly proof: oauth.ClientAuth } {
+/** Valid for five minutes, the longest that Auth0 takes, around a clock that differs by two. */
+const ASSERTION_SECONDS = { before: 120, after: 180 } as const
+
+/** RFC 7523, section 3. */
+async function clientAssertion(
+  clientId: string,
+  { key, algs, names }: ClientKey,
+  { token_endpoint_auth_signing_alg_values_supported: listed }: oauth.AuthorizationServer,
+  audience: string,
+): Promise<string> {
+  const alg = algs.find((known) => listed?.includes(known)) ?? algs[0]
+  const now = Math.floor(Date.now() / 1000)
+  return await new SignJWT({ jti: randomUUID() })
+    .setProtectedHeader({ alg, typ: 'JWT', ...names })
+    .setIssuer(clientId)
+    .setSubject(clientId)
+    .setAudience(audience)
+    .setIssuedAt(now)
+    .setNotBefore(now - ASSERTION_SECONDS.before)
+    .setExpirationTime(now + ASSERTION_SECONDS.after)
+    .sign(key)
+}
+
+export function asClient(endpoint?: ClientEndpoint): {
+  readonly client: oauth.Client
+  readonly proof: oauth.ClientAuth
+} {
   const { sso } = config()
-  return { client: { client_id: sso.clientId }, proof: authenticateClient(sso) }
+  return { client: { client_id: sso.clientId }, proof: authenticateClient(sso, endpoint) }
 }
 
 /** The console's exchange never caches, repeats or logs a request. */

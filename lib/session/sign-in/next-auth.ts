@@ -3,6 +3,7 @@ import { NextRequest } from 'next/server'
 import NextAuth, { type AuthOptions, type CookieOption } from 'next-auth'
 import credentials from 'next-auth/providers/credentials'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
+import type { AuthorizationServer } from 'oauth4webapi'
 import { config } from '#lib/config/config.ts'
 import { currentWork } from '#lib/config/log.ts'
 import { HANDLE_COOKIE, handleCookieOptions, routeCookie } from '#lib/session/cookie.ts'
@@ -10,6 +11,7 @@ import { type Redeemed, redeemCode } from '#lib/session/vault/tokens.ts'
 import { causeOfOAuthError, type FailedSignIn, failSignIn, oauthError } from './failure.ts'
 import { DiscoveryFailed, discoverProvider } from './identity-provider.ts'
 import { landedAt, signInPath } from './paths.ts'
+import { pushRequest } from './pushed-request.ts'
 import { type SignIn, signInWithPassword, signInWithSso } from './sign-in.ts'
 
 interface Signing {
@@ -24,7 +26,7 @@ interface Context {
 
 /** next-auth does not report why a step failed, so the steps save it here. */
 interface Attempt {
-  authorizationUrl: string | undefined
+  provider: AuthorizationServer | null
   redeemed: Redeemed | null
   failed: FailedSignIn | null
 }
@@ -32,7 +34,7 @@ interface Attempt {
 export async function handshake(request: NextRequest, context: Context): Promise<Response> {
   const step = (await context.params).nextauth.join('/')
   const to = await destinationOf(request)
-  const attempt: Attempt = { authorizationUrl: undefined, redeemed: null, failed: null }
+  const attempt: Attempt = { provider: null, redeemed: null, failed: null }
   if (step === 'signin/sso') await findProvider(attempt)
   else if (step === 'callback/sso') attempt.failed = refusalOfProvider(request)
   if (attempt.failed !== null) return leadToSignIn(new Response(null, { status: 302 }), attempt.failed, to)
@@ -40,8 +42,23 @@ export async function handshake(request: NextRequest, context: Context): Promise
   if (setsHandle(response)) response.headers.append('set-cookie', routeCookie(config().sessionMaxHours * 3600))
   const location = URL.parse(response.headers.get('location') ?? '', config().baseUrl)
   // next-auth redirects to its own pages on failure.
-  if (location === null || !location.pathname.startsWith('/api/auth/')) return response
+  if (location === null || !location.pathname.startsWith('/api/auth/')) {
+    return await withPushedRequest(response, attempt.provider, to)
+  }
   return leadToSignIn(response, attempt.failed ?? unexplained(step, attempt, location), to)
+}
+
+async function withPushedRequest(
+  response: Response,
+  provider: AuthorizationServer | null,
+  to: string,
+): Promise<Response> {
+  const address = response.headers.get('location')
+  if (provider?.require_pushed_authorization_requests !== true || address === null) return response
+  const pushed = await pushRequest(provider, new URL(address))
+  if (!(pushed instanceof URL)) return leadToSignIn(response, pushed, to)
+  response.headers.set('location', pushed.href)
+  return response
 }
 
 async function destinationOf(request: NextRequest): Promise<string> {
@@ -52,8 +69,9 @@ async function destinationOf(request: NextRequest): Promise<string> {
 /** Reads discovery every time, to avoid a redirect to an unreachable provider. */
 async function findProvider(attempt: Attempt): Promise<void> {
   try {
-    attempt.authorizationUrl = (await discoverProvider()).authorization_endpoint
-    if (attempt.authorizationUrl === undefined) attempt.failed = failSignIn('sso', 'discovery-invalid')
+    attempt.provider = await discoverProvider()
+    if (!URL.canParse(attempt.provider.authorization_endpoint ?? ''))
+      attempt.failed = failSignIn('sso', 'discovery-invalid')
   } catch (error) {
     attempt.failed = failSignIn('sso', error instanceof DiscoveryFailed ? error.why : 'fault')
   }
@@ -137,7 +155,7 @@ function ssoProvider(attempt: Attempt): OAuthConfig<{ readonly sub: string }> {
     issuer: sso.issuer,
     clientId: sso.clientId,
     authorization: {
-      url: attempt.authorizationUrl,
+      url: attempt.provider?.authorization_endpoint,
       params: {
         scope: sso.scope,
         ...(sso.resource === null ? {} : { resource: sso.resource }),

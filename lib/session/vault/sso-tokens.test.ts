@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type CryptoKey, exportJWK, generateKeyPair } from 'jose'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
@@ -100,6 +104,56 @@ describe('client authentication', () => {
     configure(change)
     expect(await sendAll()).toEqual(ACCEPTED)
     expect(provider.received.map(({ basic }) => basic)).not.toContain(null)
+  })
+})
+
+describe('private_key_jwt', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-assertion-'))
+  const file = join(folder, 'key.json')
+  let publicKey: CryptoKey
+  beforeAll(async () => {
+    const pair = await generateKeyPair('ES256', { extractable: true })
+    publicKey = pair.publicKey
+    writeFileSync(file, JSON.stringify({ ...(await exportJWK(pair.privateKey)), kid: 'key-1' }), { mode: 0o600 })
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const own = { OIDC_CLIENT_AUTH: 'private_key_jwt', OIDC_CLIENT_KEY_FILE: file, OIDC_CLIENT_SECRET: '' }
+
+  test.each([
+    ['issuer', () => [provider.issuer, provider.issuer, provider.issuer]],
+    ['endpoint', () => ['token', 'token', 'revoke'].map((path) => `${provider.issuer}/${path}`)],
+  ] as const)('signs in, renews and revokes for the %s', async (audience, audiences) => {
+    configure({ ...own, OIDC_CLIENT_ASSERTION_AUD: audience })
+    set({ clientKey: publicKey })
+    expect([(await redeem()).ok, (await refreshWithSso('refresh-0')).kind]).toEqual([true, 'refreshed'])
+    expect(await revokeWithSso('refresh-0')).toBe('answered')
+    const assertions = provider.received.map(({ assertion }) => assertion)
+    expect(assertions.map((one) => one?.claims.aud)).toEqual(audiences())
+    expect(new Set(assertions.map((one) => one?.claims.jti)).size).toBe(3)
+    for (const { form, basic, assertion } of provider.received) {
+      expect(assertion?.header).toEqual({ alg: 'ES256', typ: 'JWT', kid: 'key-1' })
+      const { iss, sub, iat = 0, nbf = 0, exp = 0 } = assertion?.claims ?? {}
+      expect([iss, sub, basic]).toEqual(['operator-console', 'operator-console', null])
+      expect([iat - nbf, exp - nbf]).toEqual([CLOCK_TOLERANCE_SECONDS, 300])
+      expect(form.has('client_secret')).toBe(false)
+    }
+  })
+
+  test('names a key that the provider does not know', async () => {
+    configure(own)
+    set({ clientKey: (await generateKeyPair('ES256')).publicKey })
+    expect(await redeem()).toMatchObject({ ok: false, cause: 'client-authentication' })
+    const sent = provider.received[0]?.form.get('client_assertion')
+    expect(printed.join('')).not.toContain(sent)
+  })
+
+  test('signs with an algorithm that discovery lists', async () => {
+    const pair = await generateKeyPair('RS256', { extractable: true })
+    writeFileSync(file, JSON.stringify(await exportJWK(pair.privateKey)), { mode: 0o600 })
+    configure(own)
+    set({ discovery: { token_endpoint_auth_signing_alg_values_supported: ['HS256', 'PS256'] } })
+    expect((await redeem()).ok).toBe(true)
+    expect(provider.received.map(({ assertion }) => assertion?.header.alg)).toEqual(['PS256'])
   })
 })
 

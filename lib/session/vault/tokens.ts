@@ -54,14 +54,14 @@ function pairOf(answer: z.output<typeof granted>, refreshToken: string, received
   }
 }
 
-interface TokenAnswer {
+interface ProviderAnswer {
   readonly status: number
   readonly ok: boolean
   readonly body: unknown
   readonly error: OAuthError | undefined
 }
 
-async function read(response: Response): Promise<TokenAnswer> {
+export async function readAnswer(response: Response): Promise<ProviderAnswer> {
   const body = (await response.json().catch(() => null)) as unknown
   const { status, ok } = response
   const error = ok ? undefined : oauthError(z.object({ error: z.string() }).safeParse(body).data?.error)
@@ -108,7 +108,7 @@ export async function redeemCode(
   } catch (error) {
     return failSignIn('sso', causeOfException(error))
   }
-  const { status, ok, body, error } = await read(response)
+  const { status, ok, body, error } = await readAnswer(response)
   if (!ok) return failSignIn('sso', causeOfRefusal(status, error), { status, oauthError: error })
   const tokens = granted.safeParse(body)
   if (!tokens.success) return failSignIn('sso', 'token-answer', { status })
@@ -144,9 +144,13 @@ function causeOfException(error: unknown): SignInCause {
   return error instanceof NoAnswer ? 'token-endpoint-unreachable' : 'discovery-invalid'
 }
 
+/** Null where the answer does not say. */
+export const causeOfClientRefusal = (status: number, error: OAuthError | undefined): SignInCause | null =>
+  causeOfOAuthError(error) ?? (status === 401 ? 'client-authentication' : null)
+
 function causeOfRefusal(status: number, error: OAuthError | undefined): SignInCause {
   if (isTemporary(status)) return 'token-endpoint-unreachable'
-  return causeOfOAuthError(error) ?? (status === 401 ? 'client-authentication' : 'token-endpoint-refused')
+  return causeOfClientRefusal(status, error) ?? 'token-endpoint-refused'
 }
 
 /** Only 400 `invalid_grant` ends the session. */
@@ -163,7 +167,7 @@ export async function refreshWithSso(refreshToken: string): Promise<RefreshResul
   } catch {
     return withoutTokens(0)
   }
-  const { status, ok, body, error } = await read(response)
+  const { status, ok, body, error } = await readAnswer(response)
   if (!ok) {
     const isDead = status === 400 && error === 'invalid_grant'
     return isDead ? { kind: 'over', status, oauthError: error } : withoutTokens(status, error)
@@ -185,7 +189,7 @@ export async function revokeWithSso(refreshToken: string): Promise<Revocation> {
   try {
     const provider = await identityProvider()
     if (provider.revocation_endpoint === undefined) return 'not-offered'
-    const { client, proof } = asClient()
+    const { client, proof } = asClient('revocation_endpoint')
     const response = await oauth.revocationRequest(provider, client, proof, refreshToken, {
       ...overExchange(),
       additionalParameters: { token_type_hint: 'refresh_token' },
@@ -193,7 +197,7 @@ export async function revokeWithSso(refreshToken: string): Promise<Revocation> {
     const { status, ok } = response
     if (isTemporary(status)) return 'unreachable'
     if (!ok) {
-      const { error } = await read(response)
+      const { error } = await readAnswer(response)
       log().warn({ event: 'revocation', status, oauthError: error }, 'the provider refused to revoke a refresh token')
     }
     return 'answered'
