@@ -127,7 +127,8 @@ test('what the browser brings back has to be what it was sent away with', async 
 
 test('accepts a callback once, with its browser’s own verifier', async ({ consoleUrl, provider }) => {
   const { jar, address } = await begin(consoleUrl)
-  expect(new URL(address).searchParams.get('code_challenge_method')).toBe('S256')
+  const sent = new URL(address).searchParams
+  expect([sent.get('code_challenge_method'), sent.get('audience')]).toEqual(['S256', 'https://api.example'])
   const query = provider.authorize(address)
   const before = provider.exchanges.length
   const first = await comeBack(consoleUrl, jar, query)

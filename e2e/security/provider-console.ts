@@ -29,6 +29,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const started = await programs.anotherConsole('of the provider', (own) => ({
       NEXTAUTH_URL: own,
       OIDC_ISSUER: provider.issuer,
+      OIDC_AUDIENCE: 'https://api.example',
     }))
     await use(started)
   },

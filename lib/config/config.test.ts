@@ -167,6 +167,17 @@ test.each([
   expect(parsed.ok && parsed.config.sso.clientAuth).toBe(method)
 })
 
+test('leaves offline_access out of the scope on request', () => {
+  const scopeWith = (change: Readonly<Record<string, string>>) => {
+    const parsed = parseConfig({ ...testEnvironment, ...change })
+    return parsed.ok ? parsed.config.sso.scope : parsed.faults
+  }
+  expect(scopeWith({})).toBe('openid profile email offline_access')
+  expect(scopeWith({ OIDC_OFFLINE_ACCESS: 'off' })).toBe('openid profile email')
+  expect(scopeWith({ OIDC_OFFLINE_ACCESS: 'off', OIDC_SCOPE: 'openid  offline_access core' })).toBe('openid core')
+  expect(faults({ OIDC_OFFLINE_ACCESS: 'no' })).toEqual(['OIDC_OFFLINE_ACCESS must be on or off'])
+})
+
 test('nobody administers unless it is said who', () => {
   const parsed = parseConfig(testEnvironment)
   expect(parsed.ok && parsed.config).toMatchObject({ adminClaim: null, adminScopes: [] })

@@ -157,7 +157,9 @@ const variables = z.object({
   OIDC_CLIENT_ID: text,
   OIDC_CLIENT_SECRET: text.optional(),
   OIDC_SCOPE: text.default('openid profile email offline_access'),
+  OIDC_OFFLINE_ACCESS: onOff.default(true),
   OIDC_RESOURCE: text.optional(),
+  OIDC_AUDIENCE: text.optional(),
   OIDC_USER_ID_CLAIM: claimName.default('sub'),
   OIDC_NAME: text.default('single sign-on'),
   OIDC_CLIENT_AUTH: z
@@ -254,6 +256,12 @@ function faultsBetween(given: Variables): readonly ConfigFault[] {
   return faults
 }
 
+const scopeOf = ({ OIDC_SCOPE: scope, OIDC_OFFLINE_ACCESS: isOffline }: Variables): string =>
+  scope
+    .split(/\s+/)
+    .filter((word) => isOffline || word !== 'offline_access')
+    .join(' ')
+
 const ssoOf = (given: Variables) =>
   ({
     issuer: given.OIDC_ISSUER,
@@ -262,8 +270,11 @@ const ssoOf = (given: Variables) =>
     clientSecret: given.OIDC_CLIENT_SECRET ?? '',
     clientKey: given.OIDC_CLIENT_KEY_FILE ?? null,
     assertionAudience: given.OIDC_CLIENT_ASSERTION_AUD,
-    scope: given.OIDC_SCOPE,
+    scope: scopeOf(given),
+    /** False: a session without a refresh token ends with its access token. */
+    needsRefreshToken: given.OIDC_OFFLINE_ACCESS,
     resource: given.OIDC_RESOURCE ?? null,
+    audience: given.OIDC_AUDIENCE ?? null,
     userIdClaim: given.OIDC_USER_ID_CLAIM,
     name: given.OIDC_NAME,
     clientAuth: given.OIDC_CLIENT_AUTH ?? null,

@@ -7,13 +7,17 @@ import { openForTest, signInForTest } from './test-sessions.ts'
 const LIFE_MS = 600_000
 
 /** A session whose access token, `access-0`, has so much of its life behind it: 1 is its end. */
-export async function signedIn(age: number, method: SignInMethod = 'sso'): Promise<Session> {
+export async function signedIn(
+  age: number,
+  method: SignInMethod = 'sso',
+  refreshToken = 'refresh-0',
+): Promise<Session> {
   const received = Date.now() - age * LIFE_MS
   const handle = await signInForTest({
     method,
     tokens: {
       accessToken: 'access-0',
-      refreshToken: 'refresh-0',
+      refreshToken,
       receivedAt: new Date(received).toISOString(),
       endsAt: new Date(received + LIFE_MS).toISOString(),
     },

@@ -51,7 +51,7 @@ export const faults = {
   ],
   scopes: [
     'does not list all requested scopes',
-    'It may accept them all the same. If a sign-in fails with the cause scope, correct OIDC_SCOPE.',
+    'It may accept them all the same. If a sign-in fails with the cause scope or offline-access, correct OIDC_SCOPE or set OIDC_OFFLINE_ACCESS=off.',
   ],
   claim: [
     'does not list a required claim',

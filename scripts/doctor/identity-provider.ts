@@ -7,7 +7,7 @@ import {
 } from '#lib/session/sign-in/identity-provider.ts'
 import { acceptedAlgorithms } from '#lib/session/sign-in/provider-token.ts'
 import { ask, isFinding } from './ask.ts'
-import { type Finding, found, good } from './faults.ts'
+import { type Finding, found, good, note } from './faults.ts'
 import { clockFinding } from './service.ts'
 
 const NAME = 'OIDC_ISSUER'
@@ -79,6 +79,8 @@ function discoveryFaults(document: Document, { sso, staffClaim }: Config): reado
   findings.push(...algorithmFindings(document, sso.idTokenAlg))
   const scopes = listIn(document, 'scopes_supported')
   const missing = sso.scope.split(/\s+/).filter((scope) => scopes !== null && !scopes.includes(scope))
+  if (!sso.needsRefreshToken)
+    findings.push(note('OIDC_OFFLINE_ACCESS is off: without a refresh token a session ends with its access token.'))
   if (missing.length > 0) findings.push(found('scopes', NAME, missing.join(', '), 'note'))
   const claims = listIn(document, 'claims_supported')
   const wanted = [sso.userIdClaim, ...(staffClaim === null ? [] : [staffClaim.name])]

@@ -13,5 +13,5 @@ test('names no OAuth error that a specification does not name', () => {
     expect(oauthError(text)).toBe('other')
   }
   for (const value of [undefined, null, 1, ['invalid_grant']]) expect(oauthError(value)).toBeUndefined()
-  expect(causeOfOAuthError('other')).toBeNull()
+  expect(causeOfOAuthError('other', undefined)).toBeNull()
 })

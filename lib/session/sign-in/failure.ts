@@ -1,4 +1,5 @@
 import 'server-only'
+import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import type { SignInMethod } from '#lib/session/session.ts'
 import type { ClaimReading } from './claim.ts'
@@ -15,6 +16,7 @@ export const signInCauses = {
   'pushed-request-unreachable': 'sso-unreachable',
   'pushed-request-refused': 'sso-failed',
   scope: 'sso-failed',
+  'offline-access': 'sso-failed',
   resource: 'sso-failed',
   cookies: 'sso-unfinished',
   state: 'sso-unfinished',
@@ -104,7 +106,11 @@ export function oauthError(value: unknown): OAuthError | undefined {
   return oauthErrors.find((known) => known === value) ?? 'other'
 }
 
-export function causeOfOAuthError(error: OAuthError | undefined): SignInCause | null {
+/** `description` is only searched, because providers refuse `offline_access` under several codes. */
+export function causeOfOAuthError(error: OAuthError | undefined, description: unknown): SignInCause | null {
+  const isOffline =
+    error !== undefined && typeof description === 'string' && /offline[ _-]?(access|token)/i.test(description)
+  if (isOffline && config().sso.scope.split(' ').includes('offline_access')) return 'offline-access'
   return causes.get(error) ?? null
 }
 

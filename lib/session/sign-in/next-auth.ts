@@ -81,7 +81,8 @@ async function findProvider(attempt: Attempt): Promise<void> {
 function refusalOfProvider({ nextUrl }: NextRequest): FailedSignIn | null {
   const error = oauthError(nextUrl.searchParams.get('error'))
   if (error === undefined) return null
-  return failSignIn('sso', causeOfOAuthError(error) ?? 'provider-refused', { oauthError: error })
+  const description = nextUrl.searchParams.get('error_description')
+  return failSignIn('sso', causeOfOAuthError(error, description) ?? 'provider-refused', { oauthError: error })
 }
 
 function unexplained(step: string, { redeemed }: Attempt, location: URL): FailedSignIn {
@@ -159,6 +160,7 @@ function ssoProvider(attempt: Attempt): OAuthConfig<{ readonly sub: string }> {
       params: {
         scope: sso.scope,
         ...(sso.resource === null ? {} : { resource: sso.resource }),
+        ...(sso.audience === null ? {} : { audience: sso.audience }),
         ...(sso.acrValues.length === 0 ? {} : { acr_values: sso.acrValues.join(' ') }),
       },
     },

@@ -1,7 +1,7 @@
 import 'server-only'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
-import { causeOfClientRefusal, readAnswer } from '#lib/session/vault/tokens.ts'
+import { readAnswer } from '#lib/session/vault/tokens.ts'
 import { type FailedSignIn, failSignIn } from './failure.ts'
 import { asClient, isTemporary, NoAnswer, overExchange } from './identity-provider.ts'
 
@@ -16,12 +16,9 @@ export async function pushRequest(provider: oauth.AuthorizationServer, address: 
   } catch (error) {
     return failSignIn('sso', error instanceof NoAnswer ? 'pushed-request-unreachable' : 'discovery-invalid')
   }
-  const { status, ok, body, error } = await readAnswer(response)
+  const { status, ok, body, error, cause } = await readAnswer(response)
   if (isTemporary(status)) return failSignIn('sso', 'pushed-request-unreachable', { status, oauthError: error })
-  if (!ok) {
-    const cause = causeOfClientRefusal(status, error) ?? 'pushed-request-refused'
-    return failSignIn('sso', cause, { status, oauthError: error })
-  }
+  if (!ok) return failSignIn('sso', cause ?? 'pushed-request-refused', { status, oauthError: error })
   const { data } = accepted.safeParse(body)
   if (data === undefined) return failSignIn('sso', 'pushed-request-refused', { status })
   const pushed = new URL(provider.authorization_endpoint ?? '')

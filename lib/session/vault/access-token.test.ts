@@ -43,6 +43,16 @@ function closeGate(): () => void {
 const parallel = (session: Session, count: number, rejected: string | null = null) =>
   Promise.all(Array.from({ length: count }, () => accessToken(session, rejected)))
 
+test('a session without a refresh token ends with its access token', async () => {
+  const session = await signedIn(0.9, 'sso', '')
+  expect(await accessToken(session)).toEqual({ ok: true, token: 'access-0' })
+  await expireAccess(session)
+  expect(await accessToken(session)).toEqual({ ok: false, why: 'over' })
+  const rejected = await signedIn(0.1, 'sso', '')
+  expect(await accessToken(rejected, 'access-0')).toEqual({ ok: false, why: 'over' })
+  expect([provider.refreshes, await rowOf(session), await rowOf(rejected)]).toEqual([0, undefined, undefined])
+})
+
 describe.each(['sso', 'password'] as const)('%s', (method) => {
   test('an access token is used until three quarters of its life, then renewed', async () => {
     const young = await signedIn(0.74, method)

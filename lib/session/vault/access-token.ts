@@ -59,10 +59,9 @@ export async function accessToken(session: Session, rejected: string | null = nu
   if (tokens === null || tokens.accessToken === rejected) kept().delete(session.id)
   else keepToken(session, tokens)
   const usable = tokens !== null && lives(tokens) && tokens.accessToken !== rejected ? tokens.accessToken : null
-  if (usable !== null && row !== undefined && tokens !== null && !(isDue(tokens) && isFree(row))) {
-    return { ok: true, token: usable }
-  }
-  const renewal = row === undefined || tokens === null ? ({ kind: 'over' } as const) : renew(session, row)
+  const isRenewable = row !== undefined && tokens !== null && tokens.refreshToken !== ''
+  if (usable !== null && !(isRenewable && isDue(tokens) && isFree(row))) return { ok: true, token: usable }
+  const renewal = isRenewable ? renew(session, row) : ({ kind: 'over' } as const)
   const answer = judge(await (usable === null ? renewal : Promise.race([renewal, outOfPatience()])), usable)
   if (!answer.ok && answer.why === 'over') await endSession(session.id, 'refused')
   return answer

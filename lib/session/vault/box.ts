@@ -6,6 +6,7 @@ import type { SessionFacts } from '#lib/session/session.ts'
 /** Stored only in encrypted form. */
 export interface TokenPair {
   readonly accessToken: string
+  /** Empty: none, only with OIDC_OFFLINE_ACCESS=off. */
   readonly refreshToken: string
   /** Only with OIDC_LOGOUT_HINT=on. */
   readonly idToken?: string | undefined

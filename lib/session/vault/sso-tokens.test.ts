@@ -176,6 +176,16 @@ describe('a sign-in', () => {
     expect(Date.parse(redeemed.tokens.endsAt) - Date.parse(redeemed.tokens.receivedAt)).toBe(300_000)
   })
 
+  test('goes without a refresh token where OIDC_OFFLINE_ACCESS is off', async () => {
+    provider.more = { ...provider.more, refresh_token: undefined }
+    configure({ OIDC_OFFLINE_ACCESS: 'off' })
+    const redeemed = await redeem()
+    expect(redeemed.ok && redeemed.tokens.refreshToken).toBe('')
+    expect([await revokeWithSso(''), provider.revoked]).toEqual(['not-offered', []])
+    set({ answer: refusal('invalid_scope', OFFLINE) })
+    expect(await redeem()).toMatchObject({ ok: false, cause: 'scope' })
+  })
+
   test('accepts a discovery document that is sent as plain text', async () => {
     provider.discoveryType = 'text/plain'
     expect((await redeem()).ok).toBe(true)
@@ -264,6 +274,8 @@ const failing: readonly (readonly [SignInCause, what: string, spoil: () => unkno
   ['client-authentication', '401 in no words', () => set({ answer: { status: 401, body: '' } })],
   ['code', 'a code that was used or is not its own', () => set({ answer: refusal('invalid_grant') })],
   ['scope', 'a scope', () => set({ answer: refusal('invalid_scope') })],
+  ['offline-access', 'a scope that is offline_access', () => set({ answer: refusal('invalid_scope', OFFLINE) })],
+  ['offline-access', 'offline tokens, as Keycloak does', () => set({ answer: refusal('not_allowed', OFFLINE) })],
   ['resource', 'a resource', () => set({ answer: refusal('invalid_target') })],
   ['no-id-token', 'no ID token', () => set({ more: {} })],
   ['no-refresh-token', 'no refresh token', () => set({ more: { ...provider.more, refresh_token: undefined } })],
@@ -290,7 +302,11 @@ const failing: readonly (readonly [SignInCause, what: string, spoil: () => unkno
   ['access-token-hash', 'the hash of another access token', () => signed({ at_hash: 'canary-hash' })],
 ]
 
-const refusal = (error: string) => ({ status: 400, body: JSON.stringify({ error, error_description: 'canary-words' }) })
+const OFFLINE = 'canary: Offline tokens not allowed for the user or client'
+const refusal = (error: string, words = 'canary-words') => ({
+  status: 400,
+  body: JSON.stringify({ error, error_description: words }),
+})
 
 const set = (change: Partial<TokenEndpoint>) => Object.assign(provider, change)
 function comeBack(answer: AuthorizationAnswer): void {

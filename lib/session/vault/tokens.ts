@@ -59,13 +59,19 @@ interface ProviderAnswer {
   readonly ok: boolean
   readonly body: unknown
   readonly error: OAuthError | undefined
+  /** Null where a refusal does not say. */
+  readonly cause: SignInCause | null
 }
+
+const refusal = z.object({ error: z.string(), error_description: z.unknown().optional() })
 
 export async function readAnswer(response: Response): Promise<ProviderAnswer> {
   const body = (await response.json().catch(() => null)) as unknown
   const { status, ok } = response
-  const error = ok ? undefined : oauthError(z.object({ error: z.string() }).safeParse(body).data?.error)
-  return { status, ok, body, error }
+  const { data } = ok ? {} : refusal.safeParse(body)
+  const error = oauthError(data?.error)
+  const ofClient = status === 401 ? 'client-authentication' : null
+  return { status, ok, body, error, cause: causeOfOAuthError(error, data?.error_description) ?? ofClient }
 }
 
 export type AuthorizationAnswer = Readonly<Record<string, string>>
@@ -108,8 +114,11 @@ export async function redeemCode(
   } catch (error) {
     return failSignIn('sso', causeOfException(error))
   }
-  const { status, ok, body, error } = await readAnswer(response)
-  if (!ok) return failSignIn('sso', causeOfRefusal(status, error), { status, oauthError: error })
+  const { status, ok, body, error, cause } = await readAnswer(response)
+  if (!ok) {
+    const why = isTemporary(status) ? 'token-endpoint-unreachable' : (cause ?? 'token-endpoint-refused')
+    return failSignIn('sso', why, { status, oauthError: error })
+  }
   const tokens = granted.safeParse(body)
   if (!tokens.success) return failSignIn('sso', 'token-answer', { status })
   const { access_token: accessToken, refresh_token: refreshToken, id_token: idToken } = tokens.data
@@ -117,8 +126,8 @@ export async function redeemCode(
   const verified = await verifyIdToken(idToken, { nonce: checks.nonce, accessToken })
   if (!verified.ok) return failSignIn('sso', verified.why)
   // Without one a session would end with its first access token.
-  if (refreshToken == null) return failSignIn('sso', 'no-refresh-token')
-  return { ok: true, tokens: pairOf(tokens.data, refreshToken, receivedAt), idToken, claims: verified.claims }
+  if (refreshToken == null && config().sso.needsRefreshToken) return failSignIn('sso', 'no-refresh-token')
+  return { ok: true, tokens: pairOf(tokens.data, refreshToken ?? '', receivedAt), idToken, claims: verified.claims }
 }
 
 /** RFC 9207 defines the check of `iss`. */
@@ -142,15 +151,6 @@ function validAnswer(
 function causeOfException(error: unknown): SignInCause {
   if (error instanceof DiscoveryFailed) return error.why
   return error instanceof NoAnswer ? 'token-endpoint-unreachable' : 'discovery-invalid'
-}
-
-/** Null where the answer does not say. */
-export const causeOfClientRefusal = (status: number, error: OAuthError | undefined): SignInCause | null =>
-  causeOfOAuthError(error) ?? (status === 401 ? 'client-authentication' : null)
-
-function causeOfRefusal(status: number, error: OAuthError | undefined): SignInCause {
-  if (isTemporary(status)) return 'token-endpoint-unreachable'
-  return causeOfClientRefusal(status, error) ?? 'token-endpoint-refused'
 }
 
 /** Only 400 `invalid_grant` ends the session. */
@@ -186,6 +186,7 @@ export type Revocation = 'answered' | 'not-offered' | 'unreachable'
 
 /** RFC 7009. The provider may already have dropped the token. */
 export async function revokeWithSso(refreshToken: string): Promise<Revocation> {
+  if (refreshToken === '') return 'not-offered'
   try {
     const provider = await identityProvider()
     if (provider.revocation_endpoint === undefined) return 'not-offered'
