@@ -84,6 +84,32 @@ test.each([
   expect(await opened.call('JoinCase', CASE)).toBe(true)
 })
 
+test('notices a silent line within fifteen seconds', async () => {
+  let elapsedMs = 0
+  const counted: Schedule = (ms, run) =>
+    quick(ms, () => {
+      elapsedMs += ms
+      run()
+    })
+  const { connection: opened, until } = open(undefined, counted)
+  await until('up')
+  await eventually(() => expect(hub.pings).toBeGreaterThan(2))
+  elapsedMs = 0
+  hub.fallSilent()
+  await eventually(() => expect(opened.connection).toBeNull())
+  expect(elapsedMs).toBeLessThanOrEqual(15_000)
+  await until('up', 'down', 'up')
+})
+
+test('leaves a line open whose hub answers no pings', async () => {
+  await hub.stop()
+  hub = await TestHub.start({ answersPings: false })
+  const { until } = open()
+  await until('up')
+  await eventually(() => expect(hub.pings).toBeGreaterThan(6))
+  await until('up')
+})
+
 test('connects to a hub that starts later', async () => {
   hub.rules.admit = () => 503
   const { connection: opened, until } = open()

@@ -134,7 +134,7 @@ export class HubConnection implements Hub {
       skipNegotiation: true,
       accessTokenFactory: () => token,
       // The types omit this option.
-      WebSocket: hubSocket((status) => status === 401 && this.#token.markRefused()),
+      WebSocket: hubSocket(this.#options.schedule, (status) => status === 401 && this.#token.markRefused()),
     }
     const connection = new signalR.HubConnectionBuilder()
       .withUrl(url, options)
@@ -199,8 +199,32 @@ function hangUp(connection: signalR.HubConnection): void {
 const HANDSHAKE_WITHIN_MS = 5_000
 const PAYLOAD_MAX_BYTES = 256 * 1024
 
+const PING_EVERY_MS = 4_000
+const MISSED_MOST = 2
+
+/** Within 12 seconds. A hub that answers no pings is left to SignalR, which waits for 30. */
+function endWhenSilent(socket: WebSocket, schedule: Schedule): void {
+  let [answersPings, missed] = [false, 0]
+  const hear = () => {
+    missed = 0
+  }
+  socket.on('message', hear)
+  socket.on('pong', () => {
+    answersPings = true
+    hear()
+  })
+  const check = () => {
+    if (missed >= MISSED_MOST && answersPings) return socket.terminate()
+    missed += 1
+    socket.ping()
+    cancel = schedule(PING_EVERY_MS, check)
+  }
+  let cancel = schedule(PING_EVERY_MS, check)
+  socket.once('close', () => cancel())
+}
+
 /** Limits time and size. A redirect would send the token elsewhere. */
-function hubSocket(onRefused: (status: number) => void) {
+function hubSocket(schedule: Schedule, onRefused: (status: number) => void) {
   return class extends WebSocket {
     constructor(address: string, protocols?: string | string[], options?: ClientOptions) {
       super(address, protocols, {
@@ -210,6 +234,7 @@ function hubSocket(onRefused: (status: number) => void) {
         followRedirects: false,
         perMessageDeflate: false,
       })
+      this.once('open', () => endWhenSilent(this, schedule))
       this.once('unexpected-response', (_request, response) => {
         onRefused(response.statusCode ?? 0)
         this.terminate()

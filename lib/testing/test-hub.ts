@@ -25,15 +25,17 @@ export class TestHub {
   readonly rules: HubRules = { admit: () => 101, answer: () => null }
   /** Every attempt to connect. */
   readonly upgrades: Upgrade[] = []
+  /** Pings that arrived. */
+  pings = 0
   /** Every call, as `method caseId`. */
   readonly calls: string[] = []
   readonly #server: ReturnType<typeof createServer>
   readonly #sockets = new Set<WebSocket>()
 
-  private constructor(server: ReturnType<typeof createServer>) {
+  private constructor(server: ReturnType<typeof createServer>, autoPong: boolean) {
     this.#server = server
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const upgrader = new WebSocketServer({ noServer: true })
+    const upgrader = new WebSocketServer({ noServer: true, autoPong })
     server.on('upgrade', (request, socket, head) => {
       const { authorization = null } = request.headers
       this.upgrades.push({ url: request.url ?? '', authorization })
@@ -43,10 +45,10 @@ export class TestHub {
     })
   }
 
-  static async start(): Promise<TestHub> {
+  static async start({ answersPings = true } = {}): Promise<TestHub> {
     const server = createServer((_request, response) => response.writeHead(404).end())
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    return new TestHub(server)
+    return new TestHub(server, answersPings)
   }
 
   get connections(): number {
@@ -60,6 +62,11 @@ export class TestHub {
   /** Says goodbye, and asks not to come back. */
   sayGoodbye(): void {
     this.#sendAll({ type: MessageType.Close, allowReconnect: false })
+  }
+
+  /** Its connections stay open, and nothing comes through them any more. */
+  fallSilent(): void {
+    for (const socket of this.#sockets) socket.pause()
   }
 
   cut(): void {
@@ -87,6 +94,9 @@ export class TestHub {
       for (const message of protocol.parseMessages(rest, NullLogger.instance)) {
         if (message.type === MessageType.Invocation) this.#carryOut(socket, message)
       }
+    })
+    socket.on('ping', () => {
+      this.pings += 1
     })
     socket.on('close', () => this.#sockets.delete(socket))
     socket.on('error', () => {})
