@@ -40,6 +40,7 @@ describe('what is wrong is named', () => {
     ['OIDC_CLIENT_AUTH', 'none', 'must be client_secret_basic, client_secret_post or private_key_jwt'],
     ['OIDC_ID_TOKEN_ALG', 'none', 'must be one of RS256'],
     ['OIDC_ID_TOKEN_ALG', 'HS256', 'must be one of RS256'],
+    ['OIDC_USERINFO_MINUTES', '0', 'must be from 1 to 60'],
     ['PASSWORD_SIGN_IN', 'yes', 'must be on or off'],
     ['COMPRESS', 'brotli', 'must be on or off'],
     ['CONNECTIONS_MAX', '9', 'must be from 10 to 100000'],

@@ -172,6 +172,7 @@ const variables = z.object({
   OIDC_CLIENT_KEY_FILE: clientKeyFile.optional(),
   OIDC_CLIENT_ASSERTION_AUD: z.enum(['issuer', 'endpoint'], { error: 'must be issuer or endpoint' }).default('issuer'),
   OIDC_ID_TOKEN_ALG: z.enum(idTokenAlgs, { error: `must be one of ${idTokenAlgs.join(', ')}` }).optional(),
+  OIDC_USERINFO_MINUTES: whole(1, 60).optional(),
   OIDC_LOGOUT_HINT: onOff.default(false),
   OIDC_ACR_VALUES: wordList,
   OIDC_AMR_VALUES: wordList,
@@ -280,6 +281,7 @@ const ssoOf = (given: Variables) =>
     clientAuth: given.OIDC_CLIENT_AUTH ?? null,
     /** The only one accepted for ID and logout tokens. Null: the asymmetric ones that discovery lists. */
     idTokenAlg: given.OIDC_ID_TOKEN_ALG ?? null,
+    userinfoMinutes: given.OIDC_USERINFO_MINUTES ?? null,
     /** For providers that require the ID token at sign-out. */
     logoutHint: given.OIDC_LOGOUT_HINT,
     /** The ID token must name one of these, unless empty. */

@@ -12,6 +12,7 @@ import { onSessionEnded, watchEnds } from './live-sessions.ts'
 import { bareHeaders } from './security-headers.ts'
 import { dropGrant } from './step-up-grants.ts'
 import { revokeAtEnds } from './vault/revoke-ended.ts'
+import { watchUserinfo } from './vault/userinfo-check.ts'
 import { openSession } from './vault/vault.ts'
 
 /** Ends the process if the configuration or the store cannot be read, instead of answering 500. */
@@ -28,6 +29,7 @@ export async function prepareProcess(): Promise<void> {
   onSessionEnded((id) => dropGrant(id))
   revokeAtEnds()
   watchEnds()
+  watchUserinfo()
 }
 
 /** On the server itself, so that the limits also hold for requests that Next answers. */

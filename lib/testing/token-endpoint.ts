@@ -70,6 +70,8 @@ export class TokenEndpoint {
   clientKey: CryptoKey | null = null
   /** What requests are pushed with in return. */
   pushed: Answer = { status: 201, body: JSON.stringify({ request_uri: 'urn:request:1', expires_in: 60 }) }
+  /** The answer to userinfo with this access token. */
+  userinfo: (accessToken: string) => Answer = () => ({ status: 404 })
   readonly #keys = new Map<string, GenerateKeyPairResult>()
   /** What revocations are answered with; they count all the same. */
   revocationStatus = 200
@@ -99,6 +101,7 @@ export class TokenEndpoint {
       discoveryType: 'application/json',
       client: null,
       clientKey: null,
+      userinfo: () => ({ status: 404 }),
       pushed: { status: 201, body: JSON.stringify({ request_uri: 'urn:request:1', expires_in: 60 }) },
     })
     this.#spent.clear()
@@ -153,6 +156,11 @@ export class TokenEndpoint {
       if (this.jwks === null) return void response.writeHead(503).end()
       return send(response, this.jwks)
     }
+    if (request.url === '/idp/me') {
+      const { status, body: text = '' } = this.userinfo(request.headers.authorization?.slice('Bearer '.length) ?? '')
+      response.writeHead(status, { 'content-type': 'application/json' })
+      return void response.end(text)
+    }
     const received = receivedBy(request, body)
     if (['/idp/revoke', '/idp/token', '/idp/par'].includes(request.url ?? '')) {
       this.received.push(received)
@@ -194,6 +202,7 @@ export class TokenEndpoint {
       pushed_authorization_request_endpoint: `${issuer}/par`,
       token_endpoint: `${issuer}/token`,
       revocation_endpoint: `${issuer}/revoke`,
+      userinfo_endpoint: `${issuer}/me`,
       end_session_endpoint: `${issuer}/end`,
       ...this.discovery,
     }

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
@@ -20,7 +18,6 @@ import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
 import { type Fault, faults } from './faults.ts'
 import { lookAtProvider } from './identity-provider.ts'
 import { lookAtAll } from './look.ts'
-import { lookAtPasted, readPasted } from './pasted-claims.ts'
 import { authority, expired, ofAnotherName } from './test-certificates.ts'
 
 const SECRETS = ['a-secret-of-the-handshake-0123456789', 'a-secret-of-the-client', 'a-password-of-the-store']
@@ -180,6 +177,7 @@ test('a service whose clock differs by more than half a minute is named, and by 
 test.each<[Fault, Provider]>([
   ['issuer', { discovery: { issuer: 'https://sso.example' } }],
   ['endpoint', { discovery: { jwks_uri: undefined } }],
+  ['endpoint', { discovery: { require_pushed_authorization_requests: true } }],
   ['pkce', { discovery: { code_challenge_methods_supported: ['plain'] } }],
   ['algorithms', { discovery: { id_token_signing_alg_values_supported: ['HS256'] } }],
   ['keys', { keys: '{"keys":[]}' }],
@@ -233,6 +231,10 @@ describe('client authentication', () => {
   })
 })
 
+test('names a userinfo endpoint that the periodic check lacks', async () => {
+  expect(await wrongWith({ OIDC_USERINFO_MINUTES: '5' })).toEqual(['endpoint'])
+})
+
 test('notes what Entra ID, Okta and others do not list', async () => {
   const issuer = await serveProvider({
     discovery: {
@@ -265,70 +267,6 @@ test('reads discovery as a sign-in does', async () => {
   })
   expect(await wrongWith({ OIDC_ISSUER: slashed })).toEqual([])
   expect(await wrongWith({ OIDC_ISSUER: `${slashed}/` })).toEqual([])
-})
-
-describe('a pasted payload', () => {
-  const CANARY = 'canary-value'
-  const path = { STAFF_CLAIM: 'realm_access.roles=staff', STAFF_ADMIN_CLAIM: 'realm_access.roles=chief' }
-  const token = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${CANARY}`
-  const staff = { sub: CANARY, realm_access: { roles: ['staff', CANARY] } }
-
-  /** The findings about it, without any of its values. */
-  function lookAt(pasted: string | null, change: Readonly<Record<string, string>> = path): readonly string[] {
-    const findings = lookAtPasted(configureForTest(change), pasted)
-    expect(JSON.stringify(findings)).not.toContain('canary')
-    return findings.map(({ level, what }) => `${level} ${what}`)
-  }
-
-  test.each([
-    ['as JSON', ` ${JSON.stringify(staff)}\n`],
-    ['as a whole token', token(staff)],
-  ])('shows what the claims give, %s', (_what, pasted) => {
-    expect(lookAt(pasted)).toEqual([
-      'good OIDC_USER_ID_CLAIM gives a user id for the pasted payload.',
-      'good STAFF_CLAIM admits the pasted payload.',
-      'note STAFF_ADMIN_CLAIM makes no administrator: none of its texts is configured (texts: 2, other items: 0).',
-    ])
-  })
-
-  test.each([
-    [{ groups: ['canary'] }, 'none of its texts is configured (texts: 1, other items: 0)'],
-    [{}, 'it is absent'],
-    [{ groups: [7] }, 'it has no text (texts: 0, other items: 1)'],
-    [{ _claim_names: { groups: 'canary' } }, 'use app roles instead'],
-  ])('names why %j is refused', (claims, words) => {
-    const findings = lookAt(JSON.stringify(claims), {})
-    expect(findings[0]).toMatch(/^wrong OIDC_USER_ID_CLAIM/)
-    expect(findings[1]).toMatch(/^wrong STAFF_CLAIM does not admit/)
-    expect(findings[1]).toContain(words)
-  })
-
-  test.each([null, '', CANARY, '[]', '"canary"', `a.${CANARY}.b`, '{"canary":'])('refuses %j', (pasted) => {
-    expect(lookAt(pasted)).toEqual(['wrong The pasted payload cannot be read.'])
-  })
-
-  test('comes from a file of at most 1 MB', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'console-doctor-'))
-    const file = join(folder, 'payload.json')
-    writeFileSync(file, JSON.stringify(staff))
-    expect(await readPasted(file)).toBe(JSON.stringify(staff))
-    writeFileSync(file, 'x'.repeat(2_000_000))
-    expect(await readPasted(file)).toBeNull()
-    rmSync(folder, { recursive: true })
-    expect(await readPasted(file)).toBeNull()
-  })
-
-  test('comes from standard input and leaves no value behind', async () => {
-    const doctor = spawn(process.execPath, ['--conditions=react-server', 'scripts/doctor.ts', '--claims', '-'], {
-      env: { ...process.env, ...right, ...path },
-    })
-    let printed = ''
-    for (const stream of [doctor.stdout, doctor.stderr]) stream.on('data', (part) => (printed += String(part)))
-    doctor.stdin.end(token(staff))
-    await once(doctor, 'close')
-    expect(printed).toContain('STAFF_CLAIM admits the pasted payload.')
-    expect(printed).not.toContain('canary')
-  })
 })
 
 test('a store that is not there or does not let its user do what migrations do is named', async () => {

@@ -71,7 +71,8 @@ async function keyFaults({ jwks_uri: address }: Document): Promise<readonly Find
 function discoveryFaults(document: Document, { sso, staffClaim }: Config): readonly Finding[] {
   const findings: Finding[] = []
   const isPushed = document.require_pushed_authorization_requests === true
-  for (const endpoint of isPushed ? [...ENDPOINTS, PUSHED] : ENDPOINTS)
+  const isRead = sso.userinfoMinutes !== null
+  for (const endpoint of [...ENDPOINTS, ...(isPushed ? [PUSHED] : []), ...(isRead ? ['userinfo_endpoint'] : [])])
     if (typeof document[endpoint] !== 'string') findings.push(found('endpoint', NAME, endpoint))
   const methods = listIn(document, 'code_challenge_methods_supported')
   if (methods === null) findings.push(found('pkce-unlisted', NAME, undefined, 'note'))

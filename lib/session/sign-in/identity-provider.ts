@@ -183,17 +183,35 @@ interface RequestLike {
   readonly body?: unknown
 }
 
-export async function userinfo(accessToken: string): Promise<Claims | null> {
+export type UserinfoAnswer =
+  | { readonly kind: 'claims'; readonly claims: Claims }
+  | { readonly kind: 'refused'; readonly status: number }
+  | { readonly kind: 'unavailable' }
+
+const REFUSALS = [400, 401, 403, 404, 410]
+
+export async function askUserinfo(accessToken: string): Promise<UserinfoAnswer> {
   try {
     const provider = await identityProvider()
     const { client } = asClient()
     const response = await oauth.userInfoRequest(provider, client, accessToken, overExchange())
-    return await oauth.processUserInfoResponse(provider, client, oauth.skipSubjectCheck, response)
+    const { status } = response
+    if (REFUSALS.includes(status)) {
+      log().warn({ event: 'userinfo', status }, 'the provider refused')
+      return { kind: 'refused', status }
+    }
+    const claims = await oauth.processUserInfoResponse(provider, client, oauth.skipSubjectCheck, response)
+    return { kind: 'claims', claims }
   } catch (error) {
     log().warn(
       { event: 'userinfo', error: error instanceof Error ? error.name : 'unknown' },
       'no answer that can be used',
     )
-    return null
+    return { kind: 'unavailable' }
   }
+}
+
+export async function userinfo(accessToken: string): Promise<Claims | null> {
+  const answer = await askUserinfo(accessToken)
+  return answer.kind === 'claims' ? answer.claims : null
 }
