@@ -1,4 +1,4 @@
-/** A sentence, and what to do. `docs/operations.md` has the same table, and a test compares them. */
+/** A sentence, and what to do. */
 export const faults = {
   variable: ['is missing or wrong', 'Set it as docs/configuration.md says.'],
   'name-unknown': ['has a name that DNS cannot resolve', 'Correct the name, or add it to DNS.'],
