@@ -14,9 +14,27 @@ function line({ level, what, todo }: Finding): string {
 
 const OPTIONS = { json: { type: 'boolean', default: false }, claims: { type: 'string' } } as const
 
+/** A terminal cuts longer lines. */
+const PROMPT = 'Paste the payload and press Ctrl-D. Put one with lines of more than 4,000 characters into a file.\n'
+
+function optionsGiven() {
+  try {
+    return parseArgs({ options: OPTIONS }).values
+  } catch {
+    return null
+  }
+}
+
 /** `npm run doctor [-- --json] [--claims FILE]`. Exits 1 on a fault, prints no secrets and leaves nothing behind. */
 async function doctor(): Promise<void> {
-  const { json, claims } = parseArgs({ options: OPTIONS }).values
+  const options = optionsGiven()
+  if (options === null) {
+    process.stderr.write('Usage: npm run doctor [-- [--json] [--claims FILE]]; FILE is - for standard input.\n')
+    process.exitCode = 2
+    return
+  }
+  const { json, claims } = options
+  if (claims === '-' && process.stdin.isTTY) process.stderr.write(PROMPT)
   const pasted = claims === undefined ? undefined : await readPasted(claims)
   const findings = await lookAtAll(ownSecrets(withSandboxDefaults(process.env).environment), pasted)
   const ok = findings.every(({ level }) => level !== 'wrong')

@@ -5,9 +5,9 @@ import { CLOSED, readClosedFile } from './closed-file.ts'
 
 export interface ClientKey {
   readonly key: KeyObject
-  /** Those that fit the key, the usual one first. */
+  /** The usual one first. */
   readonly algs: readonly [string, ...string[]]
-  /** Names of the key in a header: `kid`, or the thumbprints of a certificate beside it (Microsoft Entra ID). */
+  /** Header fields: `kid`, or thumbprints of a certificate. */
   readonly names: Readonly<Record<string, string>>
 }
 
@@ -16,7 +16,6 @@ const RSA_MIN_BITS = 2048
 const KINDS = 'must be RSA of at least 2048 bits, EC P-256, P-384 or P-521, or Ed25519'
 const NO_KEY = 'names a file without a private key: PEM without a passphrase, or a JWK'
 
-/** A file with the private key, as PEM with or without its certificate, or as JWK with or without `kid` and `alg`. */
 export const clientKeyFile = z.string().transform((path, context): ClientKey => {
   const text = readClosedFile(path, CLOSED.toReaders, context)
   if (text === null) return z.NEVER
@@ -26,7 +25,7 @@ export const clientKeyFile = z.string().transform((path, context): ClientKey => 
   return z.NEVER
 })
 
-/** A text says what is wrong, and nothing of the file. */
+/** A text says what is wrong. */
 export function readClientKey(text: string): ClientKey | string {
   if (text.length > FILE_MAX_CHARS) return `is longer than ${FILE_MAX_CHARS} characters`
   let jwk: JsonWebKey | null
@@ -53,7 +52,7 @@ const certificateIn = (text: string): string =>
 
 const CURVES: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' }
 
-/** Entra ID, which knows keys by certificates, wants PS256. */
+/** Entra ID, which asks for certificates, wants PS256. */
 function algsOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject, isCertified: boolean) {
   if (type === 'ed25519') return ['EdDSA', 'Ed25519']
   if (type === 'ec') {

@@ -2,7 +2,6 @@ import 'server-only'
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import type { z } from 'zod'
 
-/** What no other user may do with the file, as bits of its mode. */
 export const CLOSED = {
   toWriters: { mask: 0o022, others: 'write', close: 'go-w' },
   toReaders: { mask: 0o027, others: 'read or write', close: 'g-w,o-rwx' },

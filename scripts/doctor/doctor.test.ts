@@ -259,6 +259,14 @@ test('finds a path in the claims that a provider lists', async () => {
 
 test('reads discovery as a sign-in does', async () => {
   expect(await wrongWith({ OIDC_ISSUER: await serveProvider({ discovery: { issuer: 7 } }) })).toEqual(['issuer'])
+  let reads = 0
+  const failing = await serve(({ headers: { host } }, response) => {
+    reads += 1
+    const issuer = `http://${host}`
+    if (reads > 1) response.writeHead(503).end()
+    else response.end(JSON.stringify({ issuer, authorization_endpoint: issuer, token_endpoint: issuer }))
+  })
+  expect(await wrongWith({ OIDC_ISSUER: failing })).toEqual(['endpoint', 'discovery'])
   const slashed = await serve((request, response) => {
     const issuer = `http://${request.headers.host}`
     const document = { issuer: `${issuer}/`, authorization_endpoint: issuer, token_endpoint: issuer, jwks_uri: issuer }

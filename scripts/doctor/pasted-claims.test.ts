@@ -59,6 +59,16 @@ test('reads a file of at most 1 MB', async () => {
   expect(await readPasted(file)).toBeNull()
 })
 
+test('shows its usage, and nothing of a token in the arguments', async () => {
+  const token = 'eyJ.canary.canary'
+  const doctor = spawn(process.execPath, ['--conditions=react-server', 'scripts/doctor.ts', token], { stdio: 'pipe' })
+  let printed = ''
+  for (const stream of [doctor.stdout, doctor.stderr]) stream.on('data', (part) => (printed += String(part)))
+  expect(await once(doctor, 'close')).toEqual([2, null])
+  expect(printed).toMatch(/^Usage: /)
+  expect(printed).not.toContain('canary')
+})
+
 test('reads standard input and leaves no value behind', async () => {
   const doctor = spawn(process.execPath, ['--conditions=react-server', 'scripts/doctor.ts', '--claims', '-'], {
     env: { ...process.env, ...testEnvironment, ...path, ...nowhere },

@@ -7,7 +7,6 @@ export type Claims = Readonly<Record<string, unknown>>
 export interface ClaimReading {
   /** `overage`: too many groups for the token (Microsoft Entra ID). `ambiguous`: several places fit the name. */
   readonly shape: 'match' | 'no-match' | 'absent' | 'not-text' | 'overage' | 'ambiguous' | 'too-large'
-  /** Texts in the claim. */
   readonly values: number
   /** Items that are not text. */
   readonly ignored: number
@@ -18,7 +17,6 @@ const TEXT_MAX_CHARS = 64 * 1024
 /** OpenID Connect Core, section 2. */
 const ID_MAX_CHARS = 255
 
-/** Only `match` grants something. */
 export function readClaim(claims: Claims, { name, values }: StaffClaim): ClaimReading {
   const places = placesOf(claims, name)
   if (places.length > 1) return { shape: 'ambiguous', values: 0, ignored: 0 }
@@ -40,11 +38,10 @@ export function readTextClaim(claims: Claims, name: string): string | null {
   return isId ? held : null
 }
 
-/** The exact name hides a path of the same text. */
 const placesOf = (claims: Claims, name: string): readonly unknown[] =>
   Object.hasOwn(claims, name) && !isUnsafeName(name) ? [claims[name]] : placesBelow(claims, name)
 
-/** Names on a path may have dots too, such as the client's in `resource_access.console.example.roles`. */
+/** A name on the path may have dots too. */
 function placesBelow(holder: unknown, path: string): readonly unknown[] {
   if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return []
   const own = (name: string): unknown[] =>

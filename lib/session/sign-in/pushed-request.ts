@@ -7,7 +7,7 @@ import { asClient, isTemporary, NoAnswer, overExchange } from './identity-provid
 
 const accepted = z.object({ request_uri: z.string().min(1).max(2_000) })
 
-/** RFC 9126: sends the fields of an authorization request to the provider, and returns the address that names them. */
+/** RFC 9126. */
 export async function pushRequest(provider: oauth.AuthorizationServer, address: URL): Promise<URL | FailedSignIn> {
   const { client, proof } = asClient('pushed_authorization_request_endpoint')
   let response: Response

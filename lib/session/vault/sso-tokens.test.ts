@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CryptoKey, exportJWK, generateKeyPair } from 'jose'
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK } from 'jose'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
@@ -147,13 +147,25 @@ describe('private_key_jwt', () => {
     expect(printed.join('')).not.toContain(sent)
   })
 
-  test('signs with an algorithm that discovery lists', async () => {
-    const pair = await generateKeyPair('RS256', { extractable: true })
-    writeFileSync(file, JSON.stringify(await exportJWK(pair.privateKey)), { mode: 0o600 })
+  test.each([
+    ['RS256', undefined, 'RS256'],
+    ['RS256', ['HS256', 'PS256'], 'PS256'],
+    ['RS256', ['HS256'], 'RS256'],
+    ['ES256', ['RS256'], 'ES256'],
+    ['ES384', undefined, 'ES384'],
+    ['ES512', undefined, 'ES512'],
+    ['Ed25519', undefined, 'EdDSA'],
+    ['Ed25519', ['Ed25519'], 'Ed25519'],
+  ])('signs with a key for %s, where discovery lists %j, by %s', async (made, listed, alg) => {
+    const pair = await generateKeyPair(made, { extractable: true })
+    const { alg: _, ...jwk } = await exportJWK(pair.privateKey)
+    writeFileSync(file, JSON.stringify(jwk), { mode: 0o600 })
     configure(own)
-    set({ discovery: { token_endpoint_auth_signing_alg_values_supported: ['HS256', 'PS256'] } })
+    const published = { ...(await exportJWK(pair.publicKey)), alg }
+    set({ discovery: { token_endpoint_auth_signing_alg_values_supported: listed } })
+    set({ clientKey: (await importJWK(published)) as CryptoKey })
     expect((await redeem()).ok).toBe(true)
-    expect(provider.received.map(({ assertion }) => assertion?.header.alg)).toEqual(['PS256'])
+    expect(provider.received.map(({ assertion }) => assertion?.header.alg)).toEqual([alg])
   })
 })
 

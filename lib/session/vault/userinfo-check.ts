@@ -16,7 +16,7 @@ import { findSession, type WhyEnded } from './session-table.ts'
 const MINUTE_MS = 60_000
 const AT_ONCE = 8
 
-/** For providers that renew the tokens of people whom they have disabled. */
+/** Some providers renew tokens of disabled people. */
 export function watchUserinfo(): void {
   const { userinfoMinutes } = config().sso
   if (userinfoMinutes === null) return
