@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { configureForTest } from '#lib/testing/test-console.ts'
 import { causeOfOAuthError, oauthError, signInCauses } from './failure.ts'
 
 test('explains every cause in docs/operations.md', () => {
@@ -14,4 +15,18 @@ test('names no OAuth error that a specification does not name', () => {
   }
   for (const value of [undefined, null, 1, ['invalid_grant']]) expect(oauthError(value)).toBeUndefined()
   expect(causeOfOAuthError('other', undefined)).toBeNull()
+})
+
+test.each([
+  ['invalid_scope', 'The scope offline_access is not allowed', 'offline-access'],
+  ['other', 'Offline tokens not allowed for the user or client', 'offline-access'],
+  ['unauthorized_client', 'offline access needs the refresh token grant', 'offline-access'],
+  ['access_denied', 'The user denied offline_access', 'provider-denied'],
+  ['invalid_scope', 'The client is offline', 'scope'],
+  ['invalid_scope', undefined, 'scope'],
+  ['invalid_scope', { offline_access: true }, 'scope'],
+  ['other', 'offline', null],
+] as const)('reads %s with %j as %s', (error, description, cause) => {
+  configureForTest()
+  expect(causeOfOAuthError(error, description)).toBe(cause)
 })

@@ -106,11 +106,11 @@ export function oauthError(value: unknown): OAuthError | undefined {
   return oauthErrors.find((known) => known === value) ?? 'other'
 }
 
-/** `description` is only searched, because providers refuse `offline_access` under several codes. */
+/** Providers refuse `offline_access` under several codes, and name it in `description`, which is only searched. */
 export function causeOfOAuthError(error: OAuthError | undefined, description: unknown): SignInCause | null {
-  const isOffline =
-    error !== undefined && typeof description === 'string' && /offline[ _-]?(access|token)/i.test(description)
-  if (isOffline && config().sso.scope.split(' ').includes('offline_access')) return 'offline-access'
+  const isOfPerson = error === undefined || error === 'access_denied' || error === 'consent_required'
+  const isOffline = typeof description === 'string' && /offline[ _-]?(access|token)/i.test(description)
+  if (!isOfPerson && isOffline && config().sso.scope.split(' ').includes('offline_access')) return 'offline-access'
   return causes.get(error) ?? null
 }
 
