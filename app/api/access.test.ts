@@ -18,6 +18,7 @@ import { POST as editLine } from './deposits/statements/[id]/lines/[number]/rout
 import { DELETE as discard, POST as restore } from './deposits/statements/[id]/route.ts'
 import { POST as startWork, DELETE as stopWork } from './deposits/statements/[id]/work/route.ts'
 import { POST as upload } from './deposits/statements/route.ts'
+import { GET as readSimilar } from './disputes/[caseId]/similar/route.ts'
 import { POST as assignCases, GET as readColleagues } from './disputes/assignments/route.ts'
 import { GET as exportChanges } from './export/activity/route.ts'
 import { POST as poll } from './stream/poll/route.ts'
@@ -216,6 +217,8 @@ test('several cases are assigned by those alone who work on cases, and fifty of 
     await as(email, end)
     expect((await assign({ caseIds: some(1), to: 'me' })).status).toBe(403)
     expect((await readColleagues(asked('GET', '/api/disputes/assignments'))).status).toBe(403)
+    const similar = asked('GET', `/api/disputes/${idOf('c0')}/similar`)
+    expect((await readSimilar(similar, { params: Promise.resolve({ caseId: idOf('c0') }) })).status).toBe(403)
   }
   await as('arbitrator@example.com', '2')
   const note = '4242 4242 4242 4242'

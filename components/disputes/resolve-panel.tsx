@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import type { Command } from '#components/command/command-state.ts'
 import { blockingReason } from '#components/command/command-state.ts'
 import { useVerified } from '#components/command/verified.tsx'
@@ -25,6 +25,8 @@ interface ResolvePanelProps {
   /** Null when this operator can decide. */
   blockedReason: string | null
   policy: ReactNode
+  /** Shown on request, once the operator has written a reason. */
+  similar?: ReactNode
   onPrepare: (decision: Decision, reason: string) => void
 }
 
@@ -38,6 +40,7 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
   const unsent = useUnsentText(kept)
   const [decision, setDecision] = useState<Decision | null>(null)
   const [own, setOwn] = useState<Readonly<Record<string, string>>>({})
+  const [isWritten, setIsWritten] = useState(reasonFault(unsent.initial) === null)
   const box = useRef<HTMLTextAreaElement>(null)
   const checking = command.state.step === 'checking'
   const faults = { ...command.faults, ...own }
@@ -95,7 +98,10 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
           rows={3}
           onKeyDown={submitText}
           initial={unsent.initial}
-          onText={unsent.keep}
+          onText={(text) => {
+            unsent.keep(text)
+            setIsWritten(reasonFault(text) === null)
+          }}
           onBlur={unsent.flush}
           fault={faults.reason ?? null}
           help={`Saved permanently with the ${of}.`}
@@ -122,7 +128,33 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
           <SubmitHint />
         </Button>
       </form>
+      {props.similar ? <OnceWritten isWritten={hydrated && isWritten}>{props.similar}</OnceWritten> : null}
     </Panel>
+  )
+}
+
+/** Earlier decisions must not replace the operator's own judgement. */
+function OnceWritten({ isWritten, children }: { isWritten: boolean; children: ReactNode }) {
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div className="border-t">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 p-3.5">
+        <Button
+          variant="outline"
+          aria-expanded={isOpen}
+          aria-disabled={!(isWritten || isOpen)}
+          aria-describedby={id}
+          onClick={() => (isWritten || isOpen) && setIsOpen(!isOpen)}
+        >
+          {isOpen ? 'Hide' : 'Show'} similar decisions
+        </Button>
+        <p id={id} className="text-secondary-foreground text-sm empty:hidden">
+          {isWritten || isOpen ? null : 'Write your reason first.'}
+        </p>
+      </div>
+      {isOpen ? children : null}
+    </div>
   )
 }
 

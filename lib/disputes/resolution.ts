@@ -114,3 +114,30 @@ export function roleIn(parties: CaseParties, userId: string): CaseRole {
   if (isAmong(raisedByUserId, [userId])) return 'Raised it'
   return isAmong(counterpartyUserId, [userId]) ? 'Other side' : 'Arbitrator'
 }
+
+/** A decision made in this console on another case. */
+export interface SimilarDecision {
+  readonly caseId: string
+  readonly outcome: string
+  readonly amount: string
+  readonly reason: string
+  readonly by: string
+  /** ISO 8601. */
+  readonly at: string
+  readonly sameParties: boolean
+}
+
+export interface SimilarDecisions {
+  readonly decisions: readonly SimilarDecision[]
+  readonly more: number
+  /** Set if only this many decisions were compared. */
+  readonly comparedMost: number | null
+}
+
+const wordsOf = (reason: string): ReadonlySet<string> => new Set(reason.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu))
+
+/** `other` has more than half of the words of `reason`, without words of up to three letters. */
+export function isLikeReason(reason: string, other: string): boolean {
+  const words = wordsOf(reason)
+  return words.intersection(wordsOf(other)).size > words.size / 2
+}

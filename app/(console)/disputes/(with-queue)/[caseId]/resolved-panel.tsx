@@ -1,11 +1,20 @@
 import Link from 'next/link'
-import type { Ref } from 'react'
+import { type Ref, useEffect, useEffectEvent, useState } from 'react'
+import { QuietLink } from '#components/frame/panel.tsx'
+import { askConsole, problemIn } from '#components/service/ask-console.ts'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { PausedButton } from '#components/service/retry-button.tsx'
 import { Check, ChevronDown } from '#components/ui/icons.tsx'
 import { Fact, Facts, ReferenceFact, ServiceName, TimeFact } from '#components/values/facts.tsx'
+import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
-import { isAmong, type KnownReversal } from '#lib/disputes/resolution.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { isAmong, type KnownReversal, type SimilarDecision, type SimilarDecisions } from '#lib/disputes/resolution.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { pauseSeconds } from '#lib/service/problem-words.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Colleague } from './colleague.tsx'
 
@@ -103,3 +112,86 @@ function Reversal({ reversal, sender }: Pick<ResolvedPanelProps, 'reversal' | 's
     </>
   )
 }
+
+type ReadSimilar =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'read'; readonly similar: SimilarDecisions }
+  | { readonly kind: 'problem'; readonly problem: Problem }
+
+export function SimilarList({ caseId }: { caseId: string }) {
+  const [read, setRead] = useState<ReadSimilar>({ kind: 'reading' })
+  const load = async () => {
+    setRead({ kind: 'reading' })
+    const answer = await askConsole(`/api/disputes/${encodeURIComponent(caseId)}/similar`)
+    setRead(
+      answer?.status === 200
+        ? { kind: 'read', similar: (answer.body as { value: SimilarDecisions }).value }
+        : { kind: 'problem', problem: problemIn(answer) },
+    )
+  }
+  const loadOnce = useEffectEvent(load)
+  useEffect(() => void loadOnce(), [])
+  return (
+    <div className="border-t text-sm">
+      {read.kind === 'reading' ? (
+        <p role="status" className="px-3.5 py-2.5 text-muted-foreground">
+          Reading
+        </p>
+      ) : null}
+      {read.kind === 'problem' ? (
+        <ProblemPanel
+          problem={read.problem}
+          retry={
+            <PausedButton seconds={pauseSeconds(read.problem)} onClick={() => void load()}>
+              Try again
+            </PausedButton>
+          }
+        />
+      ) : null}
+      {read.kind === 'read' ? <Decided {...read.similar} /> : null}
+    </div>
+  )
+}
+
+function Decided({ decisions, more, comparedMost }: SimilarDecisions) {
+  return (
+    <>
+      <p role="status" className="px-3.5 py-2.5">
+        {decisions.length === 0 ? 'No similar case was decided in this console.' : null}
+        {decisions.length === 1 ? '1 similar decision.' : null}
+        {decisions.length > 1 ? `${decisions.length} similar decisions, newest first.` : null}
+        {more === 0 ? null : ` ${more.toLocaleString('en-US')} more exist.`}
+      </p>
+      <ul className="divide-y border-y empty:hidden">
+        {decisions.map((decision) => (
+          <DecidedCase key={decision.caseId} {...decision} />
+        ))}
+      </ul>
+      <p className="px-3.5 py-2.5 text-muted-foreground text-xs">
+        First cases between the same two parties, then reasons with more than half of this reason’s words, leaving out
+        words of up to three letters.{' '}
+        {comparedMost === null ? null : `Compared with the newest ${comparedMost.toLocaleString('en-US')} decisions. `}
+        Cases decided outside this console are not known here.
+      </p>
+    </>
+  )
+}
+
+const DecidedCase = ({ caseId, outcome, amount, reason, by, at, sameParties }: SimilarDecision) => (
+  <li className="grid gap-1 px-3.5 py-2.5">
+    <p className="flex flex-wrap items-center gap-x-3">
+      <QuietLink href={`/disputes/${encodeURIComponent(caseId)}`} className="mono inline-flex min-h-6 items-center">
+        {shortId(caseId)}
+      </QuietLink>
+      <strong className="font-[550]">{outcome}</strong>
+      <span className="figures ml-auto">
+        <Money amount={amount} />
+      </span>
+    </p>
+    <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{visibleText(reason)}</p>
+    <p className="text-muted-foreground text-xs [overflow-wrap:anywhere]">
+      {visibleText(by)}, <Timestamp value={at} as="past" />
+      {sameParties ? ', same two parties' : null}
+    </p>
+  </li>
+)

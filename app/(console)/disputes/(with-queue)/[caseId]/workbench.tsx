@@ -41,6 +41,7 @@ import { useCaseWorkspace } from './use-case-workspace.ts'
 import { type SeenThread, useMarkUnread } from './use-thread-news.ts'
 
 const ResolvedPanel = onDemand(() => import('./resolved-panel.tsx').then((it) => it.ResolvedPanel))
+const SimilarList = onDemand(() => import('./resolved-panel.tsx').then((it) => it.SimilarList))
 
 interface WorkbenchProps {
   caseId: string
@@ -175,6 +176,13 @@ function DecisionPart({ props, command, stream, onRetry }: DecisionPartProps) {
       command={command}
       blockedReason={blockedReason ?? (workspace === null ? null : closedWords(workspace))}
       policy={props.policy}
+      similar={
+        blockedReason === null ? (
+          <Suspense>
+            <SimilarList caseId={caseId} />
+          </Suspense>
+        ) : null
+      }
       onPrepare={(decision, reason) =>
         command.prepare('dispute.resolve', {
           caseId,
