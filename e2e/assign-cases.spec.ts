@@ -24,7 +24,7 @@ test('selected cases are assigned at once; what a colleague took meanwhile stays
   await colleague.context().close()
 
   await bar.getByRole('button', { name: 'Assign to me' }).click()
-  await expect(bar.getByText('2 cases assigned to you.')).toBeVisible()
+  await expect(bar.getByText('2 of 3 cases assigned to you.')).toBeVisible()
   await expect(bar.getByRole('status').first()).toBeFocused()
   await expect(bar.getByRole('listitem')).toHaveText(/^….{6} Assigned to admin@example\.com at /)
   for (const mine of [first, third]) await expect(rowOfCase(page, mine)).toContainText('you')
@@ -50,7 +50,19 @@ test('selected cases are assigned at once; what a colleague took meanwhile stays
 
   await page.getByRole('checkbox', { name: 'Select all cases of this page' }).check()
   await expect(bar).toContainText('20 selected')
+  await expect(bar.getByRole('button', { name: 'Select all 30 of this filter' })).toBeVisible()
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect(range(page, '21–30 of 30')).toBeVisible()
   await expect(queueRows(page).getByRole('checkbox', { checked: true })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Per person' }).click()
+  await page.getByRole('link', { name: 'admin@example.com' }).click()
+  await bar.getByRole('button', { name: 'Select all 2 of this filter' }).click()
+  await bar.getByRole('button', { name: 'Reassign…' }).click()
+  const all = page.getByRole('dialog', { name: 'Reassign 2 cases of admin@example.com' })
+  await all.getByRole('radio', { name: 'Nobody' }).check()
+  await expectAccessible(page)
+  await all.getByRole('button', { name: 'Reassign to Nobody' }).click()
+  await expect(bar.getByText('2 cases unassigned.')).toBeVisible()
+  for (const caseId of [taken, fourth]) expect((await workspaceOf(page, caseId)).claim).toBeNull()
 })

@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { isPageKey, useTabIndex } from '#components/ui/kbd.tsx'
-import type { QueueRow } from '#lib/disputes/queue/queue.ts'
+import type { QueueFilter, QueueRow } from '#lib/disputes/queue/queue.ts'
 import { shortId } from '#lib/values/ids.ts'
 
 export interface PickedCases {
@@ -21,26 +21,38 @@ export interface PickedCases {
   /** The case that was last selected or deselected: a Shift click selects from there. */
   readonly last: RefObject<string>
   pick(ids: readonly string[], on: boolean): void
+  /** Selects cases of all pages of the filter. */
+  pickEverywhere(ids: readonly string[]): void
 }
 
 const Context = createContext<PickedCases | null>(null)
 
 /** An assignee is hidden if the operator is a party of the case; such a case cannot be assigned. */
-const isPickable = ({ status, claim }: QueueRow): boolean => status === 'OPEN' && claim !== 'hidden'
+export const isPickable = ({ status, claim }: QueueRow): boolean => status === 'OPEN' && claim !== 'hidden'
+
+const NONE: ReadonlySet<string> = new Set()
 
 /**
- * Selection is kept by case id and survives a new read of the rows. A case that leaves the page is no longer selected.
+ * Selection is kept by case id and survives a new read of the rows. A case that leaves the page is no longer selected,
+ * unless all pages of `filter` were.
  */
-export function usePickedCases(rows: readonly QueueRow[]): PickedCases {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+export function usePickedCases(rows: readonly QueueRow[], filter: QueueFilter): PickedCases {
+  const [ids, setIds] = useState(NONE)
+  const key = JSON.stringify(filter)
+  const [everywhere, setEverywhere] = useState({ key, ids: NONE })
   const last = useRef('')
   return useMemo(() => {
     const all = rows.filter(isPickable).map(({ id }) => id)
-    const picked = new Set(all.filter((id) => ids.has(id)))
-    const pick = (some: readonly string[], on: boolean) =>
-      setIds((before) => new Set([...before, ...some].filter((id) => on || !some.includes(id))))
-    return { all, picked, last, pick }
-  }, [rows, ids])
+    const elsewhere = everywhere.key === key ? everywhere.ids : NONE
+    const picked = new Set([...all.filter((id) => ids.has(id)), ...elsewhere])
+    const pick = (some: readonly string[], on: boolean) => {
+      const picks = new Set(some)
+      setIds((before) => (on ? before.union(picks) : before.difference(picks)))
+      if (!on) setEverywhere((before) => ({ ...before, ids: before.ids.difference(picks) }))
+    }
+    const pickEverywhere = (some: readonly string[]) => setEverywhere({ key, ids: new Set(some) })
+    return { all, picked, last, pick, pickEverywhere }
+  }, [rows, ids, everywhere, key])
 }
 
 /** The key `x` selects the row that has the focus. */
@@ -101,13 +113,14 @@ export function PickAllCases() {
   const cases = useContext(Context)
   if (cases === null) return null
   const { all, picked, pick } = cases
+  const count = all.filter((id) => picked.has(id)).length
   return (
     <Box
       aria-label="Select all cases of this page"
       disabled={all.length === 0}
-      checked={picked.size > 0 && picked.size === all.length}
+      checked={count > 0 && count === all.length}
       ref={(it) => {
-        if (it !== null) it.indeterminate = picked.size > 0 && picked.size < all.length
+        if (it !== null) it.indeterminate = count > 0 && count < all.length
       }}
       onChange={(event) => pick(all, event.target.checked)}
     />

@@ -20,6 +20,7 @@ import {
   type QueueView,
   type TurnFilter,
 } from '#lib/disputes/queue/queue.ts'
+import type { Person } from '#lib/disputes/workspace/workspace.ts'
 import { userIdFault } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { queueWidth, segment, segments } from './class-names.ts'
@@ -55,9 +56,10 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
   const withLast = address.state.sort?.column === 'last'
   const columns = useMemo(() => queueColumns(list, pickable, withLast), [list, pickable, withLast])
   const { rows, unreadableHere, total } = view
-  const cases = usePickedCases(rows)
+  const cases = usePickedCases(rows, view.filter)
   const [used, setUsed] = useState(false)
-  if (!used && cases.picked.size > 0) setUsed(true)
+  const from = pickable ? colleagueOf(view) : null
+  if (!used && (cases.picked.size > 0 || from !== null)) setUsed(true)
   const reading = useMemo((): Reading<QueueRow> => {
     const readable = rows.map((value) => ({ readable: true, value }) as const)
     return { kind: 'rows', rows: [...readable, ...Array(unreadableHere).fill({ readable: false })], total }
@@ -88,7 +90,7 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
                 below={
                   used ? (
                     <Suspense>
-                      <AssignBar cases={cases} rows={rows} onAssigned={queue.readAgain} />
+                      <AssignBar {...{ cases, view, from }} address={query} onAssigned={queue.readAgain} />
                     </Suspense>
                   ) : null
                 }
@@ -110,6 +112,13 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
       </QueueMarks>
     </FactsOfCases>
   )
+}
+
+/** The one other person to whom all listed cases are assigned. */
+function colleagueOf({ filter: { assignee }, rows: [first] }: QueueView): Person | null {
+  const claim = first?.claim ?? null
+  if (assignee === null || claim === null || claim === 'hidden' || claim.mine) return null
+  return { actor: assignee, name: claim.name }
 }
 
 function useQueueAddress(list: CaseList): TableAddress {

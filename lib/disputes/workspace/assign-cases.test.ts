@@ -13,7 +13,7 @@ import { FailingStore } from '#lib/testing/failing-store.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import { assignCases, assignNext } from './assign-cases.ts'
+import { assignCases, assignNext, refusedToTakeOver } from './assign-cases.ts'
 import { recordCandidate } from './case-people.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
 import type { NewAssignee } from './workspace.ts'
@@ -114,6 +114,71 @@ describe('to a colleague', () => {
       ])
     }
     expect(await holders()).toEqual([null, 'arbitrator', 'admin', null])
+  })
+})
+
+describe('from a colleague', () => {
+  const take = async (to: NewAssignee, from = admin.actor) =>
+    (
+      await assignCases(
+        arbitrator,
+        cases.map(({ id }) => id),
+        to,
+        from,
+      )
+    ).map(({ end, why }) => [end, why])
+  const changed = (words: string) => ['changed', expect.stringContaining(words)]
+
+  test('moves only that colleague’s cases to another person', async () => {
+    const newcomer = await signedIn(service, 'newcomer@example.com', userIdOf('5'))
+    await recordCandidate(newcomer)
+    expect(await take({ person: newcomer.actor, note: 'Dora is ill.' })).toEqual([
+      changed('This case is unassigned'),
+      changed('Assigned to arbitrator@example.com at'),
+      done,
+      changed('Only an open case can be assigned'),
+    ])
+    expect(await holders()).toEqual([null, 'arbitrator', 'newcomer', null])
+    const kinds = (await store())
+      .selectFrom('command')
+      .select('kind')
+      .where('target', '=', cases[2]?.id ?? '')
+    expect((await kinds.execute()).map(({ kind }) => kind).toSorted()).toEqual([
+      'case.assign',
+      'case.reassign',
+      'case.reassign-to-me',
+    ])
+  })
+
+  test('unassigns them, or takes them over', async () => {
+    expect((await take('none'))[2]).toEqual(done)
+    expect(await holders()).toEqual([null, 'arbitrator', null, null])
+    expect((await take('me', arbitrator.actor))[1]).toEqual(changed('You are already the assignee'))
+    await assign1(admin, cases[2]?.id ?? '')
+    expect((await take('me'))[2]).toEqual(done)
+    expect(await holders()).toEqual([null, 'arbitrator', 'arbitrator', null])
+  })
+
+  test('leaves them where nobody else can be the assignee', async () => {
+    const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
+    expect((await take({ person: ana.actor, note: '' }))[2]).toEqual(notDone('This person cannot be the assignee'))
+    expect(await holders()).toEqual([null, 'arbitrator', 'admin', null])
+  })
+
+  test('needs the scope to decide, and a code where one is required', async () => {
+    expect(await refusedToTakeOver(arbitrator)).toBeNull()
+    // Holds the scope to write messages.
+    const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
+    expect(await refusedToTakeOver(ana)).toMatchObject({ status: 403 })
+    const world = await caseWorld({ STEP_UP_EXTRA: 'case.reassign-to-me' })
+    expect(await refusedToTakeOver(world.arbitrator)).toMatchObject({
+      title: expect.stringContaining('This needs a code'),
+    })
+    expect(await refusedToTakeOver(await signedIn(world.service, 'newcomer@example.com', userIdOf('5')))).toMatchObject(
+      {
+        title: 'This needs two-factor security',
+      },
+    )
   })
 })
 

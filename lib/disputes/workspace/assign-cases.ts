@@ -1,10 +1,13 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import pLimit from 'p-limit'
+import { refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import type { AnyRecordCommand } from '#lib/commands/kind.ts'
-import { recordAtOnce, wroteNothing } from '#lib/commands/record.ts'
+import { recordAtOnce, recordRefusal, wroteNothing } from '#lib/commands/record.ts'
+import { missingBeforeSending } from '#lib/commands/step-up.ts'
 import { log } from '#lib/config/log.ts'
 import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import { recordCase } from '#lib/disputes/queue/case-index.ts'
 import type { QueueFilter } from '#lib/disputes/queue/queue.ts'
 import { nextUnassigned } from '#lib/disputes/queue/queue-view.ts'
@@ -12,7 +15,7 @@ import { noneWords } from '#lib/disputes/queue/words.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { caseAssign, caseReassign, caseUnassign } from './case-assignment.ts'
+import { caseAssign, caseReassign, caseReassignToMe, caseUnassign } from './case-assignment.ts'
 import { findCandidate, readCaseForWork } from './case-people.ts'
 import type { CaseAssigned, NewAssignee, NextAssigned } from './workspace.ts'
 import { claimOf } from './workspace-tables.ts'
@@ -26,24 +29,40 @@ const notDone = (why: string): End => ({ end: 'not-done', why })
 const NOT_KNOWN: End = { end: 'not-known', why: 'The outcome is not known. Check the case.' }
 
 /**
- * Uses the same commands as the case's page. Never takes a case from another assignee; the page does, after naming
- * them.
+ * Uses the same commands as the case's page. Takes cases from one other assignee only: `from`, whom a dialog has named.
  */
 export async function assignCases(
   session: Session,
   caseIds: readonly string[],
   to: NewAssignee,
+  from: string | null = null,
 ): Promise<readonly CaseAssigned[]> {
   const batch = randomUUID()
   return await pLimit(AT_ONCE).map(caseIds, async (caseId, at) => {
     // The others belong to the first one's batch.
     const act = new Act(session, caseId, at === 0 ? undefined : batch)
-    return { caseId, ...((await assigned(act, to)) ?? { end: 'done', why: '' }) }
+    return { caseId, ...((await assigned(act, to, from)) ?? { end: 'done', why: '' }) }
   })
 }
 
-async function assigned(act: Act, to: NewAssignee): Promise<End> {
+/** Why the person may not take over a colleague's cases; null if they may. */
+export async function refusedToTakeOver(session: Session): Promise<Problem | null> {
+  const refusal = await refusedFrom(session, 'assignable.write')
+  if (refusal !== null) {
+    await recordRefusal(session, caseReassignToMe.kind, refusal)
+    return refusalProblem(refusal)
+  }
+  const missing = await missingBeforeSending(session, randomUUID(), caseReassignToMe, null)
+  if (missing === null) return null
+  const title = missing.outcome?.need === 'code' ? CODE_FIRST : (missing.outcome?.title ?? CODE_FIRST)
+  return problemOf('service', { status: 403, title })
+}
+
+const CODE_FIRST = 'This needs a code. Reassign one of these cases to yourself on its page, then try again'
+
+async function assigned(act: Act, to: NewAssignee, from: string | null): Promise<End> {
   try {
+    if (from !== null) return await takeOver(act, from, to)
     if (to === 'none') return await act.make(caseUnassign)
     const isMine = await act.isMine()
     if (to === 'me') return isMine ? null : await act.make(caseAssign)
@@ -62,10 +81,18 @@ const reassigned = ({ person, note }: Colleague) => ({ to: person, note })
 async function giveOn(act: Act, to: Colleague): Promise<End> {
   const why = await act.whyNotFor(to.person)
   if (why !== null) return notDone(why)
-  const first = await act.make(caseAssign)
-  if (first !== null) return first
-  const second = await act.make(caseReassign, reassigned(to))
-  return second === null ? null : { ...second, why: `It is assigned to you, but was not reassigned. ${second.why}` }
+  return (await act.make(caseAssign)) ?? afterMine(await act.make(caseReassign, reassigned(to)))
+}
+
+const afterMine = (second: End): End =>
+  second === null ? null : { ...second, why: `It is assigned to you, but was not reassigned. ${second.why}` }
+
+async function takeOver(act: Act, from: string, to: NewAssignee): Promise<End> {
+  const why = typeof to === 'string' ? null : await act.whyNotFor(to.person)
+  if (why !== null) return notDone(why)
+  const first = await act.make(caseReassignToMe, { from }, 'changed')
+  if (first !== null || to === 'me') return first
+  return afterMine(await (to === 'none' ? act.make(caseUnassign) : act.make(caseReassign, reassigned(to))))
 }
 
 class Act {
@@ -91,7 +118,8 @@ class Act {
       : 'This person cannot be the assignee: a party to the case, or no longer known here.'
   }
 
-  async make(kind: AnyRecordCommand, more: object = {}): Promise<End> {
+  /** `faulty`: the end if the case is not as expected. */
+  async make(kind: AnyRecordCommand, more: object = {}, faulty: 'changed' | 'not-done' = 'not-done'): Promise<End> {
     const options = this.#batch === undefined ? {} : { batch: this.#batch }
     const reply = await recordAtOnce(this.#session, kind, { caseId: this.#caseId, ...more }, options).catch(
       (error: unknown) => {
@@ -100,11 +128,11 @@ class Act {
       },
     )
     if (reply === null) return notDone('The console’s database cannot be read.')
-    if ('fields' in reply && reply.problem === null) return notDone(Object.values(reply.fields).join(' '))
+    if ('fields' in reply && reply.problem === null) return { end: faulty, why: Object.values(reply.fields).join(' ') }
     if (!reply.ok) return notDone(reply.problem === null ? '' : refusalWords(reply.problem))
     const { outcome } = reply.command
     if (outcome.class === 'done') return null
-    return outcome.class === 'refused' ? notDone(`${outcome.title}.`) : NOT_KNOWN
+    return outcome.class === 'refused' ? { end: faulty, why: `${outcome.title}.` } : NOT_KNOWN
   }
 }
 

@@ -35,7 +35,8 @@ export type NewAssignee = 'me' | 'none' | { readonly person: string; readonly no
 
 export interface CaseAssigned {
   readonly caseId: string
-  readonly end: 'done' | 'not-done' | 'not-known'
+  /** `changed`: no longer assigned to the person from whom it was to be taken, or no longer open. */
+  readonly end: 'done' | 'changed' | 'not-done' | 'not-known'
   readonly why: string
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assignCases } from '#lib/disputes/workspace/assign-cases.ts'
+import { assignCases, refusedToTakeOver } from '#lib/disputes/workspace/assign-cases.ts'
 import { caseId } from '#lib/disputes/workspace/case-assignment.ts'
 import { colleaguesOf } from '#lib/disputes/workspace/case-people.ts'
 import { ASSIGN_MAX, caseNoteFault } from '#lib/disputes/workspace/workspace.ts'
@@ -10,6 +10,7 @@ import { refuseNew, serveCommand } from '../../commands/endpoint.ts'
 const requestBody = z.strictObject({
   caseIds: z.array(caseId).min(1).max(ASSIGN_MAX),
   to: z.enum(['me', 'none']).or(z.strictObject({ person: z.string().min(1), note: z.string().trim() })),
+  from: z.string().min(1).optional(),
 })
 
 export function GET(request: Request): Promise<Response> {
@@ -21,12 +22,14 @@ export function POST(request: Request): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = requestBody.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, `Give the ids of up to ${ASSIGN_MAX} cases and an assignee.`)
-    const { caseIds, to } = body.data
+    const { caseIds, to, from = null } = body.data
     const note = typeof to === 'string' ? '' : to.note
     const fault = note === '' ? null : caseNoteFault(note)
     if (fault !== null) return refuse(400, fault)
     const refused = await refuseNew(session, { kind: 'case.assign' })
     if (refused !== null) return refused
-    return json({ ok: true, cases: await assignCases(session, [...new Set(caseIds)], to) })
+    const problem = from === null ? null : await refusedToTakeOver(session)
+    if (problem !== null) return json({ ok: false, fields: {}, problem }, 403)
+    return json({ ok: true, cases: await assignCases(session, [...new Set(caseIds)], to, from) })
   })
 }

@@ -6,7 +6,7 @@ import { DialogFooter } from '#components/ui/dialog.tsx'
 import { CircleAlert } from '#components/ui/icons.tsx'
 import { SubmitHint } from '#components/ui/kbd.tsx'
 import { unreadWords } from '#lib/disputes/unread/thread-state.ts'
-import { type Colleague, caseNoteFault } from '#lib/disputes/workspace/workspace.ts'
+import { type Colleague, caseNoteFault, type Person } from '#lib/disputes/workspace/workspace.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 interface ReassignDialogProps {
@@ -14,13 +14,15 @@ interface ReassignDialogProps {
   title: string
   description: string
   people: readonly Colleague[]
+  /** Choices beside the people, without a note. */
+  others?: readonly Person[]
   busy: boolean
   /** The server's faults in the chosen person and the note. */
   faults: Readonly<Record<string, string>>
   /** Kept by the caller, so that a failed reassignment does not lose it. */
   note: string
   onNote: (note: string) => void
-  /** `to` is an actor. */
+  /** `to` is an actor, or one of the other choices. */
   onReassign: (to: string, note: string) => void
   onClose: () => void
 }
@@ -35,10 +37,17 @@ export function loadOf({ cases, overTarget, unread }: Colleague): string {
   return parts.join(', ')
 }
 
+const NO_OTHERS: readonly Person[] = []
+
 export function ReassignDialog({ act, people, busy, faults, onReassign, onClose, ...props }: ReassignDialogProps) {
+  const { others = NO_OTHERS } = props
+  const choices = [
+    ...people.map((person) => ({ ...person, load: loadOf(person) })),
+    ...others.map((person) => ({ ...person, load: '' })),
+  ]
   const [chosen, setChosen] = useState('')
   const [noteFault, setNoteFault] = useState<string | null>(null)
-  const name = people.find(({ actor }) => actor === chosen)?.name
+  const name = choices.find(({ actor }) => actor === chosen)?.name
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const note = fieldText(event.currentTarget, 'handover')
@@ -51,29 +60,26 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
       <form onSubmit={submit} className="flex min-h-0 flex-col">
         <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">New assignee</legend>
-          {people.length === 0 ? (
-            <p className="text-secondary-foreground text-sm">{NO_COLLEAGUES}</p>
-          ) : (
-            people.map((person) => (
-              <label
-                key={person.actor}
-                className="flex min-h-8 cursor-pointer items-center gap-2 rounded px-1.5 hover:bg-muted"
-              >
-                <input
-                  type="radio"
-                  name="to"
-                  value={person.actor}
-                  checked={person.actor === chosen}
-                  onChange={() => setChosen(person.actor)}
-                  className="accent-primary"
-                />
-                <span className="min-w-0 break-words">{visibleText(person.name)}</span>
-                <span className="figures ml-auto shrink-0 text-secondary-foreground text-xs">{loadOf(person)}</span>
-              </label>
-            ))
-          )}
+          {people.length === 0 ? <p className="text-secondary-foreground text-sm">{NO_COLLEAGUES}</p> : null}
+          {choices.map((person) => (
+            <label
+              key={person.actor}
+              className="flex min-h-8 cursor-pointer items-center gap-2 rounded px-1.5 hover:bg-muted"
+            >
+              <input
+                type="radio"
+                name="to"
+                value={person.actor}
+                checked={person.actor === chosen}
+                onChange={() => setChosen(person.actor)}
+                className="accent-primary"
+              />
+              <span className="min-w-0 break-words">{visibleText(person.name)}</span>
+              <span className="figures ml-auto shrink-0 text-secondary-foreground text-xs">{person.load}</span>
+            </label>
+          ))}
         </fieldset>
-        {people.length === 0 ? null : (
+        {people.length === 0 || others.some(({ actor }) => actor === chosen) ? null : (
           <div className="border-t px-4.5 py-3">
             <TextAreaField
               label="Internal note (optional)"

@@ -1,0 +1,119 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { everyOpenCase, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
+import type { Person } from '#lib/disputes/workspace/workspace.ts'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { AssignBar } from './assign-bar.tsx'
+import { usePickedCases } from './picked-cases.tsx'
+
+interface Asked {
+  readonly caseIds: readonly string[]
+  readonly to: unknown
+  readonly from?: string
+}
+
+const service = vi.hoisted(() => ({ ask: vi.fn() }))
+vi.mock('#components/service/ask-console.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  askConsole: service.ask,
+}))
+
+const eve = { actor: 'sso:eve', name: 'Eve' }
+const cleo = { actor: 'sso:cleo', name: 'Cleo', cases: 1, overTarget: 0, unread: 0 }
+const filter = { ...everyOpenCase, assignee: eve.actor }
+const rowsOf = (from: number, to: number): readonly QueueRow[] =>
+  Array.from({ length: to - from }, (_, at) => ({
+    id: `case-${from + at}`,
+    status: 'OPEN',
+    claim: { name: 'Eve', mine: false },
+  })) as unknown as readonly QueueRow[]
+const viewOf = (rows: readonly QueueRow[], total: number): QueueView =>
+  ({ filter, rows, total, unreadable: 0 }) as unknown as QueueView
+
+const TOTAL = 120
+let asked: Asked[]
+/** One answer per request to assign. */
+let answers: (({ caseIds }: Asked) => { status: number; body: unknown } | null)[]
+
+const done = ({ caseIds }: Asked) => ({
+  status: 200,
+  body: { cases: caseIds.map((caseId) => ({ caseId, end: 'done', why: '' })) },
+})
+
+beforeEach(() => {
+  asked = []
+  answers = []
+  service.ask.mockImplementation(async (path: string, init?: RequestInit) => {
+    if (init?.method === 'POST') {
+      const body = JSON.parse(String(init.body)) as Asked
+      asked.push(body)
+      return (answers.shift() ?? done)(body)
+    }
+    if (path.endsWith('/assignments')) return { status: 200, body: { people: [{ ...cleo, ...eve }, cleo] } }
+    const page = Number(new URL(path, 'http://console').searchParams.get('page'))
+    return { status: 200, body: { queue: viewOf(rowsOf((page - 1) * 100, Math.min(page * 100, TOTAL)), TOTAL) } }
+  })
+})
+afterEach(closePage)
+
+function Bar({ from }: { from: Person | null }) {
+  const view = viewOf(rowsOf(0, 20), TOTAL)
+  const cases = usePickedCases(view.rows, filter)
+  return <AssignBar {...{ cases, view, from }} address="assignee=sso%3Aeve&page=2" onAssigned={async () => {}} />
+}
+
+const click = (target: HTMLElement | null | undefined) => act(async () => target?.click())
+const press = (words: string) =>
+  click([...document.querySelectorAll('button')].find(({ textContent }) => textContent?.includes(words)))
+
+async function reassignAll(to: string): Promise<string> {
+  const page = await renderPage(<Bar from={eve} />)
+  await press('Select all 120 of this filter')
+  await press('Reassign…')
+  await vi.waitFor(() => expect(document.body.textContent).toContain('Reassign 120 cases of Eve'))
+  expect([...document.querySelectorAll('fieldset label')].map(({ textContent }) => textContent)).toEqual([
+    'Cleo1 open',
+    'Me',
+    'Nobody',
+  ])
+  await click(document.querySelector<HTMLElement>(`input[value="${to}"]`))
+  await press('Reassign to')
+  return page.textContent ?? ''
+}
+
+test('reassigns all cases of a colleague in bounded requests', async () => {
+  expect(await reassignAll('sso:cleo')).toContain('120 cases assigned to Cleo.')
+  expect(asked.map(({ caseIds, to, from }) => [caseIds.length, to, from])).toEqual(
+    [50, 50, 20].map((count) => [count, { person: 'sso:cleo', note: '' }, 'sso:eve']),
+  )
+  expect(new Set(asked.flatMap(({ caseIds }) => caseIds)).size).toBe(TOTAL)
+})
+
+test('counts what was assigned, what changed and what was left', async () => {
+  const some = ({ caseIds }: Asked) => ({
+    status: 200,
+    body: {
+      cases: caseIds.map((caseId, at) =>
+        at < 38 ? { caseId, end: 'done', why: '' } : { caseId, end: 'changed', why: 'Assigned to Dora.' },
+      ),
+    },
+  })
+  answers = [some, () => null]
+  const words = await reassignAll('none')
+  expect(words).toContain('38 of 120 cases unassigned.')
+  expect(words).toContain('12 cases changed meanwhile:')
+  expect(words).toContain('50 cases not known yet:')
+  expect(words).toContain('and 30 more.')
+  expect(words).toContain('20 cases not tried, still selected.')
+  expect(words).toContain('70 selected')
+  expect(asked).toHaveLength(2)
+})
+
+test('selects nothing if a page cannot be read', async () => {
+  service.ask.mockResolvedValue(null)
+  const page = await renderPage(<Bar from={eve} />)
+  await press('Select all 120 of this filter')
+  expect(page.textContent).toContain('Nothing was selected.')
+  expect(page.textContent).toContain('0 selected')
+})
