@@ -7,6 +7,7 @@ import { disputeResolve } from '#lib/disputes/dispute-resolve.ts'
 import { snippetRemove, snippetRestore, snippetSave } from '#lib/disputes/snippets/snippet-kinds.ts'
 import { disputeMessage } from '#lib/disputes/thread/dispute-message.ts'
 import { transactionResolve } from '#lib/disputes/transaction-resolve.ts'
+import { assigneeAway } from '#lib/disputes/workspace/absence.ts'
 import { caseAssign, caseReassign, caseReassignToMe, caseUnassign } from '#lib/disputes/workspace/case-assignment.ts'
 import { caseNote } from '#lib/disputes/workspace/case-note.ts'
 import { caseSnooze, caseWake } from '#lib/disputes/workspace/case-snooze.ts'
@@ -44,6 +45,7 @@ export const kinds = {
   'case.note': caseNote,
   'case.snooze': caseSnooze,
   'case.wake': caseWake,
+  'assignee.away': assigneeAway,
   'snippet.save': snippetSave,
   'snippet.remove': snippetRemove,
   'snippet.restore': snippetRestore,

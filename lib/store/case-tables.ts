@@ -35,6 +35,13 @@ interface CaseCandidateTable {
   known_at: string
 }
 
+interface AbsenceTable {
+  actor: string
+  /** A day of BUSINESS_ZONE: the first one back; empty if it was ended. */
+  until: string
+  command_id: string
+}
+
 interface CaseIndexTable {
   id_key: string
   arrival: GeneratedAlways<number>
@@ -100,6 +107,7 @@ export interface CaseTables {
   case_note: CaseNoteTable
   case_viewer: CaseViewerTable
   case_candidate: CaseCandidateTable
+  absence: AbsenceTable
   case_snooze: CaseSnoozeTable
   snippet: SnippetTable
   case_index: CaseIndexTable

@@ -13,6 +13,7 @@ import * as statementListIndexes from './migrations/0005-statement-list-indexes.
 import * as payerMemory from './migrations/0006-payer-memory.ts'
 import * as lastMessages from './migrations/0007-last-messages.ts'
 import * as decisions from './migrations/0008-decisions.ts'
+import * as absences from './migrations/0009-absences.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -68,6 +69,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0006-payer-memory': payerMemory,
   '0007-last-messages': lastMessages,
   '0008-decisions': decisions,
+  '0009-absences': absences,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

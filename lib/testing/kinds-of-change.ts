@@ -210,6 +210,10 @@ const putOff = ({ service, newcomer }: People) => ({
       return { session: newcomer, params: { caseId, until: inDays(7) } }
     },
   },
+  'assignee.away': {
+    sends: null,
+    make: async () => ({ session: newcomer, params: { person: newcomer.actor, until: inDays(7).slice(0, 10) } }),
+  },
   'case.wake': {
     sends: null,
     async make() {

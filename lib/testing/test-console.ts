@@ -79,6 +79,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   case_thread: true,
   case_message: true,
   case_reader: true,
+  absence: true,
   case_snooze: true,
   snippet: true,
   statement: true,

@@ -20,7 +20,7 @@ vi.mock('#components/service/ask-console.ts', async (importOriginal) => ({
 }))
 
 const eve = { actor: 'sso:eve', name: 'Eve' }
-const cleo = { actor: 'sso:cleo', name: 'Cleo', cases: 1, overTarget: 0, unread: 0 }
+const cleo = { actor: 'sso:cleo', name: 'Cleo', cases: 1, overTarget: 0, unread: 0, awayUntil: null }
 const filter = { ...everyOpenCase, assignee: eve.actor }
 const rowsOf = (from: number, to: number): readonly QueueRow[] =>
   Array.from({ length: to - from }, (_, at) => ({

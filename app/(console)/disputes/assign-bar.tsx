@@ -16,7 +16,7 @@ import {
 import { problemWords } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { loadOf, NO_COLLEAGUES, ReassignDialog } from './(with-queue)/[caseId]/reassign-dialog.tsx'
+import { ASSIGNMENTS, ReassignDialog, readPeople } from './(with-queue)/[caseId]/reassign-dialog.tsx'
 import { isPickable, type PickedCases } from './picked-cases.tsx'
 import { readQueue } from './use-current-queue.ts'
 
@@ -85,8 +85,8 @@ function useAssigning({ cases, view, from, address, onAssigned }: AssignBarProps
   }
   const choose = () =>
     read(
-      readColleagues(),
-      (all) => setPeople(all.filter(({ actor }) => actor !== from?.actor)),
+      readPeople(),
+      ({ people: all }) => setPeople(all.filter(({ actor }) => actor !== from?.actor)),
       'Your colleagues could not be loaded. Nothing was assigned.',
     )
   const selectAll = () =>
@@ -331,41 +331,7 @@ function Failed({ icon: Icon, ink, words, cases }: FailedProps) {
   )
 }
 
-/** Reads the load when it is opened. */
-export function PeopleLoad({ onChosen }: { onChosen: () => void }) {
-  const [people, setPeople] = useState<readonly Colleague[] | 'unread' | null>(null)
-  useEffect(() => {
-    void readColleagues().then((read) => setPeople(read ?? 'unread'))
-  }, [])
-  if (people === null) return <p role="status">Reading</p>
-  if (people === 'unread') return <p role="alert">Your colleagues could not be loaded.</p>
-  if (people.length === 0) return <p>{NO_COLLEAGUES}</p>
-  return (
-    <ul aria-label="Open cases per person">
-      {people.map((person) => (
-        <li key={person.actor} className="flex min-h-8 flex-wrap items-center gap-x-3">
-          <QuietLink
-            href={`/disputes?assignee=${encodeURIComponent(person.actor)}`}
-            onClick={onChosen}
-            className="min-w-0 break-words py-1"
-          >
-            {visibleText(person.name)}
-          </QuietLink>
-          <span className="figures ml-auto text-secondary-foreground text-xs">{loadOf(person)}</span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const PATH = '/api/disputes/assignments'
 const NO_ANSWER = 'No answer came. It is not known whether this was done. Check the case.'
-
-/** Null when the console gave no usable answer. */
-async function readColleagues(): Promise<readonly Colleague[] | null> {
-  const answer = await askConsole(PATH)
-  return answer?.status === 200 ? (answer.body as { people: readonly Colleague[] }).people : null
-}
 
 interface Assignment {
   readonly to: NewAssignee
@@ -381,7 +347,7 @@ async function assignCases(
   const ended: CaseAssigned[] = []
   for (let at = 0; at < caseIds.length; at += ASSIGN_MAX) {
     const some = caseIds.slice(at, at + ASSIGN_MAX)
-    const answer = await askConsole(PATH, { method: 'POST', ...asJson({ caseIds: some, ...assignment }) })
+    const answer = await askConsole(ASSIGNMENTS, { method: 'POST', ...asJson({ caseIds: some, ...assignment }) })
     ended.push(...endsIn(answer, some))
     onTried(ended.length)
     if (answer?.status !== 200) break

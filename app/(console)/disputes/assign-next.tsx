@@ -1,12 +1,13 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, useRef, useState } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { useRequestedAct } from '#components/look-up/requested-act.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Inbox } from '#components/ui/icons.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
+import { awayWords } from '#lib/disputes/workspace/workspace.ts'
 import { recordArrival } from './(with-queue)/[caseId]/case-navigation.ts'
 
 const NOT_LOADED = 'This page did not load fully, so no case was assigned. Reload and try again.'
@@ -21,13 +22,20 @@ export function AssignNext({ takesRequests = false, action, ...head }: AssignNex
   const router = useRouter()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  const assign = async () => {
+  const main = useRef<HTMLButtonElement>(null)
+  const [away, setAway] = useState<string | null>(null)
+  const assign = async (isConfirmed = false) => {
     if (busy) return
     setBusy(true)
     setFault(null)
+    setAway(null)
     const query = window.location.search
     const loaded = await import('./next-assignment.ts').catch(() => null)
-    const next = loaded === null ? { why: NOT_LOADED } : await loaded.assignNext(query)
+    const next = loaded === null ? { why: NOT_LOADED } : await loaded.assignNext(query, isConfirmed)
+    if ('awayUntil' in next) {
+      setBusy(false)
+      return setAway(next.awayUntil)
+    }
     if ('why' in next) {
       setBusy(false)
       return setFault(next.why)
@@ -45,6 +53,7 @@ export function AssignNext({ takesRequests = false, action, ...head }: AssignNex
           <div className="flex flex-wrap gap-2">
             {action}
             <Button
+              ref={main}
               variant={action ? 'outline' : 'default'}
               aria-disabled={busy}
               aria-keyshortcuts="O"
@@ -57,9 +66,23 @@ export function AssignNext({ takesRequests = false, action, ...head }: AssignNex
           </div>
         }
       />
-      <p role="status" className="mb-3 text-attention text-sm empty:hidden">
+      <div role="status" className="mb-3 flex flex-wrap items-center gap-3 text-attention text-sm empty:hidden">
         {fault}
-      </p>
+        {away === null ? null : (
+          <>
+            <p>You are {awayWords(away)}, so no case was assigned.</p>
+            <Button
+              variant="outline"
+              onClick={() => {
+                main.current?.focus()
+                void assign(true)
+              }}
+            >
+              Assign anyway
+            </Button>
+          </>
+        )}
+      </div>
     </>
   )
 }

@@ -20,7 +20,7 @@ import {
   type QueueView,
   type TurnFilter,
 } from '#lib/disputes/queue/queue.ts'
-import type { Person } from '#lib/disputes/workspace/workspace.ts'
+import { awayWords, type Person } from '#lib/disputes/workspace/workspace.ts'
 import { userIdFault } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { queueWidth, segment, segments } from './class-names.ts'
@@ -37,7 +37,7 @@ import { useReadAhead } from './use-read-ahead.ts'
 
 const QueueEmpty = onDemand(() => import('./queue-empty.tsx').then((it) => it.QueueEmpty))
 const AssignBar = onDemand(() => import('./assign-bar.tsx').then((it) => it.AssignBar))
-const PeopleLoad = onDemand(() => import('./assign-bar.tsx').then((it) => it.PeopleLoad))
+const PeopleLoad = onDemand(() => import('./(with-queue)/[caseId]/reassign-dialog.tsx').then((it) => it.PeopleLoad))
 
 interface QueueTableProps {
   initial: QueueView
@@ -342,9 +342,10 @@ function AssigneeSelect({ address, assignees }: AssigneeSelectProps) {
       >
         <option value="">anyone</option>
         {isListed ? null : <option value={assignee}>{assignee} (no cases)</option>}
-        {assignees.map(({ actor, name, count }) => (
+        {assignees.map(({ actor, name, count, awayUntil }) => (
           <option key={actor} value={actor}>
             {visibleText(name)} ({count.toLocaleString('en-US')})
+            {awayUntil === null ? null : `, ${awayWords(awayUntil)}`}
           </option>
         ))}
       </select>

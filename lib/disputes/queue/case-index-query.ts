@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { isAway } from '#lib/disputes/workspace/absence.ts'
 import { isSnoozed } from '#lib/disputes/workspace/workspace-tables.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { type IndexedCase, isPartyIn } from './case-index.ts'
@@ -176,9 +177,11 @@ export class CaseQuery {
       SELECT ${ageKind(this.#nowMs)} AS age, ${claimKind(this.#reader, sees)} AS claim,
         ${ofThreads ? turnKind(sees) : sql`NULL::text`} AS turn,
         ${ofThreads ? sql`coalesce(${isUnread(this.#reader, sees)}, false)` : sql`false`} AS unread, holder AS assignee, max(holder_name) AS name,
+        max(absence.until) AS "awayUntil",
         count(*) AS count
       FROM ${withThreads(this.#reader)} ${this.#withClaims()}
         CROSS JOIN LATERAL (SELECT ${seesWork(this.#reader)} AS sees OFFSET 0) AS work
+        LEFT JOIN absence ON absence.actor = holder AND ${isAway()}
       WHERE ${isListed(this.#filter)} GROUP BY 1, 2, 3, 4, 5`.execute(this.#db)
     const counted = countsIn(rows, this.#filter, this.#reader)
     return ofThreads ? counted : { ...counted, turns: null, unread: null }
@@ -270,8 +273,14 @@ export class CaseQuery {
 
 interface CountedGroup extends Pick<QueueFilter, 'age' | 'claim' | 'turn' | 'unread' | 'assignee'> {
   readonly name: string | null
+  readonly awayUntil: string | null
   readonly count: number
 }
+
+const ofAssignee = ([first]: readonly CountedGroup[]) => ({
+  name: first?.name ?? '',
+  awayUntil: first?.awayUntil ?? null,
+})
 
 function countsIn(rows: readonly CountedGroup[], filter: QueueFilter, { seesClaims }: Reader) {
   const matching = (change: Partial<QueueFilter>) => {
@@ -290,7 +299,7 @@ function countsIn(rows: readonly CountedGroup[], filter: QueueFilter, { seesClai
     Object.fromEntries(values.map((value) => [value, countOf(change(value))])) as Record<Value, number>
   const assigned = matching({ claim: null, assignee: null }).filter(({ claim }) => claim !== null)
   const assignees = [...Map.groupBy(assigned, ({ assignee }) => assignee ?? '')].flatMap(([actor, of]) =>
-    actor === '' ? [] : [{ actor, name: of[0]?.name ?? '', count: of.reduce((sum, { count }) => sum + count, 0) }],
+    actor === '' ? [] : [{ ...ofAssignee(of), actor, count: of.reduce((sum, { count }) => sum + count, 0) }],
   )
   return {
     total: countOf({}),

@@ -322,8 +322,8 @@ describe('what is wanted', () => {
   test('by a colleague names who has which cases', async () => {
     expect((await idsOf({ assignee: 'sso:other' })).toSorted()).toEqual([4, 7].map(idOf))
     expect((await (await query()).counts()).assignees).toEqual([
-      { actor: 'sso:me', name: 'sso:me@example.com', count: 3 },
-      { actor: 'sso:other', name: 'sso:other@example.com', count: 2 },
+      { actor: 'sso:me', name: 'sso:me@example.com', count: 3, awayUntil: null },
+      { actor: 'sso:other', name: 'sso:other@example.com', count: 2, awayUntil: null },
     ])
   })
 

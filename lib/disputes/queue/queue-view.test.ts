@@ -71,7 +71,7 @@ test('counts turns, unread messages and colleagues for staff only', async () => 
   await recordThread(idOf(2), [{ ...message, createdAt: '2026-07-01T11:00:00Z' }])
   const { counts } = await queueOfList(session, 'OPEN')
   expect(counts).toMatchObject({ turns: { us: 1, party: 0, unknown: 1 }, unread: 1 })
-  expect(counts.assignees).toEqual([{ actor: 'sso:other', name: 'sso:other@example.com', count: 1 }])
+  expect(counts.assignees).toEqual([{ actor: 'sso:other', name: 'sso:other@example.com', count: 1, awayUntil: null }])
   service.on(FIRST_PAGE, list(caseOf(1, { counterpartyUserId: ME })))
   const party = await signedIn('sso:me')
   expect((await queueOfList(party, 'OPEN')).counts).toMatchObject({ turns: null, unread: null, assignees: null })

@@ -104,6 +104,8 @@ export interface AssigneeCount {
   readonly actor: string
   readonly name: string
   readonly count: number
+  /** As in `Colleague`. */
+  readonly awayUntil: string | null
 }
 
 export interface QueueSince {

@@ -16,7 +16,7 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { caseAssign, caseReassign, caseReassignToMe, caseUnassign } from './case-assignment.ts'
-import { findCandidate, readCaseForWork } from './case-people.ts'
+import { findCandidate, readCaseForWork, readMyself } from './case-people.ts'
 import type { CaseAssigned, NewAssignee, NextAssigned } from './workspace.ts'
 import { claimOf } from './workspace-tables.ts'
 
@@ -149,8 +149,14 @@ const assignAsNext = (caseId: string, chosen: string): AnyRecordCommand => ({
   },
 })
 
-/** Takes the next case if a colleague was faster. `session-over`: by the service. */
-export async function assignNext(session: Session, filter: QueueFilter): Promise<NextAssigned | 'session-over'> {
+/** `isConfirmed`: also to a person who is away. Takes the next case if a colleague was faster. `session-over`: by the service. */
+export async function assignNext(
+  session: Session,
+  filter: QueueFilter,
+  isConfirmed = false,
+): Promise<NextAssigned | 'session-over'> {
+  const awayUntil = isConfirmed ? null : (await readMyself(session)).awayUntil
+  if (awayUntil !== null) return { awayUntil }
   const { cases, none } = await nextUnassigned(session, filter)
   if (none !== null) return none.index.problem?.kind === 'session-over' ? 'session-over' : { why: noneWords(none) }
   for (const { id: caseId, chosen } of cases) {

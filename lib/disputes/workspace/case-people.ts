@@ -14,13 +14,23 @@ import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { absences, isAway } from './absence.ts'
 import type { Colleague, Person } from './workspace.ts'
 
-/** People not seen for this long are not offered. */
+/** People not seen for this long are not offered, unless they are away. */
 const KNOWN_MS = 14 * 86_400_000
-const knownAfter = (): string => new Date(Date.now() - KNOWN_MS).toISOString()
+const isOffered = () =>
+  sql<boolean>`(known_at > ${new Date(Date.now() - KNOWN_MS).toISOString()} OR absence.until IS NOT NULL)`
 const NOTED_MS = 600_000
 const NOTED_MAX = 1_000
+
+/** The person who asks. */
+export async function readMyself({
+  actor,
+  displayName: name,
+}: Session): Promise<Person & Pick<Colleague, 'awayUntil'>> {
+  return { actor, name, awayUntil: (await absences(await store())).get(actor) ?? null }
+}
 
 /** People seen here with the scope to decide cases. */
 export async function colleaguesOf(session: Session): Promise<readonly Colleague[]> {
@@ -36,9 +46,12 @@ export async function peopleFor(session: Session, found: DisputeCase): Promise<r
 /** Null if this person is not known here, a party, or the one who asks. */
 export async function findCandidate(session: Session, found: DisputeCase, actor: string): Promise<Person | null> {
   if (actor === session.actor || partyActors(found).includes(actor.toLowerCase())) return null
-  const db = await store()
-  const known = db.selectFrom('case_candidate').select(['actor', 'name']).where('known_at', '>', knownAfter())
-  return (await known.where('actor', '=', actor).executeTakeFirst()) ?? null
+  const offered = (await store())
+    .selectFrom('case_candidate as candidate')
+    .leftJoin('absence', (join) => join.onRef('absence.actor', '=', 'candidate.actor').on(isAway()))
+    .where(isOffered())
+  const person = offered.select(['candidate.actor', 'name']).where('candidate.actor', '=', actor)
+  return (await person.executeTakeFirst()) ?? null
 }
 
 /**
@@ -80,16 +93,16 @@ async function dropCandidate(db: Kysely<Tables>, actor: string): Promise<void> {
 async function listCandidates(db: Kysely<Tables>, { userId }: Session): Promise<readonly Colleague[]> {
   const unread = isUnreadBy(sql`lower(substr(holder, 5))`, sql`true`)
   const { rows } = await sql<Colleague>`
-    SELECT candidate.actor, name, coalesce(cases, 0) AS cases, coalesce(over_target, 0) AS "overTarget",
+    SELECT candidate.actor, name, absence.until AS "awayUntil", coalesce(cases, 0) AS cases, coalesce(over_target, 0) AS "overTarget",
       CASE WHEN holder IS NULL THEN 0 ELSE unread END AS unread
-    FROM case_candidate AS candidate LEFT JOIN (
+    FROM case_candidate AS candidate LEFT JOIN absence ON absence.actor = candidate.actor AND ${isAway()} LEFT JOIN (
       SELECT holder, count(*) AS cases, count(*) FILTER (WHERE created_key <= ${overTargetKey(Date.now())}) AS over_target,
         CASE WHEN bool_and(coalesce(case_thread.read_at > 0, false)) THEN count(*) FILTER (WHERE ${unread}) END AS unread
       FROM case_claim JOIN case_index ON id_key = case_claim.case_id
         LEFT JOIN case_thread ON case_thread.case_id = id_key
         LEFT JOIN case_reader ON case_reader.case_id = id_key AND case_reader.actor = holder
       WHERE status = 'OPEN' AND NOT ${isPartyIn(userId)} GROUP BY holder) AS load ON holder = candidate.actor
-    WHERE known_at > ${knownAfter()}
+    WHERE ${isOffered()}
     ORDER BY name, candidate.actor LIMIT ${PEOPLE_MAX}`.execute(db)
   return rows
 }

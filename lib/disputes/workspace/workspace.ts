@@ -15,6 +15,8 @@ export interface Person {
 
 /** A possible assignee with the open cases assigned to them, as far as the reader may see these. */
 export interface Colleague extends Person {
+  /** The first day back. */
+  readonly awayUntil: string | null
   readonly cases: number
   readonly overTarget: number
   /** Cases with messages that they have not read; null unless the messages of all were read here. */
@@ -41,7 +43,13 @@ export interface CaseAssigned {
 }
 
 /** `chosen`: the reason, as in `over target by 5 h`. `why`: why no case is known to be assigned. */
-export type NextAssigned = { readonly caseId: string; readonly chosen: string } | { readonly why: string }
+export type NextAssigned =
+  | { readonly caseId: string; readonly chosen: string }
+  | { readonly why: string }
+  /** The person is away, and has to confirm. */
+  | { readonly awayUntil: string }
+
+export const awayWords = (until: string): string => `away until ${until}`
 
 export interface Snooze {
   /** ISO 8601. Null for an old snooze, which ends only when a party writes. */

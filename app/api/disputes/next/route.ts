@@ -5,16 +5,17 @@ import { readQueueAddress } from '../../../(console)/disputes/queue-address.ts'
 import { json, refuse } from '../../answer.ts'
 import { refuseNew, serveCommand } from '../../commands/endpoint.ts'
 
-const requestBody = z.strictObject({})
+const requestBody = z.strictObject({ isConfirmed: z.boolean().optional() })
 
 /** Takes the queue's own parameters, and assigns the next case to the person. */
 export function POST(request: Request): Promise<Response> {
   return serveCommand(request, async (session) => {
-    if (!requestBody.safeParse((await readJson(request))?.body).success) return refuse(400, 'Not a request for a case.')
+    const body = requestBody.safeParse((await readJson(request))?.body)
+    if (!body.success) return refuse(400, 'Not a request for a case.')
     const { filter } = readQueueAddress(new URL(request.url).searchParams)
     const refused = await refuseNew(session, { kind: 'case.assign' })
     if (refused !== null) return refused
-    const next = await assignNext(session, filter)
+    const next = await assignNext(session, filter, body.data.isConfirmed)
     return next === 'session-over' ? refuse(401, 'Your session has ended.') : json({ ok: true, next })
   })
 }

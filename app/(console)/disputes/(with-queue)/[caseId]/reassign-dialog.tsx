@@ -1,12 +1,16 @@
-import { type FormEvent, useState } from 'react'
-import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { sendAtOnce } from '#components/command/command-client.ts'
+import { fieldText, TextAreaField, TextField } from '#components/form/text-field.tsx'
 import { Modal } from '#components/frame/modal.tsx'
+import { QuietLink } from '#components/frame/panel.tsx'
+import { askConsole } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { CircleAlert } from '#components/ui/icons.tsx'
 import { SubmitHint } from '#components/ui/kbd.tsx'
 import { unreadWords } from '#lib/disputes/unread/thread-state.ts'
-import { type Colleague, caseNoteFault, type Person } from '#lib/disputes/workspace/workspace.ts'
+import { awayWords, type Colleague, caseNoteFault, type Person } from '#lib/disputes/workspace/workspace.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 interface ReassignDialogProps {
@@ -27,9 +31,9 @@ interface ReassignDialogProps {
   onClose: () => void
 }
 
-export const NO_COLLEAGUES = 'No other colleague signed in or worked on a case in the last 14 days.'
+const NO_COLLEAGUES = 'No other colleague signed in or worked on a case in the last 14 days.'
 
-export function loadOf({ cases, overTarget, unread }: Colleague): string {
+function loadOf({ cases, overTarget, unread }: Colleague): string {
   const parts = [`${cases.toLocaleString('en-US')} open`]
   if (overTarget > 0) parts.push(`${overTarget.toLocaleString('en-US')} over target`)
   if (unread === null) parts.push('unread not known')
@@ -43,11 +47,13 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
   const { others = NO_OTHERS } = props
   const choices = [
     ...people.map((person) => ({ ...person, load: loadOf(person) })),
-    ...others.map((person) => ({ ...person, load: '' })),
+    ...others.map((person) => ({ ...person, awayUntil: null, load: '' })),
   ]
   const [chosen, setChosen] = useState('')
   const [noteFault, setNoteFault] = useState<string | null>(null)
-  const name = choices.find(({ actor }) => actor === chosen)?.name
+  const choice = choices.find(({ actor }) => actor === chosen)
+  const name = choice?.name
+  const away = choice?.awayUntil ?? null
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const note = fieldText(event.currentTarget, 'handover')
@@ -75,6 +81,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
                 className="accent-primary"
               />
               <span className="min-w-0 break-words">{visibleText(person.name)}</span>
+              <AwayMark until={person.awayUntil} />
               <span className="figures ml-auto shrink-0 text-secondary-foreground text-xs">{person.load}</span>
             </label>
           ))}
@@ -98,10 +105,15 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
             {faults.to}
           </p>
         )}
+        <p role="status" className="px-4.5 pb-3 text-attention text-sm empty:hidden">
+          {away === null || name === undefined ? null : `${visibleText(name)} is ${awayWords(away)}.`}
+        </p>
         <DialogFooter>
           <Button type="submit" aria-disabled={busy || chosen === ''} className="max-w-full">
             <span className="truncate">
-              {name === undefined ? 'Choose an assignee' : `${act} to ${visibleText(name)}`}
+              {name === undefined
+                ? 'Choose an assignee'
+                : `${act} to ${visibleText(name)}${away === null ? '' : ' anyway'}`}
             </span>
             <SubmitHint />
           </Button>
@@ -112,4 +124,127 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
       </form>
     </Modal>
   )
+}
+
+const AwayMark = ({ until }: { until: string | null }) =>
+  until === null ? null : <span className="text-attention text-xs">{awayWords(until)}</span>
+
+type Someone = Person & Pick<Colleague, 'awayUntil'>
+
+interface People {
+  readonly people: readonly Colleague[]
+  readonly me: Someone
+}
+
+export const ASSIGNMENTS = '/api/disputes/assignments'
+
+/** Null when the console gave no usable answer. */
+export async function readPeople(): Promise<People | null> {
+  const answer = await askConsole(ASSIGNMENTS)
+  return answer?.status === 200 ? (answer.body as People) : null
+}
+
+/** Reads the load when it is opened. */
+export function PeopleLoad({ onChosen }: { onChosen: () => void }) {
+  const [read, setRead] = useState<People | 'unread' | null>(null)
+  const load = async () => setRead((await readPeople()) ?? 'unread')
+  const loadOnce = useEffectEvent(load)
+  useEffect(() => void loadOnce(), [])
+  if (read === null) return <p role="status">Reading</p>
+  if (read === 'unread') return <p role="alert">Your colleagues could not be loaded.</p>
+  const { people, me } = read
+  const row = (person: Someone, name: string, filter: string, words: string) => (
+    <li key={person.actor} className="flex min-h-8 flex-wrap items-center gap-x-3">
+      <QuietLink href={`/disputes?${filter}`} onClick={onChosen} className="min-w-0 break-words py-1">
+        {name}
+      </QuietLink>
+      <AwayMark until={person.awayUntil} />
+      <span className="figures ml-auto text-secondary-foreground text-xs">{words}</span>
+      <Absence person={person} owner={me.actor} onSet={() => void load()} />
+    </li>
+  )
+  return (
+    <>
+      <ul aria-label="Open cases per person">
+        {row(me, 'You', 'claim=mine', '')}
+        {people.map((person) =>
+          row(person, visibleText(person.name), `assignee=${encodeURIComponent(person.actor)}`, loadOf(person)),
+        )}
+      </ul>
+      {people.length === 0 ? <p>{NO_COLLEAGUES}</p> : null}
+    </>
+  )
+}
+
+interface AbsenceProps {
+  person: Someone
+  /** The operator. */
+  owner: string
+  onSet: () => void
+}
+
+function Absence({ person: { actor, name, awayUntil }, owner, onSet }: AbsenceProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const set = async (until: string) => {
+    if (busy) return
+    setBusy(true)
+    const reply = await sendAtOnce({
+      id: crypto.randomUUID(),
+      owner,
+      kind: 'assignee.away',
+      params: { person: actor, until },
+    })
+    setBusy(false)
+    const wrong = faultOf(reply)
+    setFault(wrong)
+    if (wrong !== null) return
+    setIsOpen(false)
+    opener.current?.focus()
+    onSet()
+  }
+  return (
+    <>
+      <Button
+        ref={opener}
+        variant="ghost"
+        size="sm"
+        aria-expanded={isOpen}
+        aria-label={`Absence of ${visibleText(name)}`}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        Away…
+      </Button>
+      {isOpen ? (
+        <form
+          className="grid w-full gap-2 pb-2"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void set(fieldText(event.currentTarget, 'until'))
+          }}
+        >
+          <TextField
+            label="Away until"
+            name="until"
+            initial={awayUntil ?? ''}
+            fault={fault}
+            help="The first day back, such as 2026-12-03. Empty: not away."
+            takesFocus
+          />
+          <Button type="submit" variant="outline" size="sm" aria-disabled={busy} className="justify-self-start">
+            Save
+          </Button>
+        </form>
+      ) : null}
+    </>
+  )
+}
+
+function faultOf(reply: Awaited<ReturnType<typeof sendAtOnce>>): string | null {
+  if (reply === null) return 'No answer came. It is not known whether this was saved.'
+  if (reply.ok) return reply.command.outcome.class === 'done' ? null : 'This was not saved.'
+  if ('fields' in reply && reply.problem === null) return Object.values(reply.fields).join(' ')
+  return reply.problem === null ? 'This was not saved.' : `${problemWords(reply.problem).title}.`
 }

@@ -1,0 +1,86 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { refusedUnsent } from '#lib/commands/command.ts'
+import { commandView } from '#lib/commands/test-command.ts'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { PeopleLoad, ReassignDialog } from './reassign-dialog.tsx'
+
+const service = vi.hoisted(() => ({ ask: vi.fn(), send: vi.fn() }))
+vi.mock('#components/service/ask-console.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  askConsole: service.ask,
+}))
+vi.mock('#components/command/command-client.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  sendAtOnce: service.send,
+}))
+
+const load = { cases: 2, overTarget: 0, unread: 0 }
+const ben = { actor: 'sso:ben', name: 'Ben', awayUntil: '2026-12-03', ...load }
+const cleo = { actor: 'sso:cleo', name: 'Cleo', awayUntil: null, ...load }
+const me = { actor: 'sso:me', name: 'Me Myself', awayUntil: null }
+
+beforeEach(() => {
+  service.send.mockReset()
+  service.ask.mockResolvedValue({ status: 200, body: { ok: true, people: [ben, cleo], me } })
+})
+afterEach(closePage)
+
+const click = (target: HTMLElement | null | undefined) => act(async () => target?.click())
+
+test('warns before assigning to someone who is away', async () => {
+  const onReassign = vi.fn()
+  await renderPage(
+    <ReassignDialog
+      {...{ act: 'Assign', title: 'Assign 2 cases', description: '', people: [ben, cleo], busy: false, faults: {} }}
+      {...{ note: '', onNote: () => {}, onReassign, onClose: () => {} }}
+    />,
+  )
+  const submit = () => document.querySelector<HTMLButtonElement>('button[type="submit"]')
+  await click(document.querySelector<HTMLElement>('input[value="sso:cleo"]'))
+  expect(submit()?.textContent).not.toContain('anyway')
+  await click(document.querySelector<HTMLElement>('input[value="sso:ben"]'))
+  expect(submit()?.textContent).toContain('Assign to Ben anyway')
+  expect(document.body.textContent).toContain('Ben is away until 2026-12-03.')
+  await click(submit())
+  expect(onReassign).toHaveBeenCalledWith('sso:ben', '')
+})
+
+const absenceOf = (name: string) => document.querySelector<HTMLElement>(`[aria-label="Absence of ${name}"]`)
+
+async function save(until: string): Promise<void> {
+  const field = document.querySelector<HTMLInputElement>('[name="until"]')
+  if (field !== null) field.value = until
+  await click(document.querySelector<HTMLElement>('button[type="submit"]'))
+}
+
+test('sets an absence and shows it beside the name', async () => {
+  const page = await renderPage(<PeopleLoad onChosen={() => {}} />)
+  expect(page.textContent).toContain('Benaway until 2026-12-03')
+  await click(absenceOf('Me Myself'))
+  service.send.mockResolvedValueOnce({ ok: true, command: commandView({ class: 'done', lines: [], steps: [] }) })
+  service.ask.mockResolvedValue({ status: 200, body: { people: [ben], me: { ...me, awayUntil: '2026-12-09' } } })
+  await save('2026-12-09')
+  expect(service.send).toHaveBeenCalledWith({
+    id: expect.any(String),
+    ...{ owner: 'sso:me', kind: 'assignee.away', params: { person: 'sso:me', until: '2026-12-09' } },
+  })
+  expect(page.textContent).toContain('Youaway until 2026-12-09')
+  expect(document.activeElement).toBe(absenceOf('Me Myself'))
+})
+
+test('says why an absence was not saved, and keeps the text', async () => {
+  const page = await renderPage(<PeopleLoad onChosen={() => {}} />)
+  await click(absenceOf('Cleo'))
+  service.send.mockResolvedValueOnce({ ok: false, fields: { until: 'Enter a day such as 2026-12-03.' }, problem: null })
+  await save('soon')
+  expect(page.textContent).toContain('Enter a day such as 2026-12-03.')
+  service.send.mockResolvedValueOnce(null)
+  await save('soon')
+  expect(page.textContent).toContain('It is not known whether this was saved.')
+  service.send.mockResolvedValueOnce({ ok: true, command: commandView(refusedUnsent('Refused', '')) })
+  await save('soon')
+  expect(page.textContent).toContain('This was not saved.')
+  expect(document.querySelector<HTMLInputElement>('[name="until"]')?.value).toBe('soon')
+})

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
+import { queueFor } from '#lib/disputes/queue/queue-view.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
+import { draftOf, runCommand } from '#lib/testing/command-run.ts'
+import { inDays, type TestCase } from '#lib/testing/test-case.ts'
+import type { TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { assignCases, assignNext } from './assign-cases.ts'
+import { colleaguesOf, readMyself, recordCandidate } from './case-people.ts'
+
+let service: TestService
+let dispute: TestCase
+let arbitrator: Session
+let admin: Session
+
+const dayIn = (days: number): string => inDays(days).slice(0, 10)
+
+beforeEach(async () => {
+  ;({ service, dispute, arbitrator, admin } = await caseWorld())
+  await recordCandidate(admin)
+})
+
+const set = async (who: Session, person: string, until: string) =>
+  (await runCommand(who, 'assignee.away', { person, until })).command
+const awayOf = async () => (await colleaguesOf(arbitrator)).map(({ name, awayUntil }) => [name, awayUntil])
+const queue = () => queueFor(arbitrator, everyOpenCase, { page: 1, size: 20 })
+
+describe('an absence', () => {
+  test('of oneself or a colleague is shown beside the name', async () => {
+    await runCommand(admin, 'case.assign', { caseId: dispute.id })
+    await queue()
+    expect((await set(admin, admin.actor, dayIn(9))).outcome.class).toBe('done')
+    expect(await awayOf()).toEqual([['admin@example.com', dayIn(9)]])
+    expect((await readMyself(admin)).awayUntil).toBe(dayIn(9))
+    expect((await queue()).counts.assignees).toEqual([
+      { actor: admin.actor, name: 'admin@example.com', count: 1, awayUntil: dayIn(9) },
+    ])
+    const made = await set(arbitrator, admin.actor, dayIn(3))
+    expect(made).toMatchObject({ title: `Set admin@example.com as away until ${dayIn(3)}` })
+    expect(await awayOf()).toEqual([['admin@example.com', dayIn(3)]])
+  })
+
+  test('ends by its day alone, or when it is ended', async () => {
+    await set(admin, admin.actor, dayIn(9))
+    await (await store())
+      .updateTable('absence')
+      .set({ until: dayIn(0) })
+      .execute()
+    expect(await awayOf()).toEqual([['admin@example.com', null]])
+    await set(arbitrator, admin.actor, dayIn(9))
+    await set(arbitrator, admin.actor, '')
+    expect(await awayOf()).toEqual([['admin@example.com', null]])
+  })
+
+  test('keeps a colleague among those who can be assigned', async () => {
+    const setSeen = async () =>
+      (await store())
+        .updateTable('case_candidate')
+        .set({ known_at: inDays(-20) })
+        .execute()
+    await setSeen()
+    expect(await awayOf()).toEqual([])
+    await set(arbitrator, admin.actor, dayIn(30))
+    expect(await awayOf()).toEqual([['admin@example.com', dayIn(30)]])
+    const [assigned] = await assignCases(arbitrator, [dispute.id], { person: admin.actor, note: '' })
+    expect(assigned).toMatchObject({ end: 'done' })
+  })
+
+  test.each([
+    ['today', dayIn(0)],
+    ['a day before', dayIn(-1)],
+    ['too far a day', dayIn(92)],
+    ['no day', '2026-02-30'],
+    ['words', 'next week'],
+  ])('cannot last until %s', async (_what, until) => {
+    const drafted = await draftOf(admin, 'assignee.away', { person: admin.actor, until })
+    expect(drafted).toMatchObject({ ok: false, fields: { until: expect.any(String) } })
+  })
+
+  test('is set by those who decide cases, for known people', async () => {
+    for (const [email, end] of [
+      ['viewer@example.com', '4'],
+      ['ana@example.com', '11'],
+      ['operator@example.com', '1'],
+    ] as const) {
+      const session = await signedIn(service, email, userIdOf(end))
+      const drafted = await draftOf(session, 'assignee.away', { person: session.actor, until: dayIn(9) })
+      expect(drafted).toMatchObject({ ok: false, problem: { status: 403 } })
+    }
+    const unknown = await draftOf(admin, 'assignee.away', { person: 'sso:nobody', until: dayIn(9) })
+    expect(unknown).toMatchObject({ ok: false, fields: { person: 'This person is not known here.' } })
+  })
+})
+
+test('asks an absent person before assigning the next case', async () => {
+  await queue()
+  await set(arbitrator, arbitrator.actor, dayIn(9))
+  expect(await assignNext(arbitrator, everyOpenCase)).toEqual({ awayUntil: dayIn(9) })
+  const claims = (await store()).selectFrom('case_claim').selectAll()
+  expect(await claims.execute()).toEqual([])
+  expect(await assignNext(arbitrator, everyOpenCase, true)).not.toHaveProperty('awayUntil')
+})
