@@ -151,11 +151,7 @@ test('docs/access.md says of each kind of the audit trail who sees that of other
         : rule.some((scope) => scopes.includes(scope))
     return opens ? 'yes' : 'no'
   }
-  const expected = auditKinds.map((kind) => [
-    kind,
-    ...Object.values(held).map((scopes) => sees(kind, scopes)),
-    'no session',
-  ])
+  const expected = auditKinds.map((kind) => [kind, ...Object.values(held).map((scopes) => sees(kind, scopes))])
   expect(rowsUnder('The audit trail of others').map((row) => row.slice(1, -1))).toEqual(expected)
 })
 

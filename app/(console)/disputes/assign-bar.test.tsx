@@ -57,9 +57,9 @@ beforeEach(() => {
 })
 afterEach(closePage)
 
-function Bar({ from }: { from: Person | null }) {
+function Bar({ from, text = null }: { from: Person | null; text?: string | null }) {
   const view = viewOf(rowsOf(0, 20), TOTAL)
-  const cases = usePickedCases(view.rows, filter)
+  const cases = usePickedCases(view.rows, { ...filter, text })
   return <AssignBar {...{ cases, view, from }} address="assignee=sso%3Aeve&page=2" onAssigned={async () => {}} />
 }
 
@@ -116,4 +116,11 @@ test('selects nothing if a page cannot be read', async () => {
   await press('Select all 120 of this filter')
   expect(page.textContent).toContain('Nothing was selected.')
   expect(page.textContent).toContain('0 selected')
+})
+
+test('drops the selection with the filter', async () => {
+  const page = await renderPage(<Bar from={eve} />)
+  await press('Select all 120 of this filter')
+  expect(page.textContent).toContain('120 selected')
+  expect((await renderPage(<Bar from={eve} text="bicycle" />)).textContent).toContain('0 selected')
 })

@@ -30,29 +30,38 @@ const Context = createContext<PickedCases | null>(null)
 /** An assignee is hidden if the operator is a party of the case; such a case cannot be assigned. */
 export const isPickable = ({ status, claim }: QueueRow): boolean => status === 'OPEN' && claim !== 'hidden'
 
-const NONE: ReadonlySet<string> = new Set()
+interface Selection {
+  /** The filter, which a selection does not outlive. */
+  readonly of: string
+  readonly ids: ReadonlySet<string>
+  /** Of all pages. */
+  readonly everywhere: ReadonlySet<string>
+}
 
 /**
  * Selection is kept by case id and survives a new read of the rows. A case that leaves the page is no longer selected,
  * unless all pages of `filter` were.
  */
 export function usePickedCases(rows: readonly QueueRow[], filter: QueueFilter): PickedCases {
-  const [ids, setIds] = useState(NONE)
-  const key = JSON.stringify(filter)
-  const [everywhere, setEverywhere] = useState({ key, ids: NONE })
+  const of = JSON.stringify(filter)
+  const [selection, setSelection] = useState<Selection | null>(null)
   const last = useRef('')
   return useMemo(() => {
     const all = rows.filter(isPickable).map(({ id }) => id)
-    const elsewhere = everywhere.key === key ? everywhere.ids : NONE
-    const picked = new Set([...all.filter((id) => ids.has(id)), ...elsewhere])
-    const pick = (some: readonly string[], on: boolean) => {
-      const picks = new Set(some)
-      setIds((before) => (on ? before.union(picks) : before.difference(picks)))
-      if (!on) setEverywhere((before) => ({ ...before, ids: before.ids.difference(picks) }))
-    }
-    const pickEverywhere = (some: readonly string[]) => setEverywhere({ key, ids: new Set(some) })
+    const current = (kept: Selection | null): Selection =>
+      kept?.of === of ? kept : { of, ids: new Set(), everywhere: new Set() }
+    const { ids, everywhere } = current(selection)
+    const picked = new Set([...all.filter((id) => ids.has(id)), ...everywhere])
+    const pick = (some: readonly string[], on: boolean) =>
+      setSelection((kept) => {
+        const [before, picks] = [current(kept), new Set(some)]
+        if (on) return { ...before, ids: before.ids.union(picks) }
+        return { of, ids: before.ids.difference(picks), everywhere: before.everywhere.difference(picks) }
+      })
+    const pickEverywhere = (some: readonly string[]) =>
+      setSelection((kept) => ({ ...current(kept), everywhere: new Set(some) }))
     return { all, picked, last, pick, pickEverywhere }
-  }, [rows, ids, everywhere, key])
+  }, [rows, selection, of])
 }
 
 /** The key `x` selects the row that has the focus. */
