@@ -47,7 +47,7 @@ test('warns before assigning to someone who is away', async () => {
   expect(onReassign).toHaveBeenCalledWith('sso:ben', '')
 })
 
-const absenceOf = (name: string) => document.querySelector<HTMLElement>(`[aria-label="Absence of ${name}"]`)
+const absenceOf = (name: string) => document.querySelector<HTMLElement>(`[aria-label="Away… ${name}"]`)
 
 async function save(until: string): Promise<void> {
   const field = document.querySelector<HTMLInputElement>('[name="until"]')
@@ -57,7 +57,7 @@ async function save(until: string): Promise<void> {
 
 test('sets an absence and shows it beside the name', async () => {
   const page = await renderPage(<PeopleLoad onChosen={() => {}} />)
-  expect(page.textContent).toContain('Benaway until 2026-12-03')
+  expect(page.textContent).toContain('Ben2 openaway until 2026-12-03')
   await click(absenceOf('Me Myself'))
   service.send.mockResolvedValueOnce({ ok: true, command: commandView({ class: 'done', lines: [], steps: [] }) })
   service.ask.mockResolvedValue({ status: 200, body: { people: [ben], me: { ...me, awayUntil: '2026-12-09' } } })

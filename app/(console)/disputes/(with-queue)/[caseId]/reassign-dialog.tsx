@@ -154,12 +154,14 @@ export function PeopleLoad({ onChosen }: { onChosen: () => void }) {
   if (read === 'unread') return <p role="alert">Your colleagues could not be loaded.</p>
   const { people, me } = read
   const row = (person: Someone, name: string, filter: string, words: string) => (
-    <li key={person.actor} className="flex min-h-8 flex-wrap items-center gap-x-3">
-      <QuietLink href={`/disputes?${filter}`} onClick={onChosen} className="min-w-0 break-words py-1">
+    <li key={person.actor} className="flex min-h-8 flex-wrap items-center gap-x-3 py-1">
+      <QuietLink href={`/disputes?${filter}`} onClick={onChosen} className="min-w-0 flex-1 break-words py-1">
         {name}
       </QuietLink>
-      <AwayMark until={person.awayUntil} />
-      <span className="figures ml-auto text-secondary-foreground text-xs">{words}</span>
+      <span className="figures order-1 flex w-full flex-wrap gap-x-3 text-secondary-foreground text-xs empty:hidden">
+        {words}
+        <AwayMark until={person.awayUntil} />
+      </span>
       <Absence person={person} owner={me.actor} onSet={() => void load()} />
     </li>
   )
@@ -212,14 +214,14 @@ function Absence({ person: { actor, name, awayUntil }, owner, onSet }: AbsencePr
         variant="ghost"
         size="sm"
         aria-expanded={isOpen}
-        aria-label={`Absence of ${visibleText(name)}`}
+        aria-label={`Away… ${visibleText(name)}`}
         onClick={() => setIsOpen(!isOpen)}
       >
         Away…
       </Button>
       {isOpen ? (
         <form
-          className="grid w-full gap-2 pb-2"
+          className="order-2 grid w-full gap-2 py-2"
           onSubmit={(event) => {
             event.preventDefault()
             void set(fieldText(event.currentTarget, 'until'))
