@@ -70,7 +70,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
           {choices.map((person) => (
             <label
               key={person.actor}
-              className="flex min-h-8 cursor-pointer items-center gap-2 rounded px-1.5 hover:bg-muted"
+              className="flex min-h-8 cursor-pointer flex-wrap items-center gap-x-2 rounded px-1.5 hover:bg-muted"
             >
               <input
                 type="radio"
