@@ -88,8 +88,10 @@ describe('the guards take the entries', () => {
     for (const { route, text } of pageFiles) {
       const entry = pages[route] ?? 'public'
       const thing = entry.includes('.')
-      expect(text.includes('requireSession()'), route).toBe(guarded(entry) && !thing)
-      expect(/requireAccess\('([^']+)'\)/.exec(text)?.[1] ?? null, route).toBe(thing ? entry : null)
+      expect(text.includes('requireSession()'), route).toBe(guarded(entry))
+      expect(/ refusal = await refusedFrom\(session, '([^']+)'\)/.exec(text)?.[1] ?? null, route).toBe(
+        thing ? entry : null,
+      )
       if (thing) expect(text, route).toContain('<RefusedPanel refusal={refusal} />')
     }
   })

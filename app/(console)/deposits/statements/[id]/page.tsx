@@ -8,9 +8,10 @@ import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { requireAccess } from '#lib/authorization/require-access.ts'
+import { refusedFrom } from '#lib/authorization/judge.ts'
 import type { LimitUse } from '#lib/commands/command.ts'
 import { limitUse } from '#lib/commands/policy/gate.ts'
+import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { stepUpToContinue } from '#lib/statements/confirm-lines.ts'
 import { findKeptFile } from '#lib/statements/kept-file.ts'
@@ -41,7 +42,8 @@ interface StatementPageProps {
 }
 
 export default async function StatementPage({ params, searchParams }: StatementPageProps) {
-  const { session, refusal } = await requireAccess('statements.read')
+  const session = await requireSession()
+  const refusal = await refusedFrom(session, 'statements.read')
   if (refusal !== null) {
     return (
       <>
