@@ -6,6 +6,7 @@ import type { Tables } from '#lib/store/tables.ts'
 import { type IndexedCase, isPartyIn } from './case-index.ts'
 import {
   type AgeId,
+  type AssigneeCount,
   ageKeys,
   ages,
   type ClaimFilter,
@@ -183,8 +184,20 @@ export class CaseQuery {
         CROSS JOIN LATERAL (SELECT ${seesWork(this.#reader)} AS sees OFFSET 0) AS work
         LEFT JOIN absence ON absence.actor = holder AND ${isAway()}
       WHERE ${isListed(this.#filter)} GROUP BY 1, 2, 3, 4, 5`.execute(this.#db)
-    const counted = countsIn(rows, this.#filter, this.#reader)
+    const all = countsIn(rows, this.#filter, this.#reader)
+    const counted = { ...all, assignees: await this.#withChosen(all.assignees) }
     return ofThreads ? counted : { ...counted, turns: null, unread: null }
+  }
+
+  /** Adds the person of the filter if none of their cases matches. */
+  async #withChosen(assignees: QueueCounts['assignees']): Promise<QueueCounts['assignees']> {
+    const { assignee } = this.#filter
+    if (assignees === null || assignee === null || assignees.some(({ actor }) => actor === assignee)) return assignees
+    const { rows } = await sql<AssigneeCount>`
+      SELECT candidate.actor, name, 0 AS count, absence.until AS "awayUntil" FROM case_candidate AS candidate
+        LEFT JOIN absence ON absence.actor = candidate.actor AND ${isAway()}
+      WHERE candidate.actor = ${assignee}`.execute(this.#db)
+    return [...assignees, ...rows]
   }
 
   /**

@@ -327,6 +327,18 @@ describe('what is wanted', () => {
     ])
   })
 
+  test('names a chosen colleague without cases', async () => {
+    const known = { actor: 'sso:idle', name: 'idle@example.com', known_at: '2026-07-01T10:00:00.000Z' }
+    await (await store()).insertInto('case_candidate').values(known).execute()
+    expect((await (await query({ assignee: 'sso:idle' })).counts()).assignees).toContainEqual({
+      actor: 'sso:idle',
+      name: 'idle@example.com',
+      count: 0,
+      awayUntil: null,
+    })
+    expect((await (await query({ assignee: 'sso:nobody' })).counts()).assignees).toHaveLength(2)
+  })
+
   test('is read again first where it was never read', async () => {
     for (const number of [60, 61, 62]) await keep([found(number)])
     await written(61, ANA)
