@@ -9,7 +9,7 @@ import { CircleAlert } from '#components/ui/icons.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
+import { ListTime, Timestamp } from '#components/values/timestamp.tsx'
 import type { ConfirmedDeposit } from '#lib/deposits/confirmed-deposits.ts'
 import type { Hold } from '#lib/deposits/deposit.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -133,7 +133,7 @@ export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
 /** As wide as a date, so that nothing moves on hydration. */
 const When = ({ at }: { at: string }) => (
   <span className="inline-block min-w-20">
-    <Timestamp value={at} as="past" />
+    <ListTime value={at} />
   </span>
 )
 
@@ -144,7 +144,7 @@ function State({ row: { seen, unread } }: { row: ConfirmedRow }) {
       {unread === null ? null : <NotRead why={unread}>{seen === null ? 'Not read' : 'not read now'}</NotRead>}
       {seen === null ? null : (
         <span className="text-muted-foreground text-xs">
-          {seen.since === null ? 'seen' : 'since'} <Timestamp value={seen.since ?? seen.at} as="past" />
+          {seen.since === null ? 'seen' : 'since'} <ListTime value={seen.since ?? seen.at} />
         </span>
       )}
     </span>
@@ -173,7 +173,7 @@ function HoldEnd({ hold }: { hold: Hold }) {
         'ended'
       ) : (
         <>
-          ended <Timestamp value={hold.at} as="past" />
+          ended <ListTime value={hold.at} />
         </>
       )
     case 'ahead':

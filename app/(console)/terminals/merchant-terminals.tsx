@@ -18,7 +18,7 @@ import { FormError } from '#components/ui/field.tsx'
 import { IdMark } from '#components/values/id-mark.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
+import { ListTime } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import { labelFault, registerTitle, terminalUidFault } from '#lib/terminals/terminal.ts'
@@ -126,13 +126,13 @@ export const terminalColumns: readonly Column<Terminal>[] = [
     id: 'registered',
     head: 'Registered',
     compare: (a, b) => byText(a.registeredAt, b.registeredAt),
-    cell: ({ registeredAt }) => <Timestamp value={registeredAt} as="past" />,
+    cell: ({ registeredAt }) => <ListTime value={registeredAt} />,
   },
   {
     id: 'updated',
     head: 'Updated',
     compare: (a, b) => byText(a.updatedAt, b.updatedAt),
-    cell: ({ updatedAt }) => <Timestamp value={updatedAt} as="past" />,
+    cell: ({ updatedAt }) => <ListTime value={updatedAt} />,
   },
   {
     id: 'act',

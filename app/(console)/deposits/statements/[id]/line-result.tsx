@@ -5,7 +5,7 @@ import { Badge } from '#components/ui/badge.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { useTabIndex } from '#components/ui/kbd.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import { Timestamp, WithTimes } from '#components/values/timestamp.tsx'
+import { ListTime, WithTimes } from '#components/values/timestamp.tsx'
 import { lineAtWords, repeatsOf } from '#lib/statements/repeats.ts'
 import type { Confirmation, LineAt, LineHold, LineView, Suggestion } from '#lib/statements/statement-view.ts'
 import { transactionStateWords } from '#lib/transactions/transaction.ts'
@@ -52,7 +52,7 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
       {edited === null ? null : (
         <p className="text-muted-foreground">
           <RowLink href={`/activity/${line.editId}`}>Edited by {visibleText(edited.by)}</RowLink>{' '}
-          <Timestamp value={edited.at} as="past" />
+          <ListTime value={edited.at} />
         </p>
       )}
       <span className="-mx-1 flex flex-wrap gap-x-2 empty:hidden">
@@ -166,7 +166,7 @@ function ConfirmedBy({ word, confirmation: { commandId, by, at } }: { word: stri
       {at === null ? null : (
         <>
           {' '}
-          <Timestamp value={at} as="past" />
+          <ListTime value={at} />
         </>
       )}
     </p>
