@@ -109,7 +109,8 @@ async function start(): Promise<TestSandbox> {
     },
     async reset() {
       for (const email of tokens.keys()) if (!seeded.has(email)) tokens.delete(email)
-      await call('POST', '/sandbox/reset')
+      const { status } = await call('POST', '/sandbox/reset')
+      if (status !== 200) throw new Error(`the reset was answered ${status}`)
     },
   }
 }

@@ -1,10 +1,12 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { lockedCurrentRow } from '#sandbox/ledger/append.ts'
 import { HOLDERS, historyOf } from '#sandbox/seed/test-world.ts'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 import { parseTicks } from './clock.ts'
 import { resumeWorld } from './reset.ts'
 import { readSetting, writeSetting } from './setting.ts'
-import type { Tables } from './tables.ts'
+import type { Tables, Trx } from './tables.ts'
 
 let box: TestSandbox
 
@@ -100,3 +102,26 @@ test('resets under traffic: every answer is one of the service, and the world is
     true,
   )
 })
+
+test('a reset gives way to a transaction that is under way', async () => {
+  const before = await snapshot()
+  const { db } = box.sandbox.world
+  await db.insertInto('ledger_due').values({ reference_id: 'of nothing', due_at: '9999' }).execute()
+  let reset: ReturnType<typeof box.call> | undefined
+  await db.transaction().execute(async (trx) => {
+    await lockedCurrentRow(trx, 'of nothing')
+    reset = box.call('POST', '/sandbox/reset')
+    if (process.env.TEST_ENGINE === 'postgres') await expect.poll(() => waitingForLocks(trx)).toBeGreaterThan(0)
+    await trx.deleteFrom('ledger_due').where('reference_id', '=', 'of nothing').execute()
+  })
+  expect((await reset)?.status).toBe(200)
+  expect(await snapshot()).toEqual(before)
+})
+
+/** Transactions of this database. */
+async function waitingForLocks(trx: Trx): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    SELECT count(DISTINCT pid)::int AS waiting FROM pg_locks
+    WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(trx)
+  return rows[0]?.waiting ?? 0
+}

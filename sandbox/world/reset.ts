@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { isDatabaseError } from '#lib/database/database-error.ts'
 import { seed } from '#sandbox/seed/seed.ts'
 import { appendOnly, createSettings, createTables, dropTables, emptyTables, SCHEMA_VERSION, tables } from './schema.ts'
 import { readSetting, writeSetting } from './setting.ts'
@@ -11,43 +13,77 @@ const FRESH_MS = 60_000
 interface Seeding {
   /** Milliseconds since 1970, by the machine's clock. */
   readonly at: number
-  /** Position in the write-ahead log after the last seeding. */
-  readonly position: string
+  /** Transaction id of the last reset; null if an older transaction may have been written after it. */
+  readonly xid: bigint | null
   readonly copied: boolean
 }
+
+/** Below the engine's 1 s, after which it would end a request's transaction in place of the reset. */
+const LOCK_WAIT_MS = 100
+const TRIES_MAX = 100
+const PAUSE_MAX_MS = 20
+const LOCK_NOT_AVAILABLE = '55P03'
 
 const seedings = new WeakMap<World, Seeding>()
 
 export async function resetWorld(world: World): Promise<void> {
   const last = seedings.get(world)
   const fresh = last !== undefined && world.wallMilliseconds() - last.at < FRESH_MS
-  if (fresh && last.position === (await logPosition(world))) return
-  const { at, copied } = fresh && last.copied ? await restore(world, last) : await seedAnew(world)
-  seedings.set(world, { at, copied, position: await logPosition(world) })
+  if (fresh && (await isUnwrittenSince(world, last.xid))) return
+  seedings.set(world, fresh && last.copied ? await restore(world, last) : await seedAnew(world))
 }
 
 async function restore(world: World, last: Seeding): Promise<Seeding> {
-  world.clock.startAt(0n)
-  await world.db.transaction().execute(async (trx) => {
+  let xid: Seeding['xid'] = null
+  await replaceRows(world, async (trx) => {
     await restoreTables(trx)
-    await writeSetting(trx, 'clock_offset_ticks', '0')
+    xid = await lastXid(trx)
   })
-  world.tokenUsers.forgetAll()
-  return last
+  return { ...last, xid }
 }
 
-async function seedAnew(world: World): Promise<Omit<Seeding, 'position'>> {
+async function seedAnew(world: World): Promise<Seeding> {
   let copied = false
+  let xid: Seeding['xid'] = null
   await startOver(world, emptyTables, async (trx) => {
     copied = await mayRestore(trx)
     if (copied) await copyTables(trx)
+    xid = await lastXid(trx)
   })
-  return { at: world.wallMilliseconds(), copied }
+  return { at: world.wallMilliseconds(), copied, xid }
 }
 
-async function logPosition({ db }: World): Promise<string> {
-  const { rows } = await sql<{ position: string }>`SELECT pg_current_wal_insert_lsn()::text AS position`.execute(db)
-  return rows[0]?.position ?? ''
+/** Gives way to transactions of requests, which lock the tables in other orders, and tries again. */
+async function replaceRows(world: World, replace: (trx: Trx) => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    world.clock.startAt(0n)
+    try {
+      await world.db.transaction().execute(async (trx) => {
+        await sql.raw(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`).execute(trx)
+        await replace(trx)
+        await writeSetting(trx, 'clock_offset_ticks', '0')
+      })
+      world.tokenUsers.forgetAll()
+      return
+    } catch (error) {
+      if (tries === TRIES_MAX || !isDatabaseError(error) || error.code !== LOCK_NOT_AVAILABLE) throw error
+    }
+    await wait(Math.random() * PAUSE_MAX_MS)
+  }
+}
+
+async function lastXid(trx: Trx): Promise<bigint | null> {
+  const { rows } = await sql<{ own: string; oldest: string }>`
+    SELECT pg_current_xact_id()::text AS own, pg_snapshot_xmin(pg_current_snapshot())::text AS oldest`.execute(trx)
+  const [row] = rows
+  return row !== undefined && row.own === row.oldest ? BigInt(row.own) : null
+}
+
+async function isUnwrittenSince({ db }: World, xid: Seeding['xid']): Promise<boolean> {
+  if (xid === null) return false
+  const { rows } = await sql<{ next: string }>`
+    SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next`.execute(db)
+  return rows[0]?.next === String(xid + 1n)
 }
 
 /** Creates and seeds the store when it is new or has another version or seed. */
@@ -76,15 +112,12 @@ async function startOver(
 ): Promise<void> {
   // The copies are of another seeding from here on.
   seedings.delete(world)
-  world.clock.startAt(0n)
-  await world.db.transaction().execute(async (trx) => {
+  await replaceRows(world, async (trx) => {
     await prepareTables(trx)
     await seed(trx, world.seed, world.clock.now())
     await writeSetting(trx, 'seed', world.seed)
-    await writeSetting(trx, 'clock_offset_ticks', '0')
     await afterwards(trx)
   })
-  world.tokenUsers.forgetAll()
 }
 
 /** Only a superuser can restore rows without triggers and foreign keys. */
