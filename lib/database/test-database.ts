@@ -1,7 +1,9 @@
 import { newTestDatabase } from './test-postgres.ts'
 
+export const onPostgres = (): boolean => process.env.TEST_ENGINE === 'postgres'
+
 export async function testDatabaseUrl(): Promise<string> {
-  return process.env.TEST_ENGINE === 'postgres' ? await postgresDatabaseUrl() : 'memory:'
+  return onPostgres() ? await postgresDatabaseUrl() : 'memory:'
 }
 
 export async function postgresDatabaseUrl(): Promise<string> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { onPostgres } from '#lib/database/test-database.ts'
 import { lockedCurrentRow } from '#sandbox/ledger/append.ts'
 import { HOLDERS, historyOf } from '#sandbox/seed/test-world.ts'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
@@ -111,7 +112,7 @@ test('a reset gives way to a transaction that is under way', async () => {
   await db.transaction().execute(async (trx) => {
     await lockedCurrentRow(trx, 'of nothing')
     reset = box.call('POST', '/sandbox/reset')
-    if (process.env.TEST_ENGINE === 'postgres') await expect.poll(() => waitingForLocks(trx)).toBeGreaterThan(0)
+    if (onPostgres()) await expect.poll(() => waitingForLocks(trx)).toBeGreaterThan(0)
     await trx.deleteFrom('ledger_due').where('reference_id', '=', 'of nothing').execute()
   })
   expect((await reset)?.status).toBe(200)
