@@ -70,6 +70,9 @@ test('a deposit that needs a second person is asked for, approved by one and sen
   // Its author is told without asking, and sends it.
   await expect(maker.getByText('Approved, not sent yet. Send it now.')).toBeVisible()
   await maker.getByRole('button', { name: 'Send it' }).click()
+  await expect(dialog).toContainText(`Approved by ${ADMIN}.`)
+  await expectAccessible(maker)
+  await dialog.getByRole('button', { name: 'Confirm deposit of 6,250.00 BZD' }).click()
   await expect(maker.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
   await expect(approver.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
   await expect(approver.getByRole('button', { name: 'Approve' })).toHaveCount(0)

@@ -116,6 +116,7 @@ test('who approves is there with a passkey as well, and another passkey removes 
   await approver.getByRole('button', { name: 'Approve with your passkey' }).click()
   await expect(maker.getByText('Approved, not sent yet. Send it now.')).toBeVisible()
   await maker.getByRole('button', { name: 'Send it' }).click()
+  await dialog.getByRole('button', { name: 'Confirm deposit of 13,100.00 BZD' }).click()
   await maker.getByRole('button', { name: 'Use your passkey' }).click()
   await expect(maker.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
 

@@ -1,26 +1,43 @@
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
 import { Button } from '#components/ui/button.tsx'
 import { Fact, Facts, TimeFact } from '#components/values/facts.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { ApprovalOutcome, CommandView } from '#lib/commands/command.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { ChangedLines } from './lines.tsx'
 
 interface ApprovalProps {
   command: CommandView
   outcome: ApprovalOutcome
-  onSend: (() => void) | undefined
+  onSend: ((acknowledged: string | null) => void) | undefined
   onTakeBack: (() => void) | undefined
 }
 
-export function Approval({ command: { yours }, outcome, onSend, onTakeBack }: ApprovalProps) {
-  const { needed, approvedBy, reason, expiresAt } = outcome
+export function Approval({ command, outcome, onSend, onTakeBack }: ApprovalProps) {
+  const { yours, approved } = command
+  const { needed, approvedBy, reason, expiresAt, askedAt, need, news = null } = outcome
   const left = needed - approvedBy.length
   return (
     <>
       <p className="px-3.5 py-3 text-secondary-foreground text-sm">
         {left > 0 ? waitingWords(left, approvedBy.length) : sentWords(yours === true)}
+        {left > 0 && need !== undefined ? ` ${need}` : null}
       </p>
+      {news === null ? null : (
+        <div className="grid gap-1 pb-2">
+          <p className="px-3.5 text-sm">New since you asked. Read it before you send.</p>
+          <ChangedLines {...news} earlier="When you asked" />
+        </div>
+      )}
       <Facts>
         <Fact label="Reason">{visibleText(reason)}</Fact>
+        {askedAt === undefined ? null : <TimeFact label="Requested" value={askedAt} />}
+        <Fact label="Approvals">
+          <span className="figures">
+            {approvedBy.length} of {needed}
+          </span>
+        </Fact>
         {approvedBy.map(({ name, at }) => (
           <Fact key={`${name} ${at}`} label="Approved by">
             <span>
@@ -32,13 +49,31 @@ export function Approval({ command: { yours }, outcome, onSend, onTakeBack }: Ap
       </Facts>
       {yours ? (
         <div className="flex flex-wrap gap-2 px-3.5 pb-3">
-          {left > 0 ? null : <Button onClick={onSend}>Send it</Button>}
+          {approved === undefined ? null : (
+            <Button onClick={() => onSend?.(news?.mark ?? null)}>
+              {news === null ? 'Send it' : 'I have read this, continue'}
+            </Button>
+          )}
           <Button variant={left > 0 ? 'outline' : 'ghost'} onClick={onTakeBack}>
             Cancel it
           </Button>
         </div>
-      ) : null}
+      ) : (
+        <RequestLink id={command.id} />
+      )}
     </>
+  )
+}
+
+function RequestLink({ id }: { id: string }) {
+  const href = `/approvals/${id}`
+  if (usePathname() === href) return null
+  return (
+    <p className="px-3.5 pb-3 text-sm">
+      <Link href={href} prefetch={false} className="text-primary underline-offset-4 hover:underline">
+        Open the request
+      </Link>
+    </p>
   )
 }
 

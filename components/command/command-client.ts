@@ -15,6 +15,9 @@ async function call<Reply>(
 export const draft = (kind: CommandKindName, params: unknown): Promise<DraftReply | null> =>
   call('POST', '/api/commands', { kind, params })
 
+/** Drafts a request of this person that ended unsent once more. */
+export const draftAgain = (id: string): Promise<DraftReply | null> => call('POST', '/api/commands', { again: id })
+
 interface SentAtOnce {
   /** Made here, so that a retry after a lost answer sends nothing twice. */
   readonly id: string
@@ -35,6 +38,8 @@ export interface Confirmation {
   readonly code?: string
   readonly proof?: string
   readonly passkey?: unknown
+  /** The mark of the news that the author has read. */
+  readonly acknowledged?: string
 }
 
 export const execute = (id: string, confirmation: Confirmation): Promise<CommandReply | null> =>
@@ -65,6 +70,7 @@ export const decide = (
   decision: {
     readonly approves: boolean
     readonly effect: string
+    readonly factsMark?: string
     readonly reason: string
     readonly passkey?: unknown
   },

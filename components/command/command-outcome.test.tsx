@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+import { act } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type CommandView, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -137,4 +138,46 @@ test.each([
   expect(/You can try again in 4\d s\./.test(document.body.textContent ?? '')).toBe(isShown)
   expect(document.body.textContent?.includes('You can try again')).toBe(isShown)
   await closePage()
+})
+
+describe('a request for approval', () => {
+  const waits = (approvals: number): Outcome => ({
+    ...{ class: 'approval', reason: 'Large', needed: 2, expiresAt: '2026-11-21T10:00:00.000Z' },
+    approvedBy: Array.from({ length: approvals }, (_, n) => ({
+      name: `Ana ${n}`,
+      at: '2026-11-20T10:00:00.000Z',
+      reason: '',
+    })),
+  })
+  const approved = { lines: [], consequence: '', button: 'Confirm', effect: '' }
+  const shown = async (outcome: Outcome, change: Partial<CommandView>) => {
+    const onSend = vi.fn()
+    const command = commandView(outcome, { id: 'c-9', ...change })
+    await renderPage(<OutcomePanel command={command} nextReconcileAt={null} onSendApproved={onSend} />)
+    await expect.poll(() => document.body.textContent).toContain('Expires')
+    return { onSend, text: document.body.textContent ?? '' }
+  }
+  const button = (name: string) => [...document.querySelectorAll('button')].find((it) => it.textContent === name)
+  afterEach(closePage)
+
+  test('says how many approved, and leads others to it', async () => {
+    expect((await shown(waits(1), { yours: false })).text).toContain('1 of 2')
+    expect(document.querySelector('a[href="/approvals/c-9"]')?.textContent).toBe('Open the request')
+    expect(button('Send it')).toBeUndefined()
+  })
+
+  test('is sent by its author, once approved', async () => {
+    const { onSend } = await shown(waits(2), { yours: true, approved })
+    await act(async () => button('Send it')?.click())
+    expect(onSend).toHaveBeenCalledWith(null)
+  })
+
+  test('shows what is new before it is sent', async () => {
+    const line = (value: string) => ({ label: 'Last message', value, as: 'text' }) as const
+    const news = { before: [line('First')], now: [line('Second')], mark: 'ab' }
+    const { onSend, text } = await shown({ ...waits(2), news } as Outcome, { yours: true, approved })
+    expect(text).toMatch(/New since you asked.*First.*Second/)
+    await act(async () => button('I have read this, continue')?.click())
+    expect(onSend).toHaveBeenCalledWith('ab')
+  })
 })

@@ -18,7 +18,7 @@ import type { UnseenAct } from './command-client.ts'
 import { outcomeStyles } from './command-row.tsx'
 import type { Command, InFlight } from './command-state.ts'
 import { ChangedLines, Lines } from './lines.tsx'
-import { NoOutcome, SlowSend, useFocusOnAnswer } from './no-outcome.tsx'
+import { EarlierChange, NoOutcome, SlowSend, useFocusOnAnswer } from './no-outcome.tsx'
 
 export interface CommandOutcomeProps {
   command: Command
@@ -45,6 +45,8 @@ export function CommandOutcome({ command, doneElsewhere = false, titleAbove = fa
         onUnseen={command.handleUnseen}
         notice={state.notice}
         onGoOn={() => command.verify(null)}
+        onSendApproved={command.sendApproved}
+        onAskAgain={command.askAgain}
         onTakeBack={command.cancel}
         onDismiss={onDismiss}
       />
@@ -71,6 +73,8 @@ interface OutcomePanelProps {
   notice?: string | null
   /** Opens the second-factor dialog again after a reload. */
   onGoOn?: () => void
+  onSendApproved?: (acknowledged: string | null) => void
+  onAskAgain?: () => void
   onTakeBack?: () => void
   onDismiss?: (() => void) | undefined
 }
@@ -86,6 +90,8 @@ export function OutcomePanel({
   onUnseen,
   notice,
   onGoOn,
+  onSendApproved,
+  onAskAgain,
   onTakeBack,
   onDismiss,
 }: OutcomePanelProps) {
@@ -139,9 +145,16 @@ export function OutcomePanel({
       ) : null}
       <Suspense>
         {outcome.class === 'approval' ? (
-          <Approval command={command} outcome={outcome} onSend={onGoOn} onTakeBack={onTakeBack} />
+          <Approval command={command} outcome={outcome} onSend={onSendApproved} onTakeBack={onTakeBack} />
         ) : null}
       </Suspense>
+      {command.mayAskAgain && onAskAgain !== undefined ? (
+        <div className="px-3.5 pb-3">
+          <Button variant="outline" onClick={onAskAgain}>
+            Ask again
+          </Button>
+        </div>
+      ) : null}
       {command.yours && (outcome.class === 'step-up' || outcome.class === 'prepared') ? (
         <div className="flex flex-wrap gap-2 px-3.5 pb-3">
           {outcome.class === 'step-up' ? <Button onClick={onGoOn}>Continue</Button> : null}
@@ -257,6 +270,7 @@ function OutcomeBody({ command }: { command: CommandView }) {
             <WithTimes text={outcome.advice} />
           </span>
           {outcome.problem === null ? null : <ProblemMarks problem={outcome.problem} shownElsewhere={traceId} />}
+          <EarlierChange id={outcome.heldBy} />
           <RefusalPause problem={outcome.problem} settledAt={settledAt} />
         </Words>
       )

@@ -1,4 +1,11 @@
-import type { CommandView, DraftReply, DraftView, Once, StepUpOutcome } from '#lib/commands/command.ts'
+import {
+  type CommandView,
+  type DraftReply,
+  type DraftView,
+  isApprovedView,
+  type Once,
+  type StepUpOutcome,
+} from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import type { UnseenAct } from './command-client.ts'
@@ -7,7 +14,13 @@ import type { UnseenAct } from './command-client.ts'
 export type CommandState =
   | { readonly step: 'idle' }
   | { readonly step: 'checking' }
-  | { readonly step: 'confirming'; readonly draft: DraftView; readonly sending: boolean }
+  | {
+      readonly step: 'confirming'
+      readonly draft: DraftView
+      readonly sending: boolean
+      /** Set if the draft was approved: closing the dialog keeps the request. */
+      readonly approved?: CommandView
+    }
   | {
       readonly step: 'verifying'
       readonly command: CommandView
@@ -45,10 +58,14 @@ export interface Command {
   prepare(kind: CommandKindName, params: unknown, code?: string): void
   /** {@link prepare} for a draft from another endpoint. */
   prepareBy(drafting: () => Promise<DraftReply | null>): void
+  /** Drafts a request that ended unsent once more. */
+  askAgain(): void
   confirm(proof: string): void
   ask(reason: string, proof: string): void
   /** Null: uses a passkey, or asks which factor is needed now. */
   verify(code: string | null): void
+  /** Opens the dialog that sends an approved change. `acknowledged`: the mark of the news that was shown. */
+  sendApproved(acknowledged: string | null): void
   /** Cancels a draft, or a change that waits for a second factor. */
   cancel(): void
   reconcileNow(): void
@@ -73,6 +90,9 @@ export function blockingReason({ state }: Pick<Command, 'state'>): string | null
     case 'unknown':
     case 'accepted':
       return settledByHand ? 'The outcome of the previous change is not known. Settle it first.' : WAIT
+    case 'approval':
+      // A merchant may get several terminals.
+      return state.command.kind === 'terminal.register' ? null : approvalWords(state.command)
     case 'prepared':
     case 'step-up':
       // Another operator's command expires without being sent.
@@ -80,4 +100,11 @@ export function blockingReason({ state }: Pick<Command, 'state'>): string | null
     default:
       return null
   }
+}
+
+function approvalWords(command: CommandView): string {
+  if (!command.yours) return `${command.actorName} has already asked for approval of this.`
+  return isApprovedView(command)
+    ? 'The previous change is approved. Send or cancel it.'
+    : 'You have already asked for approval of this. Cancel that request first.'
 }

@@ -11,6 +11,7 @@ import { type DraftLimit, type DraftView, isProven } from '#lib/commands/command
 import { NEVER_FITS } from '#lib/commands/policy/rule-words.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { noteFault } from '#lib/values/text.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import type { Command } from './command-state.ts'
 import { limitSentence } from './limit-words.ts'
 import { Lines } from './lines.tsx'
@@ -40,8 +41,14 @@ function buttonWords({ button }: DraftView, approval: DraftView['approval']): st
   return approval.amount === null ? 'Ask for approval' : `Ask for approval of ${shownAmount(approval.amount)} BZD`
 }
 
-function useReason() {
-  const [text, setText] = useState('')
+function descriptionOf({ approvedBy }: DraftView, approval: DraftView['approval']): string {
+  if (approval !== null) return 'This is what will be sent once approved.'
+  if (approvedBy === undefined) return 'Check every line before you confirm.'
+  return `Approved by ${approvedBy.map(visibleText).join(' and ')}. Check every line before you confirm.`
+}
+
+function useReason(initial: string) {
+  const [text, setText] = useState(initial)
   const [fault, setFault] = useState<string | null>(null)
   const isGiven = () => {
     const wrong = noteFault(text, 'Enter a reason. The approver sees it.')
@@ -54,7 +61,7 @@ function useReason() {
 /** What the operator confirms here is exactly what is sent. */
 export function ConfirmDialog({ command, draft, sending, danger, also, children }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
-  const reason = useReason()
+  const reason = useReason(draft.approval?.reason ?? '')
   const { proof, warning } = draft
   const denied = draft.limits.some(({ beyond }) => beyond !== null && !beyond.approvable)
   // A denied change cannot be approved either.
@@ -70,13 +77,7 @@ export function ConfirmDialog({ command, draft, sending, danger, also, children 
     command.confirm(typed)
   }
   return (
-    <Modal
-      title={draft.title}
-      description={
-        approval === null ? 'Check every line before you confirm.' : 'This is what will be sent once approved.'
-      }
-      onClose={command.cancel}
-    >
+    <Modal title={draft.title} description={descriptionOf(draft, approval)} onClose={command.cancel}>
       <form
         className="flex min-h-0 flex-col"
         onSubmit={(event) => {
@@ -172,6 +173,7 @@ const DraftApproval = ({ approval, fault, onReason }: DraftApprovalProps) => (
       label="Reason for approval"
       name="reason"
       fault={fault}
+      initial={approval.reason ?? ''}
       onText={onReason}
       help={`The approver sees this. Send it within ${approval.hours} ${approval.hours === 1 ? 'hour' : 'hours'} from now, once approved.`}
     />

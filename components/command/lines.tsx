@@ -6,13 +6,15 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Line } from '#lib/commands/command.ts'
 import { REVERSAL_LINE } from '#lib/disputes/resolution.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { ownProperty } from '#lib/values/words.ts'
 
-export function Lines({ lines }: { lines: readonly Line[] }) {
+/** `linked`: values that have a page are links, which a dialog must not have. */
+export function Lines({ lines, linked = false }: { lines: readonly Line[]; linked?: boolean }) {
   return (
     <Facts>
       {lines.map((line) => (
         <Fact key={line.label} label={line.label}>
-          <LineValue line={line} />
+          <LineValue line={line} linked={linked} />
         </Fact>
       ))}
     </Facts>
@@ -69,17 +71,31 @@ export function ChangedLines({ before, now, earlier: whenEarlier = 'When you che
   )
 }
 
-const hrefOf = ({ label, value }: Line): string | undefined =>
-  label === REVERSAL_LINE ? `/transactions/${encodeURIComponent(value)}` : undefined
+const pages: Readonly<Record<string, string>> = {
+  [REVERSAL_LINE]: '/transactions',
+  Case: '/disputes',
+  Card: '/cards',
+  Terminal: '/terminals',
+  Transaction: '/transactions',
+  Reference: '/transactions',
+  Sender: '/users',
+  Recipient: '/users',
+  Holder: '/users',
+}
 
-function LineValue({ line }: { line: Line }) {
+function hrefOf({ label, value }: Line, linked: boolean): string | undefined {
+  const page = linked || label === REVERSAL_LINE ? ownProperty(pages, label) : undefined
+  return page === undefined ? undefined : `${page}/${encodeURIComponent(value)}`
+}
+
+function LineValue({ line, linked = false }: { line: Line; linked?: boolean }) {
   switch (line.as) {
     case 'money':
       return <Money amount={line.value} />
     case 'reference':
-      return <Reference value={line.value} name={line.label} href={hrefOf(line)} />
+      return <Reference value={line.value} name={line.label} href={hrefOf(line, linked)} />
     case 'id':
-      return <Reference mark value={line.value} name={line.label} />
+      return <Reference mark value={line.value} name={line.label} href={hrefOf(line, linked)} />
     case 'state':
       return <StateBadge state={line.value} />
     case 'card-state':

@@ -18,6 +18,7 @@ import {
   type Confirmation,
   cancel,
   draft,
+  draftAgain,
   execute,
   handleUnseen,
   readCommand,
@@ -37,6 +38,8 @@ const MOVED: ReadonlySet<CommandView['outcome']['class']> = new Set(['done', 'ch
 
 const proofOf = (typed: string): Confirmation => (typed === '' ? {} : { proof: typed })
 
+const acknowledging = (mark: string | null): Confirmation => (mark === null ? {} : { acknowledged: mark })
+
 const nothingToLoad = (): Promise<unknown> => Promise.resolve()
 
 /**
@@ -44,61 +47,49 @@ const nothingToLoad = (): Promise<unknown> => Promise.resolve()
  * outcome before anything can be sent, for pages that load it on demand.
  */
 export function useCommand(initial: CommandView | null, onMoved: () => void, loadOutcome = nothingToLoad): Command {
-  const { setState, answer, showOutcome, showProblem, showNotice, ...shown } = useShown(initial, onMoved)
+  const { setState, answer, takeAnswer, showOutcome, showProblem, showNotice, ...shown } = useShown(initial, onMoved)
   const { state } = shown
   const [refusal, setRefusal] = useRefusal()
   const alone = useOneAtATime()
-  const typedProof = useRef('')
+  /** What the operator typed or read for the change that is under way. */
+  const given = useRef<Confirmation>({})
 
   const current = state.step === 'outcome' ? state.command : null
   const nextReconcileAt = useReconciling(current, (command) => showOutcome(command))
 
-  const unansweredAs = (id: string) => (problem: Problem) => setState({ step: 'unanswered', id, problem })
-  const { inFlight, executeOrWithdraw } = useExecution(unansweredAs)
-  const send = async (sent: Sent, confirmation: Confirmation) => {
-    const reply = await executeOrWithdraw(sent, confirmation)
-    if (!reply.ok) return showProblem(reply.problem)
-    if (reply.verifiedUntil !== undefined) announceVerified(reply.verifiedUntil)
-    const { command, once = null } = reply
-    if (command.outcome.class !== 'step-up') return answer(() => showOutcome(command, once))
-    await loaded(loadStepUpDialog)
-    setState({ step: 'verifying', command, stepUp: command.outcome, sending: false })
-  }
+  const { inFlight, send, unansweredAs } = useSending({ setState, answer, showOutcome, showProblem })
 
-  const prepare = async (drafting: () => Promise<DraftReply | null>, code?: string) => {
+  const prepare = async (drafting: () => Promise<DraftReply | null>, code?: string, kept?: CommandView) => {
     setRefusal(NO_REFUSAL)
     setState({ step: 'checking' })
-    typedProof.current = ''
+    given.current = {}
     const reply = await drafting()
     if (reply === null) return showProblem(CONSOLE_SILENT)
     if (!reply.ok) {
       setRefusal({ faults: reply.fields, heldBy: reply.heldBy ?? null })
-      return reply.problem === null ? setState({ step: 'idle' }) : showProblem(reply.problem)
+      return reply.problem === null ? setState(refusedState(reply.fields, kept)) : showProblem(reply.problem)
     }
     if (reply.draft.immediate) return await send(reply.draft, code === undefined ? {} : { code })
     await loaded(() => Promise.all([loadConfirmDialog(), loadOutcome()]))
     setState({ step: 'confirming', draft: reply.draft, sending: false })
   }
 
-  const confirm = async (confirmed: DraftView, proof: string) => {
-    setState({ step: 'confirming', draft: confirmed, sending: true })
-    typedProof.current = proof
-    await send(confirmed, proofOf(proof))
+  const confirm = async (confirming: Confirming, proof: string) => {
+    setState({ ...confirming, sending: true })
+    given.current = { ...given.current, ...proofOf(proof) }
+    await send(confirming.draft, given.current)
   }
 
   const verify = async (waiting: Extract<CommandState, { step: 'verifying' }>, code: string | null) => {
     setState({ ...waiting, sending: true })
     const proof = await proofFor({ id: waiting.command.id, need: waiting.stepUp.need, code })
-    if (proof.ok) return await send(waiting.command, { ...proofOf(typedProof.current), ...proof.value })
+    if (proof.ok) return await send(waiting.command, { ...given.current, ...proof.value })
     setState({ ...waiting, stepUp: { ...waiting.stepUp, rejected: true, advice: proof.words }, sending: false })
   }
 
   const answered = (reply: CommandReply | null) => {
     if (!reply?.ok) return reply === null || current !== null ? showNotice(reply) : showProblem(reply.problem)
-    const show = () => showOutcome(reply.command, null, reply.notice ?? null)
-    if (current !== null && displayedStateOf(reply.command) === displayedStateOf(current)) return show()
-    answer(show)
-    if (reply.command.outcome.class === 'no-effect') onMoved()
+    takeAnswer(reply, current)
   }
 
   const aboutCurrent = (act: (id: string) => Promise<CommandReply | null>) => {
@@ -112,8 +103,11 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
     nextReconcileAt,
     prepare: (kind, params, code) => void alone(() => prepare(() => draft(kind, params), code)),
     prepareBy: (drafting) => void alone(() => prepare(drafting)),
+    askAgain: () => {
+      if (current !== null) void alone(() => prepare(() => draftAgain(current.id), undefined, current))
+    },
     confirm: (proof) => {
-      if (state.step === 'confirming') void alone(() => confirm(state.draft, proof))
+      if (state.step === 'confirming') void alone(() => confirm(state, proof))
     },
     ask: (reason, proof) => {
       if (state.step !== 'confirming') return
@@ -124,8 +118,13 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
       if (state.step === 'verifying') void alone(() => verify(state, code))
       if (current !== null) void alone(() => send(current, {}))
     },
+    sendApproved: (acknowledged) => {
+      given.current = acknowledging(acknowledged)
+      if (current !== null) void alone(async () => setState(await confirmingApproved(current)))
+    },
     cancel: () => {
-      const id = unsentIn(state)
+      const [approved, id] = [approvedIn(state), unsentIn(state)]
+      if (approved !== null) return setState(firstState(approved))
       if (id === null) return aboutCurrent(cancel)
       setState({ step: 'idle' })
       void cancel(id)
@@ -135,6 +134,23 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
     handleUnseen: (act, why) => aboutCurrent((id) => handleUnseen(id, act, why)),
   }
 }
+
+function useSending({ setState, answer, showOutcome, showProblem }: Showing) {
+  const unansweredAs = (id: string) => (problem: Problem) => setState({ step: 'unanswered', id, problem })
+  const { inFlight, executeOrWithdraw } = useExecution(unansweredAs)
+  const send = async (sent: Sent, confirmation: Confirmation) => {
+    const reply = await executeOrWithdraw(sent, confirmation)
+    if (!reply.ok) return showProblem(reply.problem)
+    if (reply.verifiedUntil !== undefined) announceVerified(reply.verifiedUntil)
+    const { command, once = null } = reply
+    if (command.outcome.class !== 'step-up') return answer(() => showOutcome(command, once))
+    await loaded(loadStepUpDialog)
+    setState({ step: 'verifying', command, stepUp: command.outcome, sending: false })
+  }
+  return { inFlight, send, unansweredAs }
+}
+
+type Showing = Pick<ReturnType<typeof useShown>, 'setState' | 'answer' | 'showOutcome' | 'showProblem'>
 
 const displayedStateOf = ({ outcome, keeps = null, dismissible }: CommandView): string =>
   JSON.stringify([outcome.class, keeps, dismissible])
@@ -150,6 +166,12 @@ function useShown(initial: CommandView | null, onMoved: () => void) {
     show()
     setAnswers((count) => count + 1)
   }
+  const takeAnswer = ({ command, notice }: Extract<CommandReply, { ok: true }>, shown: CommandView | null) => {
+    const show = () => showOutcome(command, null, notice ?? null)
+    if (shown !== null && displayedStateOf(command) === displayedStateOf(shown)) return show()
+    answer(show)
+    if (command.outcome.class === 'no-effect') onMoved()
+  }
   const showProblem = (problem: Problem) => answer(() => setState({ step: 'problem', problem }))
   const showNotice = (reply: Extract<CommandReply, { ok: false }> | null) =>
     answer(() => setState((now) => withNotice(now, reply)))
@@ -158,6 +180,7 @@ function useShown(initial: CommandView | null, onMoved: () => void) {
     setState,
     answers,
     answer,
+    takeAnswer,
     showOutcome,
     showProblem,
     showNotice,
@@ -165,6 +188,39 @@ function useShown(initial: CommandView | null, onMoved: () => void) {
     clear: () => setState({ step: 'idle' }),
   }
 }
+
+/** Faults are shown at the form's fields, or with the outcome that had no form. */
+const refusedState = (faults: Readonly<Record<string, string>>, kept?: CommandView): CommandState =>
+  kept === undefined
+    ? { step: 'idle' }
+    : { step: 'outcome', command: kept, once: null, notice: Object.values(faults).join(' ') }
+
+type Confirming = Extract<CommandState, { step: 'confirming' }>
+
+/** The dialog in which the author sends an approved change. */
+async function confirmingApproved(command: CommandView): Promise<CommandState> {
+  const { id, kind, title, outcome, approved } = command
+  if (approved === undefined || outcome.class !== 'approval') return firstState(command)
+  await loaded(loadConfirmDialog)
+  const draft = {
+    id,
+    kind: kind as DraftView['kind'],
+    title,
+    ...approved,
+    expiresAt: outcome.expiresAt,
+    immediate: false,
+    warning: null,
+    proof: null,
+    limits: [],
+    approval: null,
+    passkey: false,
+    approvedBy: outcome.approvedBy.map(({ name }) => name),
+  }
+  return { step: 'confirming', draft, sending: false, approved: command }
+}
+
+const approvedIn = (state: CommandState): CommandView | null =>
+  state.step === 'confirming' && !state.sending ? (state.approved ?? null) : null
 
 /** Null while a request is in flight. */
 function unsentIn(state: CommandState): string | null {

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import type { Command } from '#components/command/command-state.ts'
 import { blockingReason } from '#components/command/command-state.ts'
+import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useVerified } from '#components/command/verified.tsx'
 import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
@@ -115,6 +116,7 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
             </p>
           ),
         )}
+        <EarlierChange id={command.heldBy} />
         <p className="text-secondary-foreground text-sm empty:hidden">{props.policy}</p>
         {blockedReason === null ? null : <p className="text-attention text-sm">{blockedReason}</p>}
         <Button

@@ -70,6 +70,8 @@ test('a change that a second person approves, from both sides', async ({ under, 
   await expect(maker.getByRole('button', { name: 'Send it' })).toBeVisible()
   await picture(maker, 'approvals/to-send')
   await maker.getByRole('button', { name: 'Send it' }).click()
+  await picture(maker, 'approvals/to-send-dialog')
+  await maker.getByRole('dialog').getByRole('button', { name: 'Confirm deposit of 6,250.00 BZD' }).click()
   await expect(maker.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
   await picture(maker, 'approvals/sent')
 

@@ -43,6 +43,8 @@ export interface DraftView {
   readonly limits: readonly DraftLimit[]
   readonly approval: DraftApproval | null
   readonly passkey: boolean
+  /** Names of the approvers of an approved change. */
+  readonly approvedBy?: readonly string[]
 }
 
 export interface LimitUse {
@@ -108,6 +110,8 @@ export interface RefusedOutcome {
   readonly advice: string
   readonly problem: Problem | null
   readonly limit?: true
+  /** Id of the change that stands in its way. */
+  readonly heldBy?: string
 }
 
 export const refusedUnsent = (title: string, advice: string, problem: Problem | null = null): RefusedOutcome => ({
@@ -186,6 +190,10 @@ export interface CommandView {
   /** Set if the facts changed. */
   readonly meanwhile?: ConcurrentChanges
   readonly yours?: boolean
+  /** Its author asked for approval, and it ended unsent. */
+  readonly mayAskAgain?: true
+  /** What its author confirms, once it is approved. */
+  readonly approved?: Pick<DraftView, 'lines' | 'consequence' | 'button' | 'effect'>
 }
 
 export interface OpenChanges {
@@ -236,6 +244,8 @@ export interface DraftApproval {
   /** Decimal text in BZD. */
   readonly amount: string | null
   readonly hours: number
+  /** Of an earlier request that ended. */
+  readonly reason?: string
 }
 
 export interface ApprovalOutcome {
@@ -245,6 +255,19 @@ export interface ApprovalOutcome {
   readonly approvedBy: readonly { readonly name: string; readonly at: string; readonly reason: string }[]
   /** ISO 8601; not sent afterwards. */
   readonly expiresAt: string
+  /** ISO 8601. Absent in requests of older versions, like `need`. */
+  readonly askedAt?: string
+  readonly need?: string
+  /** What its author must acknowledge before it is sent. */
+  readonly news?: FactsNews
+}
+
+/** Facts that moved since the request without voiding it. */
+export interface FactsNews {
+  readonly before: readonly Line[]
+  readonly now: readonly Line[]
+  /** SHA-256 in hexadecimal: names exactly these facts. */
+  readonly mark: string
 }
 
 export interface WaitingApprovals {

@@ -36,6 +36,8 @@ export interface ConfirmInput {
   readonly code: string | null
   readonly proof: string | null
   readonly passkey?: Assertion | null
+  /** The mark of {@link FactsNews} that the author has read. */
+  readonly acknowledged?: string | null
   /** The draft was made in this request, so its facts are current. */
   readonly fresh?: boolean
 }
@@ -75,7 +77,7 @@ async function stoppedBeforeSending(
   const changed = await endIfChanged(row)
   if (changed !== null) return { ok: true, command: changed }
   if (state === 'challenged') {
-    const waiting = await stillWaiting(session, row, input.code)
+    const waiting = await stillWaiting(session, row, input)
     return waiting === null ? null : await latestView(row, waiting)
   }
   const refusal = state === 'awaiting_approval' ? await refusedToMake(session, ruleOfChange(row)) : null
@@ -118,12 +120,12 @@ async function missingFactsOrCode(session: Session, row: CommandRow, input: Conf
   // Facts first, so that an outdated change costs no code. With a code, facts after it, because typing takes time.
   const factsFirst = input.code === null
   if (factsFirst && !input.fresh) {
-    const stopped = await preflight(session, row)
+    const stopped = await preflight(session, row, input.acknowledged)
     if (stopped !== null) return stopped
   }
   const missing = await missingBeforeSending(session, row.id, kind, input.code)
   if (missing !== null) return missing.outcome === null ? await endedByCodes(row) : viewOf(row, missing.outcome)
-  return factsFirst || input.fresh ? null : await preflight(session, row)
+  return factsFirst || input.fresh ? null : await preflight(session, row, input.acknowledged)
 }
 
 async function sendDraft(
@@ -182,13 +184,17 @@ async function sendAgain(session: Session, row: CommandRow, detach: Detach): Pro
 }
 
 /** A valid grant of another change needs no code. */
-async function stillWaiting(session: Session, row: CommandRow, code: string | null): Promise<CommandView | null> {
+async function stillWaiting(
+  session: Session,
+  row: CommandRow,
+  { code, acknowledged }: ConfirmInput,
+): Promise<CommandView | null> {
   if (grantOf(session) === null) {
     if (code === null) return viewOf(row, await requiredStepUp(session, row.id))
     const verified = await verify(session, row, code)
     if (!verified.ok) return verified.outcome === null ? await endedByCodes(row) : viewOf(row, verified.outcome)
   }
-  const stopped = await preflight(session, row)
+  const stopped = await preflight(session, row, acknowledged)
   if (stopped !== null) return stopped
   // The grant may have expired during the preflight.
   return grantOf(session) === null ? viewOf(row, await requiredStepUp(session, row.id)) : null

@@ -1,5 +1,5 @@
 import 'server-only'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { refusalProblem, refusedToMake } from '#lib/authorization/judge.ts'
 import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
@@ -15,13 +15,16 @@ import {
   type CommandView,
   type DraftReply,
   type DraftView,
+  type FactsNews,
   isProven,
+  type Line,
   type Outcome,
   refusedUnsent,
 } from './command.ts'
 import { inJournal } from './journal/append.ts'
 import { type AnyCommand, type AnyFacts, type AnyKind, commandNamed, type FieldFaults, isCommand } from './kind.ts'
 import { holderOf } from './locks.ts'
+import { approvalOutcome, findApprovals, findOpenRequest, findRequest } from './policy/approval-table.ts'
 import { notAsPrepared, policyOfDraft } from './policy/gate.ts'
 import { inTurn, takeRoom, tooManyChanges } from './rate-limit.ts'
 import {
@@ -34,9 +37,9 @@ import {
   paramsOf,
 } from './row.ts'
 import { later } from './step-up.ts'
-import { findCommand, insertDraft, insertDraftIn, moveCommand, type NewCommand } from './store.ts'
+import { appendNote, findCommand, insertDraft, insertDraftIn, moveCommand, type NewCommand } from './store.ts'
 import { inNewTrace } from './trace.ts'
-import { actorWords, DRAFT_LIFE_MS, kindOf, notFound, viewOf } from './view.ts'
+import { actorWords, DRAFT_LIFE_MS, kindOf, notFound, viewFor, viewOf } from './view.ts'
 
 const refused = (fields: FieldFaults): Refused => ({ ok: false, fields, problem: null })
 
@@ -133,7 +136,18 @@ async function lockConflict(
     if (holder === null || mayTransfer(lock, holder, { kind: kind.kind, target })) continue
     return heldBy(session, kind, params, holder)
   }
-  return null
+  return await openRequestConflict(session, kind, params)
+}
+
+/** One effect has one open request, which everybody decides about together. */
+async function openRequestConflict(session: Session, kind: AnyCommand, params: unknown): Promise<Refused | null> {
+  const keys = kind.locks(params, session).map(({ key }) => key)
+  const open = await findOpenRequest(await store(), keys)
+  if (open === null) return null
+  const { field } = kind.describeLockConflict(keys.find((key) => open.keys.includes(key)) ?? '', params)
+  const who = open.row.actor === session.actor ? 'You' : actorWords(session, open.row)
+  const asked = `${who} asked at ${timeInText(open.askedAt)}: ${viewOf(open.row).title}.`
+  return { ...refused({ [field]: `This waits for approval already. ${asked}` }), heldBy: open.row.id }
 }
 
 export const heldBy = (session: Session, kind: AnyCommand, params: unknown, holder: LockHolder): Refused => ({
@@ -207,7 +221,11 @@ const partyFault = (kind: AnyCommand, params: unknown, facts: AnyFacts, session:
   kind.refusesParties !== undefined && isParty(kind, params, facts, session) ? kind.refusesParties : null
 
 /** Null if the facts are unchanged. If they changed, the command ends; if they cannot be read, it can be retried. */
-export async function preflight(session: Session, row: CommandRow): Promise<CommandView | null> {
+export async function preflight(
+  session: Session,
+  row: CommandRow,
+  acknowledged: string | null = null,
+): Promise<CommandView | null> {
   const kind = kindOf(row)
   const party = partyFault(kind, paramsOf(row), factsOf(row), session)
   if (party !== null) {
@@ -220,18 +238,68 @@ export async function preflight(session: Session, row: CommandRow): Promise<Comm
     return viewOf(row, refusedUnsent(words.title, `Nothing was sent. ${words.advice}`, facts.problem))
   }
   if (areAsShown(kind, row, facts.value)) return null
-  return await endUnsent(row, {
-    class: 'changed',
-    before: kind.factLines(factsOf(row)),
-    now: kind.factLines(facts.value),
-  })
+  const db = await store()
+  const request = await findRequest(db, row.id)
+  const moved = request === null ? 'void' : compareFacts(kind, row, facts.value)
+  if (request === null || moved === 'void') return await endMoved(row, facts.value)
+  if (moved === 'same') return null
+  const news = newsOf(kind, row, facts.value)
+  if (news.mark !== acknowledged) {
+    return viewFor(session, row, { ...approvalOutcome(request, await findApprovals(db, row.id)), news })
+  }
+  await inJournal(db, async (trx) => appendNote(trx, row.id, { acknowledged: factsText(news.now) }))
+  return null
 }
 
+/** Shows the author of a request what moved since. Ends a void request; a failed read changes nothing. */
+export async function withNews(session: Session, row: CommandRow, view: CommandView): Promise<CommandView> {
+  const { outcome } = view
+  const kind = commandNamed(row.kind)
+  if (kind === undefined || outcome.class !== 'approval' || row.actor !== session.actor) return view
+  const facts = await kind.readFacts(session, paramsOf(row), row.actor)
+  if (!facts.ok) return view
+  const moved = compareFacts(kind, row, facts.value)
+  if (moved === 'void') return { ...(await endMoved(row, facts.value)), yours: true }
+  return moved === 'same' ? view : { ...view, outcome: { ...outcome, news: newsOf(kind, row, facts.value) } }
+}
+
+export function endMoved(row: CommandRow, now: AnyFacts): Promise<CommandView> {
+  const { factLines } = kindOf(row)
+  return endUnsent(row, { class: 'changed', before: factLines(factsOf(row)), now: factLines(now) })
+}
+
+const factsText = (lines: readonly Line[]): string => lines.map(({ label, value }) => `${label}: ${value}`).join(', ')
+
 /** A fact that was empty in the draft may get a value. */
-export function areAsShown(kind: AnyCommand, row: CommandRow, now: AnyFacts): boolean {
+export const areAsShown = (kind: AnyCommand, row: CommandRow, now: AnyFacts): boolean =>
+  areSameExcept([], kind, row, now)
+
+function areSameExcept(names: readonly string[], kind: AnyCommand, row: CommandRow, now: AnyFacts): boolean {
   const shown = factsOf(row)
   const learnt = (kind.optionalFacts ?? []).filter((name) => shown[name] === '').map((name) => [name, ''])
-  return JSON.stringify({ ...now, ...Object.fromEntries(learnt) }) === row.facts
+  const excepted = names.map((name) => [name, shown[name]])
+  return JSON.stringify({ ...now, ...Object.fromEntries(learnt), ...Object.fromEntries(excepted) }) === row.facts
+}
+
+/** `void`: an approval of it ends. `news`: it stays, once the facts with their mark are acknowledged. */
+export function compareFacts(kind: AnyCommand, row: CommandRow, now: AnyFacts): 'same' | 'news' | 'void' {
+  const [names, shown] = [kind.acknowledgedFacts ?? [], factsOf(row)]
+  if (!areSameExcept(names, kind, row, now)) return 'void'
+  // What is empty now, such as the assignee, needs no attention any more.
+  return names.some((name) => now[name] !== '' && now[name] !== shown[name]) ? 'news' : 'same'
+}
+
+export function newsOf(kind: AnyCommand, row: CommandRow, now: AnyFacts): FactsNews {
+  const [before, after] = [kind.factLines(factsOf(row)), kind.factLines(now)]
+  const moved = after.flatMap((line, at) => (line.value === before[at]?.value ? [] : [at]))
+  const of = (lines: readonly Line[]) => moved.flatMap((at) => lines[at] ?? [])
+  return { before: of(before), now: of(after), mark: factsMark(kind, now) }
+}
+
+/** SHA-256 of the facts that need acknowledging, in hexadecimal. */
+export function factsMark(kind: AnyCommand, facts: AnyFacts): string {
+  const values = (kind.acknowledgedFacts ?? []).map((name) => facts[name] ?? '')
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex')
 }
 
 /** If another request sent it meanwhile, returns that outcome. */

@@ -5,6 +5,7 @@ import type { Tables } from '#lib/store/tables.ts'
 import { countRows } from '#lib/store/transaction.ts'
 import type { OpenCounts } from './command.ts'
 import type { CommandRow } from './row.ts'
+import { isOfClass } from './search.ts'
 
 const commandsIn = (db: Kysely<Tables>) => db.selectFrom('command').selectAll()
 
@@ -135,6 +136,39 @@ export function findLatestSent(db: Kysely<Tables>, kind: string, target: string)
     .where('target', '=', target)
     .where('kind', '=', kind)
     .where('sent_at', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+const SHOWN_FOR_MS = 86_400_000
+
+/** What waits for approval comes first. A request of `actor` that ended unsent is shown for a day. */
+export function findLatestShown(
+  db: Kysely<Tables>,
+  { actor, ...about }: Pick<CommandRow, 'kind' | 'target' | 'actor'>,
+): Promise<CommandRow | undefined> {
+  const since = new Date(Date.now() - SHOWN_FOR_MS).toISOString()
+  return commandsIn(db)
+    .where((row) => row.and(about))
+    .where(({ or, and, eb, not, exists, selectFrom }) =>
+      or([
+        eb('sent_at', 'is not', null),
+        eb('state', '=', 'awaiting_approval'),
+        and([
+          eb('actor', '=', actor),
+          eb('state', '=', 'closed'),
+          eb('settled_at', '>=', since),
+          not(isOfClass('cancelled')),
+          exists(
+            selectFrom('approval_request')
+              .select('approval_request.command_id')
+              .whereRef('approval_request.command_id', '=', 'command.id'),
+          ),
+        ]),
+      ]),
+    )
+    .orderBy(({ eb }) => eb('state', '=', 'awaiting_approval'), 'desc')
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -14,12 +14,14 @@ import {
   type CommandView,
   type ConcurrentChange,
   type ConcurrentChanges,
+  isApprovedView,
   type Outcome,
   refusedUnsent,
 } from './command.ts'
 import { type AnyCommand, type AnyKind, type AnyServiceCommand, commandNamed, kindNamed } from './kind.ts'
 import { permanentKeys } from './locks.ts'
-import { findConcurrent, findLatestSent } from './queries.ts'
+import { endOpenRequests, findRequest } from './policy/approval-table.ts'
+import { findConcurrent, findLatestShown } from './queries.ts'
 import {
   nextReconcileAt,
   RECONCILE_END_SECONDS,
@@ -199,6 +201,8 @@ async function markEarlierHandled(trx: Trx, row: CommandRow): Promise<void> {
 /** Call it in the transaction that settles. `data`: null if no answer could be read. */
 export async function writeSettlement(trx: Trx, row: CommandRow, data: unknown): Promise<void> {
   await markEarlierHandled(trx, row)
+  const keys = locksOf(row).map(({ key }) => key)
+  await endOpenRequests(trx, row, keys, viewOf(row).title)
   const { id: commandId, actor, actor_name: actorName } = row
   const kind = kindOf(row)
   if ('send' in kind) await kind.onSettled?.(trx, { commandId, actor, actorName, params: paramsOf(row), data })
@@ -215,17 +219,28 @@ export const expired: Outcome = refusedUnsent(
   'Nothing was sent. Check it and confirm again.',
 )
 
-export const viewFor = (session: Session, row: CommandRow): CommandView => ({
-  ...viewOf(row),
-  actorName: actorWords(session, row),
-  yours: row.actor === session.actor,
-})
+export function viewFor(session: Session, row: CommandRow, outcome?: Outcome): CommandView {
+  const view = { ...viewOf(row, outcome), actorName: actorWords(session, row), yours: row.actor === session.actor }
+  const kind = view.yours && isApprovedView(view) ? commandNamed(row.kind) : undefined
+  if (kind === undefined) return view
+  const [params, facts] = [paramsOf(row), factsOf(row)]
+  const button = kind.button?.(params, facts) ?? view.title
+  const consequence = kind.consequence(params, facts)
+  return { ...view, approved: { lines: kind.summary(params, facts), consequence, button, effect: row.effect ?? '' } }
+}
 
 export async function wholeViewFor(session: Session, row: CommandRow): Promise<CommandView> {
   return {
     ...(await withConcurrentChanges(session, viewFor(session, row))),
     ...(await unhandledParts(session, row)),
+    ...((await mayAskAgain(session, row)) ? { mayAskAgain: true } : {}),
   }
+}
+
+async function mayAskAgain(session: Session, row: CommandRow): Promise<boolean> {
+  if (row.state !== 'closed' || row.actor !== session.actor || commandNamed(row.kind) === undefined) return false
+  if (row.outcome !== null && parseOutcome(row.outcome).class === 'cancelled') return false
+  return (await findRequest(await store(), row.id)) !== null
 }
 
 export async function withConcurrentChanges(session: Session, view: CommandView): Promise<CommandView> {
@@ -301,12 +316,13 @@ const keysOf = (row: CommandRow): readonly string[] =>
     .locks(paramsOf(row), { actor: row.actor })
     .flatMap(({ key, permanent }) => (permanent ? [] : [key]))
 
+/** Of others, what was sent or waits for approval; of the reader, also what was not approved. */
 export async function latestCommand(
   session: Session,
   kind: CommandKindName,
   target: string,
 ): Promise<CommandView | null> {
-  const row = await findLatestSent(await store(), kind, target)
+  const row = await findLatestShown(await store(), { kind, target, actor: session.actor })
   if (row === undefined || !(await canView(session, row))) return null
   return await wholeViewFor(session, row)
 }

@@ -1,16 +1,22 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Outcome } from '#lib/commands/command.ts'
+import { executeCommand } from '#lib/commands/execute.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
 import { readApproval, readFactsNow } from '#lib/commands/policy/approval-view.ts'
-import { askForApproval } from '#lib/commands/policy/approvals.ts'
+import { askForApproval, decideApproval, draftAgain } from '#lib/commands/policy/approvals.ts'
+import { readCommand } from '#lib/commands/reconcile.ts'
 import type { Session } from '#lib/session/session.ts'
+import { saveGrant } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
-import { decide, stateOf } from '#lib/testing/approval-world.ts'
+import { bodiesOf, decide, effectOf, stateOf } from '#lib/testing/approval-world.ts'
+import { draftOf } from '#lib/testing/command-run.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
-import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import { inDays, raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { readWholeThread } from './thread/case-thread.ts'
+import { claimOf } from './workspace/workspace-tables.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 
@@ -30,17 +36,22 @@ beforeEach(async () => {
   dispute = await raiseCase(service)
 })
 
-/** A decision of the case that waits for two others. */
-async function asked(): Promise<string> {
+/** What the case's page would ask for now. */
+async function decisionNow() {
   const thread = await readWholeThread(maker, dispute.id)
   if (!thread.ok) throw new Error(JSON.stringify(thread.problem))
-  const id = await draftForTest(maker, 'dispute.resolve', {
+  return {
     caseId: dispute.id,
     referenceId: dispute.referenceId,
     decision: 'refund',
     reason: 'The parcel never left the depot.',
     latestMessageId: thread.value.messages.at(-1)?.id ?? '',
-  })
+  }
+}
+
+/** A decision of the case that waits for two others. */
+async function asked(): Promise<string> {
+  const id = await draftForTest(maker, 'dispute.resolve', await decisionNow())
   await askForApproval(maker, id, { reason: 'The carrier says so', proof: null })
   return id
 }
@@ -94,10 +105,87 @@ const factsOf = async (id: string) =>
 test('who approves reads the same facts as its author: that the author is the assignee moves nothing', async () => {
   await executeForTest(maker, await draftForTest(maker, 'case.assign', { caseId: dispute.id }))
   const id = await asked()
-  expect(await readFactsNow(admin, id)).toMatchObject({ ok: true, moved: false })
-  await dispute.post('One more word')
-  expect(await readFactsNow(admin, id)).toMatchObject({ ok: true, moved: true })
-  await decide(arbitrator, id)
-  await decide(admin, id)
-  expect((await send(id)).class).toBe('changed')
+  expect(await readFactsNow(admin, id)).toMatchObject({ ok: true, moved: 'same' })
+})
+
+test('assigns an unassigned case to who asks', async () => {
+  const id = await asked()
+  expect((await claimOf(await store(), dispute.id))?.holder).toBe(maker.actor)
+  expect(await readFactsNow(arbitrator, id)).toMatchObject({ ok: true, moved: 'same' })
+})
+
+describe('a message of a party', () => {
+  /** Sends it as somebody who has read the news with this mark. */
+  const sendAfterReading = async (id: string, acknowledged: string | null) => {
+    const reply = await executeCommand(maker, id, { code: null, proof: null, acknowledged }, () => {})
+    if (!reply.ok) throw new Error(JSON.stringify(reply))
+    return reply.command.outcome
+  }
+  const newsOf = (outcome: Outcome) => (outcome.class === 'approval' ? outcome.news : undefined)
+
+  test('leaves approvals; the author reads it, and sends', async () => {
+    const id = await asked()
+    await decide(arbitrator, id)
+    await decide(admin, id)
+    await dispute.post('One more word')
+    const stopped = await sendAfterReading(id, null)
+    expect(newsOf(stopped)?.now.map(({ label, value }) => [label, value])).toEqual([
+      ['Messages', '2'],
+      ['Last message', 'One more word'],
+    ])
+    await dispute.post('And another')
+    expect(newsOf(await sendAfterReading(id, newsOf(stopped)?.mark ?? ''))?.now[0]?.value).toBe('3')
+    expect(await stateOf(id)).toBe('awaiting_approval')
+    const reread = await readCommand(maker, id, false)
+    const mark = reread.ok ? newsOf(reread.command.outcome)?.mark : undefined
+    expect((await sendAfterReading(id, mark ?? '')).class).toBe('done')
+    expect((await bodiesOf(id)).find(({ acknowledged }) => acknowledged !== undefined)).toMatchObject({
+      acknowledged: 'Messages: 3, Last message: And another',
+    })
+  })
+
+  test('is read before it is approved', async () => {
+    const id = await asked()
+    const seen = await readFactsNow(arbitrator, id)
+    await dispute.post('One more word')
+    const approval = { approves: true, effect: await effectOf(id), reason: '' }
+    for (const factsMark of [seen?.ok ? seen.news.mark : '', undefined]) {
+      const given = factsMark === undefined ? approval : { ...approval, factsMark }
+      expect(await decideApproval(arbitrator, id, given)).toMatchObject({ ok: false, problem: { status: 409 } })
+    }
+    expect(await readFactsNow(arbitrator, id)).toMatchObject({ ok: true, moved: 'news' })
+    expect(await decide(arbitrator, id)).toMatchObject({ ok: true, command: { outcome: { approvedBy: [{}] } } })
+  })
+
+  test('while it waits for a code leaves it, too', async () => {
+    const newcomer = maker
+    maker = arbitrator
+    const id = await asked()
+    for (const by of [newcomer, admin]) await decide(by, id)
+    saveGrant(maker, 'a grant that the service does not know', inDays(1))
+    expect(await send(id)).toMatchObject({ class: 'step-up', need: 'code' })
+    expect(await stateOf(id)).toBe('challenged')
+    await dispute.post('One more word')
+    const code = String((await service.call('GET', `/sandbox/totp/${arbitrator.userId}`)).code)
+    const stopped = (await executeForTest(maker, id, code)).command
+    expect(stopped).toMatchObject({ yours: true, approved: { button: expect.any(String) } })
+    expect((await sendAfterReading(id, newsOf(stopped.outcome)?.mark ?? '')).class).toBe('done')
+  })
+
+  test('is not why it is lost, and a decision elsewhere is', async () => {
+    const id = await asked()
+    await decide(arbitrator, id)
+    await dispute.post('One more word')
+    await dispute.resolve('Decided elsewhere')
+    expect(await readCommand(maker, id, false)).toMatchObject({ ok: true, command: { outcome: { class: 'changed' } } })
+    expect(await draftAgain(maker, id)).toMatchObject({ ok: false, fields: { caseId: expect.any(String) } })
+  })
+})
+
+test('a second decision, the same or the opposite, is led to the first', async () => {
+  const id = await asked()
+  for (const decision of ['refund', 'release']) {
+    const params = { ...(await decisionNow()), decision }
+    expect(await draftOf(admin, 'dispute.resolve', params)).toMatchObject({ ok: false, heldBy: id })
+  }
 })

@@ -213,6 +213,12 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     { label: 'Reason', value: given.reason, as: 'text' },
   ],
   factLines,
+  renewed: (given, { latestMessageId }) => ({ ...given, latestMessageId }),
+  async background(session, { caseId }) {
+    const thread = await readWholeThread(session, caseId)
+    return thread.ok ? [{ label: 'Reason of the dispute', value: thread.value.case.reason, as: 'text' }] : null
+  },
+  acknowledgedFacts: ['messages', 'latestMessageId', 'latestMessage', 'claimedBy'],
   affectedBy: [
     'dispute.resolve',
     'transaction.resolve',

@@ -14,6 +14,7 @@ import * as payerMemory from './migrations/0006-payer-memory.ts'
 import * as lastMessages from './migrations/0007-last-messages.ts'
 import * as decisions from './migrations/0008-decisions.ts'
 import * as absences from './migrations/0009-absences.ts'
+import * as requestKeys from './migrations/0010-request-keys.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -70,6 +71,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0007-last-messages': lastMessages,
   '0008-decisions': decisions,
   '0009-absences': absences,
+  '0010-request-keys': requestKeys,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

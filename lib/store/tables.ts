@@ -232,6 +232,8 @@ interface ApprovalRequestTable {
   scopes: string
   passkey: Generated<boolean>
   administers: Generated<boolean>
+  /** Lock keys of the effect. */
+  keys: Generated<string[]>
 }
 
 interface ApprovalTable {

@@ -1,4 +1,5 @@
 import 'server-only'
+import { reviewOpenRequests } from '#lib/commands/policy/open-requests.ts'
 import { resumeOpenCommandsFor } from '#lib/commands/reconcile.ts'
 import { isShuttingDown, onShutdown, perProcess } from '#lib/config/per-process.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
@@ -40,7 +41,9 @@ const feeds = (): Map<string, OpenFeed> =>
 function resumeInRounds(all: ReadonlyMap<string, OpenFeed>): () => void {
   const round = async () => {
     await endFeedsOfOldHandles()
-    await resumeOpenCommandsFor(new Set([...all.values()].map(({ feed }) => feed.session)))
+    const sessions = new Set([...all.values()].map(({ feed }) => feed.session))
+    await resumeOpenCommandsFor(sessions)
+    await reviewOpenRequests(sessions)
   }
   return runPeriodically(round, { everyMs: RESUME_EVERY_MS, deadlineMs: RESUME_DEADLINE_MS, onFailure: () => {} })
 }

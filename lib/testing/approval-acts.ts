@@ -8,6 +8,8 @@ export type Act =
   /** A change from its draft to sending, approved by so many. */
   | { readonly act: 'whole'; readonly who: number; readonly amount: number; readonly approvers: number }
   | { readonly act: 'make'; readonly who: number; readonly amount: number }
+  /** A message arrives, which approvals outlive. */
+  | { readonly act: 'message'; readonly at: number }
   | { readonly act: 'edit' | 'ask' | 'withdraw' | 'expire'; readonly at: number; readonly session: number }
   | { readonly act: 'approve' | 'decline'; readonly at: number; readonly who: number; readonly session: number }
   /** Of one of two processes, some milliseconds after the step began; nothing where there is one. */
@@ -33,6 +35,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({ act: fc.constant('make' as const), who: maker, amount }),
   },
   { weight: 500, arbitrary: fc.record({ act: fc.constant('ask' as const), at, session }) },
+  { weight: 200, arbitrary: fc.record({ act: fc.constant('message' as const), at }) },
   { weight: 600, arbitrary: fc.record({ act: fc.constant('approve' as const), at, who, session }) },
   { weight: 100, arbitrary: fc.record({ act: fc.constant('decline' as const), at, who, session }) },
   {

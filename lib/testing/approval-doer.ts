@@ -1,4 +1,5 @@
 import { executeCommand } from '#lib/commands/execute.ts'
+import { readFactsNow } from '#lib/commands/policy/approval-view.ts'
 import { askForApproval, decideApproval } from '#lib/commands/policy/approvals.ts'
 import { draftCommand, withdrawCommand } from '#lib/commands/prepare.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
@@ -38,6 +39,7 @@ export function confirmAt(service: ScheduleService): () => void {
   const kind = serviceKindOrFail('deposit.confirm')
   const { readFacts, send, reconcile } = kind
   Object.assign(kind, {
+    acknowledgedFacts: ['messages'],
     readFacts: async (_session: Session, { referenceId }: DepositParams) => ({
       ok: true,
       serviceTime: null,
@@ -54,7 +56,7 @@ export function confirmAt(service: ScheduleService): () => void {
   const known = { access: { roles: [], scopes }, until: Number.POSITIVE_INFINITY }
   putPerProcess('scopes', { get: () => known, set: () => undefined, has: () => true, delete: () => true })
   return () => {
-    Object.assign(kind, { readFacts, send, reconcile })
+    Object.assign(kind, { readFacts, send, reconcile, acknowledgedFacts: undefined })
     putPerProcess('scopes', undefined)
   }
 }
@@ -80,12 +82,18 @@ export async function doHere(doing: Doing): Promise<Done> {
       return { taken: (await withdrawCommand(session, doing.id)).ok }
     case 'decide': {
       const { id, effect, approves } = doing
-      const reply = await decideApproval(session, id, { approves, effect, reason: 'x' })
+      const now = await readFactsNow(session, id)
+      const seen = approves && now?.ok ? { factsMark: now.news.mark } : {}
+      const reply = await decideApproval(session, id, { approves, effect, reason: 'x', ...seen })
       return { taken: reply.ok && reply.notice === undefined }
     }
     case 'send': {
       const running: Promise<unknown>[] = []
-      await executeCommand(session, doing.id, { code: null, proof: null }, (it) => running.push(it))
+      const send = (acknowledged: string | null) =>
+        executeCommand(session, doing.id, { code: null, proof: null, acknowledged }, (it) => running.push(it))
+      const reply = await send(null)
+      const news = reply.ok && reply.command.outcome.class === 'approval' ? reply.command.outcome.news : undefined
+      if (news !== undefined) await send(news.mark)
       await Promise.all(running)
       return { taken: true }
     }

@@ -26,11 +26,29 @@ class Service implements ScheduleService {
   readonly effects = new Map<string, number>()
   readonly answers = new Map<string, Answered>()
   readonly #states = new Map<string, string>()
+  readonly #messages = new Map<string, number>()
+
+  say(referenceId: string): void {
+    this.#messages.set(referenceId, (this.#messages.get(referenceId) ?? 0) + 1)
+  }
+
+  isUntouched(referenceId: string): boolean {
+    return !this.#states.has(referenceId)
+  }
 
   async readFacts(referenceId: string) {
     const debit = referenceId.split('~')[1] ?? ''
     const state = this.#states.get(referenceId) ?? 'QUEUED'
-    return { referenceId, state, debit, credit: debit, toAccountId: 'nobody', createdAt: '2026-11-20T10:00:00Z' }
+    const messages = String(this.#messages.get(referenceId) ?? 0)
+    return {
+      messages,
+      referenceId,
+      state,
+      debit,
+      credit: debit,
+      toAccountId: 'nobody',
+      createdAt: '2026-11-20T10:00:00Z',
+    }
   }
 
   async send({ referenceId, bankReference }: DepositParams): Promise<'done' | 'lost'> {
@@ -94,8 +112,10 @@ class World {
     }
     const made = this.made[this.made.length - 1 - (act.at % Math.max(1, this.made.length))]
     if (made === undefined) return
-    const own = { ...this.#by(made.maker, act.session), id: made.id }
+    const own = { ...this.#by(made.maker, 'session' in act ? act.session : 0), id: made.id }
     switch (act.act) {
+      case 'message':
+        return this.#service.say(made.reference) as undefined
       case 'edit':
         return void (await this.#draft(made.maker, made.amount, made.reference))
       case 'ask':
@@ -165,8 +185,23 @@ class World {
       sums[made.maker] = (sums[made.maker] ?? 0) + made.amount
       if (approvedBy < 2) alone[made.maker] = (alone[made.maker] ?? 0) + 1
     }
+    await this.#checkRequests()
     expect([Math.max(...sums) <= SUM_MAX, Math.max(...alone) <= ALONE_MAX]).toEqual([true, true])
     return seen
+  }
+
+  /** One effect has one open request, and no message ends an approved one. */
+  async #checkRequests(): Promise<void> {
+    const waiting: string[] = []
+    for (const { id, reference } of this.made) {
+      const row = await findCommand(await store(), id)
+      if (row?.state === 'awaiting_approval') waiting.push(reference)
+      const isChanged = row?.outcome?.startsWith('{"class":"changed"') === true
+      if (isChanged && this.#service.isUntouched(reference)) {
+        expect(await findApprovals(await store(), id)).toEqual([])
+      }
+    }
+    expect(waiting).toEqual([...new Set(waiting)])
   }
 
   /** Each decision has its event, and each that somebody was told of is there. Answers how many others approved. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { CommandReply, Outcome } from '#lib/commands/command.ts'
 import { findEvents } from '#lib/commands/journal/chain.ts'
+import { readFactsNow } from '#lib/commands/policy/approval-view.ts'
 import { askForApproval, decideApproval } from '#lib/commands/policy/approvals.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -28,7 +29,9 @@ export const effectOf = async (id: string): Promise<string> => (await findComman
 
 /** Decides as somebody who was shown the change as it is. */
 export async function decide(by: Session, id: string, approves = true, reason = ''): Promise<CommandReply> {
-  return await decideApproval(by, id, { approves, effect: await effectOf(id), reason })
+  const now = approves ? await readFactsNow(by, id) : null
+  const seen = now?.ok ? { factsMark: now.news.mark } : {}
+  return await decideApproval(by, id, { approves, effect: await effectOf(id), reason, ...seen })
 }
 
 export const stateOf = async (id: string): Promise<string | undefined> => (await findCommand(await store(), id))?.state

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { blockingReason, type Command } from '#components/command/command-state.ts'
+import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
@@ -211,13 +212,7 @@ function ConfirmForm(props: ConfirmFormProps) {
         >
           {checking ? 'Checking' : `Confirm deposit of ${shownAmount(facts.debit)} BZD`}
         </Button>
-        {heldBy === null ? null : (
-          <p className="w-full text-sm">
-            <Link href={`/activity/${heldBy}`} prefetch={false} className="underline underline-offset-4">
-              Open the earlier change
-            </Link>
-          </p>
-        )}
+        <EarlierChange id={heldBy} />
         {faults.referenceId === undefined ? null : (
           <p role="alert" className="w-full text-danger text-sm">
             {faults.referenceId}

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { blockingReason, type Command } from '#components/command/command-state.ts'
+import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
@@ -215,6 +216,7 @@ function RegisterTerminalForm({ merchantId, missingScope, command }: RegisterTer
             </span>
           </SubmitButton>
           <FormError fault={faults.merchantId} className="w-full" />
+          <EarlierChange id={command.heldBy} />
         </CardFooter>
       </form>
     </Panel>

@@ -6,10 +6,12 @@ import { genuineBodies } from '#lib/commands/journal/chain.ts'
 import type { ApprovalNeed } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { isOfClass } from '#lib/commands/search.ts'
+import { moveIn } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { countRows, databaseNow } from '#lib/store/transaction.ts'
+import { needSentence } from './rule-words.ts'
 
 export type Approval = Selectable<Tables['approval']>
 
@@ -32,9 +34,15 @@ export async function hasRoomToWait(trx: Trx, actor: string): Promise<boolean> {
   return (await countRows(waiting)) < WAITING_OF_AUTHOR_MAX
 }
 
-const WAITING_MAX = 500
+export const WAITING_MAX = 500
 
-export async function insertRequest(trx: Trx, commandId: string, need: ApprovalNeed, reason: string): Promise<void> {
+/** `keys`: lock keys of its effect. */
+export async function insertRequest(
+  trx: Trx,
+  commandId: string,
+  need: ApprovalNeed,
+  { reason, keys }: { readonly reason: string; readonly keys: readonly string[] },
+): Promise<void> {
   const seconds = config().policy.approvalHours * 3600
   await trx
     .insertInto('approval_request')
@@ -47,8 +55,44 @@ export async function insertRequest(trx: Trx, commandId: string, need: ApprovalN
       scopes: JSON.stringify(need.scopes),
       passkey: need.passkey,
       administers: need.administers,
+      keys: textArray(keys),
     })
     .execute()
+}
+
+const textArray = (texts: readonly string[]) => sql<string[]>`ARRAY[${sql.join([...texts])}]::text[]`
+
+/** Orders simultaneous requests for one effect until the transaction ends. */
+export async function lockRequestKeys(trx: Trx, keys: readonly string[]): Promise<void> {
+  for (const key of [...keys].sort()) {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`request ${key}`}, 0))`.execute(trx)
+  }
+}
+
+export interface OpenRequest {
+  readonly row: CommandRow
+  readonly keys: readonly string[]
+  readonly askedAt: string
+}
+
+/** A change that waits, or is approved and not sent, and shares a lock key. */
+export async function findOpenRequest(db: Kysely<Tables>, keys: readonly string[]): Promise<OpenRequest | null> {
+  return (await findOpenRequests(db, keys))[0] ?? null
+}
+
+export async function findOpenRequests(db: Kysely<Tables>, keys: readonly string[]): Promise<readonly OpenRequest[]> {
+  if (keys.length === 0) return []
+  const rows = await db
+    .selectFrom('command')
+    .innerJoin('approval_request', 'approval_request.command_id', 'command.id')
+    .selectAll('command')
+    .select(['approval_request.keys', 'approval_request.asked_at'])
+    .where('state', '=', 'awaiting_approval')
+    .where(sql<boolean>`approval_request.keys && ${textArray(keys)}`)
+    .orderBy('asked_at')
+    .limit(WAITING_MAX)
+    .execute()
+  return rows.map(({ keys, asked_at, ...row }) => ({ row, keys, askedAt: isoOf(asked_at) }))
 }
 
 /** Call {@link isRequestGenuine} before you decide by it. */
@@ -185,6 +229,8 @@ export const approvalOutcome = (request: ApprovalRequest, approvals: readonly Ap
     .filter(({ approves }) => approves)
     .map(({ actor_name: name, reason, at }) => ({ name, reason, at: new Date(at * 1000).toISOString() })),
   expiresAt: request.expiresAt,
+  askedAt: request.askedAt,
+  need: needSentence(request),
 })
 
 /** Covers approvals only: sending applies the policy again. */
@@ -195,4 +241,21 @@ export async function approvalState(
   const request = await findRequest(db, row.id)
   if (request === null || request.expired) return { ready: false, ended: approvalExpired }
   return { ready: isApproved(row, request, request, await approvalsOnRecord(db, row.id, request)), ended: null }
+}
+
+/** In the transaction that settles a change: requests for the same effect have nothing left to do. */
+export async function endOpenRequests(trx: Trx, done: CommandRow, keys: readonly string[], title: string) {
+  const outcome: Outcome = {
+    ...refusedUnsent('Another change did this', `${done.actor_name} sent it: ${title}. Nothing was sent by this one.`),
+    heldBy: done.id,
+  }
+  for (const { row } of await findOpenRequests(trx, keys)) {
+    if (row.id === done.id) continue
+    await moveIn(trx, row.id, {
+      from: ['awaiting_approval'],
+      to: 'closed',
+      outcome: JSON.stringify(outcome),
+      note: { why: 'done elsewhere', doneBy: done.id },
+    })
+  }
 }

@@ -2,10 +2,10 @@ import 'server-only'
 import { type Refusal, refusalProblem, refusedBy } from '#lib/authorization/judge.ts'
 import type { Rule } from '#lib/authorization/table.ts'
 import { canView, ruleOfChange } from '#lib/commands/access.ts'
-import type { CommandView, Line, NotToDecideWhy, WaitingApprovals } from '#lib/commands/command.ts'
+import type { CommandView, FactsNews, Line, NotToDecideWhy, WaitingApprovals } from '#lib/commands/command.ts'
 import { genuineBodies } from '#lib/commands/journal/chain.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
-import { areAsShown, isParty } from '#lib/commands/prepare.ts'
+import { compareFacts, endMoved, isParty, newsOf } from '#lib/commands/prepare.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { viewFor } from '#lib/commands/view.ts'
@@ -16,12 +16,18 @@ import { store } from '#lib/store/store.ts'
 import { isUuid } from '#lib/values/ids.ts'
 import { type ApprovalRequest, findApprovals, findAwaiting, findNotApproved, findRequest } from './approval-table.ts'
 import { type Moved, readMoved } from './limits.ts'
+import { findPasskeys } from './passkey-table.ts'
+import { needSentence } from './rule-words.ts'
 import { effectDigest } from './rules.ts'
 
 export interface ApprovalView {
   readonly command: CommandView
   readonly effect: string
   readonly request: ApprovalRequest
+  readonly need: string
+  readonly given: number
+  /** Whether the reader has a passkey here. */
+  readonly hasPasskey: boolean
   readonly lines: readonly Line[]
   readonly consequence: string
   readonly facts: readonly Line[]
@@ -42,6 +48,9 @@ export async function readApproval(session: Session, id: string): Promise<Approv
     // Binds the decision to the displayed values, even if the row changes later.
     effect: effectDigest(row),
     request,
+    need: needSentence(request),
+    given: (await findApprovals(db, id)).filter(({ approves }) => approves).length,
+    hasPasskey: (await findPasskeys(db, session.actor)).length > 0,
     lines: kind.summary(params, facts),
     consequence: kind.consequence(params, facts),
     facts: kind.factLines(facts),
@@ -58,16 +67,32 @@ async function whyNotNow(session: Session, row: CommandRow): Promise<string | nu
 }
 
 export type FactsNow =
-  | { readonly ok: true; readonly lines: readonly Line[]; readonly moved: boolean }
+  | {
+      readonly ok: true
+      readonly lines: readonly Line[]
+      readonly moved: ReturnType<typeof compareFacts>
+      readonly news: FactsNews
+    }
   | { readonly ok: false; readonly problem: Problem }
 
+/** Ends the request if the facts void it. */
 export async function readFactsNow(session: Session, id: string): Promise<FactsNow | null> {
   const row = await findCommand(await store(), id)
   const kind = row && commandNamed(row.kind)
   if (row === undefined || kind === undefined || !(await canView(session, row))) return null
   const facts = await kind.readFacts(session, paramsOf(row), row.actor)
   if (!facts.ok) return facts
-  return { ok: true, lines: kind.factLines(facts.value), moved: !areAsShown(kind, row, facts.value) }
+  const moved = compareFacts(kind, row, facts.value)
+  if (moved === 'void' && row.state === 'awaiting_approval') await endMoved(row, facts.value)
+  return { ok: true, lines: kind.factLines(facts.value), moved, news: newsOf(kind, row, facts.value) }
+}
+
+/** What the kind tells approvers beside the facts. Null if it could not be read. */
+export async function readBackground(session: Session, id: string): Promise<readonly Line[] | null> {
+  const row = await findCommand(await store(), id)
+  const kind = row && commandNamed(row.kind)
+  if (row === undefined || kind?.background === undefined || !(await canView(session, row))) return []
+  return await kind.background(session, paramsOf(row))
 }
 
 const DAY_MS = 86_400_000

@@ -156,10 +156,11 @@ describe('nothing is sent', () => {
   })
 
   test('of another draft of the same thing: the approval is of one change', async () => {
-    const { id, referenceId } = await awaiting(service, maker, '600')
-    await decide(admin, id)
+    const { id, referenceId } = await draftDeposit(service, maker, '600')
     const params = { referenceId, bankReference: 'ANOTHER-1', statementAmount: '600' }
     const edited = await draftForTest(maker, 'deposit.confirm', params)
+    await askForApproval(maker, id, { reason: 'x', proof: null })
+    await decide(admin, id)
     await executeForTest(maker, edited)
     expect([await stateOf(edited), await sent()]).toEqual(['closed', 0])
   })

@@ -1,13 +1,29 @@
 import 'server-only'
-import { type CommandReply, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
+import {
+  type CommandReply,
+  type DraftReply,
+  type Outcome,
+  type RefusedOutcome,
+  refusedUnsent,
+} from '#lib/commands/command.ts'
 import { inJournal } from '#lib/commands/journal/append.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
-import { endIfChanged, endUnsent, preflight, wrongProof } from '#lib/commands/prepare.ts'
+import {
+  compareFacts,
+  draftCommand,
+  endIfChanged,
+  endMoved,
+  endUnsent,
+  factsMark,
+  preflight,
+  wrongProof,
+} from '#lib/commands/prepare.ts'
 import { recordRefusal } from '#lib/commands/record.ts'
 import { type CommandRow, type Note, paramsOf } from '#lib/commands/row.ts'
+import { afterConfirming } from '#lib/commands/send.ts'
 import { findCommand, moveIn } from '#lib/commands/store.ts'
 import { inCommandTrace } from '#lib/commands/trace.ts'
-import { expired, isExpired, notFound, notHere, viewFor, viewOf } from '#lib/commands/view.ts'
+import { expired, isExpired, kindOf, locksOf, notFound, notHere, viewFor, viewOf } from '#lib/commands/view.ts'
 import { boundedCache } from '#lib/config/cache.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
@@ -18,15 +34,19 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { meters } from '#lib/telemetry/meters.ts'
+import { timeInText } from '#lib/values/time.ts'
 import {
   type ApprovalRequest,
   approvalExpired,
   approvalOutcome,
   findApprovals,
+  findOpenRequest,
   findRequest,
   hasRoomToWait,
   insertApproval,
   insertRequest,
+  lockRequestKeys,
+  type OpenRequest,
   requestNote,
   WAITING_OF_AUTHOR_MAX,
 } from './approval-table.ts'
@@ -40,6 +60,8 @@ export interface Decision {
   readonly effect: string
   readonly reason: string
   readonly passkey?: Assertion
+  /** {@link factsMark} of the facts that the approver saw; if absent, they saw those of the request. */
+  readonly factsMark?: string
 }
 
 /**
@@ -57,6 +79,8 @@ export async function decideApproval(session: Session, id: string, decision: Dec
   if (row.state !== 'awaiting_approval') return { ok: true, command: viewFor(session, row), ...notices.late }
   const changed = await endIfChanged(row)
   if (changed !== null) return { ok: true, command: changed, ...notices.late }
+  const stopped = decision.approves ? await stoppedByFacts(session, row, decision) : null
+  if (stopped !== null) return stopped
   return await inCommandTrace(row, 'decide', async () => {
     const present = await assertionFor(session, row, decision)
     if ('problem' in present) return { ok: false, problem: present.problem }
@@ -67,6 +91,26 @@ export async function decideApproval(session: Session, id: string, decision: Dec
     return { ok: true, command: viewFor(session, now), ...notices[decided] }
   })
 }
+
+/** Read as the approver, at the moment of the decision. Null if the approval is of what is so now. */
+async function stoppedByFacts(session: Session, row: CommandRow, seen: Decision): Promise<CommandReply | null> {
+  const kind = kindOf(row)
+  const facts = await kind.readFacts(session, paramsOf(row), row.actor)
+  if (!facts.ok) return { ok: false, problem: facts.problem.status === 403 ? facts.problem : NOT_READ }
+  const moved = compareFacts(kind, row, facts.value)
+  if (moved === 'void') return { ok: true, command: await endMoved(row, facts.value), ...notices.moved }
+  if (moved === 'same' || factsMark(kind, facts.value) === seen.factsMark) return null
+  return { ok: false, problem: NEWS }
+}
+
+const NOT_READ = problemOf('service', {
+  status: 409,
+  title: 'The current data could not be read, so your approval was not recorded. Try again.',
+})
+const NEWS = problemOf('service', {
+  status: 409,
+  title: 'Something new arrived since you opened this page. Reload it, read it, then decide.',
+})
 
 /** A repeated attempt is recorded once per interval; the metric counts every attempt. */
 const EVERY_MS = 60_000
@@ -103,8 +147,9 @@ const OTHER_EFFECT = problemOf('service', {
 
 type DecisionResult = 'taken' | 'late' | 'twice' | 'other-effect'
 
-const notices: Readonly<Record<Exclude<DecisionResult, 'other-effect'>, { readonly notice?: string }>> = {
+const notices: Readonly<Record<Exclude<DecisionResult, 'other-effect'> | 'moved', { readonly notice?: string }>> = {
   taken: {},
+  moved: { notice: 'The data has changed, so this request has ended. Your approval was not recorded.' },
   late: { notice: 'It no longer waits for a decision. Yours was not recorded.' },
   twice: { notice: 'You have already decided.' },
 }
@@ -179,10 +224,12 @@ async function ask(session: Session, row: CommandRow, { reason, proof }: Asking)
   const stopped = (await endIfChanged(row)) ?? wrongProof(row, proof) ?? (await preflight(session, row))
   if (stopped !== null) return { ok: true, command: stopped }
   const db = await store()
-  const result = await inJournal(db, (trx) => requestIn(trx, row.id, reason))
+  const keys = locksOf(row).map(({ key }) => key)
+  const result = await inJournal(db, (trx) => requestIn(trx, row.id, { reason, keys }))
   if (result === 'too-many') return { ok: false, problem: TOO_MANY }
   if (result === 'not-needed') return { ok: true, command: viewOf(row), notice: NOT_NEEDED }
   const now = result ?? (await findCommand(db, row.id))
+  if (now?.state === 'awaiting_approval') await afterConfirming(session, now)
   return now === undefined ? notFound : { ok: true, command: viewOf(now) }
 }
 
@@ -196,7 +243,11 @@ const TOO_MANY = problemOf('service', {
 })
 const NOT_NEEDED = 'It no longer needs approval. Start again and confirm it.'
 
-async function requestIn(trx: Trx, id: string, reason: string): Promise<CommandRow | 'not-needed' | 'too-many' | null> {
+async function requestIn(
+  trx: Trx,
+  id: string,
+  asked: { readonly reason: string; readonly keys: readonly string[] },
+): Promise<CommandRow | 'not-needed' | 'too-many' | null> {
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (row?.state !== 'draft') return null
   const { stopped, ...judged } = await judge(trx, row)
@@ -210,8 +261,13 @@ async function requestIn(trx: Trx, id: string, reason: string): Promise<CommandR
   }
   const need = 'need' in judged ? judged.need : null
   if (need === null) return 'not-needed'
+  await lockRequestKeys(trx, asked.keys)
+  const open = await findOpenRequest(trx, asked.keys)
+  if (open !== null) {
+    return await moveIn(trx, id, { from: ['draft'], to: 'closed', outcome: JSON.stringify(askedAlready(open)) })
+  }
   if (!(await hasRoomToWait(trx, row.actor))) return 'too-many'
-  await insertRequest(trx, id, need, reason)
+  await insertRequest(trx, id, need, asked)
   const request = await findRequest(trx, id)
   if (request === null) throw new Error('a request was made and is gone')
   const enteredBy = (await commandNamed(row.kind)?.enteredBy?.(trx, paramsOf(row))) ?? []
@@ -222,3 +278,28 @@ async function requestIn(trx: Trx, id: string, reason: string): Promise<CommandR
     note: { ...requestNote(request), ...(enteredBy.length === 0 ? {} : { enteredBy }) },
   })
 }
+
+/** Drafts a request of the author anew that ended unsent, with its reason. Null if there is none. */
+export async function draftAgain(session: Session, id: string): Promise<DraftReply | null> {
+  const db = await store()
+  const [row, request] = [await findCommand(db, id), await findRequest(db, id)]
+  if (row === undefined || request === null || row.actor !== session.actor || row.state !== 'closed') return null
+  const kind = commandNamed(row.kind)
+  if (kind === undefined) return null
+  const params = paramsOf(row)
+  const facts = kind.renewed === undefined ? null : await kind.readFacts(session, params)
+  if (facts !== null && !facts.ok) return { ok: false, fields: {}, problem: facts.problem }
+  const renewed = facts === null ? params : (kind.renewed?.(params, facts.value) ?? params)
+  const reply = await draftCommand(session, kind, renewed)
+  if (!reply.ok || reply.draft.approval === null) return reply
+  const approval = { ...reply.draft.approval, reason: request.reason }
+  return { ok: true, draft: { ...reply.draft, approval } }
+}
+
+const askedAlready = ({ row, askedAt }: OpenRequest): RefusedOutcome => ({
+  ...refusedUnsent(
+    'This waits for approval already',
+    `Nothing was asked. ${row.actor_name} asked at ${timeInText(askedAt)}: ${viewOf(row).title}.`,
+  ),
+  heldBy: row.id,
+})

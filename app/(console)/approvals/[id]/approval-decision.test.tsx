@@ -26,7 +26,7 @@ const WAITS = commandView({
   ...{ class: 'approval', reason: 'Large', needed: 2, approvedBy: [], expiresAt: '2026-11-21T10:00:00.000Z' },
 })
 const pageOf = (whyNot: string | null) => (
-  <ApprovalDecision command={WAITS} effect="ab12" whyNot={whyNot} passkey={false} />
+  <ApprovalDecision command={WAITS} effect="ab12" whyNot={whyNot} passkey="not-needed" factsMark={null} />
 )
 
 let decided: PromiseWithResolvers<CommandReply>

@@ -1,8 +1,10 @@
 'use client'
 
+import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { decide } from '#components/command/command-client.ts'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { signWithPasskey } from '#components/command/passkey.ts'
 import { useCommand } from '#components/command/use-command.ts'
@@ -18,12 +20,16 @@ interface ApprovalDecisionProps {
   command: CommandView
   /** The digest of the effect on the page, so that a decision applies only to what the approver saw. */
   effect: string
+  /** Of the facts on the page; null if they could not be read. */
+  factsMark: string | null
   /** Why this operator cannot decide; null when they can. */
   whyNot: string | null
-  passkey: boolean
+  passkey: PasskeyOfDecision
 }
 
-export function ApprovalDecision({ command: initial, effect, whyNot, passkey }: ApprovalDecisionProps) {
+export type PasskeyOfDecision = 'not-needed' | 'needed' | 'missing'
+
+export function ApprovalDecision({ command: initial, whyNot, ...shown }: ApprovalDecisionProps) {
   const router = useRouter()
   const command = useCommand(initial, () => router.refresh())
   const waits = command.state.step === 'outcome' && command.state.command.outcome.class === 'approval'
@@ -36,22 +42,19 @@ export function ApprovalDecision({ command: initial, effect, whyNot, passkey }: 
     decided.current = decides
   }, [decides])
   // Shows the outcome instead of the form once this operator cannot decide any more.
-  if (decides) return <DecisionForm id={initial.id} effect={effect} passkey={passkey} />
+  if (decides) return <DecisionForm id={initial.id} {...shown} />
   return (
     <div ref={box} className="grid gap-4">
       <CommandOutcome command={command} titleAbove />
+      <CommandDialogs command={command} />
       {waits ? <p className="px-0.5 text-secondary-foreground text-sm">{whyNot}</p> : null}
     </div>
   )
 }
 
-interface DecisionFormProps {
-  id: string
-  effect: string
-  passkey: boolean
-}
+type DecisionFormProps = Pick<ApprovalDecisionProps, 'effect' | 'factsMark' | 'passkey'> & { id: string }
 
-function DecisionForm({ id, effect, passkey }: DecisionFormProps) {
+function DecisionForm({ id, effect, factsMark, passkey }: DecisionFormProps) {
   const router = useRouter()
   const [sending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
@@ -66,7 +69,8 @@ function DecisionForm({ id, effect, passkey }: DecisionFormProps) {
     setFault(wrong)
     if (wrong !== null) return
     setSending(true)
-    setFailure(await decided(id, { approves, effect, reason }, passkey))
+    const seen = approves && factsMark !== null ? { factsMark } : {}
+    setFailure(await decided(id, { approves, effect, reason, ...seen }, passkey === 'needed'))
     setSending(false)
     router.refresh()
   }
@@ -75,13 +79,21 @@ function DecisionForm({ id, effect, passkey }: DecisionFormProps) {
       <form onSubmit={(event) => void submit(event)} className="grid gap-1 px-3.5 py-3">
         <TextField label="Reason" name="reason" fault={fault} help="Required to decline. Recorded with your name." />
         <div className="flex flex-wrap gap-2">
-          <SubmitButton value="approve" aria-disabled={sending}>
-            {passkey ? 'Approve with your passkey' : 'Approve'}
+          <SubmitButton value="approve" aria-disabled={sending} disabled={passkey === 'missing'}>
+            {passkey === 'not-needed' ? 'Approve' : 'Approve with your passkey'}
           </SubmitButton>
           <SubmitButton value="decline" variant="outline" aria-disabled={sending}>
             Decline
           </SubmitButton>
         </div>
+        {passkey === 'missing' ? (
+          <p className="text-attention text-sm">
+            Approving needs a passkey, and you have none.{' '}
+            <Link href="/security" prefetch={false} className="underline underline-offset-4">
+              Add a passkey
+            </Link>
+          </p>
+        ) : null}
         {failure === null ? null : (
           <p role="alert" className="text-attention text-sm">
             {failure}

@@ -2,18 +2,20 @@ import { notFound, redirect } from 'next/navigation'
 import { type ReactNode, Suspense } from 'react'
 import { ChangedLines, Lines } from '#components/command/lines.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel, PanelOutline } from '#components/frame/panel.tsx'
+import { ButtonLink, Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Fact, Facts, ReferenceFact, TimeFact } from '#components/values/facts.tsx'
+import { placeOf } from '#lib/activity/command-place.ts'
 import { kindWords } from '#lib/activity/kind-words.ts'
-import { type ApprovalView, readApproval, readFactsNow } from '#lib/commands/policy/approval-view.ts'
+import type { Place } from '#lib/commands/command.ts'
+import { type ApprovalView, readApproval, readBackground, readFactsNow } from '#lib/commands/policy/approval-view.ts'
 import { changesWords } from '#lib/commands/policy/rule-words.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
-import { ApprovalDecision } from './approval-decision.tsx'
+import { ApprovalDecision, type PasskeyOfDecision } from './approval-decision.tsx'
 
 export default async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
   const session = await requireSession()
@@ -23,50 +25,70 @@ export default async function ApprovalPage({ params }: { params: Promise<{ id: s
   if (approval === 'not-asked') redirect(`/activity/${encodeURIComponent(id)}`)
   return (
     <>
-      <PageHead title={approval.command.title} tab="Approval" lead="This is what will be sent once approved." />
-      <Suspense fallback={<Both approval={approval} facts={<PanelOutline title={PREPARED_ON} lines={4} />} />}>
+      <PageHead
+        title={approval.command.title}
+        tab="Approval"
+        lead="This is what will be sent once approved."
+        action={<PlaceLink place={placeOf(approval.command)} />}
+      />
+      <Suspense fallback={<Parts approval={approval} facts={<PanelOutline title={PREPARED_ON} lines={4} />} />}>
         <WithFactsNow session={session} approval={approval} />
       </Suspense>
     </>
   )
 }
 
+function PlaceLink({ place }: { place: Place | null }) {
+  if (place === null) return null
+  return (
+    <ButtonLink href={place.href} variant="outline">
+      {place.words}
+    </ButtonLink>
+  )
+}
+
 const PREPARED_ON = 'Checked when requested'
 
-interface BothProps {
+interface PartsProps {
   approval: ApprovalView
   facts: ReactNode
   /** Rendered only once the current facts are known, so that no one decides on old ones. */
   decision?: ReactNode
 }
 
-const Both = ({ approval, facts, decision }: BothProps) => (
-  <div className="grid items-start gap-4 wide:grid-cols-2">
-    <div className="grid gap-4">
-      <Panel title="What is sent">
-        <Lines lines={approval.lines} />
-        <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">{approval.consequence}</p>
-        <Facts className="border-t">
-          <ReferenceFact label="Fingerprint" value={approval.effect} name="fingerprint" />
-        </Facts>
-      </Panel>
-      {facts}
-    </div>
-    <div className="grid gap-4">
-      <Author approval={approval} />
+const Parts = ({ approval, facts, decision }: PartsProps) => (
+  <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(300px,392px)] lg:grid-rows-[auto_1fr]">
+    <Panel title="What is sent">
+      <Lines lines={approval.lines} linked />
+      <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">{approval.consequence}</p>
+    </Panel>
+    <div className="grid gap-4 lg:row-span-2">
       {decision}
+      <Request approval={approval} />
     </div>
+    {facts}
   </div>
 )
 
-const Author = ({ approval: { command, request, moved } }: { approval: ApprovalView }) => (
-  <Panel title="Request">
+const Request = ({ approval: { command, effect, request, need, given, moved } }: { approval: ApprovalView }) => (
+  <Panel
+    title="Request"
+    aside={
+      <span className="figures text-muted-foreground text-sm">
+        {given} of {request.by} approved
+      </span>
+    }
+  >
     <Facts>
       <Fact label="By">{command.actorName}</Fact>
       <Fact label="Reason">{visibleText(request.reason)}</Fact>
       <TimeFact label="Requested" value={request.askedAt} />
       <TimeFact label="Expires" value={request.expiresAt} />
+      <ReferenceFact label="Fingerprint" value={effect} name="fingerprint" />
     </Facts>
+    <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">
+      {need} Its author and its parties cannot.
+    </p>
     <Facts className="border-t">
       {moved.length === 0 ? <Fact label="Sent in the last 24 hours">nothing</Fact> : null}
       {moved.map(({ kind, count, sum }) => (
@@ -86,32 +108,51 @@ async function WithFactsNow({ session, approval }: { session: Session; approval:
   const { command, effect, facts, whyNot } = approval
   // Once the change was sent or has ended, current facts may include its effect, so the stored ones are shown.
   const waits = command.outcome.class === 'approval'
-  const now = waits ? await readFactsNow(session, command.id) : ({ ok: true, lines: facts, moved: false } as const)
+  const [now, background] = await Promise.all([
+    waits ? readFactsNow(session, command.id) : ({ ok: true, lines: facts, moved: 'same', news: null } as const),
+    waits ? readBackground(session, command.id) : [],
+  ])
   if (now === null) notFound()
-  const moved = now.ok && now.moved
+  const moved = now.ok ? now.moved : 'same'
   return (
-    <Both
+    <Parts
       approval={approval}
       facts={
         <Panel
           title={PREPARED_ON}
-          meaning={moved ? 'attention' : 'neutral'}
-          aside={<span className="text-muted-foreground text-sm">{asideWords(now.ok && waits, moved)}</span>}
+          meaning={moved === 'same' ? 'neutral' : 'attention'}
+          aside={<span className="text-muted-foreground text-sm">{asideWords(now.ok && waits, moved !== 'same')}</span>}
         >
           {now.ok ? null : <ProblemPanel problem={now.problem} />}
-          {moved ? <ChangedLines before={facts} now={now.lines} earlier="When requested" /> : <Lines lines={facts} />}
+          {now.ok && moved !== 'same' ? (
+            <ChangedLines before={facts} now={now.lines} earlier="When requested" />
+          ) : (
+            <Lines lines={facts} linked />
+          )}
+          {background === null ? (
+            <p className="border-t px-3.5 py-2.5 text-attention text-sm">
+              The reason of the dispute could not be read.
+            </p>
+          ) : null}
+          {background?.length ? <Lines lines={background} /> : null}
         </Panel>
       }
       decision={
         <ApprovalDecision
           command={command}
           effect={effect}
-          whyNot={whyNot ?? notNow(now.ok, moved)}
-          passkey={approval.request.passkey}
+          factsMark={now.ok ? (now.news?.mark ?? null) : null}
+          whyNot={whyNot ?? notNow(now.ok, moved === 'void')}
+          passkey={passkeyOf(approval)}
         />
       }
     />
   )
+}
+
+function passkeyOf({ request, hasPasskey }: ApprovalView): PasskeyOfDecision {
+  if (!request.passkey) return 'not-needed'
+  return hasPasskey ? 'needed' : 'missing'
 }
 
 function asideWords(read: boolean, moved: boolean): string {

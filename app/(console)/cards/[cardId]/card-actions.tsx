@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { blockingReason, type Command } from '#components/command/command-state.ts'
+import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
 import { ButtonLink, Panel, TwoColumns } from '#components/frame/panel.tsx'
@@ -166,6 +167,7 @@ function BlockForm({ cardId, registered, missingScope, command }: BlockFormProps
           {checking ? 'Checking' : blockWords(typed.last4)}
         </SubmitButton>
         <FormError fault={faults.cardId} className="w-full" />
+        <EarlierChange id={command.heldBy} />
       </CardFooter>
     </form>
   )

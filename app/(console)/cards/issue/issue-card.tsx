@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import type { Command } from '#components/command/command-state.ts'
+import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { fieldReference, fieldText, TextField } from '#components/form/text-field.tsx'
@@ -247,6 +248,7 @@ function IssueForm(props: IssueFormProps) {
           <SubmitButton disabled={missingScope !== null} aria-disabled={checking}>
             {checking ? 'Checking' : buttonWords(typed.userId)}
           </SubmitButton>
+          <EarlierChange id={command.heldBy} />
         </CardFooter>
       </form>
     </Panel>

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { blockingReason, type Command } from '#components/command/command-state.ts'
+import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { Panel, TwoColumns } from '#components/frame/panel.tsx'
@@ -91,6 +92,7 @@ function DisableForm({ terminalId, name, missingScope, command }: DisableFormPro
           <span className="truncate">{checking ? 'Checking' : `Disable terminal ${name}`}</span>
         </SubmitButton>
         <FormError fault={faults.terminalId} className="w-full" />
+        <EarlierChange id={command.heldBy} />
       </CardFooter>
     </form>
   )

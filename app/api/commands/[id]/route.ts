@@ -24,6 +24,10 @@ const input = z.strictObject({
   code: z.string().max(TYPED_CODE_MAX_CHARS).optional(),
   proof: z.string().max(PROOF_MAX_CHARS).optional(),
   passkey: assertion.optional(),
+  acknowledged: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
 })
 
 const requestBody = z.strictObject({ owner: z.string().optional(), kind: z.string(), params: z.unknown() })
@@ -56,9 +60,9 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = input.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Invalid request.')
-    const { code = null, proof = null, passkey = null } = body.data
-    const id = (await params).id
-    const executing = executeCommand(session, id, { code, proof, passkey }, (running) => after(() => running))
+    const { code = null, proof = null, passkey = null, acknowledged = null } = body.data
+    const confirmed = { code, proof, passkey, acknowledged }
+    const executing = executeCommand(session, (await params).id, confirmed, (running) => after(() => running))
     return await answerOnceRotated(
       session,
       executing.then((reply) => answerRotated(session, reply)),

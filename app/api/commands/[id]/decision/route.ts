@@ -10,15 +10,16 @@ interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
-const effect = z.string().regex(/^[0-9a-f]{64}$/)
+const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const decision = z.union([
   z.strictObject({
     approves: z.literal(true),
-    effect,
+    effect: digest,
+    factsMark: digest.optional(),
     reason: z.union([z.literal(''), note]),
     passkey: assertion.optional(),
   }),
-  z.strictObject({ approves: z.literal(false), effect, reason: note }),
+  z.strictObject({ approves: z.literal(false), effect: digest, reason: note }),
 ])
 
 /** Approves or declines another operator's change. A decline needs a reason. */

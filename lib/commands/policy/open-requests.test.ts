@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { withdrawCommand } from '#lib/commands/prepare.ts'
+import { latestCommand } from '#lib/commands/view.ts'
+import { config } from '#lib/config/config.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { awaiting, bodiesOf, decide, draftDeposit, effectOf, outcomeOf, stateOf } from '#lib/testing/approval-world.ts'
+import { draftOf } from '#lib/testing/command-run.ts'
+import { executeForTest } from '#lib/testing/gated-deposit.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { askForApproval, decideApproval, draftAgain } from './approvals.ts'
+import { reviewOpenRequests } from './open-requests.ts'
+
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+
+let service: TestService
+let maker: Session
+let admin: Session
+
+beforeEach(async () => {
+  service = await freshWorld()
+  underPolicy({ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } })
+  maker = await signedIn(service, 'operator@example.com', idOf('1'))
+  admin = await signedIn(service, 'admin@example.com', idOf('3'))
+  putPerProcess('reviewed requests', undefined)
+})
+
+describe('one effect has one open request', () => {
+  const draftAgainOf = (referenceId: string, by: Session) =>
+    draftOf(by, 'deposit.confirm', { referenceId, bankReference: randomUUID(), statementAmount: '600' })
+
+  test('nobody prepares a second one, and everybody is led to the first', async () => {
+    const { id, referenceId } = await awaiting(service, maker, '600')
+    for (const by of [maker, admin]) {
+      expect(await draftAgainOf(referenceId, by)).toMatchObject({
+        ok: false,
+        fields: { referenceId: expect.stringMatching(/^This waits for approval already\. (You|operator@)/) },
+        heldBy: id,
+      })
+    }
+    await withdrawCommand(maker, id)
+    expect((await draftAgainOf(referenceId, admin)).ok).toBe(true)
+  })
+
+  test('of eight that are asked for at once, one waits', async () => {
+    const { id, referenceId } = await draftDeposit(service, maker, '600')
+    const drafts = await Promise.all(
+      Array.from({ length: 7 }, (_, n) => draftAgainOf(referenceId, n % 2 ? maker : admin)),
+    )
+    const others = drafts.map((reply, n) => ({ id: reply.ok ? reply.draft.id : '', by: n % 2 ? maker : admin }))
+    const all = [{ id, by: maker }, ...others]
+    await Promise.all(all.map(({ id, by }) => askForApproval(by, id, { reason: 'x', proof: null })))
+    const states = await Promise.all(all.map(({ id }) => stateOf(id)))
+    expect(states.filter((state) => state === 'awaiting_approval')).toHaveLength(1)
+    const refused = await outcomeOf(all[states.indexOf('closed')]?.id ?? '')
+    expect(refused).toMatchObject({ class: 'refused', heldBy: all[states.indexOf('awaiting_approval')]?.id })
+  })
+
+  test('it ends when another change does it', async () => {
+    underPolicy({ kind: 'deposit.confirm', limit: { sum: '700.00' }, approval: { by: 1 } })
+    await executeForTest(maker, (await draftDeposit(service, maker, '200')).id)
+    const { id, referenceId } = await draftDeposit(service, maker, '600')
+    const within = await draftAgainOf(referenceId, admin)
+    await askForApproval(maker, id, { reason: 'x', proof: null })
+    expect(await stateOf(id)).toBe('awaiting_approval')
+    const other = within.ok ? within.draft.id : ''
+    expect((await executeForTest(admin, other)).command.outcome.class).toBe('done')
+    expect(await outcomeOf(id)).toMatchObject({ title: 'Another change did this', heldBy: other })
+    expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
+  })
+
+  test('its object shows it to whoever may see it', async () => {
+    const { id, referenceId } = await awaiting(service, maker, '600')
+    const shownTo = (session: Session) => latestCommand(session, 'deposit.confirm', referenceId)
+    expect(await shownTo(maker)).toMatchObject({ id, yours: true, outcome: { class: 'approval', needed: 1 } })
+    expect(await shownTo(admin)).toMatchObject({ id, yours: false, actorName: 'operator@example.com' })
+    expect(await shownTo(await signedIn(service, 'arbitrator@example.com', idOf('2')))).toBeNull()
+    await decide(admin, id, false, 'No notice of the bank.')
+    expect(await shownTo(maker)).toMatchObject({
+      outcome: { title: 'admin@example.com declined it' },
+      mayAskAgain: true,
+    })
+    expect(await shownTo(admin)).toBeNull()
+  })
+
+  test('one that ended is asked for again with its reason', async () => {
+    const { id } = await awaiting(service, maker, '600')
+    expect(await draftAgain(maker, id)).toBeNull()
+    await decide(admin, id, false, 'No notice of the bank.')
+    expect(await draftAgain(admin, id)).toBeNull()
+    expect(await draftAgain(maker, id)).toMatchObject({
+      ok: true,
+      draft: { title: 'Confirm deposit of 600.00 BZD', approval: { reason: 'On the statement of today' } },
+    })
+  })
+})
+
+describe('a request ends', () => {
+  /** Another console confirms the deposit. */
+  async function confirmElsewhere(referenceId: string): Promise<void> {
+    const { accessToken: token } = await service.login('operator@example.com')
+    await service.call('POST', CONFIRM, { token, body: { referenceId, bankReference: 'elsewhere' } })
+  }
+
+  test('when its facts have moved at the moment of approval', async () => {
+    const { id, referenceId } = await awaiting(service, maker, '600')
+    await confirmElsewhere(referenceId)
+    expect(await decideApproval(admin, id, { approves: true, effect: await effectOf(id), reason: '' })).toMatchObject({
+      ok: true,
+      notice: expect.stringContaining('Your approval was not recorded'),
+    })
+    expect((await outcomeOf(id)).class).toBe('changed')
+    expect((await bodiesOf(id)).filter(({ decision }) => decision !== undefined)).toEqual([])
+  })
+
+  test('not when the facts cannot be read, and nothing is recorded', async () => {
+    const { id, referenceId } = await awaiting(service, maker, '600')
+    await service.fault('GET', '/api/v1/Transaction/{referenceId}', { status: 503 }, 9)
+    const asked = { approves: true, effect: await effectOf(id), reason: '' }
+    expect(await decideApproval(admin, id, asked)).toMatchObject({ ok: false, problem: { status: 409 } })
+    await service.clearFaults()
+    expect([await stateOf(id), referenceId.length > 0]).toEqual(['awaiting_approval', true])
+    expect((await decide(admin, id)).ok).toBe(true)
+  })
+
+  test('by itself once somebody who is here can read that its facts moved', async () => {
+    const { id, referenceId } = await awaiting(service, maker, '600')
+    await reviewOpenRequests(new Set([admin]))
+    expect(await stateOf(id)).toBe('awaiting_approval')
+    await confirmElsewhere(referenceId)
+    putPerProcess('reviewed requests', undefined)
+    await reviewOpenRequests(new Set([await signedIn(service, 'arbitrator@example.com', idOf('2'))]))
+    expect(await stateOf(id)).toBe('awaiting_approval')
+    putPerProcess('reviewed requests', undefined)
+    await reviewOpenRequests(new Set([admin]))
+    expect((await outcomeOf(id)).class).toBe('changed')
+  })
+
+  test('by itself once its author may no longer send it', async () => {
+    const { id } = await awaiting(service, maker, '600')
+    const scopes = new Set(['core:transactions:read'])
+    const known = { access: { roles: [], scopes }, until: Number.POSITIVE_INFINITY }
+    putPerProcess('scopes', { get: () => known, set: () => undefined, has: () => true, delete: () => true })
+    await reviewOpenRequests(new Set([maker]))
+    putPerProcess('scopes', undefined)
+    expect(await outcomeOf(id)).toMatchObject({ title: 'Its author may no longer make this change' })
+  })
+})

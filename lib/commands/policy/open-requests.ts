@@ -1,0 +1,52 @@
+import 'server-only'
+import { refusedToMake } from '#lib/authorization/judge.ts'
+import { canView, ruleOfChange } from '#lib/commands/access.ts'
+import { refusedUnsent } from '#lib/commands/command.ts'
+import { compareFacts, endMoved, endUnsent } from '#lib/commands/prepare.ts'
+import { type CommandRow, paramsOf } from '#lib/commands/row.ts'
+import { kindOf } from '#lib/commands/view.ts'
+import { boundedCache } from '#lib/config/cache.ts'
+import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { findAwaiting, WAITING_MAX } from './approval-table.ts'
+
+/** Each open request is compared with the service at most this often per process. */
+const EVERY_MS = 30_000
+const PER_ROUND_MAX = 3
+
+const lately = () => perProcess('reviewed requests', () => boundedCache<true>(WAITING_MAX, EVERY_MS))
+
+/** Ends requests whose facts have moved or whose author may no longer send them, as far as these sessions can read. */
+export async function reviewOpenRequests(sessions: ReadonlySet<Session>): Promise<void> {
+  if (sessions.size === 0) return
+  const due = (await findAwaiting(await store())).filter(({ id }) => !lately().has(id))
+  for (const row of due.slice(0, PER_ROUND_MAX)) {
+    lately().set(row.id, true)
+    try {
+      await review(sessions, row)
+    } catch {
+      log().warn({ event: 'request-review', id: row.id }, 'an open request could not be compared with the service')
+    }
+  }
+}
+
+async function review(sessions: ReadonlySet<Session>, row: CommandRow): Promise<void> {
+  const own = [...sessions].find(({ actor }) => actor === row.actor)
+  const refusal = own === undefined ? null : await refusedToMake(own, ruleOfChange(row))
+  if (refusal?.known) {
+    await endUnsent(row, refusedUnsent('Its author may no longer make this change', 'Nothing was sent.'))
+    return
+  }
+  const reader = own ?? (await firstThatSees(sessions, row))
+  if (reader === null) return
+  const kind = kindOf(row)
+  const facts = await kind.readFacts(reader, paramsOf(row), row.actor)
+  if (facts.ok && compareFacts(kind, row, facts.value) === 'void') await endMoved(row, facts.value)
+}
+
+async function firstThatSees(sessions: ReadonlySet<Session>, row: CommandRow): Promise<Session | null> {
+  for (const session of sessions) if (await canView(session, row)) return session
+  return null
+}
