@@ -8,24 +8,31 @@ export const fileFormats = ['csv', 'json'] as const
 
 export type FileFormat = (typeof fileFormats)[number]
 
-interface FileWriter {
+export interface FileWriter<Row> {
   readonly begin: string
   /** `first`: nothing was written before these rows. */
-  rows(rows: readonly ActivityRow[], first: boolean): string
+  rows(rows: readonly Row[], first: boolean): string
   readonly end: string
 }
+
+type Cells = readonly (string | Money)[]
+
+export const csvWriter = <Row>(headings: readonly string[], cellsOf: (row: Row) => Cells): FileWriter<Row> => ({
+  begin: BYTE_ORDER_MARK + csvLine(headings),
+  rows: (rows) => rows.map((row) => csvLine(cellsOf(row))).join(''),
+  end: '',
+})
+
+export const amountCell = (amount: string | null): string | Money =>
+  (amount === null ? null : Money.fromWire(amount)) ?? ''
 
 const headings = [
   ...['Time (UTC)', 'Person', 'Kind', 'Change', 'About', 'Amount (BZD)', 'Outcome', 'Details', 'Trace id'],
   'Id',
 ]
 
-export const fileWriters: Readonly<Record<FileFormat, FileWriter>> = {
-  csv: {
-    begin: BYTE_ORDER_MARK + csvLine(headings),
-    rows: (rows) => rows.map((row) => csvLine(cellsOf(row))).join(''),
-    end: '',
-  },
+export const fileWriters: Readonly<Record<FileFormat, FileWriter<ActivityRow>>> = {
+  csv: csvWriter(headings, cellsOf),
   json: {
     begin: '[\n',
     rows: (rows, first) => `${first ? '' : ',\n'}${rows.map((row) => JSON.stringify(fieldsOf(row))).join(',\n')}`,
@@ -41,16 +48,15 @@ function fieldsOf({ record: id, at, kind, title, target, actorName, amount, outc
   return { at, person: actorName, kind, change: title, about: target, amount, outcome: word, details, traceId, id }
 }
 
-function cellsOf(row: ActivityRow): readonly (string | Money)[] {
+function cellsOf(row: ActivityRow): Cells {
   const { at, person, kind, change: title, about, amount, outcome, details, traceId, id } = fieldsOf(row)
-  const money = amount === null ? null : Money.fromWire(amount)
   return [
     at,
     person,
     ownProperty(kindWords, kind) ?? kind,
     title,
     about,
-    money ?? '',
+    amountCell(amount),
     outcome,
     details,
     traceId ?? '',

@@ -3,20 +3,23 @@ import type { OutcomeFilter } from '#lib/commands/search.ts'
 import { isStorable } from '#lib/contract/json.ts'
 import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
 import { type AuditKindName, auditKinds } from '#lib/session/audit-kinds.ts'
-import { absoluteDay, isDayOrRelative, isZone } from '#lib/values/time.ts'
+import { absoluteDay, dayAfter, dayStart, isDayOrRelative, isZone } from '#lib/values/time.ts'
 import { cleanReference, invisibleWords, visibleText } from '#lib/values/visible-text.ts'
 import { type DecisionKind, decisionKinds, kindWords } from './kind-words.ts'
 
+/** First and last day in `zone`: `2026-11-20`, `today`, `yesterday` or `today-6`. */
+interface Days {
+  readonly from: string
+  readonly to: string
+  readonly zone: string
+}
+
 /** An empty text matches everything. Field names are query parameters. An outcome selects changes only. */
-export interface ActivityFilter {
+export interface ActivityFilter extends Days {
   /** `me`, or the beginning of a name. */
   readonly person: string
   readonly kind: string
   readonly outcome: OutcomeFilter | ''
-  /** First and last day in `zone`: `2026-11-20`, `today`, `yesterday` or `today-6`. */
-  readonly from: string
-  readonly to: string
-  readonly zone: string
   readonly text: string
 }
 
@@ -54,8 +57,8 @@ interface ReadFilter {
   readonly faults: readonly string[]
 }
 
-/** Ignores invalid values and reports them in `faults`. */
-export function readActivityFilter(query: URLSearchParams): ReadFilter {
+/** `take` ignores an invalid value and reports it in `faults`. */
+export function filterReader(query: URLSearchParams) {
   const faults: string[] = []
   const take = (name: string, fits: (text: string) => boolean, otherwise: string): string => {
     const text = (query.get(name) ?? '').trim()
@@ -64,28 +67,46 @@ export function readActivityFilter(query: URLSearchParams): ReadFilter {
     faults.push(`“${visibleText(text).slice(0, 40)}” ${otherwise}`)
     return ''
   }
+  const takeDays = (): Days => {
+    const [from = '', to = ''] = ['from', 'to'].map((name) =>
+      take(name, isDayOrRelative, 'is not a day, so all days are shown. Use the form 2026-11-20.'),
+    )
+    const days = { from, to, zone: take('zone', isZone, 'is not a time zone, so days are in UTC.') }
+    const { from: first, to: last } = withAbsoluteDays(days)
+    if (first !== '' && last !== '' && last < first) faults.push('The last day is before the first.')
+    return days
+  }
+  return { faults, take, takeDays }
+}
+
+export function readActivityFilter(query: URLSearchParams): ReadFilter {
+  const { faults, take, takeDays } = filterReader(query)
   const isKind = (text: string) => activityKinds.some((kind) => kind === text)
-  const from = take('from', isDayOrRelative, 'is not a day, so all days are shown. Use the form 2026-11-20.')
-  const to = take('to', isDayOrRelative, 'is not a day, so all days are shown. Use the form 2026-11-20.')
   const ignored = invisibleWords(query.get('text') ?? '')
   if (ignored !== null) faults.push(`The reference or id was searched without ${ignored}.`)
   const filter = {
+    ...takeDays(),
     person: take('person', () => true, 'is not a name.'),
     kind: take('kind', isKind, 'is not a kind of activity, so all are shown.'),
     outcome: take('outcome', isOutcome, 'is not an outcome, so all are shown.') as ActivityFilter['outcome'],
-    from,
-    to,
-    zone: take('zone', isZone, 'is not a time zone, so days are in UTC.'),
     text: cleanReference(take('text', () => true, 'is not a reference or id.')),
   }
-  const { from: first, to: last } = withAbsoluteDays(filter)
-  if (first !== '' && last !== '' && last < first) faults.push('The last day is before the first.')
   return { filter, faults }
 }
 
-export function withAbsoluteDays(filter: ActivityFilter): ActivityFilter {
+export function withAbsoluteDays<Filter extends Days>(filter: Filter): Filter {
   const zone = filter.zone === '' ? 'UTC' : filter.zone
   return { ...filter, from: absoluteDay(filter.from, zone), to: absoluteDay(filter.to, zone) }
+}
+
+/** ISO 8601; `until` is exclusive, and null means no bound. */
+export function boundsOf(days: Days): { readonly since: string | null; readonly until: string | null } {
+  const { from, to, zone } = withAbsoluteDays(days)
+  const inZone = zone === '' ? 'UTC' : zone
+  return {
+    since: from === '' ? null : dayStart(from, inZone),
+    until: to === '' ? null : dayStart(dayAfter(to), inZone),
+  }
 }
 
 const isOutcome = (text: string): text is OutcomeFilter => Object.hasOwn(outcomeWords, text)

@@ -22,8 +22,7 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { countRows } from '#lib/store/transaction.ts'
 import { Money } from '#lib/values/money.ts'
-import { dayAfter, dayStart } from '#lib/values/time.ts'
-import { type ActivityFilter, type ActivityRow, ALL_ACTIVITY, ME, withAbsoluteDays } from './activity-filter.ts'
+import { type ActivityFilter, type ActivityRow, ALL_ACTIVITY, boundsOf, ME } from './activity-filter.ts'
 import { countDecisions, decisionOf, findDeciders, findDecisions, placesOfDecisions } from './decisions.ts'
 import { type EntryRow, entryWords } from './entry-words.ts'
 import { decisionKinds } from './kind-words.ts'
@@ -76,14 +75,12 @@ export async function* activityInParts(
 }
 
 async function wantedBy(session: Session, filter: ActivityFilter): Promise<ActivityQuery> {
-  const { person, kind, outcome, from, to, zone, text } = withAbsoluteDays(filter)
-  const inZone = zone === '' ? 'UTC' : zone
+  const { person, kind, outcome, text } = filter
   const both = {
     actor: session.actor,
     by: authorWanted(session, person),
     kind: kind === '' ? null : kind,
-    since: from === '' ? null : dayStart(from, inZone),
-    until: to === '' ? null : dayStart(dayAfter(to), inZone),
+    ...boundsOf(filter),
     text: text === '' ? null : text,
   }
   const isOf = (kinds: readonly string[]) => kind === '' || kinds.includes(kind)
@@ -97,7 +94,7 @@ async function wantedBy(session: Session, filter: ActivityFilter): Promise<Activ
   }
 }
 
-function authorWanted({ displayName }: Session, person: string): ChangeFilter['by'] {
+export function authorWanted({ displayName }: Session, person: string): ChangeFilter['by'] {
   if (person === '') return null
   // Includes acts under the name of another sign-in method.
   return person === ME || person.toLowerCase() === displayName.toLowerCase() ? 'mine' : { name: person }

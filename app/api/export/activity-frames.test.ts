@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { ActivityPage } from '#lib/activity/activity.ts'
-import type { FileFormat } from '#lib/activity/activity-file.ts'
+import { type FileFormat, fileWriters } from '#lib/activity/activity-file.ts'
 import type { ActivityRow } from '#lib/activity/activity-filter.ts'
 import { DatabaseError } from '#lib/database/database-error.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import type { ExportFrame } from '#lib/values/csv.ts'
-import { activityFrames } from './frames.ts'
+import { writtenFrames } from './frames.ts'
 
 configureForTest()
 
@@ -50,7 +50,7 @@ async function framesOf(pages: readonly (readonly ActivityRow[])[], format: File
   async function* parts(): AsyncGenerator<ActivityPage> {
     for (const rows of pages) yield { rows, total }
   }
-  return await Array.fromAsync(activityFrames(parts(), format, `activity.${format}`))
+  return await Array.fromAsync(writtenFrames(parts(), fileWriters[format], `activity.${format}`))
 }
 
 const textOf = (frames: readonly ExportFrame[]): string =>
@@ -86,7 +86,7 @@ test('a store that fails on the way is told, and there is no end', async () => {
     yield { rows: [change], total: 2 }
     throw new DatabaseError('ECONNREFUSED', 'select')
   }
-  const frames = await Array.fromAsync(activityFrames(parts(), 'csv', 'activity.csv'))
+  const frames = await Array.fromAsync(writtenFrames(parts(), fileWriters.csv, 'activity.csv'))
   expect(frames.at(-1)).toMatchObject({ kind: 'problem', problem: { kind: 'console', status: 503 } })
   expect(frames.some(({ kind }) => kind === 'end')).toBe(false)
 })

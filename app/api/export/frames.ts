@@ -1,5 +1,4 @@
-import type { ActivityPage } from '#lib/activity/activity.ts'
-import { type FileFormat, fileWriters } from '#lib/activity/activity-file.ts'
+import type { FileWriter } from '#lib/activity/activity-file.ts'
 import { consoleProblem } from '#lib/commands/running-sends.ts'
 import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
 import { historyHeadings, historyLine, unreadableLine } from '#lib/users/history-export.ts'
@@ -51,13 +50,17 @@ const FILTER_MAX_CHARS = 500
 export const auditedFilter = (query: URLSearchParams): string =>
   holdsCardNumber([...query.values()].join('\n')) ? 'text=(not saved)' : query.toString().slice(0, FILTER_MAX_CHARS)
 
+interface Part<Row> {
+  readonly rows: readonly Row[]
+  readonly total: number
+}
+
 /** Reads the next part only when the previous one was taken. */
-export async function* activityFrames(
-  parts: AsyncIterable<ActivityPage>,
-  format: FileFormat,
+export async function* writtenFrames<Row>(
+  parts: AsyncIterable<Part<Row>>,
+  writer: FileWriter<Row>,
   fileName: string,
 ): AsyncGenerator<ExportFrame, void, undefined> {
-  const writer = fileWriters[format]
   let [rows, all] = [0, 0]
   yield { kind: 'start', fileName, text: writer.begin }
   try {

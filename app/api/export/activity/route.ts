@@ -1,10 +1,10 @@
 import { activityInParts } from '#lib/activity/activity.ts'
-import { activityFileName, fileFormats } from '#lib/activity/activity-file.ts'
+import { activityFileName, fileFormats, fileWriters } from '#lib/activity/activity-file.ts'
 import { filterQuery, readActivityFilter, withAbsoluteDays } from '#lib/activity/activity-filter.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
-import { activityFrames, auditExport, auditedFilter, type ExportTally } from '../frames.ts'
+import { auditExport, auditedFilter, type ExportTally, writtenFrames } from '../frames.ts'
 
 const ROWS_MAX = 50_000
 
@@ -25,6 +25,7 @@ export function GET(request: Request): Promise<Response> {
     const kept = auditedFilter(filterQuery(filter))
     const record = async ({ rows, end }: ExportTally) =>
       recordAudit(await store(), { by: session, kind: 'export.activity', facts: { rows, end, format, filter: kept } })
-    return jsonLines(auditExport(activityFrames(activityInParts(session, filter, ROWS_MAX), format, fileName), record))
+    const parts = activityInParts(session, filter, ROWS_MAX)
+    return jsonLines(auditExport(writtenFrames(parts, fileWriters[format], fileName), record))
   })
 }
