@@ -7,9 +7,11 @@ import {
   type CommandView,
   type HomeChanges,
   isApprovedView,
+  isUndecidedView,
   nextReadMs,
   type WaitingState,
 } from '#lib/commands/command.ts'
+import { findOverdue } from '#lib/commands/policy/approval-list.ts'
 import { waitingApprovals } from '#lib/commands/policy/approval-view.ts'
 import { countChangesNeedingAttention } from '#lib/commands/queries.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
@@ -114,8 +116,10 @@ const waiting: ValueSource = {
       waitingApprovals(of),
       store().then((db) => countChangesNeedingAttention(db, since)),
     ])
+    const undecided = toDecide.filter(isUndecidedView).map(({ id }) => id)
     const news: WaitingState = {
-      toDecide: toDecide.map(({ id }) => id),
+      toDecide: undecided,
+      overdue: Object.keys(await findOverdue(undecided)),
       approved: own.filter(isApprovedView).map(({ id }) => id),
       notApproved: notApproved.map(({ id }) => id),
       attention,

@@ -2,7 +2,15 @@ import 'server-only'
 import { refusedToMake } from '#lib/authorization/judge.ts'
 import { changes } from '#lib/authorization/table.ts'
 import { canView } from '#lib/commands/access.ts'
-import type { CommandView, HomeChanges, LimitUse, OpenChanges, OpenCounts } from '#lib/commands/command.ts'
+import {
+  type CommandView,
+  type HomeChanges,
+  isUndecidedView,
+  type LimitUse,
+  type OpenChanges,
+  type OpenCounts,
+} from '#lib/commands/command.ts'
+import { findOverdue } from '#lib/commands/policy/approval-list.ts'
 import { waitingApprovals } from '#lib/commands/policy/approval-view.ts'
 import { limitUse } from '#lib/commands/policy/gate.ts'
 import {
@@ -65,12 +73,19 @@ async function ownLimits(session: Session): Promise<readonly LimitUse[]> {
 
 export async function homeChanges(session: Session): Promise<HomeChanges> {
   const [db, since] = [await store(), dayAgo()]
-  const [open, rows, count, limits, approvals] = await Promise.all([
+  const [open, rows, count, limits, { toDecide, own, notApproved }] = await Promise.all([
     openChanges(session),
     findSentBy(db, session.actor, since, TODAY_MAX),
     countSentBy(db, session.actor, since),
     ownLimits(session),
     waitingApprovals(session),
   ])
-  return { ...open, lately: { changes: rows.map((row) => viewFor(session, row)), count }, approvals, limits }
+  const undecided = toDecide.filter(isUndecidedView)
+  const waiting = [...undecided, ...own.filter(isUndecidedView)].map(({ id }) => id)
+  return {
+    ...open,
+    lately: { changes: rows.map((row) => viewFor(session, row)), count },
+    approvals: { toDecide: undecided, own, notApproved, overdue: await findOverdue(waiting) },
+    limits,
+  }
 }

@@ -209,7 +209,7 @@ export type OpenCounts = Readonly<Record<'unknown' | 'accepted' | 'unhandled', n
 
 export interface HomeChanges extends OpenChanges {
   readonly lately: { readonly changes: readonly CommandView[]; readonly count: number }
-  readonly approvals: WaitingApprovals
+  readonly approvals: HomeApprovals
   readonly limits: readonly LimitUse[]
 }
 
@@ -277,11 +277,53 @@ export interface WaitingApprovals {
   readonly notApproved: readonly CommandView[]
 }
 
+export interface HomeApprovals extends WaitingApprovals {
+  /** How long those have waited whose reminder is due, by id. */
+  readonly overdue: Readonly<Record<string, string>>
+}
+
+export const approvalViews = ['waiting', 'asked', 'decided'] as const
+
+/** `waiting`: what the person may decide. `asked`: their requests. `decided`: with a decision, or ended. */
+export type ApprovalViewName = (typeof approvalViews)[number]
+
+/** `approved`: not sent yet. `ended`: not sent for another reason, for example because the facts changed. */
+export const requestStatuses = ['waiting', 'approved', 'sent', 'declined', 'expired', 'cancelled', 'ended'] as const
+
+export type RequestStatus = (typeof requestStatuses)[number]
+
+export interface GivenDecision {
+  readonly by: string
+  readonly approves: boolean
+  readonly reason: string
+  readonly at: string
+}
+
+export interface RequestRow extends Pick<CommandView, 'id' | 'kind' | 'title' | 'target' | 'actorName' | 'outcome'> {
+  /** Decimal text in BZD; null if no money moves. */
+  readonly amount: string | null
+  readonly reason: string
+  readonly askedAt: string
+  readonly expiresAt: string
+  readonly status: RequestStatus
+  readonly needed: number
+  readonly decisions: readonly GivenDecision[]
+  readonly endedAt: string | null
+  /** For example `3 h`, once the reminder is due. */
+  readonly overdue: string | null
+}
+
+/** Neither approved by enough people nor expired. */
+export const isUndecidedView = (view: Pick<CommandView, 'outcome'>): boolean =>
+  view.outcome.class === 'approval' && !isApprovedView(view) && Date.parse(view.outcome.expiresAt) > Date.now()
+
 export const isApprovedView = ({ outcome }: Pick<CommandView, 'outcome'>): boolean =>
   outcome.class === 'approval' && outcome.approvedBy.length >= outcome.needed
 
 export interface WaitingState {
   readonly toDecide: readonly string[]
+  /** Of these, those whose reminder is due. */
+  readonly overdue: readonly string[]
   readonly approved: readonly string[]
   readonly notApproved: readonly string[]
   readonly attention: number

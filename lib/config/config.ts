@@ -192,6 +192,7 @@ const variables = z.object({
   REQUIRE_ENROLMENT: onOff.default(true),
   STEP_UP_EXTRA: commandKindList.default([]),
   POLICY_FILE: policyFile.default(NO_POLICY),
+  APPROVAL_REMINDER_MINUTES: whole(1, 4_320).default(60),
   ASSIGNED_CASES: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   CODE_LOCK_AFTER: whole(1, 100).optional(),
   CODE_LOCK_SECONDS: whole(1, 604_800).optional(),
@@ -320,6 +321,7 @@ function configOf(given: Variables) {
     requireEnrolment: given.REQUIRE_ENROLMENT,
     stepUpExtra: given.STEP_UP_EXTRA as readonly CommandKindName[],
     policy: given.POLICY_FILE,
+    approvalReminderMinutes: given.APPROVAL_REMINDER_MINUTES,
     /** `closed`: only the assignee writes, notes and decides in an assigned case. */
     assignedCases: given.ASSIGNED_CASES,
     /** The service does not publish these; null: not known. */

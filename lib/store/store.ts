@@ -15,6 +15,7 @@ import * as lastMessages from './migrations/0007-last-messages.ts'
 import * as decisions from './migrations/0008-decisions.ts'
 import * as absences from './migrations/0009-absences.ts'
 import * as requestKeys from './migrations/0010-request-keys.ts'
+import * as approvalOrder from './migrations/0011-approval-order.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -72,6 +73,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0008-decisions': decisions,
   '0009-absences': absences,
   '0010-request-keys': requestKeys,
+  '0011-approval-order': approvalOrder,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

@@ -1,0 +1,65 @@
+import { type ApprovalViewName, approvalViews, type RequestStatus, requestStatuses } from '#lib/commands/command.ts'
+import { commandKinds } from '#lib/kind-names.ts'
+import type { Meaning } from '#lib/values/words.ts'
+import { type ActivityFilter, filterReader } from './activity-filter.ts'
+
+/** As {@link ActivityFilter}. The person is the author or someone who decided; the days are those of the request. */
+export interface ApprovalFilter extends Pick<ActivityFilter, 'person' | 'kind' | 'from' | 'to' | 'zone'> {
+  readonly view: ApprovalViewName
+  readonly outcome: RequestStatus | ''
+}
+
+/** Address parameter. */
+const VIEW = 'view'
+
+export const viewWords: Readonly<Record<ApprovalViewName, string>> = {
+  waiting: 'Waiting for me',
+  asked: 'Asked by me',
+  decided: 'Decided',
+}
+
+export const statusWords: Readonly<Record<RequestStatus, { readonly word: string; readonly meaning: Meaning }>> = {
+  waiting: { word: 'Waiting', meaning: 'working' },
+  approved: { word: 'Approved, not sent', meaning: 'attention' },
+  sent: { word: 'Approved and sent', meaning: 'good' },
+  declined: { word: 'Declined', meaning: 'attention' },
+  expired: { word: 'Expired', meaning: 'attention' },
+  cancelled: { word: 'Cancelled by its author', meaning: 'neutral' },
+  ended: { word: 'Ended, not sent', meaning: 'attention' },
+}
+
+const filterNames = ['person', 'kind', 'outcome', 'from', 'to', 'zone'] as const
+
+export const allOf = (view: ApprovalViewName): ApprovalFilter => ({
+  ...{ view, person: '', kind: '', outcome: '', from: '', to: '', zone: '' },
+})
+
+/** Ignores invalid values and reports them in `faults`. */
+export function readApprovalFilter(query: URLSearchParams) {
+  const { faults, take, takeDays } = filterReader(query)
+  const isOneOf = (known: readonly string[]) => (text: string) => known.includes(text)
+  const view = take(VIEW, isOneOf(approvalViews), 'is not a list of approvals, so “Waiting for me” is shown.')
+  const filter: ApprovalFilter = {
+    ...takeDays(),
+    view: view === '' ? 'waiting' : (view as ApprovalViewName),
+    person: take('person', () => true, 'is not a name.'),
+    kind: take('kind', isOneOf(commandKinds), 'is not a kind of change, so all are shown.'),
+    outcome: take('outcome', isOneOf(requestStatuses), 'is not an outcome, so all are shown.') as RequestStatus | '',
+  }
+  // All that waits has one outcome.
+  return { filter: filter.view === 'waiting' ? { ...filter, outcome: '' as const } : filter, faults }
+}
+
+export const isFiltered = (filter: ApprovalFilter): boolean => filterNames.some((name) => filter[name] !== '')
+
+/** Keeps what else is in the address, but the page. */
+export function withApprovalFilter(query: URLSearchParams, filter: ApprovalFilter): URLSearchParams {
+  const changed = new URLSearchParams(query)
+  for (const name of ['page', VIEW, ...filterNames]) changed.delete(name)
+  if (filter.view !== 'waiting') changed.set(VIEW, filter.view)
+  for (const name of filterNames) if (filter[name] !== '') changed.set(name, filter[name])
+  return changed
+}
+
+export const approvalQuery = (filter: ApprovalFilter): URLSearchParams =>
+  withApprovalFilter(new URLSearchParams(), filter)

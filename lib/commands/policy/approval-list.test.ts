@@ -1,0 +1,286 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { approvalWriter, requestsWanted } from '#lib/activity/approval-file.ts'
+import { readApprovalFilter } from '#lib/activity/approval-filter.ts'
+import { homeChanges } from '#lib/activity/open-changes.ts'
+import { withdrawCommand } from '#lib/commands/prepare.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { age, awaiting, decide, effectOf, enterReference, tamper } from '#lib/testing/approval-world.ts'
+import { executeForTest } from '#lib/testing/gated-deposit.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { topics } from '#lib/topics.ts'
+import { maintain } from '../maintenance.ts'
+import { nextRequest, type RequestPage, requestPage, requestsInParts } from './approval-list.ts'
+
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+
+let service: TestService
+let maker: Session
+let admin: Session
+
+beforeEach(async () => {
+  service = await freshWorld()
+  putPerProcess('scopes', undefined)
+  underPolicy({ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } })
+  maker = await signedIn(service, 'operator@example.com', idOf('1'))
+  admin = await signedIn(service, 'admin@example.com', idOf('3'))
+})
+
+const filterOf = (session: Session, query: string) =>
+  requestsWanted(session, readApprovalFilter(new URLSearchParams(query)).filter)
+
+const pageOf = (session: Session, query = '', at = { page: 1, size: 20 }): Promise<RequestPage> =>
+  requestPage(session, filterOf(session, query), at)
+
+const idsOf = async (session: Session, query = '', at = { page: 1, size: 20 }): Promise<readonly string[]> =>
+  (await pageOf(session, query, at)).rows.map(({ id }) => id)
+
+const [ASKED, DECIDED] = ['view=asked', 'view=decided']
+
+/** As if it had been requested so many hours earlier. */
+const askedEarlier = (id: string, hours: number) =>
+  tamper(sql`UPDATE approval_request SET asked_at = asked_at - ${hours * 3600} WHERE command_id = ${id}`)
+
+describe('waiting for me', () => {
+  test('shows an approver what they may decide, and its author nothing', async () => {
+    const { id } = await awaiting(service, maker, '600')
+    expect([await idsOf(admin), await idsOf(maker)]).toEqual([[id], []])
+    expect((await pageOf(admin)).rows).toMatchObject([
+      {
+        title: 'Confirm deposit of 600.00 BZD',
+        actorName: 'operator@example.com',
+        reason: 'On the statement of today',
+        status: 'waiting',
+        needed: 1,
+        decisions: [],
+        overdue: null,
+      },
+    ])
+  })
+
+  test.each([
+    ['a viewer', 'viewer@example.com', '4'],
+    ['a person without the scope', 'arbitrator@example.com', '2'],
+  ])('shows nothing to %s, in any view', async (_who, email, end) => {
+    const { id } = await awaiting(service, maker, '600')
+    await decide(admin, id, false, 'No')
+    await awaiting(service, maker, '601')
+    const session = await signedIn(service, email, idOf(end))
+    for (const view of ['', ASKED, DECIDED]) {
+      expect(await pageOf(session, view), view).toMatchObject({ rows: [], total: 0 })
+    }
+  })
+
+  test('leaves out a change whose party the person is', async () => {
+    await awaiting(service, maker, '600')
+    const party = await signedIn(service, 'admin@example.com', idOf('11'))
+    const access = { roles: [], scopes: new Set(['core:transactions:confirm']) }
+    const known = { access, until: Number.POSITIVE_INFINITY }
+    putPerProcess('scopes', { get: () => known, set: () => undefined, has: () => true, delete: () => true })
+    expect([await idsOf(party), (await idsOf(admin)).length]).toEqual([[], 1])
+    putPerProcess('scopes', undefined)
+  })
+
+  test('leaves out what the person entered', async () => {
+    const { referenceId } = await awaiting(service, maker, '600')
+    await enterReference(service, maker, admin, referenceId)
+    expect(await idsOf(admin)).toEqual([])
+  })
+
+  test('orders by expiry, and pages over all', async () => {
+    const ids = []
+    for (const amount of ['600', '601', '602']) ids.push((await awaiting(service, maker, amount)).id)
+    await age(ids[1] ?? '', 2)
+    await age(ids[2] ?? '', 1)
+    const [first, second, third] = [ids[1], ids[2], ids[0]]
+    expect(await idsOf(admin)).toEqual([first, second, third])
+    expect(await idsOf(admin, '', { page: 2, size: 2 })).toEqual([third])
+    expect((await pageOf(admin, '', { page: 2, size: 2 })).total).toBe(3)
+    const next = await nextRequest(admin, filterOf(admin, ''), first ?? '')
+    expect(next).toEqual({ id: second, title: 'Confirm deposit of 602.00 BZD', waiting: 2 })
+  })
+
+  test('ends with the decision, the withdrawal and the time', async () => {
+    const [decided, cancelled, late] = [
+      await awaiting(service, maker, '600'),
+      await awaiting(service, maker, '601'),
+      await awaiting(service, maker, '602'),
+    ]
+    await decide(admin, decided.id)
+    await withdrawCommand(maker, cancelled.id)
+    await age(late.id, 9)
+    expect(await idsOf(admin)).toEqual([])
+    expect(await nextRequest(admin, filterOf(admin, ''), decided.id)).toBeNull()
+  })
+
+  test('no longer asks a third person once enough approved', async () => {
+    const { id } = await awaiting(service, maker, '600')
+    const third = await signedIn(service, 'admin@example.com', idOf('21'))
+    expect(await idsOf(third)).toEqual([id])
+    await decide(admin, id)
+    expect([await idsOf(third), (await homeChanges(third)).approvals.toDecide]).toEqual([[], []])
+  })
+})
+
+describe('asked by me, and decided', () => {
+  test('each request has its end, its decisions and reasons', async () => {
+    const ids: Record<string, string> = {}
+    for (const [at, name] of ['waiting', 'approved', 'sent', 'declined', 'expired', 'cancelled', 'ended'].entries()) {
+      ids[name] = (await awaiting(service, maker, String(600 + at))).id
+    }
+    for (const name of ['approved', 'sent']) await decide(admin, ids[name] ?? '', true, 'As booked')
+    await executeForTest(maker, ids.sent ?? '')
+    await decide(admin, ids.declined ?? '', false, 'Another amount')
+    await withdrawCommand(maker, ids.cancelled ?? '')
+    await age(ids.expired ?? '', 9)
+    await maintain()
+    await tamper(sql`UPDATE command SET target = 'elsewhere' WHERE id = ${ids.ended}`)
+    await decide(admin, ids.ended ?? '')
+    const { rows, total } = await pageOf(maker, ASKED)
+    expect(Object.fromEntries(rows.map(({ status, id }) => [status, id]))).toEqual(ids)
+    expect(total).toBe(7)
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    expect(byId.get(ids.declined ?? '')).toMatchObject({
+      decisions: [{ by: 'admin@example.com', approves: false, reason: 'Another amount', at: expect.any(String) }],
+      endedAt: expect.any(String),
+    })
+    expect(byId.get(ids.sent ?? '')).toMatchObject({
+      decisions: [{ approves: true, reason: 'As booked' }],
+      outcome: { class: 'done' },
+    })
+    const decided = await idsOf(admin, DECIDED)
+    expect(decided.toSorted()).toEqual(
+      Object.values(ids)
+        .filter((id) => id !== ids.waiting)
+        .toSorted(),
+    )
+    for (const [status, id] of Object.entries(ids)) {
+      expect(await idsOf(maker, `${ASKED}&outcome=${status}`), status).toEqual([id])
+    }
+  })
+
+  test('nobody else sees what one asked as theirs', async () => {
+    await awaiting(service, maker, '600')
+    expect(await idsOf(admin, ASKED)).toEqual([])
+  })
+
+  test('a request with one of two approvals is decided and waits', async () => {
+    underPolicy({ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 2 } })
+    const { id } = await awaiting(service, maker, '600')
+    await decide(admin, id)
+    expect(await idsOf(admin)).toEqual([])
+    expect((await pageOf(admin, DECIDED)).rows).toMatchObject([{ id, status: 'waiting', needed: 2, decisions: [{}] }])
+  })
+
+  test('an approval that was put into the store shows as no decision', async () => {
+    const { id } = await awaiting(service, maker, '600')
+    const forged = { command_id: id, actor: 'sso:x', actor_name: 'X', approves: true, reason: '', at: 1 }
+    await (await store())
+      .insertInto('approval')
+      .values({ ...forged, effect: await effectOf(id) })
+      .execute()
+    expect((await pageOf(maker, ASKED)).rows).toMatchObject([{ id, decisions: [] }])
+  })
+
+  test('the newest request comes first, page by page', async () => {
+    const ids = []
+    for (const amount of ['600', '601', '602']) ids.push((await awaiting(service, maker, amount)).id)
+    await askedEarlier(ids[2] ?? '', 1)
+    const order = [ids[1], ids[0], ids[2]]
+    expect(await idsOf(maker, ASKED)).toEqual(order)
+    expect(await idsOf(maker, ASKED, { page: 2, size: 2 })).toEqual([ids[2]])
+  })
+})
+
+describe('a filter', () => {
+  test('selects by kind, person, day and outcome', async () => {
+    const [old, declined] = [await awaiting(service, maker, '600'), await awaiting(service, maker, '601')]
+    await askedEarlier(old.id, 72)
+    await decide(admin, declined.id, false, 'No')
+    const today = `from=today&to=today`
+    const cases: readonly (readonly [Session, string, readonly string[]])[] = [
+      [admin, 'kind=deposit.confirm', [old.id]],
+      [admin, 'kind=card.issue', []],
+      [admin, 'person=OPERATOR', [old.id]],
+      [admin, 'person=admin', []],
+      [admin, today, []],
+      [maker, `${ASKED}&${today}`, [declined.id]],
+      [maker, `${ASKED}&to=yesterday`, [old.id]],
+      [maker, `${ASKED}&person=admin`, [declined.id]],
+      [admin, `${DECIDED}&person=me`, [declined.id]],
+      [admin, `${DECIDED}&outcome=declined`, [declined.id]],
+      [admin, `${DECIDED}&outcome=sent`, []],
+    ]
+    for (const [session, query, ids] of cases) {
+      expect(await pageOf(session, query), query).toMatchObject({ total: ids.length })
+      expect(await idsOf(session, query), query).toEqual(ids)
+    }
+  })
+
+  test('with an invalid part says so, and ignores it', () => {
+    const { filter, faults } = readApprovalFilter(
+      new URLSearchParams('view=all&kind=nothing&outcome=x&from=never&zone=Nowhere'),
+    )
+    expect(filter).toEqual({ view: 'waiting', person: '', kind: '', outcome: '', from: '', to: '', zone: '' })
+    expect(faults).toHaveLength(5)
+  })
+})
+
+describe('the file', () => {
+  test('has every request once, and no formula', async () => {
+    const { id } = await awaiting(service, maker, '600')
+    await awaiting(service, maker, '601')
+    await decide(admin, id, false, '=1+1')
+    const parts = await Array.fromAsync(requestsInParts(maker, filterOf(maker, ASKED), 50))
+    const rows = parts.flatMap((part) => part.rows)
+    expect(rows.map((row) => row.id)).toEqual(await idsOf(maker, ASKED))
+    const lines = (approvalWriter.begin + approvalWriter.rows(rows, true)).split('\r\n')
+    expect(lines[0]).toBe(
+      '\ufeffRequested (UTC),Person,Kind,Change,About,Amount (BZD),Reason,Request,Approvals needed,Approved by,' +
+        'Declined by,Decided (UTC),Reasons of decisions,Expires (UTC),Ended (UTC),Outcome,Id',
+    )
+    expect(lines[2]).toContain(',600.00000000,On the statement of today,Declined,1,,admin@example.com,')
+    expect(approvalWriter.rows([{ ...rows[1]!, reason: '=1+1' }], true)).toContain(",'=1+1,")
+  })
+
+  test('stops at the most rows, and says how many there are', async () => {
+    for (const amount of ['600', '601', '602']) await awaiting(service, maker, amount)
+    const parts = await Array.fromAsync(requestsInParts(maker, filterOf(maker, ASKED), 2))
+    expect(parts.map(({ rows, total }) => [rows.length, total])).toEqual([[2, 3]])
+  })
+})
+
+describe('the reminder', () => {
+  const news = async (session: Session) => {
+    const source = topics.get('waiting')?.source
+    if (source?.kind !== 'value') throw new Error('no such topic')
+    return (await source.read(session, '')).result
+  }
+
+  test('marks a request from its minutes on, to approvers and author', async () => {
+    const { id } = await awaiting(service, maker, '600')
+    expect(await news(admin)).toMatchObject({ value: { toDecide: [id], overdue: [] } })
+    await askedEarlier(id, 3)
+    expect(await news(admin)).toMatchObject({ value: { toDecide: [id], overdue: [id] } })
+    expect((await pageOf(admin)).rows).toMatchObject([{ overdue: '3 h' }])
+    for (const session of [admin, maker]) {
+      expect((await homeChanges(session)).approvals.overdue).toEqual({ [id]: '3 h' })
+    }
+  })
+
+  test('reaches nobody who may not decide', async () => {
+    const { id } = await awaiting(service, maker, '600')
+    await askedEarlier(id, 3)
+    const arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
+    for (const session of [maker, arbitrator]) {
+      expect(await news(session)).toMatchObject({ value: { toDecide: [], overdue: [] } })
+    }
+    await decide(admin, id)
+    expect(await news(admin)).toMatchObject({ value: { toDecide: [], overdue: [] } })
+    expect((await pageOf(maker, ASKED)).rows).toMatchObject([{ status: 'approved', overdue: null }])
+  })
+})

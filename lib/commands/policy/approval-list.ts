@@ -1,0 +1,295 @@
+import 'server-only'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { kindsSeenOfOthers } from '#lib/commands/access.ts'
+import type { ApprovalViewName, GivenDecision, RequestRow, RequestStatus } from '#lib/commands/command.ts'
+import { isGenuine } from '#lib/commands/journal/chain.ts'
+import { commandNamed } from '#lib/commands/kind.ts'
+import type { CommandRow } from '#lib/commands/row.ts'
+import { isBy, isOfClass } from '#lib/commands/search.ts'
+import { actorWords, viewFor } from '#lib/commands/view.ts'
+import { config } from '#lib/config/config.ts'
+import { type CommandKindName, commandKinds, policyTermsOf } from '#lib/kind-names.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { countRows, databaseNow } from '#lib/store/transaction.ts'
+import { distanceText } from '#lib/values/time.ts'
+import { approvalExpired } from './approval-table.ts'
+import { whyNotDecide } from './approval-view.ts'
+
+export interface RequestFilter {
+  readonly view: ApprovalViewName
+  readonly kind: string | null
+  /** The author, or someone who decided. */
+  readonly by: 'mine' | { readonly name: string } | null
+  readonly status: RequestStatus | null
+  /** ISO 8601, of the request; `until` is exclusive. */
+  readonly since: string | null
+  readonly until: string | null
+}
+
+export interface RequestPage {
+  readonly rows: readonly RequestRow[]
+  readonly total: number
+  /** More wait than were checked for this person. */
+  readonly cut: boolean
+}
+
+export const approvableKinds = (): readonly CommandKindName[] =>
+  commandKinds.filter((kind) => policyTermsOf(kind)?.approvable || commandNamed(kind)?.requires !== undefined)
+
+interface Visible {
+  readonly actor: string
+  /** Of these, requests of others are visible too. */
+  readonly kinds: readonly string[]
+}
+
+export type RequestQuery = RequestFilter & Visible
+
+export const queryFor = async (session: Session, filter: RequestFilter): Promise<RequestQuery> => ({
+  ...filter,
+  actor: session.actor,
+  kinds: await kindsSeenOfOthers(session),
+})
+
+/** Only what the person may see: the most urgent first if it waits for them, else the newest request first. */
+export async function requestPage(
+  session: Session,
+  filter: RequestFilter,
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<RequestPage> {
+  const [db, query] = [await store(), await queryFor(session, filter)]
+  if (query.view === 'waiting') {
+    const { found, cut } = await findDecidable(session, db, query)
+    const rows = await rowsOf(session, db, found.slice((page - 1) * size, page * size))
+    return { rows, total: found.length, cut }
+  }
+  const [found, total] = await Promise.all([
+    findRequests(db, query, { limit: size, offset: (page - 1) * size }),
+    countRequests(db, query),
+  ])
+  return { rows: await rowsOf(session, db, found), total, cut: false }
+}
+
+const READ_AT_ONCE = 500
+
+export async function* requestsInParts(
+  session: Session,
+  filter: RequestFilter,
+  rowsMax: number,
+): AsyncGenerator<Omit<RequestPage, 'cut'>, void, undefined> {
+  const [db, query] = [await store(), await queryFor(session, filter)]
+  if (query.view === 'waiting') {
+    const { found } = await findDecidable(session, db, query)
+    return yield { rows: await rowsOf(session, db, found), total: found.length }
+  }
+  const total = await countRequests(db, query)
+  let after: Place | null = null
+  for (let taken = 0; taken < rowsMax; ) {
+    const limit = Math.min(READ_AT_ONCE, rowsMax - taken)
+    const found: FoundRequest[] = await findRequests(db, query, { limit, after })
+    if (found.length === 0) return
+    yield { rows: await rowsOf(session, db, found), total }
+    if (found.length < limit) return
+    after = found.at(-1) ?? null
+    taken += found.length
+  }
+}
+
+export interface NextRequest {
+  readonly id: string
+  readonly title: string
+  /** How many wait for the person. */
+  readonly waiting: number
+}
+
+/** The most urgent one that waits for the person, except `id`. */
+export async function nextRequest(session: Session, filter: RequestFilter, id: string): Promise<NextRequest | null> {
+  const query = await queryFor(session, { ...filter, view: 'waiting', status: null })
+  const { found } = await findDecidable(session, await store(), query)
+  const others = found.filter((row) => row.id !== id)
+  const [next] = others
+  return next === undefined ? null : { id: next.id, title: viewFor(session, next).title, waiting: others.length }
+}
+
+/** How long each of these has waited, if the reminder is due. */
+export async function findOverdue(ids: readonly string[]): Promise<Readonly<Record<string, string>>> {
+  if (ids.length === 0) return {}
+  const rows = await (await store())
+    .selectFrom('approval_request')
+    .select(['command_id', WAITED.as('waited')])
+    .where('command_id', 'in', ids)
+    .where(WAITED, '>=', reminderSeconds())
+    .execute()
+  return Object.fromEntries(rows.map(({ command_id, waited }) => [command_id, distanceText(waited)]))
+}
+
+const reminderSeconds = (): number => config().approvalReminderMinutes * 60
+
+const WAITED = sql<number>`${databaseNow} - asked_at`
+
+type FoundRequest = CommandRow & {
+  readonly request_reason: string
+  readonly asked_at: number
+  readonly expires_at: number
+  readonly approvals: number
+  readonly waited: number
+  readonly status: RequestStatus
+}
+
+type Place = Pick<FoundRequest, 'asked_at' | 'id'>
+
+interface TakeRequests {
+  readonly limit: number
+  readonly offset?: number
+  readonly after?: Place | null
+}
+
+/** A count, because the planner may read the whole table for `EXISTS`. */
+const countOf = (condition: ReturnType<typeof sql<boolean>>) =>
+  sql<number>`(SELECT count(*) FROM approval AS given WHERE given.command_id = command.id AND ${condition})`
+
+const decidedWith = (condition: ReturnType<typeof sql<boolean>>) => sql<boolean>`${countOf(condition)} > 0`
+
+const IS_APPROVED = sql<boolean>`${countOf(
+  sql`given.approves AND given.effect = command.effect AND given.actor <> command.actor`,
+)} >= approval_request.approvals`
+
+const EXPIRED = JSON.stringify({ title: 'title' in approvalExpired ? approvalExpired.title : '' }).slice(1, -1)
+
+const STATUS = sql<RequestStatus>`CASE
+  WHEN command.sent_at IS NOT NULL THEN 'sent'
+  WHEN command.state = 'awaiting_approval' AND approval_request.expires_at <= ${databaseNow} THEN 'expired'
+  WHEN command.state = 'awaiting_approval' AND ${IS_APPROVED} THEN 'approved'
+  WHEN command.state = 'awaiting_approval' THEN 'waiting'
+  WHEN ${decidedWith(sql`NOT given.approves`)} THEN 'declined'
+  WHEN ${isOfClass('cancelled')} THEN 'cancelled'
+  WHEN strpos(coalesce(command.outcome, ''), ${EXPIRED}) > 0 THEN 'expired'
+  ELSE 'ended' END`
+
+const joined = (db: Kysely<Tables>) =>
+  db.selectFrom('approval_request').innerJoin('command', 'command.id', 'approval_request.command_id')
+
+const selected = (db: Kysely<Tables>, query: RequestQuery) =>
+  joined(db)
+    .selectAll('command')
+    .select(['asked_at', 'expires_at', 'approvals', 'approval_request.reason as request_reason'])
+    .select([WAITED.as('waited'), STATUS.as('status')])
+    .where((where) => where.and(conditions(where, query)))
+
+export const findRequests = (
+  db: Kysely<Tables>,
+  query: RequestQuery,
+  { limit, offset = 0, after = null }: TakeRequests,
+): Promise<FoundRequest[]> =>
+  selected(db, query)
+    .$if(after !== null, (found) =>
+      found.where(sql<boolean>`(asked_at, approval_request.command_id) < (${after?.asked_at}, ${after?.id})`),
+    )
+    .orderBy('asked_at', 'desc')
+    .orderBy('approval_request.command_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+const countRequests = (db: Kysely<Tables>, query: RequestQuery): Promise<number> =>
+  countRows(joined(db).where((where) => where.and(conditions(where, query))))
+
+/** Each is checked for the person, with a few reads. */
+const CHECKED_MAX = 500
+
+export const findUndecided = (db: Kysely<Tables>, query: RequestQuery): Promise<FoundRequest[]> =>
+  selected(db, query)
+    .orderBy('expires_at')
+    .orderBy('approval_request.command_id')
+    .limit(CHECKED_MAX + 1)
+    .execute()
+
+async function findDecidable(session: Session, db: Kysely<Tables>, query: RequestQuery) {
+  const undecided = await findUndecided(db, query)
+  const found: FoundRequest[] = []
+  for (const row of undecided.slice(0, CHECKED_MAX)) if ((await whyNotDecide(session, row)) === null) found.push(row)
+  return { found, cut: undecided.length > CHECKED_MAX }
+}
+
+type Where = ExpressionBuilder<Tables, 'approval_request' | 'command'>
+
+function conditions(where: Where, query: RequestQuery) {
+  const { actor, kinds, kind, by, status, since, until } = query
+  const mine = where('command.actor', '=', actor)
+  return [
+    ...viewConditions(where, query),
+    kinds.length === 0 ? mine : where.or([mine, where('command.kind', 'in', kinds)]),
+    ...(kind === null ? [] : [where('command.kind', '=', kind)]),
+    ...(by === 'mine' ? [where.or([mine, decidedWith(sql`given.actor = ${actor}`)])] : []),
+    ...(typeof by === 'object' && by !== null ? [where.or([isBy(by.name), decidedWith(isDecidedBy(by.name))])] : []),
+    ...(status === null ? [] : [sql<boolean>`${STATUS} = ${status}`]),
+    ...(since === null ? [] : [sql<boolean>`asked_at >= extract(epoch FROM ${since}::timestamptz)`]),
+    ...(until === null ? [] : [sql<boolean>`asked_at < extract(epoch FROM ${until}::timestamptz)`]),
+  ]
+}
+
+const isDecidedBy = (name: string) => sql<boolean>`starts_with(lower(given.actor_name), ${name.toLowerCase()})`
+
+function viewConditions(where: Where, { view, actor }: RequestQuery) {
+  if (view === 'asked') return [where('command.actor', '=', actor)]
+  const waits = where('command.state', '=', 'awaiting_approval')
+  if (view === 'decided') return [where.or([where.not(waits), decidedWith(sql`true`)])]
+  return [
+    waits,
+    where('command.actor', '!=', actor),
+    sql<boolean>`${STATUS} = 'waiting'`,
+    where.not(decidedWith(sql`given.actor = ${actor}`)),
+  ]
+}
+
+const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
+
+async function rowsOf(
+  session: Session,
+  db: Kysely<Tables>,
+  found: readonly FoundRequest[],
+): Promise<readonly RequestRow[]> {
+  const decisions = await readDecisions(
+    session,
+    db,
+    found.map(({ id }) => id),
+  )
+  return found.map((row) => {
+    const { id, kind, title, target, actorName, outcome } = viewFor(session, row)
+    const { request_reason: reason, approvals: needed, amount, status, waited } = row
+    return {
+      ...{ id, kind, title, target, actorName, outcome, reason, needed, amount, status },
+      askedAt: isoOf(row.asked_at),
+      expiresAt: isoOf(row.expires_at),
+      endedAt: row.settled_at,
+      decisions: decisions.get(id) ?? [],
+      overdue: status === 'waiting' && waited >= reminderSeconds() ? distanceText(waited) : null,
+    }
+  })
+}
+
+/** From genuine events of the journal, oldest first: a row that was inserted into the store is no decision. */
+async function readDecisions(
+  session: Session,
+  db: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly GivenDecision[]>> {
+  if (ids.length === 0) return new Map()
+  const events = await db
+    .selectFrom('command_event')
+    .selectAll()
+    .where('command_id', 'in', ids)
+    .where(sql<boolean>`strpos(body, '"decision":"') > 0`)
+    .orderBy('sequence')
+    .execute()
+  const decisions = events.filter(isGenuine).flatMap(({ command_id: id, at, body }) => {
+    const { decision, by, byName, why = '' } = JSON.parse(body) as Readonly<Record<string, string>>
+    if (by === undefined || byName === undefined) return []
+    const name = actorWords(session, { actor: by, actor_name: byName, method: null })
+    return [{ id, given: { by: name, approves: decision === 'approved', reason: why, at } }]
+  })
+  return new Map(
+    [...Map.groupBy(decisions, ({ id }) => id)].map(([id, group]) => [id, group.map(({ given }) => given)]),
+  )
+}
