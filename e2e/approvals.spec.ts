@@ -60,7 +60,7 @@ test('a deposit that needs a second person is asked for, approved by one and sen
   await expect(maker.getByText('It can be sent once someone else approves it.')).toBeVisible()
 
   await approver.goto('/')
-  await expect(approver.getByRole('link', { name: /Home.*1.*waiting/ }).first()).toBeVisible()
+  await expect(approver.getByRole('link', { name: /Approvals.*1.*waiting/ }).first()).toBeVisible()
   await openFromHome(approver, 'Confirm deposit of 6,250.00 BZD')
   await expect(approver.getByText('On the statement of today').first()).toBeVisible()
   await expect(approver.getByText('unchanged')).toBeVisible()

@@ -47,7 +47,7 @@ const nothing: HomeChanges = {
   unseen: { unknown: 0, accepted: 0, unhandled: 0 },
   more: { unknown: 0, accepted: 0, unhandled: 0, late: false },
   lately: { changes: [], count: 0 },
-  approvals: { toDecide: [], own: [], notApproved: [] },
+  approvals: { toDecide: [], own: [], notApproved: [], overdue: {} },
   limits: [],
 }
 
@@ -88,6 +88,7 @@ test('orders work by urgency, with counts', () => {
         toDecide: [change('To decide', approval())],
         own: [change('Undecided', approval()), change('To send', approval('ben'))],
         notApproved: [change('Declined', refused)],
+        overdue: { 'id-To decide': '3 h' },
       },
     },
     cases: casesOf(one),
@@ -95,7 +96,14 @@ test('orders work by urgency, with counts', () => {
   })
   const inOrder = [
     ...['Needs a decision 3', 'It happened after all Late', 'no effect found Unhandled', 'not known yet By hand'],
-    ...['Approvals 3', 'needs approval To decide', 'approved To send', 'not approved Declined', 'It expired'],
+    ...[
+      'Approvals 3',
+      'needs approval To decide',
+      'waiting for 3 h',
+      'approved To send',
+      'not approved Declined',
+      'It expired',
+    ],
     ...['Being checked 1', 'checking Checked', 'My cases 1', '2 unread The goods never came.'],
     ...['Holds ending within 24 hours 1', 'hold ends DEP~1', '500.00'],
     ...['In progress 2', 'not confirmed yet Progress', 'others decide Undecided'],
@@ -114,6 +122,7 @@ test('leads to where each piece of work is done', () => {
         toDecide: [change('Decide', approval())],
         own: [change('Send', approval('ben'))],
         notApproved: [],
+        overdue: {},
       },
     },
     cases: casesOf(one),

@@ -146,6 +146,7 @@ function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): reado
       seen.filter(({ settledByHand, outcome }) => !settledByHand && (outcome.class === 'accepted') === isAccepted),
       { note: ({ nextReconcileAt }) => (nextReconcileAt === null ? 'waits for someone with access' : null) },
     )
+  const overdueNote = ({ id }: CommandView) => (approvals.overdue[id] ? `waiting for ${approvals.overdue[id]}` : null)
   const [approved, undecided] = [
     approvals.own.filter(isApprovedView),
     approvals.own.filter((own) => !isApprovedView(own)),
@@ -171,6 +172,7 @@ function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): reado
           area: 'approvals',
           act: 'Decide',
           mark: markOf(Users, 'attention', 'needs approval'),
+          note: overdueNote,
         }),
         ...changeRows(approved, { act: 'Send', mark: markOf(Check, 'good', 'approved') }),
         ...changeRows(approvals.notApproved, {
@@ -199,7 +201,10 @@ function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): reado
     },
     {
       title: 'In progress',
-      rows: [...watched(true), ...changeRows(undecided, { mark: markOf(Users, 'neutral', 'others decide') })],
+      rows: [
+        ...watched(true),
+        ...changeRows(undecided, { mark: markOf(Users, 'neutral', 'others decide'), note: overdueNote }),
+      ],
       more: [{ count: more.accepted, href: '/activity?outcome=working' }],
     },
   ]

@@ -1,5 +1,6 @@
 import {
   ArrowLeftRight,
+  ClipboardCheck,
   CreditCard,
   History,
   type Icon,
@@ -20,6 +21,7 @@ export type AreaHref =
   | '/cards'
   | '/terminals'
   | '/disputes'
+  | '/approvals'
   | '/activity'
   | '/security'
 
@@ -30,18 +32,19 @@ interface Area {
   readonly key: string
   /** Null when every operator can use the area. */
   readonly scope: Scope | null
-  readonly counts?: 'open cases' | 'waiting'
+  readonly counts?: 'own changes' | 'open cases' | 'waiting'
 }
 
 /** In the order of the rail. */
 export const areas: readonly Area[] = [
-  { href: '/', word: 'Home', key: 'h', scope: null, counts: 'waiting' },
+  { href: '/', word: 'Home', key: 'h', scope: null, counts: 'own changes' },
   { href: '/deposits', word: 'Deposits', key: 'd', scope: 'core:transactions:confirm' },
   { href: '/transactions', word: 'Transactions', key: 't', scope: 'core:transactions:read' },
   { href: '/users', word: 'Users', key: 'u', scope: 'core:transactions:read' },
   { href: '/cards', word: 'Cards', key: 'c', scope: 'core:cards:manage' },
   { href: '/terminals', word: 'Terminals', key: 'm', scope: 'core:merchant_terminals:read' },
   { href: '/disputes', word: 'Disputes', key: 'q', scope: 'core:disputes:read', counts: 'open cases' },
+  { href: '/approvals', word: 'Approvals', key: 'p', scope: null, counts: 'waiting' },
   { href: '/activity', word: 'Activity', key: 'a', scope: null },
   { href: '/security', word: 'Security', key: 's', scope: null },
 ]
@@ -55,6 +58,7 @@ export const areaIcons: Readonly<Record<AreaHref, Icon>> = {
   '/cards': CreditCard,
   '/terminals': Nfc,
   '/disputes': Scale,
+  '/approvals': ClipboardCheck,
   '/activity': History,
   '/security': ShieldCheck,
 }

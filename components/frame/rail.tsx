@@ -3,7 +3,7 @@ import { areaIcons, areas } from './areas.ts'
 import { AssignedUnread } from './assigned-cases.tsx'
 import { Brand } from './brand.tsx'
 import { type HeldScopes, RailLink } from './rail-link.tsx'
-import { WaitingCount } from './waiting-watch.tsx'
+import { OwnChangesCount, WaitingCount } from './waiting-watch.tsx'
 
 /** Icons only below 1100 px; a sheet on phones. */
 export function Rail({ links }: { links: ReactNode }) {
@@ -40,6 +40,7 @@ interface AreaLinksProps {
 
 export function AreaLinks({ scopes, openCases }: AreaLinksProps) {
   const counted = {
+    'own changes': <OwnChangesCount />,
     waiting: <WaitingCount />,
     'open cases': (
       <>

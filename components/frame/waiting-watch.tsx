@@ -7,7 +7,7 @@ import type { WaitingState } from '#lib/commands/command.ts'
 import { isUnloadGuarded } from './leave-guard.ts'
 
 /** Set in the browser only: on the server, operators would share it. */
-let latest: WaitingState = { toDecide: [], approved: [], notApproved: [], attention: 0 }
+let latest: WaitingState = { toDecide: [], overdue: [], approved: [], notApproved: [], attention: 0 }
 const listeners = new Set<() => void>()
 
 function announceWaiting(news: WaitingState): void {
@@ -22,7 +22,16 @@ function listen(onChange: () => void): () => void {
 
 const nothing: WaitingState = latest
 
-const useWaiting = (): WaitingState =>
+/** Not called for the first state, which the page knows already. */
+export function onWaitingChange(act: () => void): () => void {
+  let before = latest
+  return listen(() => {
+    if (before !== nothing && JSON.stringify(latest) !== JSON.stringify(before)) act()
+    before = latest
+  })
+}
+
+export const useWaiting = (): WaitingState =>
   useSyncExternalStore(
     listen,
     () => latest,
@@ -31,7 +40,7 @@ const useWaiting = (): WaitingState =>
 
 export function WaitingWatch({ notify }: { notify: boolean }) {
   const router = useRouter()
-  const known = useRef<WaitingState | null>(null)
+  const announced = useRef<ReadonlySet<string> | null>(null)
   const open = useEffectEvent((path: string) => {
     window.focus()
     if (window.location.pathname === path) return
@@ -41,12 +50,12 @@ export function WaitingWatch({ notify }: { notify: boolean }) {
   })
   const take = useEffectEvent((news: WaitingState) => {
     announceWaiting(news)
-    const before = known.current
-    known.current = news
+    const before = announced.current
+    const all = notices.flatMap(({ of, ...notice }) => news[of].map((id) => ({ ...notice, id, key: `${of} ${id}` })))
+    announced.current = new Set([...(before ?? []), ...all.map(({ key }) => key)])
     if (before === null || !notify) return
-    for (const { of, title, area } of notices) {
-      for (const id of news[of].filter((one) => !before[of].includes(one)))
-        notifyApproval(title, id, () => open(`/${area}/${id}`))
+    for (const { title, area, id } of all.filter(({ key }) => !before.has(key))) {
+      notifyApproval(title, id, () => open(`/${area}/${id}`))
     }
   })
   useEffect(
@@ -65,6 +74,7 @@ export function WaitingWatch({ notify }: { notify: boolean }) {
 
 const notices = [
   { of: 'toDecide', title: 'A change waits for your decision', area: 'approvals' },
+  { of: 'overdue', title: 'A change still waits for your decision', area: 'approvals' },
   { of: 'approved', title: 'A change of yours is approved', area: 'activity' },
   { of: 'notApproved', title: 'A change of yours was not approved', area: 'activity' },
 ] as const
@@ -83,22 +93,32 @@ function notifyApproval(title: string, id: string, onOpen: () => void): void {
   }
 }
 
+/** Requests that this person may decide. */
 export function WaitingCount() {
-  const { toDecide, approved, attention } = useWaiting()
-  const own = toDecide.length + approved.length
-  const count = own + attention
-  if (count === 0) return null
-  const words = [
-    ...(own === 0 ? [] : [`${counted(own, 'waits', 'wait')} for your decision, or for you to send`]),
+  const { toDecide } = useWaiting()
+  const title = `${counted(toDecide.length, 'waits', 'wait')} for your decision`
+  return <RailCount count={toDecide.length} title={title} word="waiting" />
+}
+
+/** Decisions are counted at Approvals, so that each change is in one count. */
+export function OwnChangesCount() {
+  const { approved, attention } = useWaiting()
+  const parts = [
+    ...(approved.length === 0 ? [] : [`${counted(approved.length, 'is', 'are')} approved, for you to send`]),
     ...(attention === 0 ? [] : [`${counted(attention, 'needs', 'need')} attention`]),
   ]
+  return <RailCount count={approved.length + attention} title={parts.join('; ')} word="to do" />
+}
+
+function RailCount({ count, title, word }: { count: number; title: string; word: string }) {
+  if (count === 0) return null
   return (
     <span
-      title={words.join('; ')}
+      title={title}
       className="own-unread figures inline-flex items-center rounded-full bg-attention-wash px-1.5 font-[550] text-attention text-xs"
     >
       {count.toLocaleString('en-US')}
-      <span className="rail-word">&nbsp;waiting</span>
+      <span className="rail-word">&nbsp;{word}</span>
     </span>
   )
 }
