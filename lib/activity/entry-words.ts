@@ -71,7 +71,7 @@ const exportEnds: Readonly<Record<AuditFacts['export.history']['end'], string>> 
 const filterWords = (filter: string): string =>
   filter === '' ? 'none' : [...new URLSearchParams(filter)].map(([name, value]) => `${name} ${value}`).join(', ')
 
-function exported(title: string, facts: AuditFacts['export.activity'] | AuditFacts['export.history']): EntryWords {
+function exported(title: string, facts: AuditFacts['export.approvals']): EntryWords {
   const { rows, filter, end } = facts
   const made = end === 'whole' || end === 'cut'
   return {
@@ -168,6 +168,7 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
     return { title: 'Decision refused', details: words, lines }
   },
   'export.activity': (facts) => exported(`Exported activity as ${facts.format.toUpperCase()}`, facts),
+  'export.approvals': (facts) => exported('Exported approvals', facts),
   'export.history': (facts) => {
     const words = exported('Exported the history of a user', facts)
     return { ...words, lines: [text('Rows read', facts.read.toLocaleString('en-US')), ...words.lines] }

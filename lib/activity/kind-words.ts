@@ -25,6 +25,7 @@ export const kindWords: Readonly<Record<CommandKindName | AuditKindName | Decisi
   'approval.approve': 'Approve a change',
   'approval.decline': 'Decline a change',
   'export.activity': 'Export activity',
+  'export.approvals': 'Export approvals',
   'export.history': 'Export a user’s history',
   'export.statement': 'Export a statement’s results',
   'export.report': 'Export an end-of-day report',

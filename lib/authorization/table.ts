@@ -142,6 +142,7 @@ export const auditRules: Readonly<Record<AuditKindName, Rule | 'oversight'>> = {
   'passkey.reject': 'oversight',
   'approval.refuse': 'oversight',
   'export.activity': 'oversight',
+  'export.approvals': 'oversight',
   'export.history': 'oversight',
   'export.statement': CONFIRM,
   'export.report': CONFIRM,

@@ -11,6 +11,7 @@ export const auditKinds = [
   'passkey.reject',
   'approval.refuse',
   'export.activity',
+  'export.approvals',
   'export.history',
   'export.statement',
   'export.report',

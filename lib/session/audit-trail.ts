@@ -51,6 +51,7 @@ export interface AuditFacts extends Record<AuditKindName, object> {
   'passkey.reject': { readonly change: string; readonly why: string }
   'approval.refuse': { readonly change: string; readonly why: string }
   'export.activity': Exported & { readonly format: string }
+  'export.approvals': Exported
   'export.history': Exported & { readonly read: number }
   'export.statement': { readonly rows: number; readonly file: string }
   'export.report': { readonly rows: number; readonly file: string }

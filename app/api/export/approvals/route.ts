@@ -1,0 +1,26 @@
+import { withAbsoluteDays } from '#lib/activity/activity-filter.ts'
+import { approvalWriter, requestsWanted } from '#lib/activity/approval-file.ts'
+import { approvalQuery, readApprovalFilter } from '#lib/activity/approval-filter.ts'
+import { requestsInParts } from '#lib/commands/policy/approval-list.ts'
+import { recordAudit } from '#lib/session/audit-trail.ts'
+import { store } from '#lib/store/store.ts'
+import { jsonLines, refuse, serveSession } from '../../answer.ts'
+import { auditExport, auditedFilter, type ExportTally, writtenFrames } from '../frames.ts'
+
+const ROWS_MAX = 50_000
+
+/** The list and filter of the Approvals page, as CSV in the frames of `lib/values/csv.ts`. */
+export function GET(request: Request): Promise<Response> {
+  return serveSession(request, async (session) => {
+    const { filter: wanted, faults } = readApprovalFilter(new URL(request.url).searchParams)
+    // Ignoring an invalid filter would export more rows than the operator asked for.
+    if (faults.length > 0) return refuse(400, faults.join(' '))
+    const filter = withAbsoluteDays(wanted)
+    const fileName = `approvals-${filter.view}-${new Date().toISOString().slice(0, 10)}.csv`
+    const kept = auditedFilter(approvalQuery(filter))
+    const record = async ({ rows, end }: ExportTally) =>
+      recordAudit(await store(), { by: session, kind: 'export.approvals', facts: { rows, end, filter: kept } })
+    const parts = requestsInParts(session, requestsWanted(session, filter), ROWS_MAX)
+    return jsonLines(auditExport(writtenFrames(parts, approvalWriter, fileName), record))
+  })
+}
