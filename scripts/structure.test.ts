@@ -17,6 +17,7 @@ test('a page asks for the session itself: a browser can ask for a page without t
 const WAITS_FOR_NO_SERVICE = [
   'activity/[id]/page.tsx',
   'activity/page.tsx',
+  'approvals/page.tsx',
   'cards/issue/page.tsx',
   'cards/page.tsx',
   'disputes/snippets/page.tsx',

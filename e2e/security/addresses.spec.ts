@@ -63,6 +63,7 @@ test('refuses hostile ids in paths', {
 const QUERIES: readonly (readonly [path: string, names: readonly string[]])[] = [
   ['/', ['to']],
   ['/activity', ['person', 'kind', 'from', 'to', 'zone', 'text', 'page', 'size', 'outcome', 'open']],
+  ['/approvals', ['view', 'person', 'kind', 'outcome', 'from', 'to', 'zone', 'page', 'size']],
   ['/cards', ['find', 'holder', 'page', 'sort', 'size', 'status']],
   ['/cards/issue', ['user', 'type', 'name', 'command', 'replaces', 'userId']],
   ['/deposits', ['reference', 'page', 'find', 'from', 'to', 'sort', 'size']],
@@ -78,6 +79,7 @@ const QUERIES: readonly (readonly [path: string, names: readonly string[]])[] = 
   ['/security', ['command', 'to']],
   ['/api/export/history', ['account', 'state', 'type', 'from', 'to', 'text']],
   ['/api/export/activity', ['person', 'kind', 'from', 'to', 'zone', 'text']],
+  ['/api/export/approvals', ['view', 'person', 'kind', 'outcome', 'from', 'to', 'zone']],
   ['/api/deposits/report', ['day']],
   ['/api/disputes/facts', ['reference']],
   ['/api/disputes/queue', ['page', 'status', 'sort', 'size']],

@@ -79,7 +79,11 @@ test('no cell of an export is a formula, and the name of its file is a plain one
   const { consoleUrl, sandboxUrl } = programs
   const admin = await signInAs(playwright.request, consoleUrl, ADMIN)
   const { account } = await plantTexts(consoleUrl, sandboxUrl, admin)
-  for (const path of [`/api/export/history?account=${account}`, '/api/export/activity']) {
+  for (const path of [
+    `/api/export/history?account=${account}`,
+    '/api/export/activity',
+    '/api/export/approvals?view=asked',
+  ]) {
     const answer = await admin.get(path)
     expectGuarded(answer, path)
     expect(answer.headers['content-type'], path).toMatch(/^application\/x-ndjson/)

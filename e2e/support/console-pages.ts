@@ -44,6 +44,7 @@ export const workPages: Pages = [
   ['statements', () => '/deposits/statements'],
   ['a statement', ({ statement }) => statement],
   ['end-of-day report', () => '/deposits/report'],
+  ['approvals', () => '/approvals'],
   ['activity', () => '/activity'],
   ['a change', ({ change }) => change],
 ]

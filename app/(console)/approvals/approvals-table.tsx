@@ -1,0 +1,331 @@
+'use client'
+
+import Link from 'next/link'
+import { useRouter, useSearchParams } from 'next/navigation'
+import { type FormEvent, useEffect, useEffectEvent, useMemo, useTransition } from 'react'
+import { OutcomeBadge } from '#components/command/command-row.tsx'
+import { ExportButton, ExportStrip } from '#components/export/export-strip.tsx'
+import { useExport } from '#components/export/running-exports.ts'
+import { DayRange } from '#components/form/date-field.tsx'
+import { SelectField } from '#components/form/select-field.tsx'
+import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { onWaitingChange, useWaiting } from '#components/frame/waiting-watch.tsx'
+import type { Column } from '#components/table/columns.ts'
+import { AddressFaults, DataTable } from '#components/table/data-table.tsx'
+import { ClearLink, useFilterHref } from '#components/table/saved-views.tsx'
+import { RowLink, useTableAddress } from '#components/table/table-address.tsx'
+import { usePageTable } from '#components/table/use-table.ts'
+import { Badge } from '#components/ui/badge.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Card } from '#components/ui/card.tsx'
+import { AlarmClock, Ban, Check, Hourglass, type Icon, Search } from '#components/ui/icons.tsx'
+import { Money } from '#components/values/money.tsx'
+import { ListTime, Timestamp, useDayZone } from '#components/values/timestamp.tsx'
+import {
+  type ApprovalFilter,
+  allOf,
+  approvalQuery,
+  isFiltered,
+  statusWords,
+  viewWords,
+  withApprovalFilter,
+} from '#lib/activity/approval-filter.ts'
+import { kindWords } from '#lib/activity/kind-words.ts'
+import {
+  type ApprovalViewName,
+  approvalViews,
+  type GivenDecision,
+  type RequestRow,
+  type RequestStatus,
+  requestStatuses,
+} from '#lib/commands/command.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+
+interface ApprovalsTableProps {
+  filter: ApprovalFilter
+  /** Filter values in the address that are not valid. */
+  faults: readonly string[]
+  kinds: readonly CommandKindName[]
+  found: { readonly rows: readonly RequestRow[]; readonly total: number; readonly cut: boolean }
+  /** False if the person's scopes could not be read, so requests of others are missing. */
+  known: boolean
+}
+
+export function ApprovalsTable({ filter, faults, kinds, found, known }: ApprovalsTableProps) {
+  const { view } = filter
+  const router = useRouter()
+  const refresh = useEffectEvent(() => router.refresh())
+  useEffect(() => onWaitingChange(() => refresh()), [])
+  const address = useTableAddress('of the service')
+  const rows = useMemo(() => found.rows.map((value) => ({ readable: true, value }) as const), [found.rows])
+  const query = approvalQuery(filter).toString()
+  const columns = useMemo(() => columnsFor(view, query), [view, query])
+  const name = `approvals-${view}`
+  const kit = usePageTable({ name, columns, reading: { kind: 'rows', rows, total: found.total }, address })
+  const running = useExport(`/api/export/approvals${query === '' ? '' : `?${query}`}`)
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <ViewLinks filter={filter} />
+      <FilterForm key={view} filter={filter} kinds={kinds} />
+      <DataTable
+        key={name}
+        name={name}
+        kit={kit}
+        address={address}
+        title={titles[view]}
+        label={viewWords[view]}
+        opensByClick
+        tools={faults.length > 0 ? null : <ExportButton running={running} />}
+        strip={
+          <>
+            <AddressFaults faults={[...faults, ...(known ? [] : [NOT_KNOWN]), ...(found.cut ? [CUT] : [])]} />
+            <ExportStrip running={running} />
+          </>
+        }
+        empty={<Empty filter={filter} known={known} />}
+      />
+    </div>
+  )
+}
+
+const titles: Readonly<Record<ApprovalViewName, string>> = {
+  waiting: 'Waiting for me, most urgent first',
+  asked: 'Asked by me, newest first',
+  decided: 'Decided, newest request first',
+}
+
+const NOT_KNOWN = 'Your scopes could not be read, so requests of others are missing. Reload the page in a moment.'
+const CUT = 'More requests wait than this list can check. Decide these first, or filter by kind.'
+
+const emptyWords: Readonly<Record<ApprovalViewName, readonly [none: string, what: string]>> = {
+  waiting: ['Nothing waits for your decision', 'Changes that you may approve or decline appear here.'],
+  asked: ['You have asked for no approvals', 'Your changes that need an approval appear here, with each decision.'],
+  decided: ['No decisions yet', 'Approved, declined, expired and cancelled requests appear here.'],
+}
+
+function Empty({ filter, known }: { filter: ApprovalFilter; known: boolean }) {
+  const [none, what] = emptyWords[filter.view]
+  if (isFiltered(filter)) return <p>No approvals match this filter.</p>
+  return (
+    <>
+      <p className="font-semibold text-foreground">{known || filter.view === 'asked' ? none : 'Not known'}</p>
+      <p>{what}</p>
+    </>
+  )
+}
+
+function useApprovalsHref(): (filter: ApprovalFilter) => string {
+  const hrefOf = useFilterHref('approvals', '/approvals')
+  return (filter) => hrefOf((query) => withApprovalFilter(query, filter))
+}
+
+function ViewLinks({ filter }: { filter: ApprovalFilter }) {
+  const hrefOf = useApprovalsHref()
+  const waiting = useWaiting().toDecide.length
+  return (
+    <nav aria-label="Approvals" className="flex gap-5 overflow-x-auto border-b">
+      {approvalViews.map((view) => (
+        <Link
+          key={view}
+          href={hrefOf(allOf(view))}
+          prefetch={false}
+          scroll={false}
+          aria-current={view === filter.view ? 'page' : undefined}
+          className="min-h-9 whitespace-nowrap border-transparent border-b-2 px-0.5 py-1.5 font-[550] text-secondary-foreground text-sm hover:text-foreground aria-[current]:border-primary aria-[current]:text-foreground"
+        >
+          {viewWords[view]}
+          {view === 'waiting' && waiting > 0 ? (
+            <span className="figures text-attention"> {waiting.toLocaleString('en-US')}</span>
+          ) : null}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** Without JavaScript, the browser submits the form, and days are days in UTC. */
+function FilterForm({ filter, kinds }: Pick<ApprovalsTableProps, 'filter' | 'kinds'>) {
+  const router = useRouter()
+  const query = useSearchParams()
+  const hrefOf = useApprovalsHref()
+  const [going, startGoing] = useTransition()
+  const dayZone = useDayZone()
+  const zone = filter.zone || dayZone
+  const shown = hrefOf(filter)
+  const show = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (going) return
+    const text = (name: keyof ApprovalFilter) => fieldText(event.currentTarget, name).trim()
+    const [from, to] = [text('from'), text('to')]
+    const outcome = text('outcome') as ApprovalFilter['outcome']
+    const days = { from, to, zone: from === '' && to === '' ? '' : zone }
+    const href = hrefOf({ view: filter.view, person: text('person'), kind: text('kind'), outcome, ...days })
+    startGoing(() => (href === shown ? router.refresh() : router.push(href, { scroll: false })))
+  }
+  return (
+    <Card>
+      <form
+        onSubmit={show}
+        action="/approvals"
+        className="grid grid-cols-2 gap-x-3 px-3.5 pt-1.5 pb-2 sm:grid-cols-4 min-[1301px]:grid-cols-[8rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
+      >
+        <input type="hidden" name="view" value={filter.view} />
+        <DayRange from={query.get('from') ?? ''} to={query.get('to') ?? ''} zone={zone} relative />
+        <SelectField key={`kind ${filter.kind}`} label="Kind" name="kind" initial={filter.kind}>
+          <option value="">Any kind</option>
+          {kinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {kindWords[kind]}
+            </option>
+          ))}
+        </SelectField>
+        <TextField label="Person" name="person" placeholder="me, or a name" initial={filter.person} />
+        {filter.view === 'waiting' ? null : (
+          <SelectField key={`outcome ${filter.outcome}`} label="Outcome" name="outcome" initial={filter.outcome}>
+            <option value="">Any outcome</option>
+            {requestStatuses.map((status) => (
+              <option key={status} value={status}>
+                {statusWords[status].word}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <div className="col-span-2 flex items-start gap-2 max-sm:pb-2 sm:pt-5.5 min-[1301px]:col-span-1">
+          <Button type="submit" variant="outline" size="field" aria-disabled={going}>
+            <Search aria-hidden />
+            Show
+          </Button>
+          {isFiltered(filter) ? <ClearLink href={hrefOf(allOf(filter.view))} /> : null}
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+type RequestColumn = Column<RequestRow>
+
+const amount: RequestColumn = {
+  id: 'amount',
+  head: 'Amount',
+  align: 'right',
+  cell: ({ amount }) => (amount === null ? null : <Money amount={amount} />),
+}
+
+const person: RequestColumn = { id: 'by', head: 'Asked by', cell: ({ actorName }) => <Cut text={actorName} /> }
+
+const reason: RequestColumn = { id: 'reason', head: 'Reason', isText: true, cell: (row) => <Cut text={row.reason} /> }
+
+const requested: RequestColumn = {
+  id: 'requested',
+  head: 'Requested',
+  cell: ({ askedAt, overdue }) => (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
+      <ListTime value={askedAt} />
+      {overdue === null ? null : (
+        <Badge variant="attention">
+          <AlarmClock aria-hidden />
+          waiting for {overdue}
+        </Badge>
+      )}
+    </span>
+  ),
+}
+
+const expires: RequestColumn = {
+  id: 'expires',
+  head: 'Expires',
+  cell: ({ status, expiresAt }) =>
+    status === 'waiting' || status === 'approved' ? <Timestamp value={expiresAt} as="ahead" /> : null,
+}
+
+const decisions: RequestColumn = {
+  id: 'decisions',
+  head: 'Decisions',
+  isText: true,
+  cell: ({ decisions, needed, status }) => (
+    <span className="grid gap-y-0.5 py-1">
+      {decisions.map((given) => (
+        <Decision key={`${given.by} ${given.at}`} given={given} />
+      ))}
+      {status === 'waiting' ? (
+        <span className="figures text-secondary-foreground">
+          {decisions.length} of {needed} {needed === 1 ? 'approval' : 'approvals'}
+        </span>
+      ) : null}
+    </span>
+  ),
+}
+
+const request: RequestColumn = { id: 'request', head: 'Request', cell: ({ status }) => <StatusBadge of={status} /> }
+
+const became: RequestColumn = {
+  id: 'outcome',
+  head: 'What became of it',
+  cell: (row) => (row.status === 'sent' ? <OutcomeBadge command={row} /> : <Cut text={endWords(row)} />),
+}
+
+function columnsFor(view: ApprovalViewName, query: string): readonly RequestColumn[] {
+  const area = view === 'asked' ? 'activity' : 'approvals'
+  const rest = view === 'waiting' && query !== '' ? `?${query}` : ''
+  const change: RequestColumn = {
+    id: 'change',
+    head: 'Change',
+    always: true,
+    cell: ({ id, title }) => (
+      // Aligns the link's text, not its padding, with the column head.
+      <span className="-ml-1">
+        <RowLink href={`/${area}/${encodeURIComponent(id)}${rest}`}>{visibleText(title)}</RowLink>
+      </span>
+    ),
+  }
+  if (view === 'waiting') return [change, amount, person, reason, requested, expires, decisions]
+  if (view === 'asked') return [change, amount, request, decisions, requested, expires, became]
+  return [change, amount, person, request, decisions, became, requested]
+}
+
+const Cut = ({ text }: { text: string }) => (
+  <span className="inline-block max-w-[30ch] truncate align-middle" title={visibleText(text)}>
+    {visibleText(text)}
+  </span>
+)
+
+const Decision = ({ given: { by, approves, reason, at } }: { given: GivenDecision }) => {
+  const Icon = approves ? Check : Ban
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Icon aria-hidden className={approves ? 'size-3.5 text-good' : 'size-3.5 text-attention'} />
+      <span className="whitespace-nowrap">
+        {approves ? 'Approved' : 'Declined'} by <bdi>{visibleText(by)}</bdi>, <Timestamp value={at} as="past" />
+      </span>
+      {reason === '' ? null : <Cut text={reason} />}
+    </span>
+  )
+}
+
+const statusIcons: Readonly<Record<RequestStatus, Icon>> = {
+  waiting: Hourglass,
+  approved: Check,
+  sent: Check,
+  declined: Ban,
+  expired: AlarmClock,
+  cancelled: Ban,
+  ended: Ban,
+}
+
+function StatusBadge({ of }: { of: RequestStatus }) {
+  const [{ word, meaning }, Icon] = [statusWords[of], statusIcons[of]]
+  return (
+    <Badge variant={meaning}>
+      <Icon aria-hidden />
+      {word}
+    </Badge>
+  )
+}
+
+function endWords({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>): string {
+  if (status === 'waiting') return ''
+  if (status === 'approved') return 'Not sent yet'
+  if (outcome.class === 'changed') return 'Not sent: the data had changed'
+  return status === 'ended' && outcome.class === 'refused' ? `Not sent: ${outcome.title}` : 'Not sent'
+}
