@@ -61,7 +61,15 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
       { keys: ['a'], words: 'Assign the selected cases to me' },
     ],
   },
-  { title: 'On Activity, and in a history', lines: [{ keys: ['e'], words: 'Export as CSV' }] },
+  {
+    title: 'On a request for approval',
+    lines: [
+      { keys: ['a'], words: 'Go to Approve' },
+      { keys: ['d'], words: 'Write a reason, to decline' },
+      { keys: ['n'], words: 'Next request, after a decision' },
+    ],
+  },
+  { title: 'On Activity, Approvals, and in a history', lines: [{ keys: ['e'], words: 'Export as CSV' }] },
   { title: 'On Deposits', lines: [{ keys: ['n'], words: 'Next deposit, after a confirmation' }] },
   {
     title: 'In a case',

@@ -9,8 +9,8 @@ import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { ApprovalDecision } from './approval-decision.tsx'
 
 type Listen = (result: TopicResult<CommandView>) => void
-const seams = vi.hoisted(() => ({ decide: vi.fn(), listen: vi.fn() }))
-vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
+const seams = vi.hoisted(() => ({ decide: vi.fn(), listen: vi.fn(), push: vi.fn() }))
+vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {}, push: seams.push }) }))
 vi.mock('#components/stream/subscribe.ts', () => ({
   subscribe: (_topic: string, listen: Listen) => {
     seams.listen.mockImplementation(listen)
@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(closePage)
 
 const named = (name: string) =>
-  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name) ?? null
+  [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.startsWith(name)) ?? null
 
 const press = async (name: string) => {
   const button = named(name)
@@ -73,4 +73,46 @@ test('leaves the focus alone on arrival', async () => {
   await closePage()
   await renderPage(pageOf('You made this.'))
   expect(document.activeElement).toBe(document.body)
+})
+
+const pressKey = (key: string, on: EventTarget = document) =>
+  act(async () => void on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })))
+
+test('reaches Approve and the reason by key, and decides nothing', async () => {
+  await pressKey('a')
+  expect(document.activeElement).toBe(named('Approve'))
+  await pressKey('d')
+  expect(document.activeElement?.getAttribute('name')).toBe('reason')
+  expect(seams.decide).not.toHaveBeenCalled()
+})
+
+test('Enter in the reason leads to Decline, and approves nothing', async () => {
+  const reason = document.querySelector<HTMLInputElement>('[name="reason"]')
+  reason?.focus()
+  await pressKey('Enter', reason ?? document)
+  expect(document.activeElement).toBe(named('Decline'))
+  expect(seams.decide).not.toHaveBeenCalled()
+})
+
+test('leads to the next request after a decision, by link and key', async () => {
+  const next = { request: { id: 'c-2', title: 'Confirm deposit', waiting: 2 }, query: '?kind=deposit.confirm' }
+  await renderPage(
+    <ApprovalDecision command={WAITS} effect="ab12" whyNot="You have already decided." passkey="not-needed" factsMark={null} next={next} />,
+  )
+  const link = document.querySelector('[aria-keyshortcuts="n"]')
+  expect([link?.textContent, link?.getAttribute('href')]).toEqual([
+    'Next: Confirm deposit' + 'n',
+    '/approvals/c-2?kind=deposit.confirm',
+  ])
+  await pressKey('n')
+  expect(seams.push).toHaveBeenCalledWith('/approvals/c-2?kind=deposit.confirm')
+})
+
+test('says when nothing else waits', async () => {
+  const next = { request: null, query: '' }
+  await renderPage(
+    <ApprovalDecision command={WAITS} effect="ab12" whyNot="You have already decided." passkey="not-needed" factsMark={null} next={next} />,
+  )
+  expect(document.body.textContent).toContain('Nothing else waits for your decision.')
+  expect(document.querySelector('[aria-keyshortcuts="n"]')?.getAttribute('href')).toBe('/approvals')
 })

@@ -9,12 +9,14 @@ import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { signWithPasskey } from '#components/command/passkey.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
-import { Panel } from '#components/frame/panel.tsx'
+import { ButtonLink, Panel } from '#components/frame/panel.tsx'
 import { SubmitButton } from '#components/ui/button.tsx'
+import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import type { CommandReply, CommandView } from '#lib/commands/command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { noteFault } from '#lib/values/text.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 
 interface ApprovalDecisionProps {
   command: CommandView
@@ -25,11 +27,20 @@ interface ApprovalDecisionProps {
   /** Why this operator cannot decide; null when they can. */
   whyNot: string | null
   passkey: PasskeyOfDecision
+  next?: NextToDecide
 }
 
 export type PasskeyOfDecision = 'not-needed' | 'needed' | 'missing'
 
-export function ApprovalDecision({ command: initial, whyNot, ...shown }: ApprovalDecisionProps) {
+/** The next request that waits for this operator, after their decision. */
+interface NextToDecide {
+  /** Null when nothing else waits. */
+  readonly request: { readonly id: string; readonly title: string; readonly waiting: number } | null
+  /** The filter of the list; empty without one. */
+  readonly query: string
+}
+
+export function ApprovalDecision({ command: initial, whyNot, next, ...shown }: ApprovalDecisionProps) {
   const router = useRouter()
   const command = useCommand(initial, () => router.refresh())
   const waits = command.state.step === 'outcome' && command.state.command.outcome.class === 'approval'
@@ -48,7 +59,26 @@ export function ApprovalDecision({ command: initial, whyNot, ...shown }: Approva
       <CommandOutcome command={command} titleAbove />
       <CommandDialogs command={command} />
       {waits ? <p className="px-0.5 text-secondary-foreground text-sm">{whyNot}</p> : null}
+      {next === undefined ? null : <NextRequest next={next} />}
     </div>
+  )
+}
+
+const NEXT_KEY = 'n'
+
+function NextRequest({ next: { request, query } }: { next: NextToDecide }) {
+  const router = useRouter()
+  const href = request === null ? `/approvals${query}` : `/approvals/${encodeURIComponent(request.id)}${query}`
+  usePageKey(NEXT_KEY, () => router.push(href))
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-secondary-foreground text-sm">
+      {request === null ? 'Nothing else waits for your decision.' : null}
+      <ButtonLink href={href} variant="outline" aria-keyshortcuts={NEXT_KEY}>
+        {request === null ? 'Back to Approvals' : `Next: ${visibleText(request.title)}`}
+        <ShortcutHint of={NEXT_KEY} />
+      </ButtonLink>
+      {request === null ? null : <span className="figures">{request.waiting.toLocaleString('en-US')} waiting</span>}
+    </p>
   )
 }
 
@@ -59,6 +89,10 @@ function DecisionForm({ id, effect, factsMark, passkey }: DecisionFormProps) {
   const [sending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
+  const [approve, decline] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
+  const field = useRef<HTMLInputElement>(null)
+  usePageKey('a', () => approve.current?.focus())
+  usePageKey('d', () => field.current?.focus())
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (sending) return
@@ -77,12 +111,33 @@ function DecisionForm({ id, effect, factsMark, passkey }: DecisionFormProps) {
   return (
     <Panel title="Your decision">
       <form onSubmit={(event) => void submit(event)} className="grid gap-1 px-3.5 py-3">
-        <TextField label="Reason" name="reason" fault={fault} help="Required to decline. Recorded with your name." />
+        <TextField
+          box={field}
+          label="Reason"
+          name="reason"
+          fault={fault}
+          help="Required to decline. Recorded with your name."
+          suffix={<ShortcutHint of="d" />}
+          aria-keyshortcuts="d"
+          // Enter would press the first button, which approves.
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            decline.current?.focus()
+          }}
+        />
         <div className="flex flex-wrap gap-2">
-          <SubmitButton value="approve" aria-disabled={sending} disabled={passkey === 'missing'}>
+          <SubmitButton
+            ref={approve}
+            value="approve"
+            aria-disabled={sending}
+            disabled={passkey === 'missing'}
+            aria-keyshortcuts="a"
+          >
             {passkey === 'not-needed' ? 'Approve' : 'Approve with your passkey'}
+            <ShortcutHint of="a" />
           </SubmitButton>
-          <SubmitButton value="decline" variant="outline" aria-disabled={sending}>
+          <SubmitButton ref={decline} value="decline" variant="outline" aria-disabled={sending}>
             Decline
           </SubmitButton>
         </div>

@@ -2,12 +2,16 @@ import { notFound, redirect } from 'next/navigation'
 import { type ReactNode, Suspense } from 'react'
 import { ChangedLines, Lines } from '#components/command/lines.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { ButtonLink, Panel, PanelOutline } from '#components/frame/panel.tsx'
+import { ButtonLink, Panel, PanelOutline, QuietLink } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { queryOf, type SearchParams } from '#components/table/table-state.ts'
 import { Fact, Facts, ReferenceFact, TimeFact } from '#components/values/facts.tsx'
+import { requestsWanted } from '#lib/activity/approval-file.ts'
+import { type ApprovalFilter, approvalQuery, readApprovalFilter } from '#lib/activity/approval-filter.ts'
 import { placeOf } from '#lib/activity/command-place.ts'
 import { kindWords } from '#lib/activity/kind-words.ts'
 import type { Place } from '#lib/commands/command.ts'
+import { nextRequest } from '#lib/commands/policy/approval-list.ts'
 import { type ApprovalView, readApproval, readBackground, readFactsNow } from '#lib/commands/policy/approval-view.ts'
 import { changesWords } from '#lib/commands/policy/rule-words.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -17,22 +21,34 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
 import { ApprovalDecision, type PasskeyOfDecision } from './approval-decision.tsx'
 
-export default async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
+interface ApprovalPageProps {
+  params: Promise<{ id: string }>
+  /** The filter of the list that the page was opened from. */
+  searchParams: Promise<SearchParams>
+}
+
+export default async function ApprovalPage({ params, searchParams }: ApprovalPageProps) {
   const session = await requireSession()
   const { id } = await params
   const approval = await readApproval(session, id)
   if (approval === null) notFound()
   if (approval === 'not-asked') redirect(`/activity/${encodeURIComponent(id)}`)
+  const { filter } = readApprovalFilter(queryOf(await searchParams))
   return (
     <>
       <PageHead
         title={approval.command.title}
         tab="Approval"
-        lead="This is what will be sent once approved."
+        lead={
+          <>
+            <QuietLink href={`/approvals${queryWords(filter)}`}>Approvals</QuietLink>: this is what will be sent once
+            approved.
+          </>
+        }
         action={<PlaceLink place={placeOf(approval.command)} />}
       />
       <Suspense fallback={<Parts approval={approval} facts={<PanelOutline title={PREPARED_ON} lines={4} />} />}>
-        <WithFactsNow session={session} approval={approval} />
+        <WithFactsNow session={session} approval={approval} filter={filter} />
       </Suspense>
     </>
   )
@@ -103,8 +119,14 @@ const Request = ({ approval: { command, effect, request, need, given, moved } }:
   </Panel>
 )
 
+interface WithFactsNowProps {
+  session: Session
+  approval: ApprovalView
+  filter: ApprovalFilter
+}
+
 /** The current facts are read with the approver's own scopes. */
-async function WithFactsNow({ session, approval }: { session: Session; approval: ApprovalView }) {
+async function WithFactsNow({ session, approval, filter }: WithFactsNowProps) {
   const { command, effect, facts, whyNot } = approval
   // Once the change was sent or has ended, current facts may include its effect, so the stored ones are shown.
   const waits = command.outcome.class === 'approval'
@@ -144,6 +166,7 @@ async function WithFactsNow({ session, approval }: { session: Session; approval:
           factsMark={now.ok ? (now.news?.mark ?? null) : null}
           whyNot={whyNot ?? notNow(now.ok, moved === 'void')}
           passkey={passkeyOf(approval)}
+          {...(whyNot === null || command.yours ? {} : { next: await nextToDecide(session, filter, command.id) })}
         />
       }
     />
@@ -154,6 +177,16 @@ function passkeyOf({ request, hasPasskey }: ApprovalView): PasskeyOfDecision {
   if (!request.passkey) return 'not-needed'
   return hasPasskey ? 'needed' : 'missing'
 }
+
+function queryWords(filter: ApprovalFilter): string {
+  const query = approvalQuery({ ...filter, view: 'waiting' }).toString()
+  return query === '' ? '' : `?${query}`
+}
+
+const nextToDecide = async (session: Session, filter: ApprovalFilter, id: string) => ({
+  request: await nextRequest(session, requestsWanted(session, filter), id),
+  query: queryWords(filter),
+})
 
 function asideWords(read: boolean, moved: boolean): string {
   if (!read) return 'as the requester saw it'
