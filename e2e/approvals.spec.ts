@@ -116,3 +116,62 @@ test('what needs no approval is confirmed as ever', { tag: '@long' }, async ({ u
   const page = await (await under(POLICY)).pageOf(OPERATOR)
   await confirmDeposit(page, await sandbox.announceDeposit('ana@example.com', '61'), '61')
 })
+
+test('two requests are decided one after the other by keyboard', { tag: '@long' }, async ({ under, sandbox }) => {
+  const { pageOf } = await under(POLICY)
+  const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN)]
+  for (const amount of ['6510', '6520']) {
+    await ask(maker, await sandbox.announceDeposit('ana@example.com', amount), amount)
+  }
+  const rows = (page: Page, title: RegExp) =>
+    page.getByRole('row').filter({ has: page.getByRole('link', { name: title }) })
+  const FIRST = /6,510\.00/
+  const SECOND = /6,520\.00/
+
+  await approver.goto('/')
+  await expect(approver.getByRole('link', { name: /Approvals.*2.*waiting/ }).first()).toBeVisible()
+  await approver.keyboard.press('g')
+  await approver.keyboard.press('p')
+  await expect(approver.getByRole('heading', { level: 1, name: 'Approvals' })).toBeVisible()
+  await expect(rows(approver, FIRST)).toContainText('On the statement of today')
+  await expectAccessible(approver)
+  await approver.keyboard.press('j')
+  await approver.keyboard.press('j')
+  await approver.keyboard.press('k')
+  await expect(approver.getByRole('link', { name: FIRST })).toBeFocused()
+  await approver.keyboard.press('Enter')
+
+  const approve = approver.getByRole('button', { name: 'Approve' })
+  await expect(approve).toBeEnabled()
+  await approver.keyboard.press('a')
+  await expect(approve).toBeFocused()
+  await approver.keyboard.press('Enter')
+  await expect(approver.getByRole('link', { name: /^Next: .*6,520\.00/ })).toBeVisible()
+  await approver.keyboard.press('n')
+
+  await expect(approver.getByRole('heading', { level: 1, name: SECOND })).toBeVisible()
+  await expect(approve).toBeEnabled()
+  await approver.keyboard.press('d')
+  await expect(approver.getByLabel('Reason')).toBeFocused()
+  await approver.keyboard.type('Another amount was booked')
+  await approver.keyboard.press('Enter')
+  await expect(approver.getByRole('button', { name: 'Decline' })).toBeFocused()
+  await approver.keyboard.press('Enter')
+  await expect(approver.getByText('Nothing else waits for your decision.')).toBeVisible()
+  await approver.keyboard.press('n')
+  await expect(approver.getByText('Nothing waits for your decision')).toBeVisible()
+
+  await approver.goto('/approvals?view=decided')
+  await expect(rows(approver, FIRST)).toContainText('Approved, not sent')
+  await expect(rows(approver, SECOND)).toContainText('Another amount was booked')
+  const saved = approver.waitForEvent('download')
+  await approver.keyboard.press('e')
+  expect((await saved).suggestedFilename()).toMatch(/^approvals-decided-.*\.csv$/)
+
+  // Its author sees both ends, on a phone as cards.
+  await maker.setViewportSize({ width: 390, height: 844 })
+  await maker.goto('/approvals?view=asked')
+  await expect(rows(maker, FIRST)).toContainText('Approved, not sent')
+  await expect(rows(maker, SECOND)).toContainText('Declined by admin@example.com')
+  await expectAccessible(maker)
+})

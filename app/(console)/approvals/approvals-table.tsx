@@ -132,6 +132,8 @@ function ViewLinks({ filter }: { filter: ApprovalFilter }) {
           prefetch={false}
           scroll={false}
           aria-current={view === filter.view ? 'page' : undefined}
+          // The current list leads nowhere, so the Tab key skips it.
+          tabIndex={view === filter.view && !isFiltered(filter) ? -1 : undefined}
           className="min-h-9 whitespace-nowrap border-transparent border-b-2 px-0.5 py-1.5 font-[550] text-secondary-foreground text-sm hover:text-foreground aria-[current]:border-primary aria-[current]:text-foreground"
         >
           {viewWords[view]}

@@ -69,3 +69,8 @@ test('refuses other origins, invalid filters and visitors', async () => {
   visitor.handle = 'nobody'
   expect((await exported('')).status).toBe(401)
 })
+
+test('makes no file while the scopes cannot be read', async () => {
+  visitor.handle = await handleOf(service, 'admin@example.com', idOf('99'))
+  for (const view of ['', 'view=decided']) expect((await exported(view)).status, view).toBe(503)
+})

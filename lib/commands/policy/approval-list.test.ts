@@ -11,7 +11,7 @@ import { age, awaiting, decide, effectOf, enterReference, tamper } from '#lib/te
 import { executeForTest } from '#lib/testing/gated-deposit.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { topics } from '#lib/topics.ts'
 import { maintain } from '../maintenance.ts'
 import { nextRequest, type RequestPage, requestPage, requestsInParts } from './approval-list.ts'
@@ -73,6 +73,12 @@ describe('waiting for me', () => {
     for (const view of ['', ASKED, DECIDED]) {
       expect(await pageOf(session, view), view).toMatchObject({ rows: [], total: 0 })
     }
+  })
+
+  test('shows nothing of others while the scopes cannot be read', async () => {
+    await awaiting(service, maker, '600')
+    const unread = await signedInUnread(service, 'admin@example.com')
+    for (const view of ['', DECIDED]) expect(await idsOf(unread, view)).toEqual([])
   })
 
   test('leaves out a change whose party the person is', async () => {

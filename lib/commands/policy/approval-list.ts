@@ -80,8 +80,8 @@ export async function* requestsInParts(
 ): AsyncGenerator<Omit<RequestPage, 'cut'>, void, undefined> {
   const [db, query] = [await store(), await queryFor(session, filter)]
   if (query.view === 'waiting') {
-    const { found } = await findDecidable(session, db, query)
-    return yield { rows: await rowsOf(session, db, found), total: found.length }
+    const { found, cut } = await findDecidable(session, db, query)
+    return yield { rows: await rowsOf(session, db, found), total: found.length + Number(cut) }
   }
   const total = await countRequests(db, query)
   let after: Place | null = null

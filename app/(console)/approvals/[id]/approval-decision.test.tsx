@@ -10,7 +10,10 @@ import { ApprovalDecision } from './approval-decision.tsx'
 
 type Listen = (result: TopicResult<CommandView>) => void
 const seams = vi.hoisted(() => ({ decide: vi.fn(), listen: vi.fn(), push: vi.fn() }))
-vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {}, push: seams.push }) }))
+vi.mock('next/navigation', () => ({
+  useRouter: () => ({ refresh: () => {}, push: seams.push }),
+  usePathname: () => '/',
+}))
 vi.mock('#components/stream/subscribe.ts', () => ({
   subscribe: (_topic: string, listen: Listen) => {
     seams.listen.mockImplementation(listen)

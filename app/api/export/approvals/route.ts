@@ -2,12 +2,14 @@ import { withAbsoluteDays } from '#lib/activity/activity-filter.ts'
 import { approvalWriter, requestsWanted } from '#lib/activity/approval-file.ts'
 import { approvalQuery, readApprovalFilter } from '#lib/activity/approval-filter.ts'
 import { requestsInParts } from '#lib/commands/policy/approval-list.ts'
+import { readAccess } from '#lib/service/scopes.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
 import { jsonLines, refuse, serveSession } from '../../answer.ts'
 import { auditExport, auditedFilter, type ExportTally, writtenFrames } from '../frames.ts'
 
 const ROWS_MAX = 50_000
+const NOT_KNOWN = 'Your scopes could not be read, so requests of others would be missing. Try again in a moment'
 
 /** The list and filter of the Approvals page, as CSV in the frames of `lib/values/csv.ts`. */
 export function GET(request: Request): Promise<Response> {
@@ -15,6 +17,7 @@ export function GET(request: Request): Promise<Response> {
     const { filter: wanted, faults } = readApprovalFilter(new URL(request.url).searchParams)
     // Ignoring an invalid filter would export more rows than the operator asked for.
     if (faults.length > 0) return refuse(400, faults.join(' '))
+    if ((await readAccess(session)).scopes === null) return refuse(503, NOT_KNOWN)
     const filter = withAbsoluteDays(wanted)
     const fileName = `approvals-${filter.view}-${new Date().toISOString().slice(0, 10)}.csv`
     const kept = auditedFilter(approvalQuery(filter))
