@@ -100,7 +100,14 @@ test('Enter in the reason leads to Decline, and approves nothing', async () => {
 test('leads to the next request after a decision, by link and key', async () => {
   const next = { request: { id: 'c-2', title: 'Confirm deposit', waiting: 2 }, query: '?kind=deposit.confirm' }
   await renderPage(
-    <ApprovalDecision command={WAITS} effect="ab12" whyNot="You have already decided." passkey="not-needed" factsMark={null} next={next} />,
+    <ApprovalDecision
+      command={WAITS}
+      effect="ab12"
+      whyNot="You have already decided."
+      passkey="not-needed"
+      factsMark={null}
+      next={next}
+    />,
   )
   const link = document.querySelector('[aria-keyshortcuts="n"]')
   expect([link?.textContent, link?.getAttribute('href')]).toEqual([
@@ -114,7 +121,14 @@ test('leads to the next request after a decision, by link and key', async () => 
 test('says when nothing else waits', async () => {
   const next = { request: null, query: '' }
   await renderPage(
-    <ApprovalDecision command={WAITS} effect="ab12" whyNot="You have already decided." passkey="not-needed" factsMark={null} next={next} />,
+    <ApprovalDecision
+      command={WAITS}
+      effect="ab12"
+      whyNot="You have already decided."
+      passkey="not-needed"
+      factsMark={null}
+      next={next}
+    />,
   )
   expect(document.body.textContent).toContain('Nothing else waits for your decision.')
   expect(document.querySelector('[aria-keyshortcuts="n"]')?.getAttribute('href')).toBe('/approvals')
