@@ -18,6 +18,7 @@ import { HintLayer } from '#components/values/copyable.tsx'
 import { ServiceName } from '#components/values/facts.tsx'
 import { TimePreference } from '#components/values/timestamp.tsx'
 import { permittedBy } from '#lib/authorization/judge.ts'
+import { recordKnownPerson } from '#lib/commands/policy/known-people.ts'
 import { resumeOpenCommands } from '#lib/commands/reconcile.ts'
 import { config } from '#lib/config/config.ts'
 import { openCountAtHand } from '#lib/disputes/queue/queue-view.ts'
@@ -36,6 +37,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const session = await requireSession()
   void resumeOpenCommands(session).catch(() => {})
   void recordCandidate(session)
+  void recordKnownPerson(session)
   // Needs no extra query: preferences are read together with the session.
   const { theme, timeFirst, notify, density, hiddenColumns } = await readPreferences(session)
   const known = accessAtHand(session)

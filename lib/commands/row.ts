@@ -36,10 +36,10 @@ export interface LockHolder extends Pick<CommandRow, 'actor' | 'method' | 'targe
 
 export type Note = Readonly<Record<string, unknown>> & { readonly traceId?: string | null }
 
-export const factsOf = (row: CommandRow): Readonly<Record<string, string>> =>
+export const factsOf = (row: Pick<CommandRow, 'facts'>): Readonly<Record<string, string>> =>
   JSON.parse(row.facts) as Readonly<Record<string, string>>
 
-export const paramsOf = (row: CommandRow): unknown => JSON.parse(row.params)
+export const paramsOf = (row: Pick<CommandRow, 'params'>): unknown => JSON.parse(row.params)
 
 /** Null for actors of older versions, some of which are e-mail addresses. */
 export const userIdOf = (actor: string): string | null => (actor.startsWith('sso:') ? actor.slice('sso:'.length) : null)

@@ -16,6 +16,7 @@ import * as decisions from './migrations/0008-decisions.ts'
 import * as absences from './migrations/0009-absences.ts'
 import * as requestKeys from './migrations/0010-request-keys.ts'
 import * as approvalOrder from './migrations/0011-approval-order.ts'
+import * as knownPeople from './migrations/0012-known-people.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -74,6 +75,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0009-absences': absences,
   '0010-request-keys': requestKeys,
   '0011-approval-order': approvalOrder,
+  '0012-known-people': knownPeople,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

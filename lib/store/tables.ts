@@ -100,6 +100,14 @@ interface KnownAccountTable {
   last_at: string
 }
 
+interface KnownPersonTable {
+  actor: string
+  /** JSON. */
+  scopes: string
+  administers: boolean
+  known_at: string
+}
+
 interface TotpDigitsTable {
   actor: string
   digits: number
@@ -204,6 +212,7 @@ export interface Tables extends CaseTables, ThreadTables {
   journal_check: JournalCheckTable
   audit_entry: AuditEntryTable
   known_account: KnownAccountTable
+  known_person: KnownPersonTable
   totp_digits: TotpDigitsTable
   code_attempt: CodeAttemptTable
   console_process: ConsoleProcessTable

@@ -58,6 +58,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   journal_check: true,
   audit_entry: true,
   known_account: true,
+  known_person: true,
   totp_digits: true,
   code_attempt: true,
   console_process: true,

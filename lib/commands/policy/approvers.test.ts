@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { changes } from '#lib/authorization/table.ts'
+import type { ApprovalNeed } from '#lib/commands/kind.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import type { Scope } from '#lib/contract/scopes.ts'
+import { writeAudit } from '#lib/session/audit-trail.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { FailingStore } from '#lib/testing/failing-store.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { shortageOf, shortageWords } from './approvers.ts'
+import { type KnownPerson, readKnownPeople, recordKnownPerson } from './known-people.ts'
+
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+const CONFIRM = 'core:transactions:confirm'
+const ONE = { by: 1, scopes: [], passkey: false, administers: false }
+
+const person = (end: string, { hasPasskey = false, scopes = [CONFIRM] as Scope[], administers = false } = {}) =>
+  ({ actor: `sso:${idOf(end)}`, scopes: new Set(scopes), administers, hasPasskey }) satisfies KnownPerson
+
+interface Case {
+  readonly people?: readonly KnownPerson[]
+  readonly unread?: readonly string[]
+  readonly need?: Partial<ApprovalNeed>
+  readonly barred?: readonly string[]
+}
+
+function wordsFor({ people = [], unread = [], need = {}, barred = [] }: Case): string | null {
+  const excluded = { author: `sso:${idOf('1')}`, barred }
+  const shortage = shortageOf({ people, unread }, changes['deposit.confirm'], { ...ONE, ...need }, excluded)
+  return shortage && shortageWords(shortage)
+}
+
+const NOBODY = 'Nobody who signed in in the last 30 days can approve this: '
+
+describe('a shortage of approvers', () => {
+  test.each<[string, Case, string | null]>([
+    ['one other person is enough', { people: [person('1'), person('2')] }, null],
+    ['the author is no approver', { people: [person('1')] }, `${NOBODY}nobody else has the scope.`],
+    [
+      'nobody has a passkey',
+      { people: [person('2'), person('3')], need: { passkey: true } },
+      `${NOBODY}2 other people with the scope, none has a passkey.`,
+    ],
+    [
+      'too few have a passkey',
+      { people: [person('2', { hasPasskey: true }), person('3')], need: { by: 2, passkey: true } },
+      'Only 1 person of 2 needed who signed in in the last 30 days can approve this: 2 other people with the scope, only 1 has a passkey.',
+    ],
+    [
+      'the others are parties or entered data, by ids in any case',
+      { people: [person('2'), person('a')], barred: [`sso:${idOf('2')}`, `sso:${idOf('A')}`] },
+      `${NOBODY}2 other people with the scope, 2 are parties or entered its data.`,
+    ],
+    [
+      'the scope of the rule is missing',
+      { people: [person('2')], need: { scopes: ['core:cards:manage'] } },
+      `${NOBODY}nobody else has the scopes.`,
+    ],
+    [
+      'nobody administers',
+      { people: [person('2')], need: { administers: true } },
+      `${NOBODY}nobody else has administrator rights.`,
+    ],
+    ['scopes of somebody are not known', { unread: [`sso:${idOf('2')}`] }, null],
+    ['only the author’s are not', { unread: [`sso:${idOf('1')}`] }, `${NOBODY}nobody else has the scope.`],
+  ])('%s', (_what, one, words) => {
+    expect(wordsFor(one)).toBe(words)
+  })
+})
+
+describe('people known to the console', () => {
+  let service: TestService
+  let operator: Session
+
+  beforeEach(async () => {
+    service = await freshWorld({ STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve' })
+    putPerProcess('known people', undefined)
+    operator = await signedIn(service, 'operator@example.com', idOf('1'))
+  })
+
+  const known = async () => await readKnownPeople(await store())
+
+  test('have the scopes that their own session read', async () => {
+    expect(await known()).toEqual({ people: [], unread: [operator.actor] })
+    await recordKnownPerson(operator)
+    const { people, unread } = await known()
+    expect(people).toMatchObject([{ actor: operator.actor, administers: false, hasPasskey: false }])
+    expect([...(people[0]?.scopes ?? [])]).toContain(CONFIRM)
+    expect(unread).toEqual([])
+  })
+
+  test('are administrators by the same rule as elsewhere', async () => {
+    await recordKnownPerson(await signedIn(service, 'admin@example.com', idOf('3')))
+    expect((await known()).people).toMatchObject([{ administers: true }])
+  })
+
+  test('are not recorded while their scopes are unreadable', async () => {
+    await recordKnownPerson(await signedInUnread(service, 'operator@example.com'))
+    expect((await known()).people).toEqual([])
+  })
+
+  test('are forgotten after 30 days', async () => {
+    await recordKnownPerson(operator)
+    const db = await store()
+    await sql`UPDATE known_person SET known_at = '2020-01-01T00:00:00.000Z'`.execute(db)
+    expect((await known()).people).toEqual([])
+    await recordKnownPerson(await signedIn(service, 'admin@example.com', idOf('3')))
+    expect(await db.selectFrom('known_person').select('actor').execute()).toEqual([{ actor: `sso:${idOf('3')}` }])
+  })
+
+  test('do not include sign-ins that were refused', async () => {
+    const by = { actor: `sso:${idOf('9')}`, displayName: 'Somebody', method: 'sso' } as const
+    await writeAudit({ by, kind: 'session.refused', facts: { why: 'not-staff' } })
+    expect((await known()).unread).toEqual([operator.actor])
+  })
+
+  test('a failing store fails no page', async () => {
+    const { failing, remove } = await FailingStore.install()
+    let ended = 0
+    for (const at of [1, 2, 3]) {
+      putPerProcess('known people', undefined)
+      const record = async () => {
+        await recordKnownPerson(operator)
+        ended += 1
+      }
+      await failing.live(at, 'before', record)
+    }
+    remove()
+    expect(ended).toBe(3)
+  })
+})
