@@ -20,6 +20,7 @@ const PROGRAMS = [
   'scripts/doctor.ts',
   'scripts/audit-verify.ts',
   'scripts/payer-memory-erase.ts',
+  'scripts/policy-rehearse.ts',
   'scripts/statement-read.ts',
   // The worker thread that parses bank files.
   'lib/statements/file/read-worker.ts',
@@ -84,6 +85,7 @@ function writeManifest(folder: string): void {
     doctor: 'bin/node --conditions=react-server scripts/doctor.ts',
     'audit:verify': 'bin/node --conditions=react-server scripts/audit-verify.ts',
     'payer-memory:erase': 'bin/node --conditions=react-server scripts/payer-memory-erase.ts',
+    'policy:rehearse': 'bin/node --conditions=react-server scripts/policy-rehearse.ts',
     'statement:read': 'bin/node --conditions=react-server scripts/statement-read.ts',
   }
   writeFileSync(

@@ -84,7 +84,7 @@ test('POLICY_FILE: what cannot be read, and what is no policy, stops the start a
       const result = parsed(text)
       return result.ok ? [] : result.faults.map((fault) => `${fault.variable} ${fault.why}`)
     }
-    expect(why('{ rules: [] }')).toEqual(['POLICY_FILE names a file that is not JSON'])
+    expect(why('{ rules: [] }')).toEqual(['POLICY_FILE is not JSON'])
     expect(why('[]')[0]).toMatch(/^POLICY_FILE /)
     expect(why('{ "rules": [ { "kind": "card.issue" } ] }')[0]).toMatch(/^POLICY_FILE rules\[0\]: must ask for/)
     rmSync(file)

@@ -97,7 +97,7 @@ export function readPolicy(text: string): Policy | { readonly faults: readonly s
   try {
     json = JSON.parse(text)
   } catch {
-    return { faults: ['names a file that is not JSON'] }
+    return { faults: ['is not JSON'] }
   }
   const parsed = policy.safeParse(json)
   if (!parsed.success) {

@@ -43,6 +43,10 @@ export class Money {
     return this.#value.lt(0)
   }
 
+  plus(other: Money): Money {
+    return new Money(this.#value.plus(other.#value))
+  }
+
   minus(other: Money): Money {
     return new Money(this.#value.minus(other.#value))
   }

@@ -60,11 +60,21 @@ export async function judge(trx: Trx, stored: CommandRow): Promise<Judgement> {
   if (otherwise !== null) return { stopped: otherwise }
   const row = withPolicyInput(stored)
   const beyond = await limitBreaches(trx, row)
-  const denied = beyond.find(({ rule }) => rule.approval === undefined)
-  if (denied !== undefined) return { stopped: stopAtLimit(denied, row) }
-  const always = await rulesWithoutLimit(trx, row)
-  const need = needOf([...always, ...beyond.map(({ rule }) => rule)], kindNeeds(row)?.approval ?? null)
-  return { stopped: null, need, passkey: passkeyAsked(always, row) }
+  const { denied, need, passkey } = verdictOf(row, await rulesWithoutLimit(trx, row), beyond)
+  return denied === null ? { stopped: null, need, passkey } : { stopped: stopAtLimit(denied, row) }
+}
+
+/** `always`: rules without a limit that apply. `beyond`: limits that the change exceeds. */
+export function verdictOf<Breach extends Pick<LimitBreach, 'rule'>>(
+  row: Pick<CommandRow, 'kind' | 'params'>,
+  always: readonly PolicyRule[],
+  beyond: readonly Breach[],
+) {
+  return {
+    denied: beyond.find(({ rule }) => rule.approval === undefined) ?? null,
+    need: needOf([...always, ...beyond.map(({ rule }) => rule)], kindNeeds(row)?.approval ?? null),
+    passkey: passkeyAsked(always, row),
+  }
 }
 
 const rulesWithoutLimit = async (db: Kysely<Tables>, row: CommandRow): Promise<readonly PolicyRule[]> =>
@@ -73,9 +83,10 @@ const rulesWithoutLimit = async (db: Kysely<Tables>, row: CommandRow): Promise<r
 /** Computed again, because the columns are for queries only. */
 const withPolicyInput = (row: CommandRow): CommandRow => ({ ...row, ...policyInputOf(row) })
 
-const kindNeeds = (row: CommandRow) => commandNamed(row.kind)?.requires?.(paramsOf(row)) ?? null
+const kindNeeds = (row: Pick<CommandRow, 'kind' | 'params'>) =>
+  commandNamed(row.kind)?.requires?.(paramsOf(row)) ?? null
 
-const passkeyAsked = (rules: readonly PolicyRule[], row: CommandRow): PasskeyNeed | null =>
+const passkeyAsked = (rules: readonly PolicyRule[], row: Pick<CommandRow, 'kind' | 'params'>): PasskeyNeed | null =>
   kindNeeds(row)?.passkey ?? (rules.some(({ passkey }) => passkey === true) ? { except: null } : null)
 
 export const passkeyNeedOf = async (db: Kysely<Tables>, row: CommandRow): Promise<PasskeyNeed | null> =>

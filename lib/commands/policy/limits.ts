@@ -7,10 +7,18 @@ import { Money } from '#lib/values/money.ts'
 import { hasLimit, type LimitRule, limitRules, type PolicyInput, rulesOn } from './rules.ts'
 
 export const LIMIT_HOURS = 24
-const LIMIT_SECONDS = LIMIT_HOURS * 3600
+export const LIMIT_SECONDS = LIMIT_HOURS * 3600
 
 /** Everything sent, except known failures. */
-const COUNTED = ['sent', 'challenged', 'unknown', 'accepted', 'done', 'applied', 'not_applied']
+export const COUNTED: readonly string[] = [
+  'sent',
+  'challenged',
+  'unknown',
+  'accepted',
+  'done',
+  'applied',
+  'not_applied',
+]
 
 export interface Used {
   readonly count: number
@@ -40,7 +48,11 @@ export async function limitBreaches(trx: Trx, change: PolicyInput): Promise<read
 }
 
 /** An unknown amount fits into no sum. */
-export function isWithin({ limit }: LimitRule, used: Used, { amount }: Pick<PolicyInput, 'amount'>): boolean {
+export function isWithin(
+  { limit }: LimitRule,
+  used: Pick<Used, 'count' | 'sum'>,
+  { amount }: Pick<PolicyInput, 'amount'>,
+): boolean {
   if (limit.count !== undefined && used.count >= limit.count) return false
   if (limit.sum === undefined) return true
   const [left, requested] = [leftOf(limit.sum, used.sum), amount === null ? null : Money.fromWire(amount)]

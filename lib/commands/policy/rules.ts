@@ -6,7 +6,7 @@ import { genuineBodies } from '#lib/commands/journal/chain.ts'
 import { type AnyFacts, commandNamed, type PolicyFlags } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
-import type { PolicyRule } from '#lib/config/policy.ts'
+import type { Policy, PolicyRule } from '#lib/config/policy.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { isAmount } from '#lib/values/amount-text.ts'
 import { Money } from '#lib/values/money.ts'
@@ -36,8 +36,14 @@ export function policyInputOf({ kind, params, facts }: Pick<CommandRow, 'kind' |
   return { amount: amount !== undefined && isAmount(amount) ? amount : null, decision }
 }
 
-export async function readFlags(db: Kysely<Tables>, { kind, params }: Pick<CommandRow, 'kind' | 'params'>) {
-  const isAsked = config().policy.rules.some(
+type Rules = Pick<Policy, 'rules'>
+
+export async function readFlags(
+  db: Kysely<Tables>,
+  { kind, params }: Pick<CommandRow, 'kind' | 'params'>,
+  { rules }: Rules = config().policy,
+) {
+  const isAsked = rules.some(
     ({ kind: one, when }) => one === kind && (when.enteredByHand || when.foundInText || when.freedByHand),
   )
   return isAsked ? ((await commandNamed(kind)?.policyFlags?.(db, JSON.parse(params))) ?? null) : null
@@ -47,8 +53,9 @@ export async function readFlags(db: Kysely<Tables>, { kind, params }: Pick<Comma
 export async function flagsOf(
   db: Kysely<Tables>,
   row: Pick<CommandRow, 'id' | 'kind' | 'params'>,
+  policy: Rules = config().policy,
 ): Promise<PolicyFlags> {
-  const now = await readFlags(db, row)
+  const now = await readFlags(db, row, policy)
   if (now === null) return NO_FLAGS
   const [draft] = await genuineBodies(db, row.id)
   const then = (draft?.judged as { readonly marks?: PolicyFlags | null } | undefined)?.marks ?? NO_FLAGS
@@ -63,8 +70,9 @@ export async function flagsOf(
 export function rulesOn(
   change: Pick<PolicyInput, 'kind' | 'amount' | 'decision'>,
   marks: PolicyFlags = NO_FLAGS,
+  { rules }: Rules = config().policy,
 ): readonly PolicyRule[] {
-  return config().policy.rules.filter(({ kind, when }) => {
+  return rules.filter(({ kind, when }) => {
     if (kind !== change.kind) return false
     if (when.decision !== undefined && when.decision !== change.decision) return false
     for (const flag of ['enteredByHand', 'foundInText', 'freedByHand'] as const) {

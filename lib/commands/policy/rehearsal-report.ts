@@ -1,0 +1,81 @@
+import 'server-only'
+import type { Kysely } from 'kysely'
+import type { Policy } from '#lib/config/policy.ts'
+import { kindTable } from '#lib/kind-names.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { shortId } from '#lib/values/ids.ts'
+import { timeInText } from '#lib/values/time.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { ownProperty } from '#lib/values/words.ts'
+import { shortageWords } from './approvers.ts'
+import { type Rehearsal, rehearsePolicy, type Tally } from './rehearsal.ts'
+
+const DAY_MS = 86_400_000
+
+const labelOf = (kind: string): string => ownProperty(kindTable, kind)?.label ?? kind
+
+const COLUMNS = ['sent', 'over a limit', 'approvals', 'passkeys', 'nobody could approve']
+const figuresOf = ({ sent, denied, approvals, passkeys, nobody }: Tally): readonly number[] => [
+  ...[sent, denied, approvals, passkeys, nobody],
+]
+
+function tableOf(title: string, rows: readonly (Tally & { readonly name: string })[]): string {
+  if (rows.length === 0) return ''
+  const width = Math.max(title.length, ...rows.map(({ name }) => name.length))
+  const line = (name: string, cells: readonly string[]) =>
+    `${name.padEnd(width)}  ${cells.map((cell, at) => cell.padStart(COLUMNS[at]?.length ?? 0)).join('  ')}\n`
+  const body = rows.map((row) =>
+    line(
+      row.name,
+      figuresOf(row).map((figure) => figure.toLocaleString('en-US')),
+    ),
+  )
+  return `\n${line(title, COLUMNS)}${body.join('')}`
+}
+
+interface Request {
+  readonly path: string
+  readonly days: number
+}
+
+export async function rehearsalReport(db: Kysely<Tables>, policy: Policy, { path, days }: Request): Promise<string> {
+  const since = new Date(Date.now() - days * DAY_MS).toISOString()
+  return reportOf(path, policy, await rehearsePolicy(db, policy, { since }))
+}
+
+export function reportOf(path: string, { rules, version }: Policy, rehearsal: Rehearsal): string {
+  const { since, until, sent, met, notGenuine, people, unapprovable } = rehearsal
+  const named = new Set<string>(rules.map(({ kind }) => kind))
+  const ofKinds = rehearsal.kinds.filter((tally) => named.has(tally.kind) || tally.met > 0)
+  const count = (figure: number, one: string) => `${figure.toLocaleString('en-US')} ${one}${figure === 1 ? '' : 's'}`
+  const total = people.reduce((sum, { nobody }) => sum + nobody, 0)
+  return [
+    `${path}, version ${version}\n`,
+    `${count(sent, 'change')} sent from ${timeInText(since)} to ${timeInText(until)}. The policy concerns ${met.toLocaleString('en-US')} of them.\n`,
+    'A change over a limit counts as not sent. Approvals and passkeys count as given. People are judged by today’s scopes.\n',
+    notGenuine === 0 ? '' : `${count(notGenuine, 'event')} left out: run npm run audit:verify.\n`,
+    tableOf(
+      'By kind',
+      ofKinds.map((tally) => ({ ...tally, name: labelOf(tally.kind) })),
+    ),
+    tableOf(
+      'By person',
+      people.map((tally) => ({ ...tally, name: personOf(tally) })),
+    ),
+    unapprovable.length === 0 ? '' : `\nNobody could have approved ${count(total, 'change')}`,
+    unapprovable.length === total ? '' : `, of which the latest ${unapprovable.length}`,
+    unapprovable.length === 0 ? '' : ':\n',
+    ...unapprovable.map(
+      ({ at, kind, target, actorName, id, shortage }) =>
+        `${timeInText(at)}  ${labelOf(kind)}  ${plain(target)}  ${plain(actorName)}  ${id}\n  ${shortageWords(shortage)}\n`,
+    ),
+  ].join('')
+}
+
+function personOf({ actor, name, passkeys, hasPasskey }: Rehearsal['people'][number]): string {
+  const who = `${plain(name)} ${shortId(actor)}`
+  return passkeys > 0 && !hasPasskey ? `${who} (has no passkey)` : who
+}
+
+/** On one line, without codes that a terminal obeys. */
+const plain = (text: string): string => visibleText(text).replace(/\s+/g, ' ')
