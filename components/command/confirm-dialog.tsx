@@ -168,6 +168,12 @@ const DraftApproval = ({ approval, fault, onReason }: DraftApprovalProps) => (
         ))}
       </span>
     </p>
+    {approval.shortage === null ? null : (
+      <p className="mt-2 flex gap-2 text-sm">
+        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" />
+        {approval.shortage} You can ask all the same.
+      </p>
+    )}
     <TextField
       className="mt-2"
       label="Reason for approval"

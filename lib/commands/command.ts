@@ -241,6 +241,8 @@ export type CommandReply =
 export interface DraftApproval {
   readonly need: string
   readonly rules: readonly string[]
+  /** Why too few people known here could approve it; null if enough could. */
+  readonly shortage: string | null
   /** Decimal text in BZD. */
   readonly amount: string | null
   readonly hours: number

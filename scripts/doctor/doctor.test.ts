@@ -15,7 +15,7 @@ import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
-import { type Fault, faults } from './faults.ts'
+import { type Fault, faults, note } from './faults.ts'
 import { lookAtProvider } from './identity-provider.ts'
 import { lookAtAll } from './look.ts'
 import { authority, expired, ofAnotherName } from './test-certificates.ts'
@@ -321,6 +321,17 @@ test('names a policy file that others can write', async () => {
   const findings = await lookAtAll({ POLICY_FILE: file })
   const about = findings.find(({ what }) => what.includes('POLICY_FILE'))
   expect([about?.level, about?.what]).toEqual(['wrong', expect.stringContaining('others can write (mode 0664)')])
+  rmSync(folder, { recursive: true })
+})
+
+test('notes rules that nobody known could satisfy', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-doctor-'))
+  const file = join(folder, 'policy.json')
+  writeFileSync(file, '{ "rules": [{ "kind": "card.issue", "approval": { "by": 2 } }] }', { mode: 0o600 })
+  const findings = await lookAtAll({ ...right, POLICY_FILE: file })
+  expect(findings.filter(({ what }) => what.startsWith('POLICY_FILE'))).toEqual([
+    note('POLICY_FILE, rule 1 (card.issue): nobody with the scope signed in in the last 30 days; 2 are needed.'),
+  ])
   rmSync(folder, { recursive: true })
 })
 

@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { unsatisfiableRules } from '#lib/commands/policy/approvers-of-rules.ts'
+import type { Policy } from '#lib/config/policy.ts'
 import { isDatabaseError } from '#lib/database/database-error.ts'
 import { type Opened, open } from '#lib/database/open.ts'
 import { assertPrivate, LoosePath } from '#lib/database/private-folder.ts'
@@ -23,7 +25,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 const GUARDED = ['audit_entry', 'case_note', 'command_event']
 
 /** Leaves no data behind. */
-export async function lookAtStore(url: string): Promise<readonly Finding[]> {
+export async function lookAtStore(url: string, { rules }: Pick<Policy, 'rules'>): Promise<readonly Finding[]> {
   if (url.startsWith('file:')) return [folderFinding(url.slice('file:'.length))]
   if (url === 'memory:') return [note(`${NAME} is in memory: data is lost when the process ends.`)]
   let opened: Opened<Tables> | null = null
@@ -32,7 +34,9 @@ export async function lookAtStore(url: string): Promise<readonly Finding[]> {
     await tryRights(opened.db)
     const findings = [...(await migrationFindings(opened.db)), ...(await transportFinding(opened.db, url))]
     const wrong = findings.some(({ level }) => level === 'wrong')
-    return wrong ? findings : [good(`${NAME} is a usable store.`), ...findings]
+    return wrong
+      ? findings
+      : [good(`${NAME} is a usable store.`), ...findings, ...(await ruleFindings(opened.db, rules))]
   } catch (error) {
     return [storeFault(error, url)]
   } finally {
@@ -70,6 +74,13 @@ async function tryRights(db: Kysely<Tables>): Promise<void> {
   } catch (error) {
     if (error !== takenBack) throw error
   }
+}
+
+/** Notes only: people who never signed in are not known. */
+async function ruleFindings(db: Kysely<Tables>, rules: Policy['rules']): Promise<readonly Finding[]> {
+  const needPeople = rules.some(({ approval, passkey }) => approval !== undefined || passkey)
+  if (!needPeople || (await appliedMigrations(db)).length < migrationNames.length) return []
+  return (await unsatisfiableRules(db, rules)).map((fault) => note(`POLICY_FILE, ${fault}`))
 }
 
 interface Named {

@@ -51,6 +51,7 @@ import {
   WAITING_OF_AUTHOR_MAX,
 } from './approval-table.ts'
 import { isKnownPerson, type NotToDecide, whyNotDecide } from './approval-view.ts'
+import { noticeOfShortage } from './approvers.ts'
 import { judge, notAsPrepared } from './gate.ts'
 import { insertAssertion, type StoredAssertion } from './passkey-table.ts'
 import { type Assertion, takeAssertion } from './passkeys.ts'
@@ -230,7 +231,7 @@ async function ask(session: Session, row: CommandRow, { reason, proof }: Asking)
   if (result === 'not-needed') return { ok: true, command: viewOf(row), notice: NOT_NEEDED }
   const now = result ?? (await findCommand(db, row.id))
   if (now?.state === 'awaiting_approval') await afterConfirming(session, now)
-  return now === undefined ? notFound : { ok: true, command: viewOf(now) }
+  return now === undefined ? notFound : { ok: true, command: viewOf(now), ...(await noticeOfShortage(db, now)) }
 }
 
 const NOT_KNOWN = problemOf('service', {

@@ -2,15 +2,22 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { changes } from '#lib/authorization/table.ts'
 import type { ApprovalNeed } from '#lib/commands/kind.ts'
+import { findCommand } from '#lib/commands/store.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { writeAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { draftDeposit, enterReference } from '#lib/testing/approval-world.ts'
 import { FailingStore } from '#lib/testing/failing-store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { askForApproval } from './approvals.ts'
 import { shortageOf, shortageWords } from './approvers.ts'
+import { unsatisfiableRules } from './approvers-of-rules.ts'
+import { policyOfDraft } from './gate.ts'
 import { type KnownPerson, readKnownPeople, recordKnownPerson } from './known-people.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
@@ -68,6 +75,70 @@ describe('a shortage of approvers', () => {
     ['only the author’s are not', { unread: [`sso:${idOf('1')}`] }, `${NOBODY}nobody else has the scope.`],
   ])('%s', (_what, one, words) => {
     expect(wordsFor(one)).toBe(words)
+  })
+})
+
+describe('rules that too few people can satisfy', () => {
+  const RULE = { kind: 'deposit.confirm', when: { amountAtLeast: '5000.00' } }
+
+  async function faultsOf(people: readonly KnownPerson[], rule: object): Promise<readonly string[]> {
+    await freshConsole()
+    const db = await store()
+    const known_at = new Date().toISOString()
+    for (const { actor, scopes, administers, hasPasskey } of people) {
+      const row = { actor, scopes: JSON.stringify([...scopes]), administers, known_at }
+      await db.insertInto('known_person').values(row).execute()
+      const passkey = { ...{ id: actor, actor, slot: 1, name: 'Key', public_key: '', counter: 0, transports: '[]' } }
+      const rest = { aaguid: '', synced: false, backed_up: false, created_at: known_at, last_used_at: null }
+      if (hasPasskey)
+        await db
+          .insertInto('passkey')
+          .values({ ...passkey, ...rest })
+          .execute()
+    }
+    return await unsatisfiableRules(db, underPolicy({ kind: 'card.issue', limit: { count: 9 } }, rule).rules)
+  }
+
+  const NAME = 'rule 2 (deposit.confirm from 5,000.00 BZD): '
+  const OWN = ', because nobody approves their own change.'
+  const [bare, withKey] = [person('2'), person('3', { hasPasskey: true })]
+
+  test.each<[string, readonly KnownPerson[], object, string | null]>([
+    ['enough people', [bare, withKey], { approval: {} }, null],
+    ['nobody', [], { approval: {} }, 'nobody with the scope signed in in the last 30 days; 1 is needed.'],
+    [
+      'one person',
+      [bare],
+      { approval: {} },
+      `only 1 person with the scope signed in in the last 30 days; 2 are needed${OWN}`,
+    ],
+    [
+      'one passkey',
+      [bare, withKey],
+      { approval: { passkey: true } },
+      `only 1 person with the scope has a passkey; 2 are needed${OWN}`,
+    ],
+    [
+      'one passkey of two',
+      [bare, withKey],
+      { approval: { by: 2, passkey: true } },
+      'only 1 person with the scope has a passkey; 2 are needed.',
+    ],
+    [
+      'another scope',
+      [bare, withKey],
+      { approval: { scope: 'core:cards:manage' } },
+      'nobody with the scopes signed in in the last 30 days; 1 is needed.',
+    ],
+    ['a sender with a passkey', [bare, withKey], { passkey: true }, null],
+    [
+      'no sender with a passkey',
+      [bare],
+      { passkey: true },
+      'nobody with the scope has a passkey, so nobody can send it.',
+    ],
+  ])('%s', async (_what, people, rule, fault) => {
+    expect(await faultsOf(people, { ...RULE, ...rule })).toEqual(fault === null ? [] : [NAME + fault])
   })
 })
 
@@ -130,5 +201,39 @@ describe('people known to the console', () => {
     }
     remove()
     expect(ended).toBe(3)
+  })
+
+  describe('asked about a change', () => {
+    const RULE = { kind: 'deposit.confirm', approval: { by: 1 } }
+
+    async function shortagesOf(): Promise<readonly (string | null | undefined)[]> {
+      const { id } = await draftDeposit(service, operator, '600')
+      const draft = await findCommand(await store(), id)
+      const preview = draft && (await policyOfDraft(await store(), draft))
+      const reply = await askForApproval(operator, id, { reason: 'On the statement of today', proof: null })
+      expect(reply).toMatchObject({ ok: true, command: { outcome: { class: 'approval' } } })
+      return [preview?.approval?.shortage, reply.ok ? reply.notice : '']
+    }
+
+    test('warn in the preview and after the request, and refuse nothing', async () => {
+      underPolicy(RULE)
+      await recordKnownPerson(operator)
+      const words = `${NOBODY}nobody else has the scope.`
+      expect(await shortagesOf()).toEqual([words, words])
+      await recordKnownPerson(await signedIn(service, 'admin@example.com', idOf('3')))
+      expect(await shortagesOf()).toEqual([null, undefined])
+    })
+
+    test('do not count people who entered its references', async () => {
+      underPolicy(RULE)
+      const admin = await signedIn(service, 'admin@example.com', idOf('3'))
+      for (const session of [operator, admin]) await recordKnownPerson(session)
+      const { id, referenceId } = await draftDeposit(service, operator, '600')
+      await enterReference(service, operator, admin, referenceId)
+      const reply = await askForApproval(operator, id, { reason: 'On the statement of today', proof: null })
+      expect(reply).toMatchObject({
+        notice: `${NOBODY}1 other person with the scope, 1 is a party or entered its data.`,
+      })
+    })
   })
 })

@@ -4,8 +4,10 @@ import type { ChangeRule } from '#lib/authorization/table.ts'
 import { ruleOfChange } from '#lib/commands/access.ts'
 import { type ApprovalNeed, commandNamed } from '#lib/commands/kind.ts'
 import { type CommandRow, factsOf, paramsOf, userIdOf } from '#lib/commands/row.ts'
+import { log } from '#lib/config/log.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { sameAccount } from '#lib/values/ids.ts'
+import { findRequest } from './approval-table.ts'
 import { KNOWN_DAYS, type KnownPeople, mayDecide, readKnownPeople } from './known-people.ts'
 
 type Change = Pick<CommandRow, 'actor' | 'kind' | 'params' | 'facts'>
@@ -29,6 +31,21 @@ export async function findShortage(
 ): Promise<Shortage | null> {
   const barred = await barredFrom(db, change)
   return shortageOf(known ?? (await readKnownPeople(db)), ruleOfChange(change), need, { author: change.actor, barred })
+}
+
+/** For the answer to a request that is stored: a failure here must not hide it. */
+export async function noticeOfShortage(
+  db: Kysely<Tables>,
+  row: Change & Pick<CommandRow, 'id'>,
+): Promise<{ readonly notice?: string }> {
+  try {
+    const request = await findRequest(db, row.id)
+    const shortage = request === null ? null : await findShortage(db, row, request)
+    return shortage === null ? {} : { notice: shortageWords(shortage) }
+  } catch {
+    log().warn({ event: 'approvers', id: row.id }, 'the people who could approve a change could not be read')
+    return {}
+  }
 }
 
 interface Excluded {

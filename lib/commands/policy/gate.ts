@@ -17,6 +17,7 @@ import type { PolicyRule } from '#lib/config/policy.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { exactText } from '#lib/values/amount-text.ts'
 import { approvalsOnRecord, findRequest, isApproved, isRequestGenuine } from './approval-table.ts'
+import { findShortage, shortageWords } from './approvers.ts'
 import { fitsAt, isWithin, type LimitBreach, limitBreaches, readUsed, type Used } from './limits.ts'
 import { isAsserted } from './passkey-table.ts'
 import { breachWords, countedWords, needSentence, ruleSentence } from './rule-words.ts'
@@ -202,7 +203,7 @@ export async function limitUse(db: Kysely<Tables>, actor: string): Promise<reado
 /** A preview; sending applies the policy again. */
 export async function policyOfDraft(
   db: Kysely<Tables>,
-  draft: PolicyInput & Pick<CommandRow, 'params'>,
+  draft: PolicyInput & Pick<CommandRow, 'params' | 'facts'>,
 ): Promise<{
   readonly limits: readonly DraftLimit[]
   readonly approval: DraftApproval | null
@@ -229,9 +230,11 @@ export async function policyOfDraft(
   const passkey = required?.passkey !== undefined || asking.some((rule) => rule.passkey === true)
   if (need === null) return { limits, approval: null, passkey }
   const rules = asking.filter(({ approval }) => approval !== undefined).map((rule) => ruleSentence(rule))
+  const shortage = await findShortage(db, draft, need)
   const approval = {
     need: needSentence(need),
     rules,
+    shortage: shortage && shortageWords(shortage),
     amount: draft.amount,
     hours: config().policy.approvalHours,
   }

@@ -25,6 +25,18 @@ export function ruleSentence(rule: PolicyRule, reader: 'your' | 'the sender’s'
   return `${act} needs ${needs.join(' and ')}${conditions.length === 0 ? '' : ` if ${conditions.join(' and ')}`}.`
 }
 
+/** `rule 2 (dispute.resolve refund from 5,000.00 BZD)` */
+export function ruleName({ kind, when, limit }: PolicyRule, at: number): string {
+  const { decision, amountAtLeast } = when
+  const terms = [
+    ...(decision === undefined ? [] : [` ${decision}`]),
+    ...(amountAtLeast === undefined ? [] : [` from ${shownAmount(amountAtLeast)} BZD`]),
+    ...(when.enteredByHand || when.foundInText || when.freedByHand ? [' with references set here'] : []),
+    ...(limit === undefined ? [] : [' beyond its limit']),
+  ]
+  return `rule ${at + 1} (${kind}${terms.join('')})`
+}
+
 function conditionsOf(conditions: Conditions): readonly string[] {
   const { decision, amountAtLeast, enteredByHand, foundInText, freedByHand } = conditions
   return [
