@@ -1,6 +1,6 @@
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/own-policy.ts'
-import { asked, decide, draft, drafted, outcomeIn, people, REASON, send } from './approving.ts'
+import { asked, askFor, decide, draft, drafted, outcomeIn, people, REASON, send } from './approving.ts'
 import { ask, JSON_BODY, ownHeaders } from './http.ts'
 
 /** Of amounts that no other test confirms. */
@@ -43,10 +43,12 @@ test('sends nothing without an approval of exactly this change', async ({ playwr
   const [maker, admin] = [await as('operator'), await as('admin')]
   const never = await drafted(maker, sandbox, '5300')
   expect(outcomeIn(await send(maker, never))).toBe('refused')
-  const [one, other] = [await asked(maker, sandbox, '5301'), await asked(maker, sandbox, '5302')]
+  const [one, other] = [await asked(maker, sandbox, '5301'), await drafted(maker, sandbox, '5302')]
+  const [edited, second] = [await draft(maker, other.reference, '5302'), await draft(admin, other.reference, '5302')]
+  await askFor(maker, other)
   expect((await decide(admin, { id: one.id, effect: other.effect })).status).toBe(409)
   await decide(admin, other)
-  const edited = await draft(maker, other.reference, '5302')
+  expect(outcomeIn(await admin.send('POST', `/api/commands/${second.id}/approval`, REASON))).toBe('refused')
   expect(outcomeIn(await send(maker, edited))).toBe('refused')
   expect(outcomeIn(await send(maker, one))).toBe('approval')
   for (const { reference } of [never, one, other]) {

@@ -2,7 +2,7 @@ import { notFound, redirect } from 'next/navigation'
 import { type ReactNode, Suspense } from 'react'
 import { ChangedLines, Lines } from '#components/command/lines.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { ButtonLink, Panel, PanelOutline, QuietLink } from '#components/frame/panel.tsx'
+import { ButtonLink, Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { queryOf, type SearchParams } from '#components/table/table-state.ts'
 import { Fact, Facts, ReferenceFact, TimeFact } from '#components/values/facts.tsx'
@@ -39,13 +39,15 @@ export default async function ApprovalPage({ params, searchParams }: ApprovalPag
       <PageHead
         title={approval.command.title}
         tab="Approval"
-        lead={
-          <>
-            <QuietLink href={`/approvals${queryWords(filter)}`}>Approvals</QuietLink>: this is what will be sent once
-            approved.
-          </>
+        lead="This is what will be sent once approved."
+        action={
+          <div className="flex flex-wrap gap-2">
+            <PlaceLink place={placeOf(approval.command)} />
+            <ButtonLink href={`/approvals${queryWords(filter)}`} variant="ghost">
+              All approvals
+            </ButtonLink>
+          </div>
         }
-        action={<PlaceLink place={placeOf(approval.command)} />}
       />
       <Suspense fallback={<Parts approval={approval} facts={<PanelOutline title={PREPARED_ON} lines={4} />} />}>
         <WithFactsNow session={session} approval={approval} filter={filter} />
