@@ -7,6 +7,7 @@ import { noteFault } from '#lib/values/text.ts'
 import type { UnseenAct } from './command-client.ts'
 import { CommandDialogs } from './command-dialogs.tsx'
 import type { Command } from './command-state.ts'
+import { EarlierChange } from './no-outcome.tsx'
 import { useCommand } from './use-command.ts'
 
 interface SettleByHandProps {
@@ -39,7 +40,10 @@ function AsChange({ id, kind, outcomeOf }: AsChangeProps) {
           {fault}
         </p>
       ))}
-      <div className="px-3.5 [&:not(:empty)]:pb-3.5">{outcomeOf(settling)}</div>
+      <div className="px-3.5 [&:not(:empty)]:pb-3.5">
+        <EarlierChange id={settling.heldBy} />
+        {outcomeOf(settling)}
+      </div>
       <CommandDialogs command={settling} danger />
     </>
   )
