@@ -295,9 +295,9 @@ const Cut = ({ text }: { text: string }) => (
 const Decision = ({ given: { by, approves, reason, at } }: { given: GivenDecision }) => {
   const Icon = approves ? Check : Ban
   return (
-    <span className="inline-flex items-center gap-1.5">
+    <span className="inline-flex flex-wrap items-center gap-x-1.5">
       <Icon aria-hidden className={approves ? 'size-3.5 text-good' : 'size-3.5 text-attention'} />
-      <span className="whitespace-nowrap">
+      <span className="sm:whitespace-nowrap">
         {approves ? 'Approved' : 'Declined'} by <bdi>{visibleText(by)}</bdi>, <Timestamp value={at} as="past" />
       </span>
       {reason === '' ? null : <Cut text={reason} />}

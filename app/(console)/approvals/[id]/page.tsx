@@ -138,6 +138,7 @@ async function WithFactsNow({ session, approval, filter }: WithFactsNowProps) {
   ])
   if (now === null) notFound()
   const moved = now.ok ? now.moved : 'same'
+  const why = whyNot ?? notNow(now.ok, moved === 'void')
   return (
     <Parts
       approval={approval}
@@ -166,9 +167,9 @@ async function WithFactsNow({ session, approval, filter }: WithFactsNowProps) {
           command={command}
           effect={effect}
           factsMark={now.ok ? (now.news?.mark ?? null) : null}
-          whyNot={whyNot ?? notNow(now.ok, moved === 'void')}
+          whyNot={why}
           passkey={passkeyOf(approval)}
-          {...(whyNot === null || command.yours ? {} : { next: await nextToDecide(session, filter, command.id) })}
+          {...(why === null || command.yours ? {} : { next: await nextToDecide(session, filter, command.id) })}
         />
       }
     />
