@@ -62,11 +62,11 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
     ],
   },
   {
-    title: 'On a request for approval',
+    title: 'On an approval',
     lines: [
       { keys: ['a'], words: 'Go to Approve' },
       { keys: ['d'], words: 'Write a reason, to decline' },
-      { keys: ['n'], words: 'Next request, after a decision' },
+      { keys: ['n'], words: 'Next request' },
     ],
   },
   { title: 'On Activity, Approvals, and in a history', lines: [{ keys: ['e'], words: 'Export as CSV' }] },

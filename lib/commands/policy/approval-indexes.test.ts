@@ -41,7 +41,6 @@ const page = { limit: 20, offset: 40 }
 test.each<[what: string, query: RequestQuery, indexes: readonly RegExp[]]>([
   ['decided', { ...all, view: 'decided' }, [/approval_request_by_time\b/, /command_pkey\b/]],
   ['decided by one person', { ...all, view: 'decided', by: 'mine' }, [/approval_request_by_time\b/, /approval_pkey\b/]],
-  ['declined', { ...all, view: 'decided', status: 'declined' }, [/approval_request_by_time\b/, /approval_pkey\b/]],
 ])('a page reads requests by index: %s', async (_what, query, indexes) => {
   const plan = await plansOf(opened.db, (db) => findRequests(db, query, page))
   for (const index of indexes) expect(plan).toMatch(index)

@@ -143,6 +143,7 @@ describe('asked by me, and decided', () => {
     await decide(admin, ids.declined ?? '', false, 'Another amount')
     await withdrawCommand(maker, ids.cancelled ?? '')
     await age(ids.expired ?? '', 9)
+    expect(await idsOf(admin, `${DECIDED}&outcome=expired`)).toEqual([ids.expired])
     await maintain()
     await tamper(sql`UPDATE command SET target = 'elsewhere' WHERE id = ${ids.ended}`)
     await decide(admin, ids.ended ?? '')

@@ -46,7 +46,7 @@ interface Visible {
 
 export type RequestQuery = RequestFilter & Visible
 
-export const queryFor = async (session: Session, filter: RequestFilter): Promise<RequestQuery> => ({
+const queryFor = async (session: Session, filter: RequestFilter): Promise<RequestQuery> => ({
   ...filter,
   actor: session.actor,
   kinds: await kindsSeenOfOthers(session),
@@ -234,7 +234,9 @@ const isDecidedBy = (name: string) => sql<boolean>`starts_with(lower(given.actor
 function viewConditions(where: Where, { view, actor }: RequestQuery) {
   if (view === 'asked') return [where('command.actor', '=', actor)]
   const waits = where('command.state', '=', 'awaiting_approval')
-  if (view === 'decided') return [where.or([where.not(waits), decidedWith(sql`true`)])]
+  if (view === 'decided') {
+    return [where.or([where.not(waits), decidedWith(sql`true`), where('expires_at', '<=', databaseNow)])]
+  }
   return [
     waits,
     where('command.actor', '!=', actor),
