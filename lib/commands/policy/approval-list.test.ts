@@ -183,6 +183,17 @@ describe('asked by me, and decided', () => {
     expect((await pageOf(admin, DECIDED)).rows).toMatchObject([{ id, status: 'waiting', needed: 2, decisions: [{}] }])
   })
 
+  test('a decision whose event is not genuine shows as none', async () => {
+    const { id } = await awaiting(service, maker, '600')
+    const body = JSON.stringify({ kind: 'deposit.confirm', decision: 'approved', by: 'sso:x', byName: 'X' })
+    const event = { command_id: id, at: '2026-11-20T10:00:00.000Z', state: 'awaiting_approval', actor: 'sso:x', body }
+    await (await store())
+      .insertInto('command_event')
+      .values({ ...event, sequence: 1_000_000, previous_mac: '', mac: '' })
+      .execute()
+    expect((await pageOf(maker, ASKED)).rows).toMatchObject([{ id, decisions: [] }])
+  })
+
   test('an approval that was put into the store shows as no decision', async () => {
     const { id } = await awaiting(service, maker, '600')
     const forged = { command_id: id, actor: 'sso:x', actor_name: 'X', approves: true, reason: '', at: 1 }

@@ -78,8 +78,11 @@ test('leaves the focus alone on arrival', async () => {
   expect(document.activeElement).toBe(document.body)
 })
 
-const pressKey = (key: string, on: EventTarget = document) =>
-  act(async () => void on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })))
+async function pressKey(key: string, on: EventTarget = document): Promise<KeyboardEvent> {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+  await act(async () => void on.dispatchEvent(event))
+  return event
+}
 
 test('reaches Approve and the reason by key, and decides nothing', async () => {
   await pressKey('a')
@@ -92,7 +95,8 @@ test('reaches Approve and the reason by key, and decides nothing', async () => {
 test('Enter in the reason leads to Decline, and approves nothing', async () => {
   const reason = document.querySelector<HTMLInputElement>('[name="reason"]')
   reason?.focus()
-  await pressKey('Enter', reason ?? document)
+  // A browser would press the first button of the form.
+  expect((await pressKey('Enter', reason ?? document)).defaultPrevented).toBe(true)
   expect(document.activeElement).toBe(named('Decline'))
   expect(seams.decide).not.toHaveBeenCalled()
 })
