@@ -70,6 +70,7 @@ const pages: Readonly<Record<string, (world: World) => readonly string[]>> = {
   'disputes/snippets/page.tsx': () => ['/disputes/snippets'],
   'security/page.tsx': () => ['/security'],
   'security/policy/page.tsx': () => ['/security/policy'],
+  'security/policy/rehearsal/page.tsx': () => ['/security/policy/rehearsal'],
   'security/sessions/page.tsx': () => ['/security/sessions', '/security/sessions?find=operator'],
   'terminals/page.tsx': () => ['/terminals', '/terminals?merchant=merchant-001'],
   'terminals/[terminalId]/page.tsx': ({ terminal }) => [terminal],

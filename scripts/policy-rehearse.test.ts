@@ -61,6 +61,11 @@ describe('policy:rehearse', () => {
     },
   )
 
+  test('asks for a start where the store has no tables yet', async () => {
+    const { code, stderr } = await rehearse([place(POLICY)], { ...environment, DATABASE_URL: 'memory:' })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Start the console once') })
+  })
+
   test('names variables that are missing', async () => {
     const { code, stderr } = await rehearse([place(POLICY)], {
       ...environment,

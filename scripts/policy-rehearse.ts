@@ -8,11 +8,13 @@ import { readPolicy } from '#lib/config/policy.ts'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
 import { open } from '#lib/database/open.ts'
 import { kinds } from '#lib/kinds.ts'
+import { appliedMigrations, migrationNames } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { ownSecrets } from './own-secrets.ts'
 
 const DAYS = 90
 const DAYS_MAX = 3_650
+const STORE_OLDER = 'The store is empty or older than this build. Start the console once, then rehearse again.\n'
 const USAGE = 'Usage: npm run policy:rehearse -- FILE [--days N]\n'
 
 interface Printed {
@@ -41,6 +43,7 @@ export async function rehearse(args: readonly string[], environment: Environment
   registerKinds(kinds)
   const opened = await open<Tables>(parsed.config.databaseUrl, { poolSize: 1 })
   try {
+    if ((await appliedMigrations(opened.db)).length < migrationNames.length) return refused(1, STORE_OLDER)
     return { code: 0, stdout: await rehearsalReport(opened.db, policy, request), stderr: '' }
   } finally {
     await opened.close()

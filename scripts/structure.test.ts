@@ -22,6 +22,7 @@ const WAITS_FOR_NO_SERVICE = [
   'cards/page.tsx',
   'disputes/snippets/page.tsx',
   'security/policy/page.tsx',
+  'security/policy/rehearsal/page.tsx',
   'security/sessions/page.tsx',
   'transactions/page.tsx',
   'users/[id]/cards/page.tsx',

@@ -66,7 +66,10 @@ export const casePages: Pages = [
 ]
 
 /** For those who administer. */
-export const adminPages: Pages = [['who is signed in', () => '/security/sessions']]
+export const adminPages: Pages = [
+  ['who is signed in', () => '/security/sessions'],
+  ['rehearsing a policy', () => '/security/policy/rehearsal'],
+]
 
 /** For those who are not signed in. */
 export const openPages: Pages = [

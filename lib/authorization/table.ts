@@ -38,6 +38,7 @@ export const things = {
   sessions: { read: 'own', write: 'own' },
   passkeys: { read: 'own', write: 'own' },
   othersSessions: { read: 'administration', write: 'administration' },
+  policyRehearsal: { read: 'administration' },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<'read' | 'write', Rule>>>>>
 
 export const viewedTables = [

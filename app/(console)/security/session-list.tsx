@@ -2,11 +2,13 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef, useState, useTransition } from 'react'
+import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Monitor } from '#components/ui/icons.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { endSessions, notEndedWords } from './end-request.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 
 interface ListedSession {
   readonly id: string
@@ -99,4 +101,17 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
       </footer>
     </>
   )
+}
+
+/** Null when the session has ended; 404 means that it had ended before. */
+export async function endSessions(path: string, init: RequestInit): Promise<Problem | null> {
+  const answer = await askConsole(path, init)
+  return answer?.status === 200 || answer?.status === 404 ? null : problemIn(answer)
+}
+
+export function notEndedWords(problem: Problem): string {
+  const { title, advice } = problemWords(problem)
+  return problem.kind === 'console-unreachable'
+    ? `${title}. It is not known whether it was ended. ${advice}`
+    : `It was not ended. ${title}. ${advice}`
 }

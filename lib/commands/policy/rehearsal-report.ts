@@ -12,9 +12,13 @@ import { type Rehearsal, rehearsePolicy, type Tally } from './rehearsal.ts'
 
 const DAY_MS = 86_400_000
 
-const labelOf = (kind: string): string => ownProperty(kindTable, kind)?.label ?? kind
+export const labelOf = (kind: string): string => ownProperty(kindTable, kind)?.label ?? kind
 
-const COLUMNS = ['sent', 'over a limit', 'approvals', 'passkeys', 'nobody could approve']
+/** Those that the policy names, or that need something under any policy. */
+export const kindsConcerned = ({ kinds }: Rehearsal, { rules }: Policy) =>
+  kinds.filter(({ kind, met }) => met > 0 || rules.some((rule) => rule.kind === kind))
+
+const COLUMNS = ['sent', 'over a limit', 'need approval', 'need a passkey', 'nobody could approve']
 const figuresOf = ({ sent, denied, approvals, passkeys, nobody }: Tally): readonly number[] => [
   ...[sent, denied, approvals, passkeys, nobody],
 ]
@@ -43,14 +47,13 @@ export async function rehearsalReport(db: Kysely<Tables>, policy: Policy, { path
   return reportOf(path, policy, await rehearsePolicy(db, policy, { since }))
 }
 
-export function reportOf(path: string, { rules, version }: Policy, rehearsal: Rehearsal): string {
+function reportOf(path: string, policy: Policy, rehearsal: Rehearsal): string {
   const { since, until, sent, met, notGenuine, people, unapprovable } = rehearsal
-  const named = new Set<string>(rules.map(({ kind }) => kind))
-  const ofKinds = rehearsal.kinds.filter((tally) => named.has(tally.kind) || tally.met > 0)
+  const ofKinds = kindsConcerned(rehearsal, policy)
   const count = (figure: number, one: string) => `${figure.toLocaleString('en-US')} ${one}${figure === 1 ? '' : 's'}`
   const total = people.reduce((sum, { nobody }) => sum + nobody, 0)
   return [
-    `${path}, version ${version}\n`,
+    `${path}, version ${policy.version}\n`,
     `${count(sent, 'change')} sent from ${timeInText(since)} to ${timeInText(until)}. The policy concerns ${met.toLocaleString('en-US')} of them.\n`,
     'A change over a limit counts as not sent. Approvals and passkeys count as given. People are judged by today’s scopes.\n',
     notGenuine === 0 ? '' : `${count(notGenuine, 'event')} left out: run npm run audit:verify.\n`,

@@ -36,7 +36,6 @@ export interface RehearsalOptions {
   readonly since: string
   /** Events per read. */
   readonly page?: number
-  readonly signal?: AbortSignal
 }
 
 const PAGE = 1_000
@@ -119,13 +118,12 @@ class UseOfLimits {
 export async function* replay(
   db: Kysely<Tables>,
   policy: Policy,
-  { since, page = PAGE, signal }: RehearsalOptions,
+  { since, page = PAGE }: RehearsalOptions,
 ): AsyncGenerator<Decision | 'not-genuine'> {
   const uses = new UseOfLimits()
   const from = new Date(Date.parse(since) - DAY_MS).toISOString()
   let last = 0
   for (;;) {
-    signal?.throwIfAborted()
     const events = await readEvents(db, from, last, page)
     for (const event of events) {
       last = event.sequence
@@ -270,6 +268,21 @@ export async function rehearsePolicy(
   policy: Policy,
   options: RehearsalOptions,
 ): Promise<Rehearsal> {
+  const rehearsal = rehearseInSteps(db, policy, options)
+  for (;;) {
+    const step = await rehearsal.next()
+    if (step.done) return step.value
+  }
+}
+
+const STEP = 1_000
+
+/** Yields the number of changes judged so far. */
+export async function* rehearseInSteps(
+  db: Kysely<Tables>,
+  policy: Policy,
+  options: RehearsalOptions,
+): AsyncGenerator<number, Rehearsal, undefined> {
   const until = new Date().toISOString()
   const known = await readKnownPeople(db)
   const withPasskey = new Set(
@@ -297,9 +310,9 @@ export async function rehearsePolicy(
     for (const tally of [ofKind, ofPerson]) count(tally, decision, shortage)
     total.sent += decision.first ? 1 : 0
     total.met += decision.met ? 1 : 0
-    if (shortage === null) continue
-    unapprovable.push({ id, kind, actor, actorName, target, at, shortage })
+    if (shortage !== null) unapprovable.push({ id, kind, actor, actorName, target, at, shortage })
     if (unapprovable.length > UNAPPROVABLE_MAX) unapprovable.shift()
+    if (decision.first && total.sent % STEP === 0) yield total.sent
   }
   const most = (one: Tally, other: Tally) => other.met - one.met || other.sent - one.sent
   return {

@@ -1,8 +1,10 @@
+import { Suspense } from 'react'
 import { usedWords } from '#components/command/limit-words.ts'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel } from '#components/frame/panel.tsx'
+import { ButtonLink, Panel } from '#components/frame/panel.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
+import { permits } from '#lib/authorization/judge.ts'
 import type { LimitUse } from '#lib/commands/command.ts'
 import { limitUse } from '#lib/commands/policy/gate.ts'
 import { ruleSentence } from '#lib/commands/policy/rule-words.ts'
@@ -10,6 +12,7 @@ import { hasLimit } from '#lib/commands/policy/rules.ts'
 import { config } from '#lib/config/config.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
 import { requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 
 export default async function PolicyPage() {
@@ -18,7 +21,15 @@ export default async function PolicyPage() {
   const uses = usesOf(rules, await limitUse(await store(), session.actor))
   return (
     <>
-      <PageHead title="Policy" lead="Extra rules this console enforces." />
+      <PageHead
+        title="Policy"
+        lead="Extra rules this console enforces."
+        action={
+          <Suspense fallback={null}>
+            <RehearsalLink session={session} />
+          </Suspense>
+        }
+      />
       <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
         <Panel title="Rules">
           {rules.length === 0 ? (
@@ -59,6 +70,13 @@ export default async function PolicyPage() {
     </>
   )
 }
+
+const RehearsalLink = async ({ session }: { session: Session }) =>
+  (await permits(session, 'policyRehearsal.read')) ? (
+    <ButtonLink href="/security/policy/rehearsal" variant="outline">
+      Rehearse a policy
+    </ButtonLink>
+  ) : null
 
 const RuleItem = ({ rule, use }: { rule: PolicyRule; use: LimitUse | null }) => (
   <li className="grid gap-1 px-3.5 py-3">

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { endReasonFault } from '#lib/session/sessions-of-others.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { endSessions, notEndedWords } from '../end-request.ts'
+import { endSessions, notEndedWords } from '../session-list.tsx'
 
 interface EndDialogProps {
   session: {

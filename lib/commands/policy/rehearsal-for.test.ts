@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { permits } from '#lib/authorization/judge.ts'
+import { insertDraft, moveCommand } from '#lib/commands/store.ts'
+import { type Policy, readPolicy } from '#lib/config/policy.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { dumpStore } from '#lib/testing/dump-store.ts'
+import { FailingStore } from '#lib/testing/failing-store.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { type RehearsalFrame, rehearseFor } from './rehearsal-for.ts'
+
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+const POLICY = readPolicy('{"rules":[{"kind":"card.issue","approval":{"by":5}}]}') as Policy
+
+let service: TestService
+let admin: Session
+
+beforeEach(async () => {
+  service = await freshWorld({ STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve' })
+  admin = await signedIn(service, 'admin@example.com', idOf('3'))
+  const db = await store()
+  const id = randomUUID()
+  const made = { id, kind: 'card.issue', actor: `sso:${idOf('9')}`, actorName: 'Mia', target: 'a', facts: '{}' }
+  await insertDraft(db, { ...made, params: JSON.stringify({ userId: 'u' }) })
+  await moveCommand(db, id, { from: ['draft'], to: 'sent' })
+  await moveCommand(db, id, { from: ['sent'], to: 'done' })
+})
+
+async function framesFor(session: Session): Promise<readonly RehearsalFrame[]> {
+  const frames: RehearsalFrame[] = []
+  for await (const frame of rehearseFor(session, POLICY, 7)) frames.push(frame)
+  return frames
+}
+
+const rehearse = async (session: Session) => {
+  const [last] = (await framesFor(session)).slice(-1)
+  return last !== undefined && 'rehearsal' in last ? last.rehearsal : last
+}
+
+describe('the rehearsal of a page', () => {
+  test('is for administrators alone', async () => {
+    const others = [
+      ['operator', '1'],
+      ['arbitrator', '2'],
+      ['viewer', '4'],
+    ] as const
+    expect(await permits(admin, 'policyRehearsal.read')).toBe(true)
+    for (const [name, end] of others) {
+      const session = await signedIn(service, `${name}@example.com`, idOf(end))
+      expect(await permits(session, 'policyRehearsal.read'), name).toBe(false)
+    }
+    expect(await permits(await signedInUnread(service, 'admin@example.com'), 'policyRehearsal.read')).toBe(false)
+  })
+
+  test('counts changes that the reader may not see, without naming them', async () => {
+    const blind = await signedInUnread(service, 'admin@example.com')
+    expect(await rehearse(admin)).toMatchObject({
+      kinds: [{ label: 'Issue a card', nobody: 1 }],
+      people: [{ name: 'Mia', userId: idOf('9') }],
+      unapprovable: [{ label: 'Issue a card', actorName: 'Mia' }],
+      moreUnapprovable: 0,
+    })
+    expect(await rehearse(blind)).toMatchObject({ unapprovable: [], moreUnapprovable: 1 })
+  })
+
+  test('stores nothing', async () => {
+    await rehearse(admin)
+    const before = await dumpStore()
+    await rehearse(admin)
+    expect(await dumpStore()).toEqual(before)
+  })
+
+  test('runs once at a time, and again after its reader left', async () => {
+    const first = rehearseFor(admin, POLICY, 7)
+    await first.next()
+    expect(await framesFor(admin)).toMatchObject([{ problem: { status: 409 } }])
+    await first.return()
+    expect(await rehearse(admin)).toMatchObject({ sent: 1 })
+  })
+
+  test('tells of a store that fails', async () => {
+    const { failing, remove } = await FailingStore.install()
+    let frames: readonly RehearsalFrame[] = []
+    await failing.live(1, 'before', async () => {
+      frames = await framesFor(admin)
+    })
+    remove()
+    expect(frames).toMatchObject([{ problem: { kind: 'console' } }])
+  })
+})
