@@ -8,6 +8,7 @@ import type { CommandState } from '#lib/commands/row.ts'
 import { findCommand, insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { type Policy, readPolicy } from '#lib/config/policy.ts'
+import { bankLock } from '#lib/deposits/deposit.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { store } from '#lib/store/store.ts'
 import { tamper } from '#lib/testing/approval-world.ts'
@@ -241,6 +242,15 @@ describe('a rehearsal', () => {
     expect(kinds).toEqual([
       { kind: 'deposit.confirm', sent: 1, met: 1, denied: 1, approvals: 0, passkeys: 0, nobody: 0 },
     ])
+  })
+
+  test('knows references entered by hand, whatever the present policy asks', async () => {
+    const id = await send()
+    await send({ actor: 'sso:2' })
+    const entered = { edit_id: id, actor: 'sso:3', reference: null, bank_key: bankLock(id) }
+    await (await store()).insertInto('entered_reference').values(entered).execute()
+    const rule = { kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } }
+    expect((await rehearse(policyOf(rule))).unapprovable).toMatchObject([{ id }])
   })
 
   test('leaves out drafts and events without a valid MAC', async () => {
