@@ -8,6 +8,7 @@ import { Panel, TextLink } from '#components/frame/panel.tsx'
 import { asJson, fetchConsole, jsonLines, problemIn, readAnswer } from '#components/service/ask-console.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Label } from '#components/ui/label.tsx'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import { UserReference } from '#components/values/reference.tsx'
@@ -187,12 +188,14 @@ const Faults = ({ faults }: { faults: readonly string[] }) => (
 
 function ChooseFile({ onChoose }: { onChoose: (file: File) => void }) {
   const id = useId()
+  const hydrated = useHydrated()
   return (
     <div className="grid gap-1">
       <Label htmlFor={id}>File</Label>
       <input
         id={id}
         type="file"
+        disabled={!hydrated}
         accept=".json,application/json"
         className="min-h-8 max-w-full text-sm"
         onChange={({ currentTarget }) => {
