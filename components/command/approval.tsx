@@ -22,7 +22,7 @@ export function Approval({ command, outcome, onSend, onTakeBack }: ApprovalProps
     <>
       <p className="px-3.5 py-3 text-secondary-foreground text-sm">
         {left > 0 ? waitingWords(left, approvedBy.length) : sentWords(yours === true)}
-        {left > 0 && need !== undefined ? ` ${need}` : null}
+        {left > 0 && need !== undefined && saysMore(need) ? ` ${need}` : null}
       </p>
       {news === null ? null : (
         <div className="grid gap-1 pb-2">
@@ -32,7 +32,7 @@ export function Approval({ command, outcome, onSend, onTakeBack }: ApprovalProps
       )}
       <Facts>
         <Fact label="Reason">{visibleText(reason)}</Fact>
-        {askedAt === undefined ? null : <TimeFact label="Requested" value={askedAt} />}
+        {askedAt === undefined ? null : <TimeFact label="Asked" value={askedAt} />}
         <Fact label="Approvals">
           <span className="figures">
             {approvedBy.length} of {needed}
@@ -76,6 +76,9 @@ function RequestLink({ id }: { id: string }) {
     </p>
   )
 }
+
+/** Who may approve, beyond their number. */
+const saysMore = (need: string): boolean => / by | with a passkey/.test(need)
 
 function waitingWords(left: number, approved: number): string {
   const people = left === 1 ? 'someone else' : `${left} other people`

@@ -66,7 +66,7 @@ export function ChangedLines({ before, now, earlier: whenEarlier = 'When you che
           ))}
         </tbody>
       </table>
-      <Lines lines={now.filter(isSame)} />
+      {now.some(isSame) ? <Lines lines={now.filter(isSame)} /> : null}
     </>
   )
 }

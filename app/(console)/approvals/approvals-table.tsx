@@ -263,7 +263,7 @@ const request: RequestColumn = { id: 'request', head: 'Request', cell: ({ status
 
 const became: RequestColumn = {
   id: 'outcome',
-  head: 'What became of it',
+  head: 'Outcome',
   cell: (row) => (row.status === 'sent' ? <OutcomeBadge command={row} /> : <Cut text={endWords(row)} />),
 }
 
@@ -295,10 +295,11 @@ const Cut = ({ text }: { text: string }) => (
 const Decision = ({ given: { by, approves, reason, at } }: { given: GivenDecision }) => {
   const Icon = approves ? Check : Ban
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-1.5">
-      <Icon aria-hidden className={approves ? 'size-3.5 text-good' : 'size-3.5 text-attention'} />
+    <span className="inline-flex flex-wrap items-center gap-x-1.5 sm:flex-nowrap">
+      <Icon aria-hidden className={approves ? 'size-3.5 shrink-0 text-good' : 'size-3.5 shrink-0 text-attention'} />
       <span className="sm:whitespace-nowrap">
-        {approves ? 'Approved' : 'Declined'} by <bdi>{visibleText(by)}</bdi>, <Timestamp value={at} as="past" />
+        <span className="sr-only">{approves ? 'Approved' : 'Declined'} by </span>
+        <bdi>{visibleText(by)}</bdi>, <Timestamp value={at} as="past" />
       </span>
       {reason === '' ? null : <Cut text={reason} />}
     </span>

@@ -110,7 +110,7 @@ const NOT_READ = problemOf('service', {
 })
 const NEWS = problemOf('service', {
   status: 409,
-  title: 'Something new arrived since you opened this page. Reload it, read it, then decide.',
+  title: 'Something new arrived since you opened this page. Read it, then decide.',
 })
 
 /** A repeated attempt is recorded once per interval; the metric counts every attempt. */

@@ -175,5 +175,6 @@ function failureOf(reply: CommandReply | null): string | null {
   if (reply?.ok) return reply.notice ?? null
   const { title, advice } = problemWords(reply?.problem ?? problemOf('console-unreachable'))
   const doubt = reply === null ? ' It is not known whether it was recorded. Reload the page.' : ''
-  return `${title.replace(/\.$/, '')}.${doubt} ${advice}`
+  // The console's own refusals say what to do.
+  return `${title.replace(/\.$/, '')}.${doubt} ${reply?.problem.status === 409 ? '' : advice}`.trim()
 }

@@ -163,14 +163,21 @@ async function WithFactsNow({ session, approval, filter }: WithFactsNowProps) {
         </Panel>
       }
       decision={
-        <ApprovalDecision
-          command={command}
-          effect={effect}
-          factsMark={now.ok ? (now.news?.mark ?? null) : null}
-          whyNot={why}
-          passkey={passkeyOf(approval)}
-          {...(why === null || command.yours ? {} : { next: await nextToDecide(session, filter, command.id) })}
-        />
+        <>
+          {now.ok && now.news !== null && moved === 'news' ? (
+            <Panel title="New since the request" meaning="attention">
+              <ChangedLines {...now.news} earlier="When requested" />
+            </Panel>
+          ) : null}
+          <ApprovalDecision
+            command={command}
+            effect={effect}
+            factsMark={now.ok ? (now.news?.mark ?? null) : null}
+            whyNot={why}
+            passkey={passkeyOf(approval)}
+            {...(why === null || command.yours ? {} : { next: await nextToDecide(session, filter, command.id) })}
+          />
+        </>
       }
     />
   )
