@@ -9,7 +9,7 @@ vi.mock('#components/frame/modal.tsx', () => ({
   Modal: ({ children }: { children: React.ReactNode }) => children,
 }))
 
-const SHORTAGE = 'Nobody who signed in in the last 30 days can approve this: nobody else has the scope.'
+const SHORTAGE = 'Nobody who signed in within the last 30 days can approve this: nobody else has the scope.'
 
 function dialogWith(shortage: string | null): string {
   const draft: DraftView = {

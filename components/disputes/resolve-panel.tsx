@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { EarlierChange } from '#components/command/command-dialogs.tsx'
 import type { Command } from '#components/command/command-state.ts'
 import { blockingReason } from '#components/command/command-state.ts'
-import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useVerified } from '#components/command/verified.tsx'
 import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'

@@ -330,7 +330,7 @@ test('notes rules that nobody known could satisfy', async () => {
   writeFileSync(file, '{ "rules": [{ "kind": "card.issue", "approval": { "by": 2 } }] }', { mode: 0o600 })
   const findings = await lookAtAll({ ...right, POLICY_FILE: file })
   expect(findings.filter(({ what }) => what.startsWith('POLICY_FILE'))).toEqual([
-    note('POLICY_FILE, rule 1 (card.issue): nobody with the scope signed in in the last 30 days; 2 are needed.'),
+    note('POLICY_FILE, rule 1 (card.issue): nobody with the scope signed in within the last 30 days; 2 are needed.'),
   ])
   rmSync(folder, { recursive: true })
 })

@@ -55,6 +55,6 @@ function haveWords(
   const lacksPasskeys = able.length < holders.length && holders.length >= by
   const count = (lacksPasskeys ? able : holders).length
   const who = count === 0 ? 'nobody' : `only ${count} ${count === 1 ? 'person' : 'people'}`
-  if (!lacksPasskeys) return `${who} with ${held} signed in in the last ${KNOWN_DAYS} days`
+  if (!lacksPasskeys) return `${who} with ${held} signed in within the last ${KNOWN_DAYS} days`
   return `${who} with ${held} ${count > 1 ? 'have' : 'has'} a passkey`
 }

@@ -40,7 +40,7 @@ function wordsFor({ people = [], unread = [], need = {}, barred = [] }: Case): s
   return shortage && shortageWords(shortage)
 }
 
-const NOBODY = 'Nobody who signed in in the last 30 days can approve this: '
+const NOBODY = 'Nobody who signed in within the last 30 days can approve this: '
 
 describe('a shortage of approvers', () => {
   test.each<[string, Case, string | null]>([
@@ -54,7 +54,7 @@ describe('a shortage of approvers', () => {
     [
       'too few have a passkey',
       { people: [person('2', { hasPasskey: true }), person('3')], need: { by: 2, passkey: true } },
-      'Only 1 person of 2 needed who signed in in the last 30 days can approve this: 2 other people with the scope, only 1 has a passkey.',
+      'Only 1 person of 2 needed who signed in within the last 30 days can approve this: 2 other people with the scope, only 1 has a passkey.',
     ],
     [
       'the others are parties or entered data, by ids in any case',
@@ -105,12 +105,12 @@ describe('rules that too few people can satisfy', () => {
 
   test.each<[string, readonly KnownPerson[], object, string | null]>([
     ['enough people', [bare, withKey], { approval: {} }, null],
-    ['nobody', [], { approval: {} }, 'nobody with the scope signed in in the last 30 days; 1 is needed.'],
+    ['nobody', [], { approval: {} }, 'nobody with the scope signed in within the last 30 days; 1 is needed.'],
     [
       'one person',
       [bare],
       { approval: {} },
-      `only 1 person with the scope signed in in the last 30 days; 2 are needed${OWN}`,
+      `only 1 person with the scope signed in within the last 30 days; 2 are needed${OWN}`,
     ],
     [
       'one passkey',
@@ -128,7 +128,7 @@ describe('rules that too few people can satisfy', () => {
       'another scope',
       [bare, withKey],
       { approval: { scope: 'core:cards:manage' } },
-      'nobody with the scopes signed in in the last 30 days; 1 is needed.',
+      'nobody with the scopes signed in within the last 30 days; 1 is needed.',
     ],
     ['a sender with a passkey', [bare, withKey], { passkey: true }, null],
     [

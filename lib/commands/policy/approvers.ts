@@ -78,9 +78,9 @@ async function barredFrom(db: Kysely<Tables>, change: Change): Promise<readonly 
 export function shortageWords({ need, holders, barred, able }: Shortage): string {
   const who =
     able === 0
-      ? 'Nobody who signed in'
-      : `Only ${able === 1 ? '1 person' : `${able} people`} of ${need.by} needed who signed in`
-  return `${who} in the last ${KNOWN_DAYS} days can approve this: ${reasonWords({ need, holders, barred, able })}.`
+      ? 'Nobody who signed in within'
+      : `Only ${able === 1 ? '1 person' : `${able} people`} of ${need.by} needed who signed in within`
+  return `${who} the last ${KNOWN_DAYS} days can approve this: ${reasonWords({ need, holders, barred, able })}.`
 }
 
 function reasonWords({ need, holders, barred, able }: Shortage): string {

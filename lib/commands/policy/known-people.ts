@@ -30,7 +30,7 @@ export interface KnownPeople {
   readonly unread: readonly string[]
 }
 
-/** Those who signed in in the last {@link KNOWN_DAYS} days. */
+/** Those who signed in within the last {@link KNOWN_DAYS} days. */
 export async function readKnownPeople(db: Kysely<Tables>): Promise<KnownPeople> {
   const known = await db
     .selectFrom('known_person')

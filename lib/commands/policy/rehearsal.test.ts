@@ -298,7 +298,7 @@ describe('a rehearsal', () => {
       '',
       'Nobody could have approved 1 change:',
       `2026-11-01 08:00:00 UTC  Confirm a deposit  DEP~1  Name of sso:1  ${id}`,
-      '  Nobody who signed in in the last 30 days can approve this: nobody else has the scope.',
+      '  Nobody who signed in within the last 30 days can approve this: nobody else has the scope.',
       '',
     ])
   })
