@@ -1,11 +1,8 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { createContext, type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
-import { subscribe } from '#components/stream/subscribe.ts'
+import { createContext, type ReactNode, useSyncExternalStore } from 'react'
 import { type AssignedCases, unreadIn } from '#lib/disputes/unread/assigned-cases.ts'
 import { titleOf } from './brand.tsx'
-import { isUnloadGuarded } from './leave-guard.ts'
 
 /** Set in the browser only: on the server, operators would share it. The page reloads for another operator. */
 let latest: AssignedCases | null = null
@@ -73,48 +70,4 @@ export const DisputeTargetContext = createContext(72)
 /** A separate file, so that the frame does not load the code that shows ages. */
 export function DisputeTarget({ hours, children }: { hours: number; children: ReactNode }) {
   return <DisputeTargetContext value={hours}>{children}</DisputeTargetContext>
-}
-
-interface AssignedCasesWatchProps {
-  /** Undefined while unknown to the server. */
-  initial: AssignedCases | null | undefined
-  notify: boolean
-}
-
-export function AssignedCasesWatch({ initial, notify }: AssignedCasesWatchProps) {
-  const router = useRouter()
-  const hasResult = useRef(false)
-  useEffect(() => {
-    // A refreshed page may be older than the latest push.
-    if (initial !== undefined && !hasResult.current) announceAssignedCases(initial)
-  }, [initial])
-  useEffect(
-    () =>
-      subscribe<AssignedCases | null>(
-        'own-cases',
-        (result) => {
-          if (!result.ok) return
-          hasResult.current = true
-          announceAssignedCases(result.value)
-        },
-        { whenHidden: true },
-      ),
-    [],
-  )
-  const open = useEffectEvent((caseId: string) => {
-    window.focus()
-    const path = `/disputes/${encodeURIComponent(caseId)}`
-    if (window.location.pathname === path) return
-    // Navigating would lose unsaved text.
-    if (isUnloadGuarded()) window.open(path)
-    else router.push(path)
-  })
-  useEffect(() => {
-    if (!notify) return
-    // If loading fails, the rail and the title still show the count.
-    const notifying = import('./notify-messages.ts').then(({ notifyMessages }) => notifyMessages(onAssignedCases, open))
-    notifying.catch(() => {})
-    return () => void notifying.then((stop) => stop()).catch(() => {})
-  }, [notify])
-  return null
 }

@@ -5,15 +5,13 @@ import {
   type NewMessage,
 } from '#lib/disputes/unread/assigned-cases.ts'
 import { shortId } from '#lib/values/ids.ts'
+import { onAssignedCases } from './assigned-cases.tsx'
 
 /** A message in view is marked as read within this time. */
 const SECOND_CHECK_MS = 2_000
 
 /** Notifies of each message that is unread in two checks in a row. */
-export function notifyMessages(
-  onCases: (listen: (own: AssignedCases | null) => void) => () => void,
-  open: (caseId: string) => void,
-): () => void {
+export function notifyMessages(open: (caseId: string) => void): () => void {
   let seen: Announcements | null = null
   let latest: AssignedCases | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -25,7 +23,7 @@ export function notifyMessages(
     for (const message of next.messages) notifyOnce(message, open)
     if (seen.waiting.size > 0) timer = setTimeout(check, SECOND_CHECK_MS)
   }
-  const stop = onCases((own) => {
+  const stop = onAssignedCases((own) => {
     latest = own
     if (timer === undefined) check()
   })

@@ -1,0 +1,52 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { subscribe } from '#components/stream/subscribe.ts'
+import type { AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
+import { announceAssignedCases } from './assigned-cases.tsx'
+import { isUnloadGuarded } from './leave-guard.ts'
+
+interface AssignedCasesWatchProps {
+  /** Undefined while unknown to the server. */
+  initial: AssignedCases | null | undefined
+  notify: boolean
+}
+
+export function AssignedCasesWatch({ initial, notify }: AssignedCasesWatchProps) {
+  const router = useRouter()
+  const hasResult = useRef(false)
+  useEffect(() => {
+    // A refreshed page may be older than the latest push.
+    if (initial !== undefined && !hasResult.current) announceAssignedCases(initial)
+  }, [initial])
+  useEffect(
+    () =>
+      subscribe<AssignedCases | null>(
+        'own-cases',
+        (result) => {
+          if (!result.ok) return
+          hasResult.current = true
+          announceAssignedCases(result.value)
+        },
+        { whenHidden: true },
+      ),
+    [],
+  )
+  const open = useEffectEvent((caseId: string) => {
+    window.focus()
+    const path = `/disputes/${encodeURIComponent(caseId)}`
+    if (window.location.pathname === path) return
+    // Navigating would lose unsaved text.
+    if (isUnloadGuarded()) window.open(path)
+    else router.push(path)
+  })
+  useEffect(() => {
+    if (!notify) return
+    // If loading fails, the rail and the title still show the count.
+    const notifying = import('./notify-messages.ts').then(({ notifyMessages }) => notifyMessages(open))
+    notifying.catch(() => {})
+    return () => void notifying.then((stop) => stop()).catch(() => {})
+  }, [notify])
+  return null
+}
