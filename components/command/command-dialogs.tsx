@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { type ReactNode, Suspense } from 'react'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { Command } from './command-state.ts'
@@ -60,13 +59,3 @@ export function CommandDialogs({ command, danger = false, also, children }: Comm
     </>
   )
 }
-
-/** A link to the change that stands in the way, if there is one. */
-export const EarlierChange = ({ id }: { id: string | null | undefined }) =>
-  id == null ? null : (
-    <p className="w-full text-sm">
-      <Link href={`/activity/${id}`} prefetch={false} className="underline underline-offset-4">
-        Open the earlier change
-      </Link>
-    </p>
-  )

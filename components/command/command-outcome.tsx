@@ -15,11 +15,10 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
 import { distanceText } from '#lib/values/time.ts'
 import type { UnseenAct } from './command-client.ts'
-import { EarlierChange } from './command-dialogs.tsx'
 import { outcomeStyles } from './command-row.tsx'
 import type { Command, InFlight } from './command-state.ts'
 import { ChangedLines, Lines } from './lines.tsx'
-import { NoOutcome, SlowSend, useFocusOnAnswer } from './no-outcome.tsx'
+import { EarlierChange, NoOutcome, SlowSend, useFocusOnAnswer } from './no-outcome.tsx'
 
 export interface CommandOutcomeProps {
   command: Command

@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
@@ -125,3 +126,13 @@ export function SignInAgain() {
     </p>
   )
 }
+
+/** A link to the change that stands in the way, if there is one. */
+export const EarlierChange = ({ id }: { id: string | null | undefined }) =>
+  id == null ? null : (
+    <p className="w-full text-sm">
+      <Link href={`/activity/${id}`} prefetch={false} className="underline underline-offset-4">
+        Open the earlier change
+      </Link>
+    </p>
+  )

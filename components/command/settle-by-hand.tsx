@@ -5,8 +5,9 @@ import type { CommandView } from '#lib/commands/command.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { noteFault } from '#lib/values/text.ts'
 import type { UnseenAct } from './command-client.ts'
-import { CommandDialogs, EarlierChange } from './command-dialogs.tsx'
+import { CommandDialogs } from './command-dialogs.tsx'
 import type { Command } from './command-state.ts'
+import { EarlierChange } from './no-outcome.tsx'
 import { useCommand } from './use-command.ts'
 
 interface SettleByHandProps {

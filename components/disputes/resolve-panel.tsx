@@ -1,5 +1,4 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { EarlierChange } from '#components/command/command-dialogs.tsx'
 import type { Command } from '#components/command/command-state.ts'
 import { blockingReason } from '#components/command/command-state.ts'
 import { useVerified } from '#components/command/verified.tsx'
@@ -116,7 +115,6 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
             </p>
           ),
         )}
-        <EarlierChange id={command.heldBy} />
         <p className="text-secondary-foreground text-sm empty:hidden">{props.policy}</p>
         {blockedReason === null ? null : <p className="text-attention text-sm">{blockedReason}</p>}
         <Button

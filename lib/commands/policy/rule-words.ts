@@ -1,3 +1,4 @@
+import type { LimitUse } from '#lib/commands/command.ts'
 import type { ApprovalNeed } from '#lib/commands/kind.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
 import { kindTable } from '#lib/kind-names.ts'
@@ -94,3 +95,14 @@ export function breachWords({ rule: { limit, when }, used, fitsAt }: Found): str
   const room = fitsAt === null ? NEVER_FITS : `You can send this from ${timeInText(fitsAt)}.`
   return `In the last 24 hours you sent ${parts.join(' and ')}${counting === '' ? '' : `, counting ${counting}`}. ${room}`
 }
+
+/** `1,200.00 of 3,000.00 BZD, 2 of 5 changes` */
+export function usedWords({ sum, count }: Pick<LimitUse, 'sum' | 'count'>): string {
+  const words = []
+  if (sum !== null) words.push(`${shownAmount(sum.used)} of ${shownAmount(sum.limit)} BZD`)
+  if (count !== null) words.push(`${count.used.toLocaleString('en-US')} of ${changesWords(count.limit)}`)
+  return words.join(', ')
+}
+
+export const limitSentence = (limit: Pick<LimitUse, 'sum' | 'count' | 'counting'>): string =>
+  `Your limit in 24 hours: ${usedWords(limit)} used${limit.counting === '' ? '' : `, counting ${limit.counting}`}.`
