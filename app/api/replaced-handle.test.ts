@@ -67,7 +67,7 @@ const guarded = Object.entries(handlers).flatMap(([template, methods]) =>
     .filter(([, entry]) => entry !== 'public')
     .map(([method, entry]): [string, string, Entry] => [method, template, entry as Entry]),
 )
-const READS = new Set(['/api/look-up', '/api/stream', '/api/stream/poll', '/api/stream/[id]'])
+const READS = new Set(['/api/look-up', '/api/policy/rehearsal', '/api/stream', '/api/stream/poll', '/api/stream/[id]'])
 
 test.each(guarded)('decides %s %s for a replaced handle', async (method, template) => {
   await rotateHandle(await openForTest(browser.handle))
