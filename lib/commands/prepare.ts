@@ -139,7 +139,7 @@ async function lockConflict(
   return await openRequestConflict(session, kind, params)
 }
 
-/** One effect has one open request, which everybody decides about together. */
+/** Refuses a draft while another request for the same effect is open. */
 async function openRequestConflict(session: Session, kind: AnyCommand, params: unknown): Promise<Refused | null> {
   const keys = kind.locks(params, session).map(({ key }) => key)
   const open = await findOpenRequest(await store(), keys)

@@ -115,7 +115,7 @@ test('assigns an unassigned case to who asks', async () => {
 })
 
 describe('a message of a party', () => {
-  /** Sends it as somebody who has read the news with this mark. */
+  /** Sends it after reading the new facts that have this mark. */
   const sendAfterReading = async (id: string, acknowledged: string | null) => {
     const reply = await executeCommand(maker, id, { code: null, proof: null, acknowledged }, () => {})
     if (!reply.ok) throw new Error(JSON.stringify(reply))

@@ -61,7 +61,7 @@ export async function readRecord(session: Session, id: string): Promise<ShownRec
   }
 }
 
-function PlaceLink({ place }: { place: Place | null }) {
+export function PlaceLink({ place }: { place: Place | null }) {
   if (place === null) return null
   return (
     <ButtonLink href={place.href} variant="outline">

@@ -17,6 +17,9 @@ export const note = z
   .trim()
   .refine((why) => noteFault(why, 'empty') === null)
 
+/** SHA-256 in hexadecimal. */
+export const digest = z.string().regex(/^[0-9a-f]{64}$/)
+
 /** Limit for the text that an operator types to prove that it is the right object. */
 export const PROOF_MAX_CHARS = 500
 

@@ -182,6 +182,17 @@ export const findAwaiting = (db: Kysely<Tables>): Promise<CommandRow[]> =>
     .limit(WAITING_MAX)
     .execute()
 
+export async function findAwaitingIds(db: Kysely<Tables>): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('command')
+    .select('id')
+    .where('state', '=', 'awaiting_approval')
+    .orderBy('created_at')
+    .limit(WAITING_MAX)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string): Promise<CommandRow[]> =>
   db
     .selectFrom('command')

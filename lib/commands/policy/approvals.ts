@@ -280,7 +280,7 @@ async function requestIn(
   })
 }
 
-/** Drafts a request of the author anew that ended unsent, with its reason. Null if there is none. */
+/** Prepares an own request that ended unsent once more, with its reason. Null if there is no such request. */
 export async function draftAgain(session: Session, id: string): Promise<DraftReply | null> {
   const db = await store()
   const [row, request] = [await findCommand(db, id), await findRequest(db, id)]

@@ -4,13 +4,14 @@ import { canView, ruleOfChange } from '#lib/commands/access.ts'
 import { refusedUnsent } from '#lib/commands/command.ts'
 import { compareFacts, endMoved, endUnsent } from '#lib/commands/prepare.ts'
 import { type CommandRow, paramsOf } from '#lib/commands/row.ts'
+import { findCommand } from '#lib/commands/store.ts'
 import { kindOf } from '#lib/commands/view.ts'
 import { boundedCache } from '#lib/config/cache.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { findAwaiting, WAITING_MAX } from './approval-table.ts'
+import { findAwaitingIds, WAITING_MAX } from './approval-table.ts'
 
 /** Each open request is compared with the service at most this often per process. */
 const EVERY_MS = 30_000
@@ -21,13 +22,15 @@ const lately = () => perProcess('reviewed requests', () => boundedCache<true>(WA
 /** Ends requests whose facts have moved or whose author may no longer send them, as far as these sessions can read. */
 export async function reviewOpenRequests(sessions: ReadonlySet<Session>): Promise<void> {
   if (sessions.size === 0) return
-  const due = (await findAwaiting(await store())).filter(({ id }) => !lately().has(id))
-  for (const row of due.slice(0, PER_ROUND_MAX)) {
-    lately().set(row.id, true)
+  const db = await store()
+  const due = (await findAwaitingIds(db)).filter((id) => !lately().has(id))
+  for (const id of due.slice(0, PER_ROUND_MAX)) {
+    lately().set(id, true)
     try {
-      await review(sessions, row)
+      const row = await findCommand(db, id)
+      if (row?.state === 'awaiting_approval') await review(sessions, row)
     } catch {
-      log().warn({ event: 'request-review', id: row.id }, 'an open request could not be compared with the service')
+      log().warn({ event: 'request-review', id }, 'an open request could not be compared with the service')
     }
   }
 }

@@ -10,7 +10,6 @@ import { requestsWanted } from '#lib/activity/approval-file.ts'
 import { type ApprovalFilter, approvalQuery, readApprovalFilter } from '#lib/activity/approval-filter.ts'
 import { placeOf } from '#lib/activity/command-place.ts'
 import { kindWords } from '#lib/activity/kind-words.ts'
-import type { Place } from '#lib/commands/command.ts'
 import { nextRequest } from '#lib/commands/policy/approval-list.ts'
 import { type ApprovalView, readApproval, readBackground, readFactsNow } from '#lib/commands/policy/approval-view.ts'
 import { changesWords } from '#lib/commands/policy/rule-words.ts'
@@ -19,6 +18,7 @@ import type { Session } from '#lib/session/session.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
+import { PlaceLink } from '../../activity/record.tsx'
 import { ApprovalDecision, type PasskeyOfDecision } from './approval-decision.tsx'
 
 interface ApprovalPageProps {
@@ -53,15 +53,6 @@ export default async function ApprovalPage({ params, searchParams }: ApprovalPag
         <WithFactsNow session={session} approval={approval} filter={filter} />
       </Suspense>
     </>
-  )
-}
-
-function PlaceLink({ place }: { place: Place | null }) {
-  if (place === null) return null
-  return (
-    <ButtonLink href={place.href} variant="outline">
-      {place.words}
-    </ButtonLink>
   )
 }
 

@@ -11,7 +11,7 @@ import { readAnyJson, readJson } from '#lib/session/request-guards.ts'
 import { Session } from '#lib/session/session.ts'
 import { rotateHandle } from '#lib/session/vault/vault.ts'
 import { refuse } from '../../answer.ts'
-import { answer, commandFault, notDrafted, PROOF_MAX_CHARS, refuseNew, serveCommand } from '../endpoint.ts'
+import { answer, commandFault, digest, notDrafted, PROOF_MAX_CHARS, refuseNew, serveCommand } from '../endpoint.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
@@ -24,10 +24,7 @@ const input = z.strictObject({
   code: z.string().max(TYPED_CODE_MAX_CHARS).optional(),
   proof: z.string().max(PROOF_MAX_CHARS).optional(),
   passkey: assertion.optional(),
-  acknowledged: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .optional(),
+  acknowledged: digest.optional(),
 })
 
 const requestBody = z.strictObject({ owner: z.string().optional(), kind: z.string(), params: z.unknown() })

@@ -4,13 +4,12 @@ import { assertion } from '#lib/commands/policy/passkeys.ts'
 import { readJson } from '#lib/session/request-guards.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/text.ts'
 import { refuse } from '../../../answer.ts'
-import { answer, note, serveCommand } from '../../endpoint.ts'
+import { answer, digest, note, serveCommand } from '../../endpoint.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
-const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const decision = z.union([
   z.strictObject({
     approves: z.literal(true),
