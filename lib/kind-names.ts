@@ -8,6 +8,8 @@ interface PolicyTerms {
   readonly decision?: true
   /** A rule may require an approval or a passkey. */
   readonly approvable?: true
+  /** Messages may come after its approval: the kind has acknowledged facts. */
+  readonly messages?: true
   /** STEP_UP_EXTRA may require a code. */
   readonly code?: true
 }
@@ -52,7 +54,7 @@ export const kindTable = {
   'dispute.message': { label: 'Post a message', policy: { act: 'Posting a message' } },
   'dispute.resolve': {
     label: 'Resolve a case',
-    policy: { act: 'Resolving a case', amount: true, decision: true, approvable: true, code: true },
+    policy: { act: 'Resolving a case', amount: true, decision: true, approvable: true, messages: true, code: true },
   },
   'transaction.resolve': {
     label: 'Resolve a dispute that has no case',

@@ -11,6 +11,7 @@ test.each(commandKinds)('%s agrees with its row in the table', (name) => {
   const { amount = false, decision = false } = kind.policy ?? {}
   const input = isCommand(kind) ? kind.policyInput : undefined
   expect(input !== undefined).toBe(amount)
+  expect(isCommand(kind) && kind.acknowledgedFacts !== undefined).toBe(kind.policy?.messages === true)
   if (decision) expect(input?.({ decision: 'refund' }, { decision: 'refund' })).toMatchObject({ decision: 'refund' })
 })
 

@@ -16,12 +16,12 @@ interface ApprovalProps {
 
 export function Approval({ command, outcome, onSend, onTakeBack }: ApprovalProps) {
   const { yours, approved } = command
-  const { needed, approvedBy, reason, expiresAt, askedAt, need, news = null } = outcome
+  const { needed, approvedBy, reason, expiresAt, askedAt, need, news = null, rereadOf } = outcome
   const left = needed - approvedBy.length
   return (
     <>
       <p className="px-3.5 py-3 text-secondary-foreground text-sm">
-        {left > 0 ? waitingWords(left, approvedBy.length) : sentWords(yours === true)}
+        {left > 0 ? waitingWords(left, approvedBy.length) : approvedWords(yours === true, rereadOf !== undefined)}
         {left > 0 && need !== undefined && saysMore(need) ? ` ${need}` : null}
       </p>
       {news === null ? null : (
@@ -85,5 +85,7 @@ function waitingWords(left: number, approved: number): string {
   return `Nothing was sent. It can be sent once ${people} ${approved > 0 ? 'also ' : ''}${left === 1 ? 'approves' : 'approve'} it.`
 }
 
-const sentWords = (yours: boolean): string =>
-  yours ? 'Approved, not sent yet. Send it now.' : 'Approved. The requester has not sent it yet.'
+function approvedWords(yours: boolean, isToBeRead: boolean): string {
+  if (isToBeRead) return 'Approved. An approver must read what is new before it can be sent.'
+  return yours ? 'Approved, not sent yet. Send it now.' : 'Approved. The requester has not sent it yet.'
+}

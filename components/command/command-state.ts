@@ -18,8 +18,8 @@ export type CommandState =
       readonly step: 'confirming'
       readonly draft: DraftView
       readonly sending: boolean
-      /** Set if the draft was approved: closing the dialog keeps the request. */
-      readonly approved?: CommandView
+      /** Shown again if the dialog is closed. */
+      readonly before?: CommandView
     }
   | {
       readonly step: 'verifying'

@@ -71,7 +71,12 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
     }
     if (reply.draft.immediate) return await send(reply.draft, code === undefined ? {} : { code })
     await loaded(() => Promise.all([loadConfirmDialog(), loadOutcome()]))
-    setState({ step: 'confirming', draft: reply.draft, sending: false })
+    setState({
+      step: 'confirming',
+      draft: reply.draft,
+      sending: false,
+      ...(kept === undefined ? {} : { before: kept }),
+    })
   }
 
   const confirm = async (confirming: Confirming, proof: string) => {
@@ -123,11 +128,10 @@ export function useCommand(initial: CommandView | null, onMoved: () => void, loa
       if (current !== null) void alone(async () => setState(await confirmingApproved(current)))
     },
     cancel: () => {
-      const [approved, id] = [approvedIn(state), unsentIn(state)]
-      if (approved !== null) return setState(firstState(approved))
-      if (id === null) return aboutCurrent(cancel)
-      setState({ step: 'idle' })
-      void cancel(id)
+      const [before, id] = [shownBefore(state), unsentIn(state)]
+      if (before === null && id === null) return aboutCurrent(cancel)
+      setState(firstState(before))
+      if (id !== null) void cancel(id)
     },
     reconcileNow: () => aboutCurrent((id) => readCommand(id, true)),
     settle: (happened, why) => aboutCurrent((id) => settle(id, happened, why)),
@@ -216,16 +220,17 @@ async function confirmingApproved(command: CommandView): Promise<CommandState> {
     passkey: false,
     approvedBy: outcome.approvedBy.map(({ name }) => name),
   }
-  return { step: 'confirming', draft, sending: false, approved: command }
+  return { step: 'confirming', draft, sending: false, before: command }
 }
 
-const approvedIn = (state: CommandState): CommandView | null =>
-  state.step === 'confirming' && !state.sending ? (state.approved ?? null) : null
+const shownBefore = (state: CommandState): CommandView | null =>
+  state.step === 'confirming' && !state.sending ? (state.before ?? null) : null
 
-/** Null while a request is in flight. */
+/** Null while a request is in flight, and for an approved change, which stays. */
 function unsentIn(state: CommandState): string | null {
   if ((state.step !== 'confirming' && state.step !== 'verifying') || state.sending) return null
-  return state.step === 'confirming' ? state.draft.id : state.command.id
+  if (state.step === 'verifying') return state.command.id
+  return state.draft.approvedBy === undefined ? state.draft.id : null
 }
 
 function useRefusal() {

@@ -262,6 +262,8 @@ export interface ApprovalOutcome {
   readonly need?: string
   /** What its author must acknowledge before it is sent. */
   readonly news?: FactsNews
+  /** Approved, but an approver must first read the facts with this mark. */
+  readonly rereadOf?: string
 }
 
 /** Facts that moved since the request without voiding it. */
@@ -320,7 +322,7 @@ export const isUndecidedView = (view: Pick<CommandView, 'outcome'>): boolean =>
   view.outcome.class === 'approval' && !isApprovedView(view) && Date.parse(view.outcome.expiresAt) > Date.now()
 
 export const isApprovedView = ({ outcome }: Pick<CommandView, 'outcome'>): boolean =>
-  outcome.class === 'approval' && outcome.approvedBy.length >= outcome.needed
+  outcome.class === 'approval' && outcome.approvedBy.length >= outcome.needed && outcome.rereadOf === undefined
 
 export interface WaitingState {
   readonly toDecide: readonly string[]

@@ -30,7 +30,7 @@ import { afterConfirming, type Detach, sendDetached } from './send.ts'
 import { missingBeforeSending, requiredStepUp, verify } from './step-up.ts'
 import { findCommand, isSameChange, moveIn } from './store.ts'
 import { inCommandTrace } from './trace.ts'
-import { expired, isExpired, kindOf, notFound, notHere, viewOf, withConcurrentChanges } from './view.ts'
+import { expired, isExpired, kindOf, notFound, notHere, viewOf, wholeViewFor } from './view.ts'
 
 export interface ConfirmInput {
   readonly code: string | null
@@ -60,7 +60,8 @@ export async function executeCommand(
   })
   if (!reply.ok) return reply
   const now = verifiedUntil(session)
-  const command = await withConcurrentChanges(session, reply.command)
+  const settled = (await findCommand(await store(), id)) ?? row
+  const command = await wholeViewFor(session, settled, reply.command.outcome)
   return { ...reply, command, ...(now === before ? {} : { verifiedUntil: now }) }
 }
 

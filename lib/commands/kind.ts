@@ -198,6 +198,8 @@ export interface ApprovalNeed {
   readonly scopes: readonly Scope[]
   readonly passkey: boolean
   readonly administers: boolean
+  /** One approver reads what is new before it is sent. */
+  readonly reread?: boolean
 }
 
 export interface PasskeyNeed {

@@ -24,7 +24,13 @@ import {
 import { inJournal } from './journal/append.ts'
 import { type AnyCommand, type AnyFacts, type AnyKind, commandNamed, type FieldFaults, isCommand } from './kind.ts'
 import { holderOf } from './locks.ts'
-import { approvalOutcome, findApprovals, findOpenRequest, findRequest } from './policy/approval-table.ts'
+import {
+  approvalOutcome,
+  findApprovals,
+  findOpenRequest,
+  findRequest,
+  waitsForReread,
+} from './policy/approval-table.ts'
 import { notAsPrepared, policyOfDraft } from './policy/gate.ts'
 import { inTurn, takeRoom, tooManyChanges } from './rate-limit.ts'
 import {
@@ -39,7 +45,7 @@ import {
 import { later } from './step-up.ts'
 import { appendNote, findCommand, insertDraft, insertDraftIn, moveCommand, type NewCommand } from './store.ts'
 import { inNewTrace } from './trace.ts'
-import { actorWords, DRAFT_LIFE_MS, kindOf, notFound, viewFor, viewOf } from './view.ts'
+import { actorWords, DRAFT_LIFE_MS, kindOf, notFound, viewFor, viewOf, wholeViewFor } from './view.ts'
 
 const refused = (fields: FieldFaults): Refused => ({ ok: false, fields, problem: null })
 
@@ -244,8 +250,12 @@ export async function preflight(
   if (request === null || moved === 'void') return await endMoved(row, facts.value)
   if (moved === 'same') return null
   const news = newsOf(kind, row, facts.value)
-  if (news.mark !== acknowledged) {
-    return viewFor(session, row, { ...approvalOutcome(request, await findApprovals(db, row.id)), news })
+  const rereads = await waitsForReread(db, row.id, news.mark)
+  // Approvers cannot read again while the service waits for a code.
+  if (rereads && row.state === 'challenged') return await endMoved(row, facts.value)
+  if (rereads || news.mark !== acknowledged) {
+    const outcome = { ...approvalOutcome(request, await findApprovals(db, row.id)), news }
+    return viewFor(session, row, rereads ? { ...outcome, rereadOf: news.mark } : outcome)
   }
   await inJournal(db, async (trx) => appendNote(trx, row.id, { acknowledged: factsText(news.now) }))
   return null
@@ -259,8 +269,15 @@ export async function withNews(session: Session, row: CommandRow, view: CommandV
   const facts = await kind.readFacts(session, paramsOf(row), row.actor)
   if (!facts.ok) return view
   const moved = compareFacts(kind, row, facts.value)
-  if (moved === 'void') return { ...(await endMoved(row, facts.value)), yours: true }
-  return moved === 'same' ? view : { ...view, outcome: { ...outcome, news: newsOf(kind, row, facts.value) } }
+  if (moved === 'void') {
+    await endMoved(row, facts.value)
+    return await wholeViewFor(session, (await findCommand(await store(), row.id)) ?? row)
+  }
+  if (moved === 'same') return view
+  const { rereadOf: _, ...approved } = outcome
+  const news = newsOf(kind, row, facts.value)
+  const rereads = await waitsForReread(await store(), row.id, news.mark)
+  return viewFor(session, row, rereads ? { ...approved, news, rereadOf: news.mark } : { ...approved, news })
 }
 
 export function endMoved(row: CommandRow, now: AnyFacts): Promise<CommandView> {

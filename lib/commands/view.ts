@@ -229,9 +229,11 @@ export function viewFor(session: Session, row: CommandRow, outcome?: Outcome): C
   return { ...view, approved: { lines: kind.summary(params, facts), consequence, button, effect: row.effect ?? '' } }
 }
 
-export async function wholeViewFor(session: Session, row: CommandRow): Promise<CommandView> {
+export async function wholeViewFor(session: Session, row: CommandRow, outcome?: Outcome): Promise<CommandView> {
+  const view = viewFor(session, row, outcome)
   return {
-    ...(await withConcurrentChanges(session, viewFor(session, row))),
+    ...view,
+    ...(view.outcome.class === 'changed' ? { meanwhile: await concurrentChanges(session, row) } : {}),
     ...(await unhandledParts(session, row)),
     ...((await mayAskAgain(session, row)) ? { mayAskAgain: true } : {}),
   }
@@ -241,11 +243,6 @@ async function mayAskAgain(session: Session, row: CommandRow): Promise<boolean> 
   if (row.state !== 'closed' || row.actor !== session.actor || commandNamed(row.kind) === undefined) return false
   if (row.outcome !== null && parseOutcome(row.outcome).class === 'cancelled') return false
   return (await findRequest(await store(), row.id)) !== null
-}
-
-export async function withConcurrentChanges(session: Session, view: CommandView): Promise<CommandView> {
-  const row = view.outcome.class === 'changed' ? await findCommand(await store(), view.id) : undefined
-  return row === undefined ? view : { ...view, meanwhile: await concurrentChanges(session, row) }
 }
 
 async function unhandledParts(session: Session, row: CommandRow): Promise<Pick<CommandView, 'keeps' | 'dismissible'>> {

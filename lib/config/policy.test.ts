@@ -37,6 +37,7 @@ test.each([
   ],
   [{ kind: 'dispute.message', passkey: true }, 'rules[0].passkey: dispute.message cannot need a passkey'],
   [{ kind: 'deposit.confirm', passkey: 'yes' }, 'rules[0].passkey: must be true'],
+  [{ kind: 'card.block', approval: { reread: true } }, 'rules[0].approval.reread: card.block has no messages'],
   [{ kind: 'dispute.message', approval: {} }, 'rules[0].approval: dispute.message cannot need an approval'],
   [{ kind: 'case.note', limit: { count: 5 } }, 'rules[0].kind: must be one of deposit.confirm'],
   [{ kind: 'deposit.confirm', limit: {} }, 'rules[0].limit: must give a sum, a count, or both'],

@@ -45,6 +45,8 @@ const approval = z.strictObject({
   /** Required in addition to the scope of the change. */
   scope: z.enum(scopes, { error: 'must be a scope that the service has, such as "core:cards:manage"' }).optional(),
   passkey: given.optional(),
+  /** One approver reads what is new before it is sent. */
+  reread: given.optional(),
 })
 
 const rule = z
@@ -57,7 +59,7 @@ const rule = z
     passkey: given.optional(),
   })
   .superRefine(({ kind, when, limit, approval, passkey }, context) => {
-    const { amount: hasAmount = false, decision: decides = false, approvable = false } = policyTermsOf(kind) ?? {}
+    const { amount: hasAmount, decision: decides, approvable, messages } = policyTermsOf(kind) ?? {}
     const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
     if (!hasAmount && when.amountAtLeast !== undefined) wrong(['when', 'amountAtLeast'], `${kind} has no amount`)
     if (!hasAmount && limit?.sum !== undefined) wrong(['limit', 'sum'], `${kind} has no amount`)
@@ -73,6 +75,7 @@ const rule = z
       wrong(['passkey'], 'cannot be used in a limit: use a separate rule')
     if (passkey !== undefined && !approvable) wrong(['passkey'], `${kind} cannot need a passkey`)
     if (approval !== undefined && !approvable) wrong(['approval'], `${kind} cannot need an approval`)
+    if (approval?.reread && !messages) wrong(['approval', 'reread'], `${kind} has no messages`)
   })
 
 const policy = z.strictObject({

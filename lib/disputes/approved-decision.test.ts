@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Outcome } from '#lib/commands/command.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
+import { inJournal } from '#lib/commands/journal/append.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
-import { readApproval, readFactsNow } from '#lib/commands/policy/approval-view.ts'
+import { requestPage } from '#lib/commands/policy/approval-list.ts'
+import { readApproval, readFactsNow, waitingApprovals } from '#lib/commands/policy/approval-view.ts'
 import { askForApproval, decideApproval, draftAgain } from '#lib/commands/policy/approvals.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
+import { appendNote } from '#lib/commands/store.ts'
 import type { Session } from '#lib/session/session.ts'
 import { saveGrant } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
@@ -35,6 +38,8 @@ beforeEach(async () => {
   admin = await signedIn(service, 'admin@example.com', idOf('3'))
   dispute = await raiseCase(service)
 })
+
+const LIST = { view: 'waiting', kind: null, by: null, status: null, since: null, until: null } as const
 
 /** What the case's page would ask for now. */
 async function decisionNow() {
@@ -170,6 +175,89 @@ describe('a message of a party', () => {
     const stopped = (await executeForTest(maker, id, code)).command
     expect(stopped).toMatchObject({ yours: true, approved: { button: expect.any(String) } })
     expect((await sendAfterReading(id, newsOf(stopped.outcome)?.mark ?? '')).class).toBe('done')
+  })
+
+  describe('under a policy with reread', () => {
+    beforeEach(() => underPolicy({ kind: 'dispute.resolve', approval: { by: 2, reread: true } }))
+
+    const markOf = async (reader: Session, id: string) => {
+      const facts = await readFactsNow(reader, id)
+      return facts?.ok ? facts.news.mark : ''
+    }
+    const readAgain = async (reader: Session, id: string, factsMark: string) =>
+      decideApproval(reader, id, { approves: true, effect: await effectOf(id), reason: '', factsMark })
+    const waitsFor = async (reader: Session) => (await waitingApprovals(reader)).toDecide.map(({ id }) => id)
+
+    /** Approved by two, with a message after that. */
+    async function approvedBefore(message: string): Promise<string> {
+      const id = await asked()
+      await decide(arbitrator, id)
+      await decide(admin, id)
+      await dispute.post(message)
+      return id
+    }
+
+    test('it is sent only after an approver has read it', async () => {
+      const id = await approvedBefore('One more word')
+      const own = newsOf(await sendAfterReading(id, null))?.mark ?? ''
+      expect(await sendAfterReading(id, own)).toMatchObject({ rereadOf: own, approvedBy: [{}, {}] })
+      expect([await waitsFor(arbitrator), await waitsFor(maker)]).toEqual([[id], []])
+      const page = await requestPage(arbitrator, LIST, { page: 1, size: 10 })
+      expect(page.rows).toMatchObject([{ id }])
+      await readAgain(arbitrator, id, await markOf(arbitrator, id))
+      expect([await waitsFor(arbitrator), await waitsFor(admin)]).toEqual([[], []])
+      expect((await sendAfterReading(id, own)).class).toBe('done')
+      expect((await bodiesOf(id)).find(({ reread }) => reread)).toMatchObject({ by: arbitrator.actor, seenFacts: own })
+    })
+
+    test('reading what is not the latest counts for nothing', async () => {
+      const id = await approvedBefore('One more word')
+      const old = await markOf(arbitrator, id)
+      await dispute.post('And another')
+      expect(await readAgain(arbitrator, id, old)).toMatchObject({ ok: false, problem: { status: 409 } })
+      await readAgain(arbitrator, id, await markOf(arbitrator, id))
+      await dispute.post('A last one')
+      const mark = newsOf(await sendAfterReading(id, null))?.mark ?? ''
+      expect(await sendAfterReading(id, mark)).toMatchObject({ class: 'approval', rereadOf: mark })
+    })
+
+    test('its author cannot read in the place of an approver', async () => {
+      const id = await approvedBefore('One more word')
+      expect(await readAgain(maker, id, await markOf(maker, id))).toMatchObject({ ok: false, problem: { status: 403 } })
+      const mark = newsOf(await sendAfterReading(id, null))?.mark ?? ''
+      const forged = { reread: true, by: maker.actor, seenFacts: mark }
+      await inJournal(await store(), async (trx) => appendNote(trx, id, forged))
+      expect(await sendAfterReading(id, mark)).toMatchObject({ rereadOf: mark })
+    })
+
+    test('an approval that saw it is enough', async () => {
+      const id = await asked()
+      await decide(arbitrator, id)
+      await dispute.post('One more word')
+      await decide(admin, id)
+      const mark = newsOf(await sendAfterReading(id, null))?.mark ?? ''
+      expect((await sendAfterReading(id, mark)).class).toBe('done')
+    })
+
+    test('an approver may decline after reading it', async () => {
+      const id = await approvedBefore('We have settled it between us.')
+      await decide(admin, id, false, 'They have settled it.')
+      expect([await stateOf(id), (await send(id)).class]).toEqual(['closed', 'refused'])
+      expect(await waitingApprovals(maker)).toMatchObject({ notApproved: [{ id }] })
+    })
+
+    test('while the service waits for a code ends it', async () => {
+      const newcomer = maker
+      maker = arbitrator
+      const id = await asked()
+      for (const by of [newcomer, admin]) await decide(by, id)
+      saveGrant(maker, 'a grant that the service does not know', inDays(1))
+      expect(await send(id)).toMatchObject({ class: 'step-up' })
+      await dispute.post('One more word')
+      const code = String((await service.call('GET', `/sandbox/totp/${arbitrator.userId}`)).code)
+      expect((await executeForTest(maker, id, code)).command).toMatchObject({ outcome: { class: 'changed' } })
+      expect(await stateOf(id)).toBe('refused')
+    })
   })
 
   test('is not why it is lost, and a decision elsewhere is', async () => {

@@ -17,6 +17,7 @@ import * as absences from './migrations/0009-absences.ts'
 import * as requestKeys from './migrations/0010-request-keys.ts'
 import * as approvalOrder from './migrations/0011-approval-order.ts'
 import * as knownPeople from './migrations/0012-known-people.ts'
+import * as approvals from './migrations/0014-approvals.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -76,6 +77,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0010-request-keys': requestKeys,
   '0011-approval-order': approvalOrder,
   '0012-known-people': knownPeople,
+  '0014-approvals': approvals,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

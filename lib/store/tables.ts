@@ -241,6 +241,7 @@ interface ApprovalRequestTable {
   scopes: string
   passkey: Generated<boolean>
   administers: Generated<boolean>
+  reread: Generated<boolean>
   /** Lock keys of the effect. */
   keys: Generated<string[]>
 }

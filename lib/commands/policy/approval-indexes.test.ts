@@ -5,7 +5,7 @@ import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { plansOf } from '#lib/testing/plans-of.ts'
-import { findRequests, findUndecided, type RequestQuery } from './approval-list.ts'
+import { findEarlier, findRequests, findUndecided, type RequestQuery } from './approval-list.ts'
 
 const CHANGES = 50_000
 
@@ -25,8 +25,10 @@ beforeAll(async () => {
     opened.db,
   )
   await sql`
-    INSERT INTO approval_request (command_id, asked_at, expires_at, reason, approvals, scopes)
-    SELECT 'c' || n, n * 300, 9e9, 'x', 1, '[]' FROM ${series} WHERE n % 4 = 0`.execute(opened.db)
+    INSERT INTO approval_request (command_id, asked_at, expires_at, reason, approvals, scopes, keys)
+    SELECT 'c' || n, n * 300, 9e9, 'x', 1, '[]', ARRAY['deposit:' || n % 10000, 'bank:' || n] FROM ${series} WHERE n % 4 = 0`.execute(
+    opened.db,
+  )
   await sql`
     INSERT INTO approval (command_id, actor, actor_name, approves, effect, reason, at)
     SELECT 'c' || n, 'sso:7', 'x', true, 'e', '', n * 300 FROM ${series}
@@ -44,6 +46,14 @@ test.each<[what: string, query: RequestQuery, indexes: readonly RegExp[]]>([
 ])('a page reads requests by index: %s', async (_what, query, indexes) => {
   const plan = await plansOf(opened.db, (db) => findRequests(db, query, page))
   for (const index of indexes) expect(plan).toMatch(index)
+  expect(plan).not.toContain('Seq Scan')
+})
+
+test('reads earlier requests for the same effect by their keys', async () => {
+  const plan = await plansOf(opened.db, (db) =>
+    findEarlier(db, { ...all, view: 'decided' }, { id: 'c40000', keys: ['deposit:0', 'bank:40000'] }),
+  )
+  expect(plan).toMatch(/approval_request_keys\b/)
   expect(plan).not.toContain('Seq Scan')
 })
 

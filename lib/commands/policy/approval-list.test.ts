@@ -14,7 +14,8 @@ import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { topics } from '#lib/topics.ts'
 import { maintain } from '../maintenance.ts'
-import { nextRequest, type RequestPage, requestPage, requestsInParts } from './approval-list.ts'
+import { earlierRequests, nextRequest, type RequestPage, requestPage, requestsInParts } from './approval-list.ts'
+import { askForApproval, draftAgain } from './approvals.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 
@@ -44,6 +45,20 @@ const [ASKED, DECIDED] = ['view=asked', 'view=decided']
 /** As if it had been requested so many hours earlier. */
 const askedEarlier = (id: string, hours: number) =>
   tamper(sql`UPDATE approval_request SET asked_at = asked_at - ${hours * 3600} WHERE command_id = ${id}`)
+
+test('an approver sees earlier requests for the same deposit', async () => {
+  const first = await awaiting(service, maker, '600')
+  await decide(admin, first.id, false, 'No notice of the bank.')
+  const other = await awaiting(service, maker, '700')
+  const again = await draftAgain(maker, first.id)
+  const { id } = again?.ok ? again.draft : { id: '' }
+  await askForApproval(maker, id, { reason: 'The notice is here', proof: null })
+  expect(await earlierRequests(admin, id)).toMatchObject([
+    { id: first.id, status: 'declined', decisions: [{ by: 'admin@example.com', reason: 'No notice of the bank.' }] },
+  ])
+  expect(await earlierRequests(admin, other.id)).toEqual([])
+  expect(await earlierRequests(await signedIn(service, 'arbitrator@example.com', idOf('2')), id)).toEqual([])
+})
 
 describe('waiting for me', () => {
   test('shows an approver what they may decide, and its author nothing', async () => {

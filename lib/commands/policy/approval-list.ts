@@ -14,7 +14,7 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { countRows, databaseNow } from '#lib/store/transaction.ts'
 import { distanceText } from '#lib/values/time.ts'
-import { approvalExpired } from './approval-table.ts'
+import { approvalExpired, textArray } from './approval-table.ts'
 import { whyNotDecide } from './approval-view.ts'
 
 export interface RequestFilter {
@@ -112,6 +112,31 @@ export async function nextRequest(session: Session, filter: RequestFilter, id: s
   return next === undefined ? null : { id: next.id, title: viewFor(session, next).title, waiting: others.length }
 }
 
+const EARLIER_MAX = 5
+
+/** Other requests for the same effect or its opposite that the person may see, newest first. */
+export async function earlierRequests(session: Session, id: string): Promise<readonly RequestRow[]> {
+  const db = await store()
+  const query = await queryFor(session, { ...ALL, view: 'decided' })
+  const request = await db.selectFrom('approval_request').select('keys').where('command_id', '=', id).executeTakeFirst()
+  if (request === undefined || request.keys.length === 0) return []
+  return await rowsOf(session, db, await findEarlier(db, query, { id, keys: request.keys }))
+}
+
+export const findEarlier = (
+  db: Kysely<Tables>,
+  query: RequestQuery,
+  { id, keys }: { readonly id: string; readonly keys: readonly string[] },
+): Promise<FoundRequest[]> =>
+  selected(db, query)
+    .where('approval_request.command_id', '!=', id)
+    .where(sql<boolean>`approval_request.keys && ${textArray(keys)}`)
+    .orderBy('asked_at', 'desc')
+    .limit(EARLIER_MAX)
+    .execute()
+
+const ALL = { kind: null, by: null, status: null, since: null, until: null } as const
+
 /** How long each of these has waited, if the reminder is due. */
 export async function findOverdue(ids: readonly string[]): Promise<Readonly<Record<string, string>>> {
   if (ids.length === 0) return {}
@@ -154,6 +179,9 @@ const decidedWith = (condition: ReturnType<typeof sql<boolean>>) => sql<boolean>
 const IS_APPROVED = sql<boolean>`${countOf(
   sql`given.approves AND given.effect = command.effect AND given.actor <> command.actor`,
 )} >= approval_request.approvals`
+
+/** Quotes in texts of people are escaped in JSON, so this is the name of the field. */
+const ASKS_TO_READ = sql<boolean>`strpos(coalesce(command.outcome, ''), '"rereadOf":"') > 0`
 
 const EXPIRED = JSON.stringify({ title: 'title' in approvalExpired ? approvalExpired.title : '' }).slice(1, -1)
 
@@ -237,12 +265,12 @@ function viewConditions(where: Where, { view, actor }: RequestQuery) {
   if (view === 'decided') {
     return [where.or([where.not(waits), decidedWith(sql`true`), where('expires_at', '<=', databaseNow)])]
   }
-  return [
-    waits,
-    where('command.actor', '!=', actor),
+  const undecided = where.and([
     sql<boolean>`${STATUS} = 'waiting'`,
     where.not(decidedWith(sql`given.actor = ${actor}`)),
-  ]
+  ])
+  const toRead = where.and([where('expires_at', '>', databaseNow), ASKS_TO_READ])
+  return [waits, where('command.actor', '!=', actor), where.or([undecided, toRead])]
 }
 
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()

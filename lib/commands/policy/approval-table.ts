@@ -2,6 +2,7 @@ import 'server-only'
 import canonicalize from 'canonicalize'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type ApprovalOutcome, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
+import { inJournal } from '#lib/commands/journal/append.ts'
 import { genuineBodies } from '#lib/commands/journal/chain.ts'
 import type { ApprovalNeed } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
@@ -55,12 +56,13 @@ export async function insertRequest(
       scopes: JSON.stringify(need.scopes),
       passkey: need.passkey,
       administers: need.administers,
+      reread: need.reread === true,
       keys: textArray(keys),
     })
     .execute()
 }
 
-const textArray = (texts: readonly string[]) => sql<string[]>`ARRAY[${sql.join([...texts])}]::text[]`
+export const textArray = (texts: readonly string[]) => sql<string[]>`ARRAY[${sql.join([...texts])}]::text[]`
 
 /** Orders simultaneous requests for one effect until the transaction ends. */
 export async function lockRequestKeys(trx: Trx, keys: readonly string[]): Promise<void> {
@@ -104,17 +106,18 @@ export async function findRequest(db: Kysely<Tables>, commandId: string): Promis
     .where('command_id', '=', commandId)
     .executeTakeFirst()
   if (row === undefined) return null
-  const { approvals: by, scopes, reason, expired, asked_at, expires_at, passkey, administers } = row
+  const { approvals: by, scopes, reason, expired, asked_at, expires_at, passkey, administers, reread } = row
   const times = { askedAt: isoOf(asked_at), expiresAt: isoOf(expires_at) }
-  return { by, scopes: JSON.parse(scopes) as Scope[], passkey, administers, reason, expired, ...times }
+  return { by, scopes: JSON.parse(scopes) as Scope[], passkey, administers, reread, reason, expired, ...times }
 }
 
-export const requestNote = ({ reason, by, scopes, passkey, administers, expiresAt }: ApprovalRequest) => ({
+export const requestNote = ({ reason, by, scopes, passkey, administers, reread, expiresAt }: ApprovalRequest) => ({
   asks: reason,
   approvalsNeeded: by,
   ...(scopes.length === 0 ? {} : { approversHold: scopes }),
   ...(passkey ? { approversPasskey: true } : {}),
   ...(administers ? { approversAdminister: true } : {}),
+  ...(reread ? { approversReread: true } : {}),
   expiresAt,
 })
 
@@ -128,8 +131,8 @@ export async function isRequestGenuine(
   const event = bodies.find(({ asks }) => asks !== undefined)
   if (request === null || event === undefined) return request === null && event === undefined
   const { expiresAt, ...rest } = requestNote(request)
-  const { asks, approvalsNeeded, approversHold, approversPasskey, approversAdminister } = event
-  const recorded = { asks, approvalsNeeded, approversHold, approversPasskey, approversAdminister }
+  const { asks, approvalsNeeded, approversHold, approversPasskey, approversAdminister, approversReread } = event
+  const recorded = { asks, approvalsNeeded, approversHold, approversPasskey, approversAdminister, approversReread }
   return canonicalize(rest) === canonicalize(recorded) && expiresAt <= String(event.expiresAt)
 }
 
@@ -166,7 +169,8 @@ export function isApproved(
   request: ApprovalRequest | null,
   approvals: readonly Approval[],
 ): boolean {
-  if (request === null || request.expired || (need.administers && !request.administers)) return false
+  if (request === null || request.expired) return false
+  if ((need.administers && !request.administers) || (need.reread && !request.reread)) return false
   if (!need.scopes.every((scope) => request.scopes.includes(scope))) return false
   if (approvals.some(({ approves }) => !approves)) return false
   const valid = approvals.filter(({ actor, effect }) => actor !== row.actor && effect === row.effect)
@@ -252,6 +256,28 @@ export async function approvalState(
   const request = await findRequest(db, row.id)
   if (request === null || request.expired) return { ready: false, ended: approvalExpired }
   return { ready: isApproved(row, request, request, await approvalsOnRecord(db, row.id, request)), ended: null }
+}
+
+/**
+ * If the request wants an approver to have read the facts with this mark, and none has, asks the approvers. Returns
+ * whether it waits for that.
+ */
+export async function waitsForReread(db: Kysely<Tables>, id: string, mark: string): Promise<boolean> {
+  const request = await findRequest(db, id)
+  if (!request?.reread) return false
+  return await inJournal(db, async (trx) => {
+    const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (row === undefined) return false
+    const approvals = await approvalsOnRecord(trx, id, request)
+    if (!isApproved(row, request, request, approvals)) return false
+    const read = (await genuineBodies(trx, id)).some(({ seenFacts, by }) => seenFacts === mark && by !== row.actor)
+    if (read || row.state !== 'awaiting_approval') return !read
+    const outcome = JSON.stringify({ ...approvalOutcome(request, approvals), rereadOf: mark })
+    if (outcome === row.outcome) return true
+    const state = 'awaiting_approval'
+    await moveIn(trx, id, { from: [state], to: state, outcome, note: { asksToRead: true } })
+    return true
+  })
 }
 
 /** In the transaction that settles a change: requests for the same effect have nothing left to do. */

@@ -8,13 +8,20 @@ import { commandNamed } from '#lib/commands/kind.ts'
 import { compareFacts, endMoved, isParty, newsOf } from '#lib/commands/prepare.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
-import { viewFor } from '#lib/commands/view.ts'
+import { parseOutcome, viewFor } from '#lib/commands/view.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { isUuid } from '#lib/values/ids.ts'
-import { type ApprovalRequest, findApprovals, findAwaiting, findNotApproved, findRequest } from './approval-table.ts'
+import {
+  type ApprovalRequest,
+  findApprovals,
+  findAwaiting,
+  findNotApproved,
+  findRequest,
+  waitsForReread,
+} from './approval-table.ts'
 import { type Moved, readMoved } from './limits.ts'
 import { findPasskeys } from './passkey-table.ts'
 import { needSentence } from './rule-words.ts'
@@ -32,7 +39,9 @@ export interface ApprovalView {
   readonly consequence: string
   readonly facts: readonly Line[]
   readonly moved: readonly Moved[]
+  /** Why the reader cannot decide, apart from an earlier decision. */
   readonly whyNot: string | null
+  readonly hasDecided: boolean
 }
 
 /** Null if the person may not see the change; `not-asked` if no approval was requested. */
@@ -56,13 +65,12 @@ export async function readApproval(session: Session, id: string): Promise<Approv
     facts: kind.factLines(facts),
     moved: await readMoved(db, row.actor),
     whyNot: await whyNotNow(session, row),
+    hasDecided: await hasDecided(session, id),
   }
 }
 
 async function whyNotNow(session: Session, row: CommandRow): Promise<string | null> {
   if (row.state !== 'awaiting_approval') return 'It no longer waits for a decision.'
-  const decided = await findApprovals(await store(), row.id)
-  if (decided.some(({ actor }) => actor === session.actor)) return 'You have already decided.'
   return (await whyNotDecide(session, row))?.problem.title ?? null
 }
 
@@ -72,6 +80,8 @@ export type FactsNow =
       readonly lines: readonly Line[]
       readonly moved: ReturnType<typeof compareFacts>
       readonly news: FactsNews
+      /** Approved, and an approver must read the news before it is sent. */
+      readonly isToBeRead: boolean
     }
   | { readonly ok: false; readonly problem: Problem }
 
@@ -82,9 +92,10 @@ export async function readFactsNow(session: Session, id: string): Promise<FactsN
   if (row === undefined || kind === undefined || !(await canView(session, row))) return null
   const facts = await kind.readFacts(session, paramsOf(row), row.actor)
   if (!facts.ok) return facts
-  const moved = compareFacts(kind, row, facts.value)
+  const [moved, news] = [compareFacts(kind, row, facts.value), newsOf(kind, row, facts.value)]
   if (moved === 'void' && row.state === 'awaiting_approval') await endMoved(row, facts.value)
-  return { ok: true, lines: kind.factLines(facts.value), moved, news: newsOf(kind, row, facts.value) }
+  const isToBeRead = moved === 'news' && (await waitsForReread(await store(), id, news.mark))
+  return { ok: true, lines: kind.factLines(facts.value), moved, news, isToBeRead }
 }
 
 /** What the kind tells approvers beside the facts. Null if it could not be read. */
@@ -110,8 +121,17 @@ export async function waitingApprovals(session: Session): Promise<WaitingApprova
 
 async function waitsFor(session: Session, row: CommandRow): Promise<boolean> {
   if (row.actor === session.actor) return false
-  const decided = await findApprovals(await store(), row.id)
-  return !decided.some(({ actor }) => actor === session.actor) && (await whyNotDecide(session, row)) === null
+  if (!asksToRead(row) && (await hasDecided(session, row.id))) return false
+  return (await whyNotDecide(session, row)) === null
+}
+
+async function hasDecided({ actor }: Session, id: string): Promise<boolean> {
+  return (await findApprovals(await store(), id)).some((decided) => decided.actor === actor)
+}
+
+function asksToRead({ outcome }: CommandRow): boolean {
+  const stored = outcome === null ? null : parseOutcome(outcome)
+  return stored?.class === 'approval' && stored.rereadOf !== undefined
 }
 
 export interface NotToDecide {

@@ -80,12 +80,12 @@ export async function decideApproval(session: Session, id: string, decision: Dec
   if (row.state !== 'awaiting_approval') return { ok: true, command: viewFor(session, row), ...notices.late }
   const changed = await endIfChanged(row)
   if (changed !== null) return { ok: true, command: changed, ...notices.late }
-  const stopped = decision.approves ? await stoppedByFacts(session, row, decision) : null
-  if (stopped !== null) return stopped
+  const seen = decision.approves ? await readFactsSeen(session, row, decision) : { seenFacts: null }
+  if ('stopped' in seen) return seen.stopped
   return await inCommandTrace(row, 'decide', async () => {
     const present = await assertionFor(session, row, decision)
     if ('problem' in present) return { ok: false, problem: present.problem }
-    const decided = await inJournal(db, (trx) => decideIn(trx, session, id, { ...decision, ...present }))
+    const decided = await inJournal(db, (trx) => decideIn(trx, session, id, { ...decision, ...present, ...seen }))
     const now = await findCommand(db, id)
     if (now === undefined) return notFound
     if (decided === 'other-effect') return { ok: false, problem: OTHER_EFFECT }
@@ -93,15 +93,29 @@ export async function decideApproval(session: Session, id: string, decision: Dec
   })
 }
 
-/** Read as the approver, at the moment of the decision. Null if the approval is of what is so now. */
-async function stoppedByFacts(session: Session, row: CommandRow, seen: Decision): Promise<CommandReply | null> {
+interface FactsSeen {
+  /** The mark of what was new and read; null if nothing was. */
+  readonly seenFacts: string | null
+}
+
+/** Reads the facts as the approver, at the moment of the decision. */
+async function readFactsSeen(
+  session: Session,
+  row: CommandRow,
+  decision: Decision,
+): Promise<FactsSeen | { readonly stopped: CommandReply }> {
   const kind = kindOf(row)
   const facts = await kind.readFacts(session, paramsOf(row), row.actor)
-  if (!facts.ok) return { ok: false, problem: facts.problem.status === 403 ? facts.problem : NOT_READ }
+  if (!facts.ok) {
+    return { stopped: { ok: false, problem: facts.problem.status === 403 ? facts.problem : NOT_READ } }
+  }
   const moved = compareFacts(kind, row, facts.value)
-  if (moved === 'void') return { ok: true, command: await endMoved(row, facts.value), ...notices.moved }
-  if (moved === 'same' || factsMark(kind, facts.value) === seen.factsMark) return null
-  return { ok: false, problem: NEWS }
+  if (moved === 'same') return { seenFacts: null }
+  if (moved === 'void') {
+    return { stopped: { ok: true, command: await endMoved(row, facts.value), ...notices.moved } }
+  }
+  const mark = factsMark(kind, facts.value)
+  return mark === decision.factsMark ? { seenFacts: mark } : { stopped: { ok: false, problem: NEWS } }
 }
 
 const NOT_READ = problemOf('service', {
@@ -155,7 +169,7 @@ const notices: Readonly<Record<Exclude<DecisionResult, 'other-effect'> | 'moved'
   twice: { notice: 'You have already decided.' },
 }
 
-type DecisionWithAssertion = Decision & { readonly assertion: StoredAssertion | null }
+type DecisionWithAssertion = Decision & FactsSeen & { readonly assertion: StoredAssertion | null }
 
 async function decideIn(
   trx: Trx,
@@ -172,12 +186,16 @@ async function decideIn(
     await end(trx, id, otherwise.outcome, otherwise.note)
     return 'late'
   }
-  if ((await findApprovals(trx, id)).some(({ actor }) => actor === session.actor)) return 'twice'
-  const { approves, effect, reason, assertion } = decision
+  const isDecided = (await findApprovals(trx, id)).some(({ actor }) => actor === session.actor)
+  const { approves, effect, reason, assertion, seenFacts } = decision
+  const rereads = isDecided && approves
+  // After an approval, a person may read what is new, or decline.
+  if (isDecided && (!request.reread || (approves && seenFacts === null))) return 'twice'
   const by = { actor: session.actor, actor_name: session.displayName }
-  await insertApproval(trx, { command_id: id, ...by, approves, effect, reason })
+  if (!rereads) await insertApproval(trx, { command_id: id, ...by, approves, effect, reason })
   const asserted = assertion === null ? {} : await insertAssertion(trx, row, assertion)
-  const note = { ...noteOf(session, approves, reason), ...asserted }
+  const seen = seenFacts === null ? {} : { seenFacts }
+  const note = { ...(rereads ? rereadNote(session) : noteOf(session, approves, reason)), ...asserted, ...seen }
   if (approves) await approve(trx, row, request, note)
   else await end(trx, id, declined(session, reason), note)
   return 'taken'
@@ -201,6 +219,8 @@ const noteOf = (session: Session, approves: boolean, reason: string) => ({
   byName: session.displayName,
   ...(reason === '' ? {} : { why: reason }),
 })
+
+const rereadNote = ({ actor, displayName }: Session) => ({ reread: true, by: actor, byName: displayName })
 
 const declined = (session: Session, reason: string): Outcome =>
   refusedUnsent(`${session.displayName} declined it`, `Nothing was sent. ${reason}`)

@@ -191,6 +191,7 @@ export function needOf(
     scopes: [...scopes].sort(),
     passkey: kindNeed?.passkey === true || approvals.some(({ passkey }) => passkey === true),
     administers: kindNeed?.administers === true,
+    reread: approvals.some(({ reread }) => reread === true),
   }
 }
 

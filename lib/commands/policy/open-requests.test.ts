@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { verifyChain } from '#lib/commands/journal/verify.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
+import { readCommand } from '#lib/commands/reconcile.ts'
 import { latestCommand } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
@@ -117,6 +118,17 @@ describe('a request ends', () => {
     })
     expect((await outcomeOf(id)).class).toBe('changed')
     expect((await bodiesOf(id)).filter(({ decision }) => decision !== undefined)).toEqual([])
+  })
+
+  test('and may be asked for again at once, also when sent', async () => {
+    const { id, referenceId } = await awaiting(service, maker, '600')
+    await confirmElsewhere(referenceId)
+    expect(await readCommand(maker, id, false)).toMatchObject({ command: { mayAskAgain: true, yours: true } })
+    const second = await awaiting(service, maker, '700')
+    await decide(admin, second.id)
+    await confirmElsewhere(second.referenceId)
+    const sent = await executeForTest(maker, second.id)
+    expect(sent.command).toMatchObject({ outcome: { class: 'changed' }, mayAskAgain: true, yours: true })
   })
 
   test('not when the facts cannot be read, and nothing is recorded', async () => {

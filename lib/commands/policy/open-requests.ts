@@ -2,7 +2,7 @@ import 'server-only'
 import { refusedToMake } from '#lib/authorization/judge.ts'
 import { canView, ruleOfChange } from '#lib/commands/access.ts'
 import { refusedUnsent } from '#lib/commands/command.ts'
-import { compareFacts, endMoved, endUnsent } from '#lib/commands/prepare.ts'
+import { compareFacts, endMoved, endUnsent, factsMark } from '#lib/commands/prepare.ts'
 import { type CommandRow, paramsOf } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { kindOf } from '#lib/commands/view.ts'
@@ -11,7 +11,7 @@ import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { findAwaitingIds, WAITING_MAX } from './approval-table.ts'
+import { findAwaitingIds, WAITING_MAX, waitsForReread } from './approval-table.ts'
 
 /** Each open request is compared with the service at most this often per process. */
 const EVERY_MS = 30_000
@@ -46,7 +46,10 @@ async function review(sessions: ReadonlySet<Session>, row: CommandRow): Promise<
   if (reader === null) return
   const kind = kindOf(row)
   const facts = await kind.readFacts(reader, paramsOf(row), row.actor)
-  if (facts.ok && compareFacts(kind, row, facts.value) === 'void') await endMoved(row, facts.value)
+  if (!facts.ok) return
+  const moved = compareFacts(kind, row, facts.value)
+  if (moved === 'void') await endMoved(row, facts.value)
+  if (moved === 'news') await waitsForReread(await store(), row.id, factsMark(kind, facts.value))
 }
 
 async function firstThatSees(sessions: ReadonlySet<Session>, row: CommandRow): Promise<Session | null> {

@@ -43,6 +43,10 @@ describe('one rule in one sentence', () => {
       'Resolving a case needs one approval if the sender is refunded and the amount is 20.00 BZD or more.',
     ],
     [
+      { kind: 'dispute.resolve', approval: { reread: true } },
+      'Resolving a case needs one approval, and an approver to read later messages.',
+    ],
+    [
       { kind: 'transaction.resolve', when: { decision: 'release' }, approval: {} },
       'Resolving a dispute that has no case needs one approval if the money is released to the recipient.',
     ],

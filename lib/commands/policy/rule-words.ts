@@ -49,15 +49,15 @@ function conditionsOf(conditions: Conditions): readonly string[] {
   ]
 }
 
-const approvalWords = ({ by, scope, passkey }: NonNullable<PolicyRule['approval']>): string =>
-  needWords({ by, scopes: scope === undefined ? [] : [scope], passkey: passkey === true, administers: false })
+const approvalWords = ({ by, scope, passkey, reread }: NonNullable<PolicyRule['approval']>): string =>
+  needWords({ by, scopes: scope === undefined ? [] : [scope], passkey: passkey === true, administers: false, reread })
 
 /** `2 approvals by people with core:cards:manage, each confirmed with a passkey`. */
-function needWords({ by, scopes, passkey, administers }: ApprovalNeed): string {
+function needWords({ by, scopes, passkey, administers, reread }: ApprovalNeed): string {
   const [count, person, each] = by === 1 ? ['one approval', 'someone', ''] : [`${by} approvals`, 'people', 'each ']
   const held = [...(administers ? ['administrator rights'] : []), ...scopes]
   const holder = held.length === 0 ? '' : ` by ${person} with ${held.join(' and ')}`
-  return `${count}${holder}${passkey ? `, ${each}confirmed with a passkey` : ''}`
+  return `${count}${holder}${passkey ? `, ${each}confirmed with a passkey` : ''}${reread ? ', and an approver to read later messages' : ''}`
 }
 
 export const needSentence = (need: ApprovalNeed): string => `This change needs ${needWords(need)}.`

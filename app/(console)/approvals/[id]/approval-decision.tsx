@@ -27,6 +27,8 @@ interface ApprovalDecisionProps {
   /** Why this operator cannot decide; null when they can. */
   whyNot: string | null
   passkey: PasskeyOfDecision
+  /** The operator has approved, and now reads what is new. */
+  rereads?: boolean
   next?: NextToDecide
 }
 
@@ -82,9 +84,9 @@ function NextRequest({ next: { request, query } }: { next: NextToDecide }) {
   )
 }
 
-type DecisionFormProps = Pick<ApprovalDecisionProps, 'effect' | 'factsMark' | 'passkey'> & { id: string }
+type DecisionFormProps = Pick<ApprovalDecisionProps, 'effect' | 'factsMark' | 'passkey' | 'rereads'> & { id: string }
 
-function DecisionForm({ id, effect, factsMark, passkey }: DecisionFormProps) {
+function DecisionForm({ id, effect, factsMark, passkey, rereads = false }: DecisionFormProps) {
   const router = useRouter()
   const [sending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
@@ -109,7 +111,12 @@ function DecisionForm({ id, effect, factsMark, passkey }: DecisionFormProps) {
     router.refresh()
   }
   return (
-    <Panel title="Your decision">
+    <Panel title={rereads ? 'Read what is new' : 'Your decision'}>
+      {rereads ? (
+        <p className="px-3.5 pt-3 text-secondary-foreground text-sm">
+          You approved this before the new messages. It can be sent once an approver has read them.
+        </p>
+      ) : null}
       <form onSubmit={(event) => void submit(event)} className="grid gap-1 px-3.5 py-3">
         <TextField
           box={field}
@@ -134,7 +141,7 @@ function DecisionForm({ id, effect, factsMark, passkey }: DecisionFormProps) {
             disabled={passkey === 'missing'}
             aria-keyshortcuts="a"
           >
-            {passkey === 'not-needed' ? 'Approve' : 'Approve with your passkey'}
+            {rereads ? 'I have read what is new' : approveWords(passkey)}
             <ShortcutHint of="a" />
           </SubmitButton>
           <SubmitButton ref={decline} value="decline" variant="outline" aria-disabled={sending}>
@@ -158,6 +165,9 @@ function DecisionForm({ id, effect, factsMark, passkey }: DecisionFormProps) {
     </Panel>
   )
 }
+
+const approveWords = (passkey: PasskeyOfDecision): string =>
+  passkey === 'not-needed' ? 'Approve' : 'Approve with your passkey'
 
 /** Null when the decision was recorded. Declining never needs a passkey. */
 async function decided(

@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import { notFound, redirect } from 'next/navigation'
 import { type ReactNode, Suspense } from 'react'
 import { ChangedLines, Lines } from '#components/command/lines.tsx'
@@ -6,11 +7,13 @@ import { ButtonLink, Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { queryOf, type SearchParams } from '#components/table/table-state.ts'
 import { Fact, Facts, ReferenceFact, TimeFact } from '#components/values/facts.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
 import { requestsWanted } from '#lib/activity/approval-file.ts'
-import { type ApprovalFilter, approvalQuery, readApprovalFilter } from '#lib/activity/approval-filter.ts'
+import { type ApprovalFilter, approvalQuery, readApprovalFilter, statusWords } from '#lib/activity/approval-filter.ts'
 import { placeOf } from '#lib/activity/command-place.ts'
 import { kindWords } from '#lib/activity/kind-words.ts'
-import { nextRequest } from '#lib/commands/policy/approval-list.ts'
+import type { RequestRow } from '#lib/commands/command.ts'
+import { earlierRequests, nextRequest } from '#lib/commands/policy/approval-list.ts'
 import { type ApprovalView, readApproval, readBackground, readFactsNow } from '#lib/commands/policy/approval-view.ts'
 import { changesWords } from '#lib/commands/policy/rule-words.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -34,6 +37,7 @@ export default async function ApprovalPage({ params, searchParams }: ApprovalPag
   if (approval === null) notFound()
   if (approval === 'not-asked') redirect(`/activity/${encodeURIComponent(id)}`)
   const { filter } = readApprovalFilter(queryOf(await searchParams))
+  const earlier = await earlierRequests(session, id)
   return (
     <>
       <PageHead
@@ -49,8 +53,8 @@ export default async function ApprovalPage({ params, searchParams }: ApprovalPag
           </div>
         }
       />
-      <Suspense fallback={<Parts approval={approval} facts={<PanelOutline title={PREPARED_ON} lines={4} />} />}>
-        <WithFactsNow session={session} approval={approval} filter={filter} />
+      <Suspense fallback={<Parts {...{ approval, earlier }} facts={<PanelOutline title={PREPARED_ON} lines={4} />} />}>
+        <WithFactsNow session={session} approval={approval} earlier={earlier} filter={filter} />
       </Suspense>
     </>
   )
@@ -60,12 +64,13 @@ const PREPARED_ON = 'Checked when requested'
 
 interface PartsProps {
   approval: ApprovalView
+  earlier: readonly RequestRow[]
   facts: ReactNode
   /** Rendered only once the current facts are known, so that no one decides on old ones. */
   decision?: ReactNode
 }
 
-const Parts = ({ approval, facts, decision }: PartsProps) => (
+const Parts = ({ approval, earlier, facts, decision }: PartsProps) => (
   <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(300px,392px)] lg:grid-rows-[auto_1fr]">
     <Panel title="What is sent">
       <Lines lines={approval.lines} linked />
@@ -74,6 +79,7 @@ const Parts = ({ approval, facts, decision }: PartsProps) => (
     <div className="grid gap-4 lg:row-span-2">
       {decision}
       <Request approval={approval} />
+      {earlier.length === 0 ? null : <EarlierRequests earlier={earlier} />}
     </div>
     {facts}
   </div>
@@ -112,27 +118,64 @@ const Request = ({ approval: { command, effect, request, need, given, moved } }:
   </Panel>
 )
 
+const EarlierRequests = ({ earlier }: Pick<PartsProps, 'earlier'>) => (
+  <Panel title="Earlier requests for this">
+    <ul className="grid divide-y text-sm">
+      {earlier.map(({ id, title, actorName, askedAt, status, decisions }) => (
+        <li key={id} className="grid gap-1 px-3.5 py-2.5">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <Link
+              href={`/approvals/${encodeURIComponent(id)}`}
+              prefetch={false}
+              className="break-words text-primary underline-offset-4 hover:underline"
+            >
+              {visibleText(title)}
+            </Link>
+            <span className="text-muted-foreground">{statusWords[status].word}</span>
+          </span>
+          <span className="text-secondary-foreground">
+            {visibleText(actorName)}, <Timestamp value={askedAt} as="past" />
+          </span>
+          {decisions.map(({ by, approves, reason, at }) => (
+            <span key={`${by} ${at}`} className="break-words text-secondary-foreground">
+              {approves ? 'Approved' : 'Declined'} by {visibleText(by)}
+              {reason === '' ? null : `: ${visibleText(reason)}`}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  </Panel>
+)
+
 interface WithFactsNowProps {
   session: Session
   approval: ApprovalView
+  earlier: readonly RequestRow[]
   filter: ApprovalFilter
 }
 
+const STORED = { ok: true, moved: 'same', news: null, isToBeRead: false } as const
+
+const DECIDED = 'You have already decided.'
+
 /** The current facts are read with the approver's own scopes. */
-async function WithFactsNow({ session, approval, filter }: WithFactsNowProps) {
-  const { command, effect, facts, whyNot } = approval
+async function WithFactsNow({ session, approval, earlier, filter }: WithFactsNowProps) {
+  const { command, effect, facts, whyNot, hasDecided } = approval
   // Once the change was sent or has ended, current facts may include its effect, so the stored ones are shown.
   const waits = command.outcome.class === 'approval'
   const [now, background] = await Promise.all([
-    waits ? readFactsNow(session, command.id) : ({ ok: true, lines: facts, moved: 'same', news: null } as const),
+    waits ? readFactsNow(session, command.id) : ({ ...STORED, lines: facts } as const),
     waits ? readBackground(session, command.id) : [],
   ])
   if (now === null) notFound()
   const moved = now.ok ? now.moved : 'same'
-  const why = whyNot ?? notNow(now.ok, moved === 'void')
+  const isToBeRead = now.ok && now.isToBeRead
+  const why = whyNot ?? notNow(now.ok, moved === 'void') ?? (hasDecided && !isToBeRead ? DECIDED : null)
   return (
     <Parts
       approval={approval}
+      earlier={earlier}
       facts={
         <Panel
           title={PREPARED_ON}
@@ -166,6 +209,7 @@ async function WithFactsNow({ session, approval, filter }: WithFactsNowProps) {
             factsMark={now.ok ? (now.news?.mark ?? null) : null}
             whyNot={why}
             passkey={passkeyOf(approval)}
+            rereads={hasDecided && isToBeRead}
             {...(why === null || command.yours ? {} : { next: await nextToDecide(session, filter, command.id) })}
           />
         </>
