@@ -48,6 +48,26 @@ test('sets up two-factor security by keyboard alone', {
   await expect(panel(page)).toContainText('On since')
 })
 
+test('offers to end older sessions once the factor changed', { tag: '@long' }, async ({ browser, page, programs }) => {
+  const context = await browser.newContext({ baseURL: programs.consoleUrl })
+  const older = await context.newPage()
+  await signIn(older, 'newcomer@example.com')
+  await signIn(page, 'newcomer@example.com', '/security')
+  await showKey(page)
+  await page.getByLabel('Code').fill(new Phone(await secret(page).textContent()).code())
+  await expect(outcome(page, 'Done')).toContainText('Two-factor security turned on')
+  const changed = page.locator('section', { has: page.getByRole('heading', { name: 'Second factor changed' }) })
+  await expect(changed).toContainText('still signed in')
+  await expectAccessible(page)
+  await changed.getByRole('button', { name: 'End all others' }).click()
+  await expect(changed).toContainText('All other sessions have ended.')
+  await expect(older.getByRole('alert').filter({ hasText: 'Your session is over' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Your sessions' })).toBeVisible()
+  await expect(changed).toHaveCount(0)
+  await context.close()
+})
+
 test('a key is shown once: cancelled, left, or after ten minutes it is gone, and the next is another', {
   tag: '@long',
 }, async ({ page }) => {

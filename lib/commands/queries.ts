@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { CommandKindName } from '#lib/kind-names.ts'
 import { DEAD_AFTER_SECONDS } from '#lib/store/ready.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { countRows } from '#lib/store/transaction.ts'
@@ -130,6 +131,26 @@ export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[
 }
 
 export const LATE_MAX = 100
+
+/** The latest change of these kinds by this person that took effect, after `since` (ISO 8601). */
+export const findLatestDoneBy = (
+  db: Kysely<Tables>,
+  {
+    actor,
+    kinds,
+    since,
+  }: { readonly actor: string; readonly kinds: readonly CommandKindName[]; readonly since: string },
+): Promise<CommandRow | undefined> =>
+  db
+    .selectFrom('command')
+    .selectAll()
+    .where('actor', '=', actor)
+    .where('kind', 'in', kinds)
+    .where('state', 'in', ['done', 'applied'])
+    .where('created_at', '>=', since)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 export function findLatestSent(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
   return commandsIn(db)

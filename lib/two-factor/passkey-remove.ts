@@ -5,7 +5,7 @@ import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
 import { deletePasskey, findPasskey } from '#lib/commands/policy/passkey-table.ts'
 import { store } from '#lib/store/store.ts'
 
-/** `way`: confirmed with another passkey, or approved by an administrator. */
+/** `way`: confirmed with another passkey, or approved by two administrators. */
 const params = z.strictObject({ id: z.string().max(2_000), way: z.enum(['passkey', 'administrator']) })
 
 type Params = z.output<typeof params>
@@ -16,7 +16,9 @@ const lines = ({ name, createdAt }: Facts): Line[] => [
   { label: 'Added', value: createdAt, as: 'time' },
 ]
 
-/** Needs another passkey or person, so that a stolen session cannot remove one. */
+const ADMINISTRATORS = 2
+
+/** Needs another passkey or people, so that a stolen session cannot remove one. */
 export const passkeyRemove = recordCommand<Params, Facts>({
   kind: 'passkey.remove',
   place: () => ({ href: '/security', words: 'Open Security' }),
@@ -30,7 +32,7 @@ export const passkeyRemove = recordCommand<Params, Facts>({
   requires: ({ id, way }) =>
     way === 'passkey'
       ? { passkey: { except: id } }
-      : { approval: { by: 1, scopes: [], passkey: false, administers: true } },
+      : { approval: { by: ADMINISTRATORS, scopes: [], passkey: false, administers: true } },
   target: ({ id }) => id,
   locks: ({ id }) => [{ key: `passkey:${id}`, permanent: false }],
   describeLockConflict: () => ({ field: 'id', what: 'It is already being removed' }),

@@ -120,16 +120,20 @@ describe('a passkey is removed', () => {
     expect(await ownPasskeys(person)).toHaveLength(1)
   })
 
-  test('by the approval of who administers, and of nobody else', async () => {
-    const world = await freshWorld({ STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve' })
+  test('by the approval of two who administer, and of nobody else', async () => {
+    const world = await freshWorld({ STAFF_ADMIN_SCOPES: 'core:disputes:resolve' })
     const as = (name: string, end: string) =>
       signedInAt(world, `${name}@example.com`, `00000000-0000-4000-8000-${end.padStart(12, '0')}`)
     const [operator, viewer, admin] = [await as('operator', '1'), await as('viewer', '4'), await as('admin', '3')]
+    const second = await as('arbitrator', '2')
     const only = await passkeyOf(operator)
     const id = await draftForTest(operator, 'passkey.remove', { id: only.id, way: 'administrator' })
     await askForApproval(operator, id, { reason: 'The laptop is lost', proof: null })
     expect(await decide(viewer, id)).toMatchObject({ ok: false, problem: { status: 404 } })
     expect(await decide(admin, id)).toMatchObject({ ok: true })
+    expect((await sendWith(operator, id, null)).outcome).toMatchObject({ class: 'approval', needed: 2 })
+    expect(await ownPasskeys(operator)).toHaveLength(1)
+    expect(await decide(second, id)).toMatchObject({ ok: true })
     expect((await sendWith(operator, id, null)).outcome.class).toBe('done')
     expect([await stateOf(id), await ownPasskeys(operator)]).toEqual(['done', []])
   })

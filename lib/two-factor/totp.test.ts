@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { canReconcile } from '#lib/commands/access.ts'
 import { kindNamed } from '#lib/commands/kind.ts'
 import { draftCommand } from '#lib/commands/prepare.ts'
+import { findLatestDoneBy } from '#lib/commands/queries.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
 import { requiredStepUp } from '#lib/commands/step-up.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -163,6 +164,16 @@ describe('the first code', () => {
     service.on(FIRST_CODE, ok({}))
     await run('totp.confirm', typed)
     expect(codesAt(FIRST_CODE)).toEqual([{ code: sent }])
+  })
+
+  test('is found as the latest change of a factor', async () => {
+    const kinds = ['totp.enrol', 'totp.confirm'] as const
+    const latest = async (since: string) => findLatestDoneBy(await store(), { actor: session.actor, kinds, since })
+    await run('totp.enrol')
+    service.on(FIRST_CODE, ok(ENROLLED_STATUS))
+    await run('totp.confirm', CODE)
+    expect((await latest(new Date(0).toISOString()))?.kind).toBe('totp.confirm')
+    expect(await latest(new Date(Date.now() + 1000).toISOString())).toBeUndefined()
   })
 
   test('rejected, says that nothing changed and how to go on', async () => {

@@ -3,6 +3,7 @@ import { PageHead } from '#components/frame/page-head.tsx'
 import { ButtonLink, Panel, PanelOutline } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { permits } from '#lib/authorization/judge.ts'
+import { findLatestDoneBy } from '#lib/commands/queries.ts'
 import { digitsOf, lockAhead } from '#lib/commands/step-up.ts'
 import { config } from '#lib/config/config.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
@@ -15,7 +16,7 @@ import { store } from '#lib/store/store.ts'
 import { ownPasskeys, passkeysAreAskedFor } from '#lib/two-factor/enrol-passkey.ts'
 import { readOrSignIn } from '../page-reads.tsx'
 import { Passkeys } from './passkeys.tsx'
-import { SessionList } from './session-list.tsx'
+import { OlderSessions, SessionList } from './session-list.tsx'
 import { TwoFactorActions } from './two-factor-actions.tsx'
 
 export default async function SecurityPage() {
@@ -37,6 +38,9 @@ export default async function SecurityPage() {
         }
       />
       <div className="grid gap-4">
+        <Suspense>
+          <OlderSessionsPanel session={session} />
+        </Suspense>
         <Suspense fallback={<PanelOutline title="Two-factor security" lines={5} />}>
           <TwoFactorPanel session={session} />
         </Suspense>
@@ -61,6 +65,18 @@ const SessionsLink = async ({ session }: { session: Session }) =>
 async function PasskeysPanel({ session }: { session: Session }) {
   const passkeys = await ownPasskeys(session)
   return passkeys.length > 0 || passkeysAreAskedFor() ? <Passkeys passkeys={passkeys} /> : null
+}
+
+const FACTOR_KINDS = ['totp.confirm', 'totp.remove', 'passkey.add', 'passkey.remove'] as const
+const OFFERED_MS = 24 * 3_600_000
+
+async function OlderSessionsPanel({ session }: { session: Session }) {
+  const since = new Date(Date.now() - OFFERED_MS).toISOString()
+  const change = await findLatestDoneBy(await store(), { actor: session.actor, kinds: FACTOR_KINDS, since })
+  const changedAt = change?.settled_at ?? null
+  if (changedAt === null) return null
+  const older = (await sessionsOfPerson(session)).filter(({ current, startedAt }) => !current && startedAt < changedAt)
+  return <OlderSessions key={changedAt} changedAt={changedAt} count={older.length} />
 }
 
 async function SessionsPanel({ session }: { session: Session }) {

@@ -30,7 +30,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly PasskeyView[] }) {
       <Panel title="Passkeys">
         <p className="max-w-prose px-3.5 py-3 text-secondary-foreground text-sm">
           A passkey confirms changes where the policy requires it. It does not replace authenticator codes. At most{' '}
-          {PASSKEYS_MAX}.
+          {PASSKEYS_MAX}. If you lost one, ask to remove it: two administrators must approve.
         </p>
         <ul>
           {passkeys.map((passkey) => (

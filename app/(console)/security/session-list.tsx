@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef, useState, useTransition } from 'react'
+import { Panel } from '#components/frame/panel.tsx'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -22,8 +23,7 @@ interface ListedSession {
   readonly current: boolean
 }
 
-/** The operator's own sessions. The current one ends through "Sign out" in the account menu. */
-export function SessionList({ sessions }: { sessions: readonly ListedSession[] }) {
+function useEnding() {
   const router = useRouter()
   const [ending, startEnding] = useTransition()
   const [said, setSaid] = useState('')
@@ -41,6 +41,13 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
       saying.current?.focus()
     })
   }
+  const endOthers = () => endAt('/api/session/sessions', 'All other sessions have ended.')
+  return { ending, said, saying, endAt, endOthers }
+}
+
+/** The operator's own sessions. The current one ends through "Sign out" in the account menu. */
+export function SessionList({ sessions }: { sessions: readonly ListedSession[] }) {
+  const { ending, said, saying, endAt, endOthers } = useEnding()
   return (
     <>
       <ul className="mt-3 border-t">
@@ -90,16 +97,44 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
         >
           {said}
         </p>
-        <Button
-          variant="outline"
-          disabled={sessions.length < 2}
-          aria-disabled={ending}
-          onClick={() => endAt('/api/session/sessions', 'All other sessions have ended.')}
-        >
+        <Button variant="outline" disabled={sessions.length < 2} aria-disabled={ending} onClick={endOthers}>
           End all others
         </Button>
       </footer>
     </>
+  )
+}
+
+interface OlderSessionsProps {
+  /** ISO 8601: when the operator's second factor changed. */
+  changedAt: string
+  /** Other sessions that began before. */
+  count: number
+}
+
+/** Whoever used the old factor may still be signed in. */
+export function OlderSessions({ changedAt, count }: OlderSessionsProps) {
+  const { ending, said, saying, endOthers } = useEnding()
+  if (count === 0 && said === '') return null
+  const [sessions, are] = count === 1 ? ['One older session', 'is'] : [`${count} older sessions`, 'are']
+  return (
+    <Panel title="Second factor changed" meaning={count === 0 ? 'neutral' : 'attention'}>
+      <div className="flex flex-wrap items-center gap-3 px-3.5 py-3 text-sm">
+        {count === 0 ? null : (
+          <p>
+            Changed <Timestamp value={changedAt} as="past" />. {sessions} of yours {are} still signed in.
+          </p>
+        )}
+        <p ref={saying} role="status" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+          {said}
+        </p>
+        {count === 0 ? null : (
+          <Button variant="outline" aria-disabled={ending} onClick={endOthers}>
+            End all others
+          </Button>
+        )}
+      </div>
+    </Panel>
   )
 }
 

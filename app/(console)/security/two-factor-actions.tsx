@@ -149,7 +149,8 @@ function TwoFactorRemove({ command, tries, status }: TwoFactorRemoveProps) {
   return (
     <div className="border-t px-3.5 py-3">
       <p className="mb-3 max-w-prose text-secondary-foreground text-sm">
-        To change phones, remove it with a code from the old phone, then set it up again.
+        To change phones, remove it with a code from the old phone, then set it up again. If you lost the phone, contact
+        the operator of the wallet service: the service removes it only with a current code.
       </p>
       {open ? (
         <div className="mb-2 max-w-72">
