@@ -2,7 +2,7 @@ import { expect } from '../support/fixtures.ts'
 import { test as base } from '../support/own-policy.ts'
 import { PASSWORD } from '../support/sandbox-controls.ts'
 import { camtFile } from '../support/statement-tasks.ts'
-import { asked, askFor, decide, draft, drafted, outcomeIn, people, send, type Waiting } from './approving.ts'
+import { asked, askFor, decide, draft, drafted, outcomeIn, people, REASON, send, type Waiting } from './approving.ts'
 import { type Answer, ask, HANDLE, importFile, JSON_BODY, ownHeaders, type SignedIn, signedInAt } from './http.ts'
 import { withPassword } from './sign-in-form.ts'
 
@@ -221,4 +221,78 @@ test('counts an approval once, for its own change', async ({ at, sandbox }) => {
   for (const waiting of [one, other]) expect(outcomeIn(await send(operator, waiting))).toBe('approval')
   const never = await drafted(operator, sandbox, '5718')
   expect((await decide(admin, never)).status).toBe(404)
+})
+
+test('of eight requests for one deposit, one waits', { tag: '@long' }, async ({ at, sandbox }) => {
+  const { as } = await at([ONE])
+  const [operator, admin] = [await as('operator'), await as('admin')]
+  const first = await drafted(operator, sandbox, '5721')
+  const others = await Promise.all(
+    Array.from({ length: 7 }, (_, n) => draft(n % 2 === 0 ? admin : operator, first.reference, '5721')),
+  )
+  const asking = [first, ...others].map(({ id }, n) =>
+    (n % 2 === 1 ? admin : operator).send('POST', `/api/commands/${id}/approval`, REASON),
+  )
+  const ends = (await Promise.all(asking)).map(outcomeIn).toSorted()
+  expect(ends).toEqual(['approval', ...Array.from({ length: 7 }, () => 'refused')])
+  const params = { referenceId: first.reference, bankReference: 'ANOTHER', statementAmount: '5721' }
+  for (const by of [operator, admin]) {
+    const answer = await by.send('POST', '/api/commands', { kind: 'deposit.confirm', params })
+    expect(JSON.parse(answer.text)).toMatchObject({ ok: false, heldBy: expect.any(String) })
+  }
+})
+
+test('approves nothing that moved, whoever moved it', { tag: '@long' }, async ({ at, sandbox }) => {
+  const { as } = await at([ONE])
+  const [operator, admin] = [await as('operator'), await as('admin')]
+  const waiting = await asked(operator, sandbox, '5722')
+  await sandbox.confirmElsewhere(waiting.reference)
+  const [one, other] = await Promise.all([decide(admin, waiting), decide(admin, waiting)])
+  expect([outcomeIn(one), outcomeIn(other)]).toEqual(['changed', 'changed'])
+  expect(outcomeIn(await send(operator, waiting))).toBe('changed')
+})
+
+test('lets no message pass between approval and sending', { tag: '@long' }, async ({ at, sandbox }) => {
+  const { as } = await at([{ kind: 'dispute.resolve', approval: { by: 1, reread: true } }])
+  const [author, admin] = [await as('arbitrator'), await as('admin')]
+  const referenceId = await sandbox.payInEscrow()
+  const caseId = await sandbox.raiseCase(referenceId)
+  const say = (text: string) => sandbox.postMessage(caseId, 'ana@example.com', text)
+  await say('Where is it?')
+  const latestMessageId = (await sandbox.messagesOf(caseId)).at(-1)?.id
+  const params = { caseId, referenceId, decision: 'refund', reason: 'It never came.', latestMessageId }
+  const drafted = await author.send('POST', '/api/commands', { kind: 'dispute.resolve', params })
+  const waiting = (JSON.parse(drafted.text) as { draft: Pick<Waiting, 'id' | 'effect'> }).draft
+  const path = `/api/commands/${waiting.id}`
+  await askFor(author, waiting)
+  await decide(admin, waiting)
+  const sendRead = async (acknowledged: string) => await author.send('POST', path, { acknowledged })
+  const approve = async (by: SignedIn, factsMark: string) =>
+    (await by.send('POST', `${path}/decision`, { approves: true, effect: waiting.effect, reason: '', factsMark }))
+      .status
+  const newsNow = async () => {
+    const { command } = JSON.parse((await author.get(path)).text) as {
+      command: { outcome: { news: { mark: string } } }
+    }
+    return command.outcome.news.mark
+  }
+
+  await Promise.all([
+    say('It came.'),
+    say('All is well.'),
+    say('Forget it.'),
+    send(author, waiting),
+    send(author, waiting),
+  ])
+  const old = await newsNow()
+  await say('One more.')
+  const mark = await newsNow()
+  expect(mark).not.toBe(old)
+  expect(outcomeIn(await sendRead(mark))).toBe('approval')
+  expect(await approve(author, mark)).toBe(403)
+  expect(await approve(admin, old)).toBe(409)
+  expect(outcomeIn(await sendRead(mark))).toBe('approval')
+  expect(await approve(admin, mark)).toBe(200)
+  for (const unread of [send(author, waiting), sendRead(old)]) expect(outcomeIn(await unread)).toBe('approval')
+  expect(outcomeIn(await sendRead(mark))).toBe('step-up')
 })
