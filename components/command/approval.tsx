@@ -26,13 +26,13 @@ export function Approval({ command, outcome, onSend, onTakeBack }: ApprovalProps
       </p>
       {news === null ? null : (
         <div className="grid gap-1 pb-2">
-          <p className="px-3.5 text-sm">New since you asked. Read it before you send.</p>
-          <ChangedLines {...news} earlier="When you asked" />
+          <p className="px-3.5 text-sm">New since your request. Read it before you send.</p>
+          <ChangedLines {...news} earlier="When requested" />
         </div>
       )}
       <Facts>
         <Fact label="Reason">{visibleText(reason)}</Fact>
-        {askedAt === undefined ? null : <TimeFact label="Asked" value={askedAt} />}
+        {askedAt === undefined ? null : <TimeFact label="Requested" value={askedAt} />}
         <Fact label="Approvals">
           <span className="figures">
             {approvedBy.length} of {needed}

@@ -176,7 +176,7 @@ describe('a request for approval', () => {
     const line = (value: string) => ({ label: 'Last message', value, as: 'text' }) as const
     const news = { before: [line('First')], now: [line('Second')], mark: 'ab' }
     const { onSend, text } = await shown({ ...waits(2), news } as Outcome, { yours: true, approved })
-    expect(text).toMatch(/New since you asked.*First.*Second/)
+    expect(text).toMatch(/New since your request.*First.*Second/)
     await act(async () => button('I have read this, continue')?.click())
     expect(onSend).toHaveBeenCalledWith('ab')
   })

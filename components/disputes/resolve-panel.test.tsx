@@ -11,10 +11,10 @@ vi.mock('#components/service/ask-console.ts', async (importOriginal) => ({
 
 afterEach(closePage)
 
-const command = { state: { step: 'idle' }, faults: {} } as Command
+const idle = { state: { step: 'idle' }, faults: {}, heldBy: null } as unknown as Command
 const disputed = { fromAccountId: 'ana', toAccountId: 'ben', debit: '5', credit: '5' }
 
-const page = (text = '') =>
+const page = (text = '', command = idle) =>
   renderPage(
     <ResolvePanel
       {...{ disputed, command, of: 'case', verifiedUntil: null, blockedReason: null, policy: null }}
@@ -51,4 +51,11 @@ test('takes a saved reason for a written one', async () => {
   const shown = await page('Nothing was sent.')
   await fire(show(shown), 'click')
   expect(shown.textContent).toContain('The earlier decisions')
+})
+
+test('leads to the change that it waits for', async () => {
+  const faults = { caseId: 'This waits for approval already.' }
+  const shown = await page('Nothing was sent.', { ...idle, faults, heldBy: 'c1' })
+  expect(shown.querySelector('a[href="/activity/c1"]')?.textContent).toBe('Open the earlier change')
+  expect((await page('', { ...idle, faults })).querySelector('a[href^="/activity/"]')).toBeNull()
 })

@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import type { Command } from '#components/command/command-state.ts'
 import { blockingReason } from '#components/command/command-state.ts'
@@ -114,6 +115,11 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
               {faults[field]}
             </p>
           ),
+        )}
+        {command.heldBy === null ? null : (
+          <Link href={`/activity/${command.heldBy}`} prefetch={false} className="text-sm underline underline-offset-4">
+            Open the earlier change
+          </Link>
         )}
         <p className="text-secondary-foreground text-sm empty:hidden">{props.policy}</p>
         {blockedReason === null ? null : <p className="text-attention text-sm">{blockedReason}</p>}

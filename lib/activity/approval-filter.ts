@@ -14,7 +14,7 @@ const VIEW = 'view'
 
 export const viewWords: Readonly<Record<ApprovalViewName, string>> = {
   waiting: 'Waiting for me',
-  asked: 'Asked by me',
+  asked: 'Requested by me',
   decided: 'Decided',
 }
 

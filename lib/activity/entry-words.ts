@@ -207,7 +207,7 @@ const names: Readonly<Record<string, string>> = {
   approversAdminister: 'Approver’s role',
   approversPasskey: 'Approver confirms',
   approversReread: 'Before sending',
-  asksToRead: 'Asked',
+  asksToRead: 'Requested',
   reread: 'Approver',
   seenFacts: 'Fingerprint of what was read',
   approvalsGiven: 'Approvals given',

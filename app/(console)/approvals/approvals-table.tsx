@@ -91,7 +91,7 @@ export function ApprovalsTable({ filter, faults, kinds, found, known }: Approval
 
 const titles: Readonly<Record<ApprovalViewName, string>> = {
   waiting: 'Waiting for me, most urgent first',
-  asked: 'Asked by me, newest first',
+  asked: 'Requested by me, newest first',
   decided: 'Decided, newest request first',
 }
 
@@ -214,7 +214,7 @@ const amount: RequestColumn = {
   cell: ({ amount }) => (amount === null ? null : <Money amount={amount} />),
 }
 
-const person: RequestColumn = { id: 'by', head: 'Asked by', cell: ({ actorName }) => <Cut text={actorName} /> }
+const person: RequestColumn = { id: 'by', head: 'Requested by', cell: ({ actorName }) => <Cut text={actorName} /> }
 
 const reason: RequestColumn = { id: 'reason', head: 'Reason', isText: true, cell: (row) => <Cut text={row.reason} /> }
 

@@ -320,7 +320,7 @@ export async function draftAgain(session: Session, id: string): Promise<DraftRep
 const askedAlready = ({ row, askedAt }: OpenRequest): RefusedOutcome => ({
   ...refusedUnsent(
     'This waits for approval already',
-    `Nothing was asked. ${row.actor_name} asked at ${timeInText(askedAt)}: ${viewOf(row).title}.`,
+    `Nothing was requested. ${row.actor_name} requested it at ${timeInText(askedAt)}: ${viewOf(row).title}.`,
   ),
   heldBy: row.id,
 })

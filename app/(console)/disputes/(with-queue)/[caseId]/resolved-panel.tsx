@@ -159,7 +159,7 @@ function Decided({ decisions, more, comparedMost }: SimilarDecisions) {
       <p role="status" className="px-3.5 py-2.5">
         {decisions.length === 0 ? 'No similar case was decided in this console.' : null}
         {decisions.length === 1 ? '1 similar decision.' : null}
-        {decisions.length > 1 ? `${decisions.length} similar decisions, newest first.` : null}
+        {decisions.length > 1 ? `${decisions.length} similar decisions.` : null}
         {more === 0 ? null : ` ${more.toLocaleString('en-US')} more exist.`}
       </p>
       <ul className="divide-y border-y empty:hidden">
@@ -169,7 +169,7 @@ function Decided({ decisions, more, comparedMost }: SimilarDecisions) {
       </ul>
       <p className="px-3.5 py-2.5 text-muted-foreground text-xs">
         First cases between the same two parties, then reasons with more than half of this reason’s words, leaving out
-        words of up to three letters.{' '}
+        words of up to three letters; each newest first.{' '}
         {comparedMost === null ? null : `Compared with the newest ${comparedMost.toLocaleString('en-US')} decisions. `}
         Cases decided outside this console are not known here.
       </p>
