@@ -14,7 +14,7 @@ const FEW = 500
 const MANY = 50_000
 const TIMES = 15
 const DAY_MS = 86_400_000
-const reader: Reader = { userId: userOf(0), actor: 'sso:bench', seesClaims: true }
+const reader: Reader = { userId: userOf(0), actor: 'sso:bench', seesClaims: true, seesAmounts: true }
 
 const questions: readonly (readonly [name: string, asked: Partial<QueueFilter>, from: number])[] = [
   ['open cases, first page', {}, 0],

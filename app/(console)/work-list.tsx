@@ -146,7 +146,10 @@ function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): reado
       seen.filter(({ settledByHand, outcome }) => !settledByHand && (outcome.class === 'accepted') === isAccepted),
       { note: ({ nextReconcileAt }) => (nextReconcileAt === null ? 'waits for someone with access' : null) },
     )
-  const overdueNote = ({ id }: CommandView) => (approvals.overdue[id] ? `waiting for ${approvals.overdue[id]}` : null)
+  const noteToDecide = ({ id, outcome }: CommandView) => {
+    if (outcome.class === 'approval' && outcome.rereadOf !== undefined) return 'new messages to read'
+    return approvals.overdue[id] ? `waiting for ${approvals.overdue[id]}` : null
+  }
   const [approved, undecided] = [
     approvals.own.filter(isApprovedView),
     approvals.own.filter((own) => !isApprovedView(own)),
@@ -172,7 +175,7 @@ function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): reado
           area: 'approvals',
           act: 'Decide',
           mark: markOf(Users, 'attention', 'needs approval'),
-          note: overdueNote,
+          note: noteToDecide,
         }),
         ...changeRows(approved, { act: 'Send', mark: markOf(Check, 'good', 'approved') }),
         ...changeRows(approvals.notApproved, {
@@ -203,7 +206,7 @@ function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): reado
       title: 'In progress',
       rows: [
         ...watched(true),
-        ...changeRows(undecided, { mark: markOf(Users, 'neutral', 'others decide'), note: overdueNote }),
+        ...changeRows(undecided, { mark: markOf(Users, 'neutral', 'others decide'), note: noteToDecide }),
       ],
       more: [{ count: more.accepted, href: '/activity?outcome=working' }],
     },

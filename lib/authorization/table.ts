@@ -26,6 +26,8 @@ export const things = {
   assignable: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
   snippets: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
   caseIndex: { read: WORK_ON_CASES },
+  /** Amounts of disputed transactions, as other people read them. */
+  caseAmounts: { read: ['core:transactions:read'] },
   /** Reasons and authors of earlier decisions. */
   decisions: { read: ['core:disputes:resolve'] },
   /** Reveals the number of events. */

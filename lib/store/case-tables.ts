@@ -102,7 +102,16 @@ interface CaseSnoozeTable {
   command_id: string
 }
 
+/** Of the transaction that a case disputes. Amounts never change. */
+interface CaseAmountTable {
+  reference: string
+  /** BZD; null if the transaction could not be seen. */
+  amount: string | null
+  read_at: Date
+}
+
 export interface CaseTables {
+  case_amount: CaseAmountTable
   case_claim: CaseClaimTable
   case_note: CaseNoteTable
   case_viewer: CaseViewerTable

@@ -48,6 +48,7 @@ export function queueOf(
     index: { ...COMPLETE, ...index },
     arrival: rows.length,
     since: null,
+    amountsUnread: 0,
     ...change,
   }
 }

@@ -65,6 +65,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   issued_card: true,
   card_type_seen: true,
   recent_thing: true,
+  case_amount: true,
   case_index: true,
   case_page: true,
   case_sweep: true,

@@ -245,7 +245,7 @@ const decisions: RequestColumn = {
   id: 'decisions',
   head: 'Decisions',
   isText: true,
-  cell: ({ decisions, needed, status }) => (
+  cell: ({ decisions, needed, status, outcome }) => (
     <span className="grid gap-y-0.5 py-1">
       {decisions.map((given) => (
         <Decision key={`${given.by} ${given.at}`} given={given} />
@@ -254,6 +254,9 @@ const decisions: RequestColumn = {
         <span className="figures text-secondary-foreground">
           {decisions.length} of {needed} {needed === 1 ? 'approval' : 'approvals'}
         </span>
+      ) : null}
+      {outcome.class === 'approval' && outcome.rereadOf !== undefined ? (
+        <span className="text-attention">New messages to read</span>
       ) : null}
     </span>
   ),

@@ -4,17 +4,18 @@ import type { TableAddress } from '#components/table/table-address.tsx'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { FilterField } from './filter-field.tsx'
 
-const router = vi.hoisted(() => ({ replace: vi.fn() }))
+const router = vi.hoisted(() => ({ replace: vi.fn(), go: vi.fn() }))
 vi.mock('next/navigation', () => ({ useRouter: () => router }))
 
 const address = {
   state: { filters: { age: 'week' } },
+  go: router.go,
   hrefFor: ({ filters }: { filters: Record<string, string> }) => `/disputes?${new URLSearchParams(filters)}`,
 } as unknown as TableAddress
 
 let field: HTMLInputElement | null
 
-async function show(filter: 'text' | 'party'): Promise<void> {
+async function show(filter: 'text' | 'party' | 'amountFrom'): Promise<void> {
   const texts = { label: 'Reason', placeholder: '', clear: 'Clear' }
   const page = await renderPage(<FilterField address={address} filter={filter} faultOf={() => null} {...texts} />)
   field = page.querySelector('input')
@@ -61,4 +62,11 @@ test('does not filter a page that was left', async () => {
   await renderPage(null)
   vi.runAllTimers()
   expect(router.replace).not.toHaveBeenCalled()
+})
+
+test('filters by an amount as it is typed by people', async () => {
+  await show('amountFrom')
+  await type('1,250.00')
+  await fire(field?.form ?? null, 'submit')
+  expect(router.go.mock.calls).toEqual([[{ filters: { age: 'week', amountFrom: '1250.00' } }]])
 })

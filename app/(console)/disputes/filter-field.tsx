@@ -5,6 +5,7 @@ import { AddressLink, type TableAddress } from '#components/table/table-address.
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { X } from '#components/ui/icons.tsx'
+import { readTypedAmount } from '#lib/values/amount-text.ts'
 import { invisibleWords } from '#lib/values/visible-text.ts'
 import { TEXT_CHARS } from './queue-address.ts'
 
@@ -12,13 +13,18 @@ const FILTER_AFTER_MS = 300
 
 interface FilterFieldProps {
   address: TableAddress
-  filter: 'party' | 'text'
+  filter: 'party' | 'text' | 'amountFrom' | 'amountTo'
   label: string
   placeholder: string
   /** Label of the link that removes the filter. */
   clear: string
   /** Null when the typed text can be searched for. */
   faultOf: (typed: string) => string | null
+}
+
+const plainAmount = (typed: string): string => {
+  const read = readTypedAmount(typed)
+  return read.ok ? read.text : typed
 }
 
 /** A user id matches exactly, for cases raised by the user and against the user. Text filters while it is typed. */
@@ -33,7 +39,7 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
   const follow = (typed: string) => {
     clearTimeout(typing.current)
-    if (filter === 'party' || typed === wanted) return
+    if (filter !== 'text' || typed === wanted) return
     const filters = typed === '' ? others : { ...others, text: typed }
     typing.current = setTimeout(() => router.replace(address.hrefFor({ filters }), { scroll: false }), FILTER_AFTER_MS)
   }
@@ -49,7 +55,8 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
     const typed = filter === 'party' ? fieldReference(form, filter) : fieldText(form, filter).trim()
     const wrong = typed === '' ? null : faultOf(typed)
     setFault(wrong)
-    if (wrong === null) address.go({ filters: typed === '' ? others : { ...others, [filter]: typed } })
+    const value = filter === 'amountFrom' || filter === 'amountTo' ? plainAmount(typed) : typed
+    if (wrong === null) address.go({ filters: typed === '' ? others : { ...others, [filter]: value } })
   }
   return (
     <form onSubmit={submit} className="min-w-56 max-w-md flex-1">

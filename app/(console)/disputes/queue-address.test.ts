@@ -18,12 +18,20 @@ test('reads turn, unread, assignee and order from the address', () => {
   expect(new URLSearchParams(queueQuery(query))).toEqual(query)
 })
 
-test.each(['turn=ours', 'unread=no', 'assignee=mia@example.com'])(
+test('reads amounts from the address', () => {
+  const query = new URLSearchParams('amountFrom=100&amountTo=1000.5&sort=-amount')
+  expect(readQueueAddress(query).filter).toMatchObject({ amountFrom: '100', amountTo: '1000.5' })
+  expect(readQueueAddress(query).filter.sort).toEqual({ column: 'amount', descending: true })
+})
+
+test.each(['amountFrom=1,000', 'amountTo=-5', 'turn=ours', 'unread=no', 'assignee=mia@example.com'])(
   'reports %s in the address and applies nothing',
   (text) => {
     const query = new URLSearchParams(text)
     const { faults } = validTableState(query, readTableState(query, addressableOf('OPEN')))
-    expect(faults).toEqual([expect.stringMatching(/^Unknown (turn|unread|assignee) in the address/)])
+    expect(faults).toEqual([
+      expect.stringMatching(/^Unknown (turn|unread|assignee|amountFrom|amountTo) in the address/),
+    ])
     expect(readQueueAddress(query).filter).toEqual(everyOpenCase)
   },
 )

@@ -15,6 +15,7 @@ import {
   type QueueSort,
   turnFilters,
 } from '#lib/disputes/queue/queue.ts'
+import { isAmount } from '#lib/values/amount-text.ts'
 import { isUuid, userIdFault } from '#lib/values/ids.ts'
 import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
@@ -24,12 +25,14 @@ const QUOTED_CHARS = 40
 export const TEXT_CHARS = 100
 
 export const sortsOf: Readonly<Record<CaseList, readonly QueueSort[]>> = {
-  OPEN: ['age', 'last'],
-  RESOLVED: ['resolved', 'outcome', 'age'],
-  ALL: ['status', 'age', 'last'],
+  OPEN: ['age', 'last', 'amount'],
+  RESOLVED: ['resolved', 'outcome', 'age', 'amount'],
+  ALL: ['status', 'age', 'last', 'amount'],
 }
 
-const filterable = ['age', 'claim', 'assignee', 'turn', 'unread', 'party', 'text'] as const
+const filterable = ['age', 'claim', 'assignee', 'turn', 'unread', 'party', 'text', 'amountFrom', 'amountTo'] as const
+
+const isPlainAmount = (wanted: string): boolean => isAmount(wanted) && !wanted.startsWith('-')
 
 /** Validates filter values. An invalid value is reported and not applied. */
 const wantable: Readonly<Record<string, (wanted: string) => boolean>> = {
@@ -40,6 +43,8 @@ const wantable: Readonly<Record<string, (wanted: string) => boolean>> = {
   unread: (wanted) => wanted === 'yes',
   party: (wanted) => userIdFault(wanted) === null,
   text: (wanted) => wanted.length <= TEXT_CHARS,
+  amountFrom: isPlainAmount,
+  amountTo: isPlainAmount,
 }
 
 /** Falls back to open cases when the address names no known list. */
@@ -76,7 +81,7 @@ export function queueQuery(query: URLSearchParams): string {
 export function readQueueAddress(query: URLSearchParams): { readonly filter: QueueFilter; readonly state: TableState } {
   const list = listIn(query)
   const { state } = validTableState(query, readTableState(query, addressableOf(list)))
-  const { age, claim, assignee, turn, unread, party, text } = state.filters
+  const { age, claim, assignee, turn, unread, party, text, amountFrom, amountTo } = state.filters
   const column = sortsOf[list].find((known) => known === state.sort?.column)
   const sort = column === undefined || state.sort === null ? null : { column, descending: state.sort.descending }
   return {
@@ -91,6 +96,8 @@ export function readQueueAddress(query: URLSearchParams): { readonly filter: Que
       unread: unread !== undefined,
       party: party ?? null,
       text: text ?? null,
+      amountFrom: amountFrom ?? null,
+      amountTo: amountTo ?? null,
     },
   }
 }

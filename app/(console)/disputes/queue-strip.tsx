@@ -51,6 +51,7 @@ export function QueueStrip({ queue }: { queue: CurrentQueue }) {
           The messages of {plural(unknown, 'case', 'cases')} have not been read here. See turn “Not known”.
         </p>
       )}
+      {latest.amountsUnread === 0 ? null : <p className="text-attention">{amountWords(latest.amountsUnread)}</p>}
       <div className="flex flex-wrap items-center gap-3 empty:hidden">
         <p role="status" className="text-attention empty:hidden">
           {[troubleWords(queue), staleWords(problem)].filter((words) => words !== '').join(' ')}
@@ -60,6 +61,11 @@ export function QueueStrip({ queue }: { queue: CurrentQueue }) {
     </div>
   )
 }
+
+const amountWords = (unread: QueueView['amountsUnread']): string =>
+  unread === 'hidden'
+    ? 'Amounts are hidden from you: reading transactions needs the scope core:transactions:read.'
+    : `The amount of ${plural(unread, 'case', 'cases')} has not been read yet. A filter leaves them out; an order puts them last.`
 
 /** Counts the shown view. While that is partial, it reports the progress of the latest one. */
 function Completeness({ queue: { view, latest } }: { queue: CurrentQueue }) {

@@ -21,6 +21,7 @@ import {
   type TurnFilter,
 } from '#lib/disputes/queue/queue.ts'
 import { awayWords, type Person } from '#lib/disputes/workspace/workspace.ts'
+import { readTypedAmount } from '#lib/values/amount-text.ts'
 import { userIdFault } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { queueWidth, segment, segments } from './class-names.ts'
@@ -178,6 +179,17 @@ const turnWords: readonly (readonly [turn: TurnFilter, word: string])[] = [
   ['unknown', 'Not known'],
 ]
 
+const amountFields = [
+  ['amountFrom', 'Amount from'],
+  ['amountTo', 'Amount to'],
+] as const
+
+function amountFault(typed: string): string | null {
+  const read = readTypedAmount(typed)
+  if (read.ok) return null
+  return read.fault === 'comma' ? 'Use a point for cents: 1250.00 or 1,250.00.' : 'Enter an amount in BZD: 1250.00.'
+}
+
 interface QueueFiltersProps {
   address: TableAddress
   list: CaseList
@@ -224,6 +236,17 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
           clear="Clear the party filter"
           faultOf={userIdFault}
         />
+        {amountFields.map(([filter, label]) => (
+          <FilterField
+            key={`${filter} ${filters[filter]}`}
+            address={address}
+            filter={filter}
+            label={label}
+            placeholder="BZD"
+            clear={`Clear ${label.toLowerCase()}`}
+            faultOf={amountFault}
+          />
+        ))}
         {list === 'RESOLVED' || counts.assignees === null ? null : (
           <AssigneeSelect address={address} assignees={counts.assignees} />
         )}
@@ -300,17 +323,23 @@ function excludedBy(filter: string, value: string, { turn }: TableAddress['state
   return value === 'unknown' ? 'unread' : ''
 }
 
+const orders = [
+  ['age', 'By age'],
+  ['last', 'By last message'],
+  ['amount', 'By amount'],
+] as const
+
 const OrderLinks = ({ address }: { address: TableAddress }) => (
   <nav aria-label="Order of cases" className={segments}>
-    {([null, 'last'] as const).map((column) => (
+    {orders.map(([column, words]) => (
       <AddressLink
         key={column}
         address={address}
-        change={{ sort: column === null ? null : { column, descending: false } }}
-        aria-current={(column === 'last') === (address.state.sort?.column === 'last') ? 'true' : undefined}
+        change={{ sort: column === 'age' ? null : { column, descending: column === 'amount' } }}
+        aria-current={column === (address.state.sort?.column ?? 'age') ? 'true' : undefined}
         className={segment}
       >
-        {column === null ? 'By age' : 'By last message'}
+        {words}
       </AddressLink>
     ))}
   </nav>

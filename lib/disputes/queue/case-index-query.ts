@@ -23,6 +23,7 @@ export interface Reader {
   readonly actor: string
   /** The claim of a case in which the reader is a party stays hidden anyway. */
   readonly seesClaims: boolean
+  readonly seesAmounts: boolean
 }
 
 export type ClaimedCase = IndexedCase & {
@@ -117,9 +118,19 @@ const assigneeIs = (assignee: string | null, { userId, seesClaims }: Reader): Co
 /** PostgreSQL drops joins that a query does not use. */
 const withThreads = ({ actor }: Reader) => sql`case_index
   LEFT JOIN case_thread ON case_thread.case_id = id_key
-  LEFT JOIN case_reader ON case_reader.case_id = id_key AND case_reader.actor = ${actor}`
+  LEFT JOIN case_reader ON case_reader.case_id = id_key AND case_reader.actor = ${actor}
+  LEFT JOIN case_amount ON case_amount.reference = case_index.reference`
 
 const STALE_MAX = 50
+const TRY_AGAIN = '10 minutes'
+
+/** An amount that was not read matches no filter. */
+function amountIs({ amountFrom, amountTo }: QueueFilter, { seesAmounts }: Reader): Condition {
+  if (amountFrom === null && amountTo === null) return always
+  const least = amountFrom === null ? always : sql<boolean>`amount >= ${amountFrom}::numeric`
+  const most = amountTo === null ? always : sql<boolean>`amount <= ${amountTo}::numeric`
+  return sql<boolean>`(${seesAmounts}::boolean AND ${least} AND ${most}) IS TRUE`
+}
 
 function isListed({ list, party, text }: QueueFilter): Condition {
   const ofList = list === 'ALL' ? always : sql<boolean>`status = ${list}`
@@ -133,6 +144,7 @@ export class CaseQuery {
   readonly #filter: QueueFilter
   readonly #reader: Reader
   readonly #nowMs: number
+  readonly #listed: Condition
   /** Without turn and unread. */
   readonly #placed: Condition
   readonly #wanted: Condition
@@ -143,7 +155,8 @@ export class CaseQuery {
     this.#reader = reader
     this.#nowMs = nowMs
     const claimed = both(claimIs(filter.claim, reader, nowMs), assigneeIs(filter.assignee, reader))
-    this.#placed = both(isListed(filter), both(ageIs(filter.age, nowMs), claimed))
+    this.#listed = both(isListed(filter), amountIs(filter, reader))
+    this.#placed = both(this.#listed, both(ageIs(filter.age, nowMs), claimed))
     this.#wanted = both(this.#placed, threadIs(filter, reader))
   }
 
@@ -183,7 +196,7 @@ export class CaseQuery {
       FROM ${withThreads(this.#reader)} ${this.#withClaims()}
         CROSS JOIN LATERAL (SELECT ${seesWork(this.#reader)} AS sees OFFSET 0) AS work
         LEFT JOIN absence ON absence.actor = holder AND ${isAway()}
-      WHERE ${isListed(this.#filter)} GROUP BY 1, 2, 3, 4, 5`.execute(this.#db)
+      WHERE ${this.#listed} GROUP BY 1, 2, 3, 4, 5`.execute(this.#db)
     const all = countsIn(rows, this.#filter, this.#reader)
     const counted = { ...all, assignees: await this.#withChosen(all.assignees) }
     return ofThreads ? counted : { ...counted, turns: null, unread: null }
@@ -224,6 +237,29 @@ export class CaseQuery {
         WHERE ${this.#placed} AND status = 'OPEN' AND ${seesWork(this.#reader)}
         ORDER BY case_thread.read_at NULLS FIRST LIMIT ${STALE_MAX}) AS stale USING (id_key)`.execute(this.#db)
     return rows
+  }
+
+  /** Cases that match apart from their amount, which is not known. */
+  async countUnreadAmounts(): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*) AS count FROM ${withThreads(this.#reader)}
+      WHERE ${this.#withoutAmount()} AND amount IS NULL`.execute(this.#db)
+    return rows[0]?.count ?? 0
+  }
+
+  /** References whose amount nobody has tried to read lately, oldest case first. */
+  async amountsToRead(): Promise<readonly string[]> {
+    const { rows } = await sql<{ reference: string }>`
+      SELECT case_index.reference FROM ${withThreads(this.#reader)}
+      WHERE ${this.#withoutAmount()} AND amount IS NULL
+        AND (case_amount.read_at IS NULL OR case_amount.read_at < now() - ${TRY_AGAIN}::interval)
+      ORDER BY created_key, id_key LIMIT ${STALE_MAX}`.execute(this.#db)
+    return rows.map(({ reference }) => reference)
+  }
+
+  #withoutAmount(): Condition {
+    const filter = { ...this.#filter, amountFrom: null, amountTo: null }
+    return new CaseQuery(this.#db, filter, this.#reader, this.#nowMs).#wanted
   }
 
   async arrivedAfter(arrival: number): Promise<number> {
@@ -275,6 +311,9 @@ export class CaseQuery {
         return sql`status ${way(!descending)}, ${oldestFirst}`
       case 'last':
         return sql`CASE WHEN ${seesWork(this.#reader)} AND case_thread.read_at > 0 THEN case_thread.last_key END
+          ${way(!descending)} NULLS ${sql.raw(fromEnd ? 'FIRST' : 'LAST')}, ${oldestFirst}`
+      case 'amount':
+        return sql`CASE WHEN ${this.#reader.seesAmounts}::boolean THEN amount END
           ${way(!descending)} NULLS ${sql.raw(fromEnd ? 'FIRST' : 'LAST')}, ${oldestFirst}`
       case 'outcome':
         return sql`outcome ${way(!descending)} NULLS ${sql.raw(fromEnd ? 'FIRST' : 'LAST')}, ${oldestFirst}`

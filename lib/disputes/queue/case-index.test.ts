@@ -12,7 +12,7 @@ import { ages, claimFilters, everyOpenCase, type QueueFilter, turnFilters } from
 const ANA = '00000000-0000-4000-8000-00000000001A'
 const BEN = '00000000-0000-4000-8000-00000000001B'
 const CLEO = '00000000-0000-4000-8000-00000000001C'
-const ME = { userId: '00000000-0000-4000-8000-0000000000ff', actor: 'sso:me', seesClaims: true }
+const ME = { userId: '00000000-0000-4000-8000-0000000000ff', actor: 'sso:me', seesClaims: true, seesAmounts: true }
 const NOW = Date.parse('2026-07-10T00:00:00.000Z')
 
 const found = (number: number, change: Partial<ThreadCase> = {}): ThreadCase =>

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { PAGE_SIZE_MAX, plainText } from '#lib/contract/wire.ts'
 import type { Session } from '#lib/session/session.ts'
 import { schedule } from '#lib/stream/schedule.ts'
+import { isAmount } from '#lib/values/amount-text.ts'
 import { onCaseListProbe, probeCaseList } from './case-list-probe.ts'
 import { ages, caseLists, claimFilters, type FollowedQueue, type QueueUpdate, turnFilters } from './queue.ts'
 import { queueNow } from './queue-view.ts'
@@ -13,8 +14,9 @@ const LOOK_AGAIN_MS = 31_000
 const READING_AGAIN_MS = 5_000
 const TEXT_CHARS = 200
 
-const sortable = ['age', 'resolved', 'status', 'outcome', 'last'] as const
+const sortable = ['age', 'resolved', 'status', 'outcome', 'last', 'amount'] as const
 const text = plainText.max(TEXT_CHARS)
+const amount = text.refine(isAmount)
 
 const followed = z.strictObject({
   filter: z.strictObject({
@@ -27,6 +29,8 @@ const followed = z.strictObject({
     unread: z.boolean(),
     party: text.nullable(),
     text: text.nullable(),
+    amountFrom: amount.nullable(),
+    amountTo: amount.nullable(),
   }),
   places: z.union([
     z.strictObject({ page: z.int().positive(), size: z.int().positive().max(PAGE_SIZE_MAX) }),

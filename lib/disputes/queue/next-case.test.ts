@@ -9,7 +9,7 @@ import { indexCases } from './case-index.ts'
 import { CaseQuery } from './case-index-query.ts'
 import { everyOpenCase, type QueueFilter } from './queue.ts'
 
-const READER = { userId: ME, actor: 'sso:me', seesClaims: true }
+const READER = { userId: ME, actor: 'sso:me', seesClaims: true, seesAmounts: true }
 const NOW = Date.parse('2026-07-10T00:00:00.000Z')
 const OVER = '2026-07-09T00:00:00.0000000'
 

@@ -31,8 +31,10 @@ import {
   type QueueSince,
   type QueueView,
   type ShownRows,
+  usesAmounts,
   usesThreads,
 } from './queue.ts'
+import { readAmounts } from './transaction-facts.ts'
 import { chosenWords, openCountOf } from './words.ts'
 
 const AROUND = 25
@@ -68,7 +70,10 @@ async function queueBy(session: Session, probe: CaseListProbe, { filter, places,
   const after = await query.rows(from, limitOf(places), matching)
   const rows = 'after' in places && after.length === 0 ? await query.rows(0, limitOf(places)) : after
   const stale = usesThreads(filter) ? await query.leastRecentlyRead() : []
-  const threads = await threadsFor(session, [...rows, ...stale].map(listedCase), adminView)
+  const [threads, amountsUnread] = await Promise.all([
+    threadsFor(session, [...rows, ...stale].map(listedCase), adminView),
+    unreadAmounts(session, query, filter, reader),
+  ])
   const { unreadable } = state
   const total = matching + unreadable
   const open = byStatus.get('OPEN') ?? 0
@@ -87,7 +92,22 @@ async function queueBy(session: Session, probe: CaseListProbe, { filter, places,
     index: indexStateOf(probe, state),
     arrival,
     since: shown && (await sinceShown(query, rows, shown, reader)),
+    amountsUnread,
   }
+}
+
+/** Also begins to read them, fifty at a time. */
+async function unreadAmounts(
+  session: Session,
+  query: CaseQuery,
+  filter: QueueFilter,
+  { seesAmounts }: Reader,
+): Promise<QueueView['amountsUnread']> {
+  if (!usesAmounts(filter)) return 0
+  if (!seesAmounts) return 'hidden'
+  const [count, toRead] = await Promise.all([query.countUnreadAmounts(), query.amountsToRead()])
+  readAmounts(session, toRead)
+  return count
 }
 
 export async function queuePage(
@@ -151,7 +171,11 @@ export async function openCountAtHand(session: Session): Promise<OpenCount> {
 
 async function readerOf(session: Session): Promise<Reader> {
   const { userId, actor } = session
-  return { userId, actor, seesClaims: await permits(session, 'caseWorkspace.read') }
+  const [seesClaims, seesAmounts] = await Promise.all([
+    permits(session, 'caseWorkspace.read'),
+    permits(session, 'caseAmounts.read'),
+  ])
+  return { userId, actor, seesClaims, seesAmounts }
 }
 
 /** Shorter lists do not show how many cases each filter would leave. */
@@ -276,8 +300,8 @@ function ownView(probe: CaseListProbe, filter: QueueFilter, places: QueuePlaces)
   const found = page === null ? [] : readableIn(page)
   const listed = found.filter(({ status }) => filter.list === 'ALL' || status === filter.list)
   // The person is a party of each case, and parties may not see claims and threads.
-  const { claim, assignee, turn, unread: isUnread } = filter
-  const matches = claim === null && assignee === null && turn === null && !isUnread
+  const { claim, assignee, turn, unread: isUnread, amountFrom, amountTo } = filter
+  const matches = [claim, assignee, turn, amountFrom, amountTo].every((wanted) => wanted === null) && !isUnread
   const rows = matches ? listed.map((one) => rowOf(one, 'hidden')).toSorted(byAge) : []
   const unreadable = page === null ? 0 : page.cases.length - found.length
   const from = 'page' in places ? (places.page - 1) * places.size : 0
@@ -302,6 +326,7 @@ function ownView(probe: CaseListProbe, filter: QueueFilter, places: QueuePlaces)
     index,
     arrival: 0,
     since: null,
+    amountsUnread: 0,
   }
 }
 

@@ -35,7 +35,7 @@ export interface QueueRow {
   readonly thread: ThreadState | null
 }
 
-export type QueueSort = 'age' | 'resolved' | 'status' | 'outcome' | 'last'
+export type QueueSort = 'age' | 'resolved' | 'status' | 'outcome' | 'last' | 'amount'
 
 export interface QueueFilter {
   readonly list: CaseList
@@ -50,19 +50,26 @@ export interface QueueFilter {
   readonly party: string | null
   /** Part of the beginning of the reason, in any case. */
   readonly text: string | null
+  /** Decimal text in BZD, inclusive. */
+  readonly amountFrom: string | null
+  readonly amountTo: string | null
 }
 
 export const everyOpenCase: QueueFilter = {
   ...{ list: 'OPEN', sort: null },
   ...{ age: null, claim: null, assignee: null, turn: null, unread: false, party: null, text: null },
+  ...{ amountFrom: null, amountTo: null },
 }
 
 export const usesThreads = ({ turn, unread, sort }: QueueFilter): boolean =>
   turn !== null || unread || sort?.column === 'last'
 
+export const usesAmounts = ({ amountFrom, amountTo, sort }: QueueFilter): boolean =>
+  amountFrom !== null || amountTo !== null || sort?.column === 'amount'
+
 /** Apart from list and assignee. */
-export const isNarrowed = ({ age, turn, unread, party, text }: QueueFilter): boolean =>
-  unread || [age, turn, party, text].some((wanted) => wanted !== null)
+export const isNarrowed = ({ age, turn, unread, party, text, amountFrom, amountTo }: QueueFilter): boolean =>
+  unread || [age, turn, party, text, amountFrom, amountTo].some((wanted) => wanted !== null)
 
 /** A case that can be assigned next. */
 export interface UrgentCase {
@@ -135,6 +142,8 @@ export interface QueueView {
   /** Later cases have higher numbers. */
   readonly arrival: number
   readonly since: QueueSince | null
+  /** Cases whose amount a filter or order needs and nobody has read; `hidden`: this person may not read amounts. */
+  readonly amountsUnread: number | 'hidden'
 }
 
 export interface FollowedQueue {

@@ -1,10 +1,13 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { perProcess } from '#lib/config/per-process.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import { isAmount } from '#lib/values/amount-text.ts'
 import type { ComingFacts, QueueRow, TransactionFact, TransactionFacts } from './queue.ts'
 
 const AT_ONCE = 4
@@ -27,6 +30,7 @@ interface Reader {
   readonly kept: Map<string, Kept>
   readonly listeners: Set<() => void>
   readonly limit: LimitFunction
+  readsAmounts: boolean
 }
 
 /** Returns cached facts, and promises for the others. At most four reads run at a time per session. */
@@ -99,8 +103,13 @@ async function readFact(session: Session, reference: string): Promise<Transactio
   const readAt = Date.now()
   try {
     const result = await readTransaction(session, reference)
-    if (result.ok) return { kind: 'read', debit: result.value.debit, state: result.value.state, readAt }
+    if (result.ok) {
+      const { debit, state } = result.value
+      await recordAmount(reference, isAmount(debit) ? debit : null)
+      return { kind: 'read', debit, state, readAt }
+    }
     const { status, code, scope } = result.problem
+    if (status === 404 || status === 403) await recordAmount(reference, null)
     if (status === 404) return { kind: 'not-visible', readAt }
     return status === 403 && code === null ? { kind: 'forbidden', scope, readAt } : { kind: 'unread' }
   } catch {
@@ -108,9 +117,40 @@ async function readFact(session: Session, reference: string): Promise<Transactio
   }
 }
 
+/** Nothing is written for a known amount: it never changes. */
+async function recordAmount(reference: string, amount: string | null): Promise<void> {
+  const db = await store()
+  await db
+    .insertInto('case_amount')
+    .values({ reference, amount, read_at: sql`now()` })
+    .onConflict((conflict) =>
+      conflict
+        .column('reference')
+        .doUpdateSet(({ ref }) => ({ amount: ref('excluded.amount'), read_at: ref('excluded.read_at') }))
+        .where('case_amount.amount', 'is', null),
+    )
+    .execute()
+}
+
+/** Reads amounts that a filter needs, one at a time. {@link onFacts} reports their end; a failed read ends them. */
+export function readAmounts(session: Session, references: readonly string[]): void {
+  const reader = readerOf(session)
+  if (references.length === 0 || reader.readsAmounts) return
+  reader.readsAmounts = true
+  const readAll = async (): Promise<void> => {
+    for (const reference of references) if ((await readFact(session, reference)).kind === 'unread') return
+    for (const listen of [...reader.listeners]) listen()
+  }
+  void readAll().finally(() => {
+    reader.readsAmounts = false
+  })
+}
+
 function readerOf(session: Session): Reader {
   const readers = allReaders()
-  const reader = readers.get(session.id) ?? { kept: new Map(), listeners: new Set(), limit: pLimit(AT_ONCE) }
+  const reader = readers.get(session.id) ?? {
+    ...{ kept: new Map(), listeners: new Set(), limit: pLimit(AT_ONCE), readsAmounts: false },
+  }
   if (liveSessions().has(session.id)) readers.set(session.id, reader)
   return reader
 }
