@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readTableState } from '#components/table/table-state.ts'
 import { activityKinds, ME, outcomeWords } from '#lib/activity/activity-filter.ts'
 import type { ViewedTable } from '#lib/authorization/table.ts'
-import { ages, caseLists, claimFilters, isActor, turnFilters } from '#lib/disputes/queue/queue.ts'
+import { ages, caseLists, claimFilters, isActor, isPlainAmount, turnFilters } from '#lib/disputes/queue/queue.ts'
 import type { ViewState } from '#lib/session/saved-view.ts'
 import { sessionOrders } from '#lib/session/sessions-of-others.ts'
 import { lineStatuses } from '#lib/statements/statement-view.ts'
@@ -57,8 +57,9 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
       turn: oneOf(turnFilters),
       unread: oneOf(['yes']),
       party: (wanted) => userIdFault(wanted) === null,
+      ...{ amountFrom: isPlainAmount, amountTo: isPlainAmount },
     },
-    sortable: ['status', 'outcome', 'age', 'resolved', 'last'],
+    sortable: ['status', 'outcome', 'age', 'resolved', 'last', 'amount'],
     columns: ['status', 'outcome', 'age', 'turn', 'resolved', 'amount', 'state', 'party', 'against', 'claim'],
   },
   'issued-cards': {

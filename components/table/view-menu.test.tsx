@@ -151,3 +151,15 @@ test('without a view that opens first, the address of none is the plain one', ()
   expect(differsFrom(old, { ...old, query: { sort: '-age', age: 'old' } })).toBe(false)
   expect(differsFrom(old, { ...old, density: 'normal' })).toBe(true)
 })
+
+test('shows saved views as tabs, the chosen one marked', () => {
+  const tabs = (query: string, change: Partial<TableViews> = {}) => {
+    here.query = query
+    return renderToStaticMarkup(<SavedViews value={views(change)}>{null}</SavedViews>)
+  }
+  expect(tabs('view=v1&age=old').match(/aria-current="true"[^>]*href="([^"]*)"/)?.[1]).toBe(
+    '/cases?view=v1&amp;age=old&amp;sort=-age',
+  )
+  expect(tabs('').match(/<bdi>[^<]*/g)).toEqual(['<bdi>No view', '<bdi>Old ones', '<bdi>Theirs'])
+  for (const none of [[], null]) expect(tabs('', { views: none })).toBe('')
+})

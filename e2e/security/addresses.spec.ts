@@ -79,6 +79,7 @@ const QUERIES: readonly (readonly [path: string, names: readonly string[]])[] = 
   ['/security', ['command', 'to']],
   ['/api/export/history', ['account', 'state', 'type', 'from', 'to', 'text']],
   ['/api/export/activity', ['person', 'kind', 'from', 'to', 'zone', 'text']],
+  ['/api/export/cases', ['status', 'age', 'claim', 'turn', 'party', 'text', 'amountFrom', 'amountTo', 'sort']],
   ['/api/export/approvals', ['view', 'person', 'kind', 'outcome', 'from', 'to', 'zone']],
   ['/api/deposits/report', ['day']],
   ['/api/disputes/facts', ['reference']],

@@ -1,5 +1,4 @@
-import { BYTE_ORDER_MARK, csvLine } from '#lib/values/csv.ts'
-import { Money } from '#lib/values/money.ts'
+import { amountCell, type Cells, csvWriter, type FileWriter } from '#lib/values/csv.ts'
 import { ownProperty } from '#lib/values/words.ts'
 import type { ActivityRow } from './activity-filter.ts'
 import { kindWords } from './kind-words.ts'
@@ -7,24 +6,6 @@ import { kindWords } from './kind-words.ts'
 export const fileFormats = ['csv', 'json'] as const
 
 export type FileFormat = (typeof fileFormats)[number]
-
-export interface FileWriter<Row> {
-  readonly begin: string
-  /** `first`: nothing was written before these rows. */
-  rows(rows: readonly Row[], first: boolean): string
-  readonly end: string
-}
-
-type Cells = readonly (string | Money)[]
-
-export const csvWriter = <Row>(headings: readonly string[], cellsOf: (row: Row) => Cells): FileWriter<Row> => ({
-  begin: BYTE_ORDER_MARK + csvLine(headings),
-  rows: (rows) => rows.map((row) => csvLine(cellsOf(row))).join(''),
-  end: '',
-})
-
-export const amountCell = (amount: string | null): string | Money =>
-  (amount === null ? null : Money.fromWire(amount)) ?? ''
 
 const headings = [
   ...['Time (UTC)', 'Person', 'Kind', 'Change', 'About', 'Amount (BZD)', 'Outcome', 'Details', 'Trace id'],

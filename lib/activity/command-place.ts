@@ -42,6 +42,8 @@ export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mi
       return { href: `/activity?${filterOf(facts)}`, words: 'Open what was exported' }
     case 'export.approvals':
       return { href: `/approvals?${filterOf(facts)}`, words: 'Open what was exported' }
+    case 'export.cases':
+      return { href: `/disputes?${filterOf(facts)}`, words: 'Open what was exported' }
     case 'export.history':
       return { href: `/users/${encodeURIComponent(about)}?${filterOf(facts)}`, words: 'Open the user' }
     case 'export.statement':

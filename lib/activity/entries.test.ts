@@ -184,6 +184,7 @@ test('every kind has a sentence, and leads to what it is about', async () => {
     'approval.refuse': { change: 'dispute.resolve', why: 'author' },
     'export.activity': { rows: 1, filter: '', end: 'cut', format: 'csv' },
     'export.approvals': { rows: 1, filter: 'view=decided', end: 'whole' },
+    'export.cases': { rows: 1, filter: 'status=OPEN', end: 'whole' },
     'export.history': { rows: 1, read: 1, filter: '', end: 'left' },
     'export.statement': { rows: 1, file: 'results.csv' },
     'export.report': { rows: 1, file: 'end-of-day.csv' },

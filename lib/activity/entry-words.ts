@@ -169,6 +169,7 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
   },
   'export.activity': (facts) => exported(`Exported activity as ${facts.format.toUpperCase()}`, facts),
   'export.approvals': (facts) => exported('Exported approvals', facts),
+  'export.cases': (facts) => exported('Exported cases', facts),
   'export.history': (facts) => {
     const words = exported('Exported the history of a user', facts)
     return { ...words, lines: [text('Rows read', facts.read.toLocaleString('en-US')), ...words.lines] }

@@ -26,6 +26,7 @@ export const kindWords: Readonly<Record<CommandKindName | AuditKindName | Decisi
   'approval.decline': 'Decline a change',
   'export.activity': 'Export activity',
   'export.approvals': 'Export approvals',
+  'export.cases': 'Export cases',
   'export.history': 'Export a user’s history',
   'export.statement': 'Export a statement’s results',
   'export.report': 'Export an end-of-day report',

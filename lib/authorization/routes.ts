@@ -75,6 +75,7 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/disputes/snippets': { GET: 'snippets.read' },
   '/api/export/activity': { GET: 'signed-in' },
   '/api/export/approvals': { GET: 'signed-in' },
+  '/api/export/cases': { GET: 'caseIndex.read' },
   '/api/export/history': { GET: 'exports.read' },
   '/api/health': { GET: 'public' },
   '/api/look-up': { POST: 'signed-in' },

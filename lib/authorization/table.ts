@@ -146,6 +146,7 @@ export const auditRules: Readonly<Record<AuditKindName, Rule | 'oversight'>> = {
   'approval.refuse': 'oversight',
   'export.activity': 'oversight',
   'export.approvals': 'oversight',
+  'export.cases': 'oversight',
   'export.history': 'oversight',
   'export.statement': CONFIRM,
   'export.report': CONFIRM,

@@ -12,6 +12,7 @@ export const auditKinds = [
   'approval.refuse',
   'export.activity',
   'export.approvals',
+  'export.cases',
   'export.history',
   'export.statement',
   'export.report',

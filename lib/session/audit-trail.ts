@@ -52,6 +52,7 @@ export interface AuditFacts extends Record<AuditKindName, object> {
   'approval.refuse': { readonly change: string; readonly why: string }
   'export.activity': Exported & { readonly format: string }
   'export.approvals': Exported
+  'export.cases': Exported
   'export.history': Exported & { readonly read: number }
   'export.statement': { readonly rows: number; readonly file: string }
   'export.report': { readonly rows: number; readonly file: string }

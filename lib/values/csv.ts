@@ -44,3 +44,21 @@ export type ExportFrame =
       readonly cut: boolean
     }
   | { readonly kind: 'problem'; readonly problem: Problem }
+
+export interface FileWriter<Row> {
+  readonly begin: string
+  /** `first`: nothing was written before these rows. */
+  rows(rows: readonly Row[], first: boolean): string
+  readonly end: string
+}
+
+export type Cells = readonly (string | Money)[]
+
+export const csvWriter = <Row>(headings: readonly string[], cellsOf: (row: Row) => Cells): FileWriter<Row> => ({
+  begin: BYTE_ORDER_MARK + csvLine(headings),
+  rows: (rows) => rows.map((row) => csvLine(cellsOf(row))).join(''),
+  end: '',
+})
+
+export const amountCell = (amount: string | null): string | Money =>
+  (amount === null ? null : Money.fromWire(amount)) ?? ''

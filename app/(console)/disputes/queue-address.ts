@@ -10,12 +10,12 @@ import {
   caseLists,
   claimFilters,
   isActor,
+  isPlainAmount,
   type QueueFilter,
   type QueuePlaces,
   type QueueSort,
   turnFilters,
 } from '#lib/disputes/queue/queue.ts'
-import { isAmount } from '#lib/values/amount-text.ts'
 import { isUuid, userIdFault } from '#lib/values/ids.ts'
 import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
@@ -31,8 +31,6 @@ export const sortsOf: Readonly<Record<CaseList, readonly QueueSort[]>> = {
 }
 
 const filterable = ['age', 'claim', 'assignee', 'turn', 'unread', 'party', 'text', 'amountFrom', 'amountTo'] as const
-
-const isPlainAmount = (wanted: string): boolean => isAmount(wanted) && !wanted.startsWith('-')
 
 /** Validates filter values. An invalid value is reported and not applied. */
 const wantable: Readonly<Record<string, (wanted: string) => boolean>> = {

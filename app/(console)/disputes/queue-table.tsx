@@ -2,6 +2,8 @@
 
 import { useSearchParams } from 'next/navigation'
 import { Suspense, useId, useMemo, useRef, useState } from 'react'
+import { ExportButton, ExportStrip } from '#components/export/export-strip.tsx'
+import { useExport } from '#components/export/running-exports.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { AddressLink, type TableAddress, useTableAddress } from '#components/table/table-address.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
@@ -65,6 +67,7 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
     const readable = rows.map((value) => ({ readable: true, value }) as const)
     return { kind: 'rows', rows: [...readable, ...Array(unreadableHere).fill({ readable: false })], total }
   }, [rows, unreadableHere, total])
+  const running = useExport(`/api/export/cases${query === '' ? '' : `?${query}`}`)
   const kit = usePageTable({ name: QUEUE_TABLE, columns, reading, address })
   const { name, order } = listTitles[list]
   const first = rows[0]?.id ?? ''
@@ -86,6 +89,7 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
                   <>
                     <QueueFilters address={address} list={list} counts={latest.counts} />
                     <QueueStrip queue={queue} />
+                    <ExportStrip running={running} />
                   </>
                 }
                 below={
@@ -97,7 +101,12 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
                 }
                 tools={
                   <>
-                    {latest.counts.assignees === null ? null : <PerPerson />}
+                    {latest.counts.assignees === null ? null : (
+                      <>
+                        <PerPerson />
+                        <ExportButton running={running} />
+                      </>
+                    )}
                     <SnippetsLink />
                   </>
                 }

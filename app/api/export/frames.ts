@@ -1,10 +1,9 @@
-import type { FileWriter } from '#lib/activity/activity-file.ts'
 import { consoleProblem } from '#lib/commands/running-sends.ts'
 import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
 import { historyHeadings, historyLine, unreadableLine } from '#lib/users/history-export.ts'
 import { fitsFilter, type HistoryFilter } from '#lib/users/history-filter.ts'
 import type { HistoryPart, PlacedRow } from '#lib/users/whole-history.ts'
-import { BYTE_ORDER_MARK, type ExportFrame } from '#lib/values/csv.ts'
+import { BYTE_ORDER_MARK, type ExportFrame, type FileWriter } from '#lib/values/csv.ts'
 import { holdsCardNumber } from '#lib/values/text.ts'
 
 export interface ExportTally {
@@ -53,6 +52,7 @@ export const auditedFilter = (query: URLSearchParams): string =>
 interface Part<Row> {
   readonly rows: readonly Row[]
   readonly total: number
+  readonly unreadable?: number
 }
 
 /** Reads the next part only when the previous one was taken. */
@@ -61,19 +61,20 @@ export async function* writtenFrames<Row>(
   writer: FileWriter<Row>,
   fileName: string,
 ): AsyncGenerator<ExportFrame, void, undefined> {
-  let [rows, all] = [0, 0]
+  let [rows, all, unread] = [0, 0, 0]
   yield { kind: 'start', fileName, text: writer.begin }
   try {
-    for await (const { rows: part, total } of parts) {
+    for await (const { rows: part, total, unreadable = 0 } of parts) {
       const text = writer.rows(part, rows === 0)
       rows += part.length
       all = total
+      unread = unreadable
       yield { kind: 'rows', text, rows, total }
     }
   } catch (error) {
     return yield { kind: 'problem', problem: consoleProblem(error) }
   }
-  yield { kind: 'end', text: writer.end, rows, unreadable: 0, cut: rows < all }
+  yield { kind: 'end', text: writer.end, rows, unreadable: unread, cut: rows < all }
 }
 
 /** Reads the next part only when the previous one was taken. A filter never removes rows that cannot be read. */

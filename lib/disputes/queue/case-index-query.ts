@@ -31,6 +31,8 @@ export type ClaimedCase = IndexedCase & {
   readonly holder_name: string | null
   readonly snoozed: boolean
   readonly until: string | null
+  /** BZD; null if nobody has read it. */
+  readonly amount: string | null
 }
 
 type Condition = RawBuilder<boolean>
@@ -68,7 +70,7 @@ function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reade
   }
 }
 
-const claimColumns = sql`holder, holder_name, case_snooze.case_id IS NOT NULL AS snoozed, until`
+const claimColumns = sql`case_amount.amount, holder, holder_name, case_snooze.case_id IS NOT NULL AS snoozed, until`
 
 const ageKind = (nowMs: number) => {
   const whens = ages.flatMap(({ id }) => {
@@ -161,7 +163,7 @@ export class CaseQuery {
   }
 
   /** `from` counts from 0. With `total`, the second half is read from the end, which is faster. */
-  async rows(from: number, limit: number, total = 0): Promise<readonly ClaimedCase[]> {
+  async rows(from: number, limit: number, total = 0, also: Condition = always): Promise<readonly ClaimedCase[]> {
     const fromEnd = from > total / 2 && from < total
     const order = this.#order()
     const places = fromEnd
@@ -170,7 +172,7 @@ export class CaseQuery {
     // Sorts keys only; whole rows of a long list exceed the sort memory.
     const { rows } = await sql<ClaimedCase>`
       SELECT case_index.*, ${claimColumns}
-      FROM (SELECT id_key FROM ${withThreads(this.#reader)} WHERE ${this.#wanted} ${places}) AS found
+      FROM (SELECT id_key FROM ${withThreads(this.#reader)} WHERE ${both(this.#wanted, also)} ${places}) AS found
       JOIN (${withThreads(this.#reader)}) USING (id_key) ${this.#withClaims()} ORDER BY ${order}`.execute(this.#db)
     return rows
   }

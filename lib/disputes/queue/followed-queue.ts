@@ -3,9 +3,16 @@ import { z } from 'zod'
 import { PAGE_SIZE_MAX, plainText } from '#lib/contract/wire.ts'
 import type { Session } from '#lib/session/session.ts'
 import { schedule } from '#lib/stream/schedule.ts'
-import { isAmount } from '#lib/values/amount-text.ts'
 import { onCaseListProbe, probeCaseList } from './case-list-probe.ts'
-import { ages, caseLists, claimFilters, type FollowedQueue, type QueueUpdate, turnFilters } from './queue.ts'
+import {
+  ages,
+  caseLists,
+  claimFilters,
+  type FollowedQueue,
+  isPlainAmount,
+  type QueueUpdate,
+  turnFilters,
+} from './queue.ts'
 import { queueNow } from './queue-view.ts'
 import { factsAtHand, onFacts } from './transaction-facts.ts'
 
@@ -16,7 +23,7 @@ const TEXT_CHARS = 200
 
 const sortable = ['age', 'resolved', 'status', 'outcome', 'last', 'amount'] as const
 const text = plainText.max(TEXT_CHARS)
-const amount = text.refine(isAmount)
+const amount = text.refine(isPlainAmount)
 
 const followed = z.strictObject({
   filter: z.strictObject({

@@ -169,7 +169,7 @@ export async function openCountAtHand(session: Session): Promise<OpenCount> {
   return openCountOf(state, open + state.unreadable)
 }
 
-async function readerOf(session: Session): Promise<Reader> {
+export async function readerOf(session: Session): Promise<Reader> {
   const { userId, actor } = session
   const [seesClaims, seesAmounts] = await Promise.all([
     permits(session, 'caseWorkspace.read'),

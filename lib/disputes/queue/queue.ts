@@ -1,5 +1,6 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
+import { isAmount } from '#lib/values/amount-text.ts'
 
 /** `ALL` includes unknown states. */
 export const caseLists = ['OPEN', 'RESOLVED', 'ALL'] as const
@@ -214,6 +215,8 @@ export const claimFilters = ['mine', 'snoozed', 'unassigned', 'others'] as const
 export type ClaimFilter = (typeof claimFilters)[number]
 
 export const isActor = (text: string): boolean => /^sso:[\w-]{1,64}$/.test(text)
+
+export const isPlainAmount = (text: string): boolean => isAmount(text) && !text.startsWith('-')
 
 /** `unknown`: the case’s messages were not read here. */
 export const turnFilters = ['us', 'party', 'unknown'] as const

@@ -1,0 +1,36 @@
+import { readTableState } from '#components/table/table-state.ts'
+import { type CaseExport, caseWriter, exportCases } from '#lib/disputes/queue/case-export.ts'
+import { recordAudit } from '#lib/session/audit-trail.ts'
+import { store } from '#lib/store/store.ts'
+import {
+  addressableOf,
+  listIn,
+  queueQuery,
+  readQueueAddress,
+  validTableState,
+} from '../../../(console)/disputes/queue-address.ts'
+import { jsonLines, refuse, serveSession } from '../../answer.ts'
+import { auditExport, auditedFilter, type ExportTally, writtenFrames } from '../frames.ts'
+
+const refusals: Readonly<Record<Exclude<CaseExport, { ok: true }>['why'], readonly [status: number, words: string]>> = {
+  'not-admin': [403, 'Admin view is not confirmed, so the list would be incomplete.'],
+  incomplete: [503, 'The case list is not complete yet, so cases would be missing. Try again in a moment.'],
+}
+
+/** The filter of the queue, oldest case first, one row per case, as CSV in the frames of `lib/values/csv.ts`. */
+export function GET(request: Request): Promise<Response> {
+  return serveSession(request, async (session) => {
+    const query = new URL(request.url).searchParams
+    const { faults } = validTableState(query, readTableState(query, addressableOf(listIn(query))))
+    // Ignoring an invalid filter would export more rows than the operator asked for.
+    if (faults.length > 0) return refuse(400, faults.join(' '))
+    const { filter } = readQueueAddress(query)
+    const found = await exportCases(session, filter)
+    if (!found.ok) return refuse(...refusals[found.why])
+    const fileName = `cases-${filter.list.toLowerCase()}-${new Date().toISOString().slice(0, 10)}.csv`
+    const kept = auditedFilter(new URLSearchParams(queueQuery(query)))
+    const record = async ({ rows, end }: ExportTally) =>
+      recordAudit(await store(), { by: session, kind: 'export.cases', facts: { rows, end, filter: kept } })
+    return jsonLines(auditExport(writtenFrames(found.parts, caseWriter, fileName), record))
+  })
+}

@@ -1,0 +1,85 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { caseOf, FIRST_PAGE, freshQueue, idOf, list, ME, signedIn, swept, tellOf } from '#lib/testing/listed-cases.ts'
+import { ok, refused, type ScriptedService } from '#lib/testing/scripted-service.ts'
+import { claimedBy } from '#lib/testing/test-claim.ts'
+import { caseWriter, exportCases } from './case-export.ts'
+import { everyOpenCase, type QueueFilter } from './queue.ts'
+import { queueFor } from './queue-view.ts'
+
+let service: ScriptedService
+let session: Session
+
+beforeEach(async () => {
+  ;({ service, session } = await freshQueue())
+})
+
+async function read(by = session): Promise<void> {
+  await queueFor(by, everyOpenCase, { page: 1, size: 20 })
+  await swept()
+}
+
+async function exported(change: Partial<QueueFilter> = {}, by = session) {
+  const found = await exportCases(by, { ...everyOpenCase, ...change })
+  if (!found.ok) throw new Error(found.why)
+  return await Array.fromAsync(found.parts)
+}
+const idsIn = (parts: Awaited<ReturnType<typeof exported>>) => parts.flatMap(({ rows }) => rows.map(({ id }) => id))
+
+test('exports each case of the filter once, oldest first', async () => {
+  tellOf(service, 1_203, (number) => (number % 100 === 0 ? { status: 'RESOLVED' } : {}))
+  await read()
+  const parts = await exported()
+  const open = Array.from({ length: 1_203 }, (_, at) => at + 1).filter((number) => number % 100 !== 0)
+  expect(idsIn(parts)).toEqual(open.map(idOf))
+  expect(parts.map(({ rows, total }) => [rows.length, total])).toEqual([
+    [500, 1_191],
+    [500, 1_191],
+    [191, 1_191],
+  ])
+  expect(idsIn(await exported({ list: 'RESOLVED' }))).toHaveLength(12)
+})
+
+test('a case that leaves the list meanwhile hides no other', async () => {
+  tellOf(service, 600)
+  await read()
+  const found = await exportCases(session, everyOpenCase)
+  const parts = found.ok ? found.parts : null
+  const first = (await parts?.next())?.value?.rows.map(({ id }) => id) ?? []
+  await (await store())
+    .deleteFrom('case_index')
+    .where('id', 'in', [idOf(1), idOf(500)])
+    .execute()
+  const rest = (await parts?.next())?.value?.rows.map(({ id }) => id) ?? []
+  expect([...first, ...rest]).toEqual(Array.from({ length: 600 }, (_, at) => idOf(at + 1)))
+})
+
+test('writes one row per case, without formulas', async () => {
+  service.on(FIRST_PAGE, list(caseOf(1, { reason: '=1+1' }), caseOf(2, { counterpartyUserId: ME }), { id: 'no case' }))
+  for (const number of [1, 2]) await claimedBy('sso:other', idOf(number))
+  await read()
+  const db = await store()
+  await db.insertInto('case_amount').values({ reference: 'reference 1', amount: '20.5', read_at: new Date() }).execute()
+  const [part] = await exported()
+  expect(part?.unreadable).toBe(1)
+  const [one, other] = caseWriter
+    .rows(part?.rows ?? [], true)
+    .trim()
+    .split('\r\n')
+  expect(one).toContain(`${idOf(1)},OPEN,,,,sso:other@example.com,'=1+1,`)
+  // A party does not see who works on the case.
+  expect(other).toContain(`${idOf(2)},OPEN,,,,,`)
+  const scopes = ['disputes:resolve', 'transactions:read']
+  service.on(`GET /api/v1/Users/${ME}/scopes`, ok({ userId: ME, roles: [], scopes }))
+  const [seen] = await exported({}, await signedIn('sso:reader'))
+  expect(caseWriter.rows(seen?.rows ?? [], true)).toContain(`${idOf(1)},OPEN,,,20.50000000,`)
+})
+
+test('makes no file of an incomplete list', async () => {
+  service.on(FIRST_PAGE, list(caseOf(1, { counterpartyUserId: ME })))
+  expect(await exportCases(session, everyOpenCase)).toEqual({ ok: false, why: 'not-admin' })
+  service.on(FIRST_PAGE, refused(503, 'down'))
+  const other = await signedIn('sso:other')
+  expect((await exportCases(other, everyOpenCase)).ok).toBe(false)
+})

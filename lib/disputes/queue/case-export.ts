@@ -1,0 +1,71 @@
+import 'server-only'
+import { sql } from 'kysely'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { amountCell, csvWriter } from '#lib/values/csv.ts'
+import { sameAccount } from '#lib/values/ids.ts'
+import { CaseQuery, type ClaimedCase } from './case-index-query.ts'
+import { probeCaseList } from './case-list-probe.ts'
+import { sweepsNow } from './case-sweeps.ts'
+import type { QueueFilter } from './queue.ts'
+import { readerOf } from './queue-view.ts'
+
+const ROWS_MAX = 50_000
+const READ_AT_ONCE = 500
+
+export interface ExportedCase extends ClaimedCase {
+  /** Null if unassigned or hidden from the person. */
+  readonly assignee: string | null
+}
+
+interface Part {
+  readonly rows: readonly ExportedCase[]
+  readonly total: number
+  readonly unreadable: number
+}
+
+export type CaseExport =
+  | { readonly ok: true; readonly parts: AsyncGenerator<Part, void, undefined> }
+  | { readonly ok: false; readonly why: 'not-admin' | 'incomplete' }
+
+/** Refused unless every case of the service is in the index. */
+export async function exportCases(session: Session, filter: QueueFilter): Promise<CaseExport> {
+  const { adminView } = await probeCaseList(session)
+  if (adminView !== 'proved') return { ok: false, why: 'not-admin' }
+  const { completeAt, shortfall } = await sweepsNow()
+  if (completeAt === null || shortfall !== null) return { ok: false, why: 'incomplete' }
+  return { ok: true, parts: casesInParts(session, { ...filter, sort: { column: 'age', descending: true } }) }
+}
+
+async function* casesInParts(session: Session, filter: QueueFilter): AsyncGenerator<Part, void, undefined> {
+  const [db, reader, { unreadable }] = await Promise.all([store(), readerOf(session), sweepsNow()])
+  const query = new CaseQuery(db, filter, reader)
+  const { total } = await query.counts(false)
+  let later = sql<boolean>`true`
+  for (let taken = 0; taken < ROWS_MAX; ) {
+    const found = await query.rows(0, Math.min(READ_AT_ONCE, ROWS_MAX - taken), 0, later)
+    const last = found.at(-1)
+    if (last === undefined) break
+    const isHidden = ({ raised_by, counterparty }: ClaimedCase) =>
+      !reader.seesClaims || sameAccount(raised_by, reader.userId) || sameAccount(counterparty, reader.userId)
+    const rows = found.map((row) => ({
+      ...row,
+      assignee: isHidden(row) ? null : row.holder_name,
+      amount: reader.seesAmounts ? row.amount : null,
+    }))
+    yield { rows, total, unreadable }
+    taken += found.length
+    // Cases may leave the list meanwhile, so places do not tell what was read.
+    later = sql<boolean>`(created_key, id_key) > (${last.created_key}, ${last.id_key})`
+  }
+}
+
+const headings = [
+  ...['Opened (UTC)', 'Case', 'Status', 'Outcome', 'Resolved (UTC)', 'Amount (BZD)', 'Assignee', 'Reason (beginning)'],
+  ...['Raised by', 'Against', 'Transaction'],
+]
+
+export const caseWriter = csvWriter<ExportedCase>(headings, (row) => [
+  ...[row.created_at, row.id, row.status, row.outcome ?? '', row.resolved_at ?? '', amountCell(row.amount)],
+  ...[row.assignee ?? '', row.reason, row.raised_by, row.counterparty, row.reference],
+])
