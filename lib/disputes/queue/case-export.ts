@@ -6,12 +6,13 @@ import { amountCell, csvWriter } from '#lib/values/csv.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { CaseQuery, type ClaimedCase } from './case-index-query.ts'
 import { probeCaseList } from './case-list-probe.ts'
-import { sweepsNow } from './case-sweeps.ts'
+import { sweepsNow, waitForSweep } from './case-sweeps.ts'
 import type { QueueFilter } from './queue.ts'
 import { readerOf } from './queue-view.ts'
 
 const ROWS_MAX = 50_000
 const READ_AT_ONCE = 500
+const WAIT_MS = 5_000
 
 export interface ExportedCase extends ClaimedCase {
   /** Null if unassigned or hidden from the person. */
@@ -32,6 +33,7 @@ export type CaseExport =
 export async function exportCases(session: Session, filter: QueueFilter): Promise<CaseExport> {
   const { adminView } = await probeCaseList(session)
   if (adminView !== 'proved') return { ok: false, why: 'not-admin' }
+  if ((await sweepsNow()).completeAt === null) await waitForSweep(WAIT_MS)
   const { completeAt, shortfall } = await sweepsNow()
   if (completeAt === null || shortfall !== null) return { ok: false, why: 'incomplete' }
   return { ok: true, parts: casesInParts(session, { ...filter, sort: { column: 'age', descending: true } }) }
