@@ -220,6 +220,7 @@ const TIMERS: Readonly<Record<string, string>> = {
   'components/frame/text-keeper.ts': 'keeps what is typed, and waits for a text that the page before is still sending',
   'components/frame/session-watch.tsx':
     'sends activity at most once a minute, gives up the focus search, reloads a page that a step back has not shown',
+  'components/look-up/omnibox.tsx': 'loads its dialogs once the page has been there for a moment',
   'components/look-up/use-look-up.ts': 'looks up when the person stops typing',
   'components/stream/event-stream-client.ts': 'reads the stream, polls in its place, and ends a silent stream',
   'components/stream/subscribe.ts': 'waits until the page has settled',

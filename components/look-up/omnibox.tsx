@@ -22,6 +22,8 @@ const loadDialogs = async (): Promise<Dialogs> => {
   return { Omnibox, Keys }
 }
 
+const LOADED_AFTER_MS = 2_500
+
 interface OmniboxProps {
   /** Null when unknown: nothing is dimmed. */
   scopes: Promise<readonly string[] | null>
@@ -48,6 +50,11 @@ export function Omnibox({ scopes }: OmniboxProps) {
       setFailed(true)
     })
   }
+  useEffect(() => {
+    // If this fails, the first use loads them. Chromium may never run an idle callback, so it is a timer.
+    const timer = setTimeout(() => void loadDialogs().then(setDialogs, () => {}), LOADED_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
   const close = () => setOpened(null)
   const go = (href: string) => {
     close()
