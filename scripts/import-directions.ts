@@ -68,9 +68,10 @@ const DIRECTIONS: readonly Direction[] = [
   },
   {
     folder: 'lib/config/',
-    may: [...NODE, ...words('lib/contract/scopes.ts lib/kind-names.ts zod lru-cache pino')],
+    may: [...NODE, ...words('lib/contract/scopes.ts lib/kind-names.ts lib/values/working-hours.ts zod lru-cache pino')],
     testsToo: true,
-    message: 'lib/config may import zod, pino, lru-cache and the names of kinds and scopes only.',
+    message:
+      'lib/config may import zod, pino, lru-cache, the names of kinds and scopes, and how working hours are read.',
   },
   {
     folder: 'lib/http/',

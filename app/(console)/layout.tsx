@@ -22,6 +22,7 @@ import { permittedBy } from '#lib/authorization/judge.ts'
 import { recordKnownPerson } from '#lib/commands/policy/known-people.ts'
 import { resumeOpenCommands } from '#lib/commands/reconcile.ts'
 import { config } from '#lib/config/config.ts'
+import { decisionTarget } from '#lib/disputes/queue/decision-target.ts'
 import { openCountAtHand } from '#lib/disputes/queue/queue-view.ts'
 import { assignedCasesOf } from '#lib/disputes/unread/read-assigned-cases.ts'
 import { recordCandidate } from '#lib/disputes/workspace/case-people.ts'
@@ -50,7 +51,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   )
   return (
     <TimePreference first={timeFirst} madeAtMs={Date.now()}>
-      <DisputeTarget hours={config().disputeTargetHours}>
+      <DisputeTarget target={decisionTarget()}>
         <HintLayer>
           <SkipLink to="main">Skip to the page</SkipLink>
           <SessionWatch

@@ -31,10 +31,10 @@ interface CaseAgeProps {
 }
 
 export function CaseAge({ createdAt, status, short = false }: CaseAgeProps) {
-  const hours = use(DisputeTargetContext)
-  const target = useClockText((nowMs) => ageTarget(createdAt, nowMs, hours))
+  const wanted = use(DisputeTargetContext)
+  const target = useClockText((nowMs) => ageTarget(createdAt, nowMs, wanted))
   if (status !== 'OPEN' || target === null) return <Timestamp value={createdAt} as="age" />
-  const { word, sentence } = ageTargetWords(target, hours)
+  const { word, sentence } = ageTargetWords(target, wanted)
   const [Icon, ink] = looks[target]
   return (
     <Timestamp value={createdAt} as="age" sentence={sentence}>

@@ -1,6 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useSyncExternalStore } from 'react'
+import type { DecisionTarget } from '#lib/disputes/case-state.ts'
 import { type AssignedCases, unreadIn } from '#lib/disputes/unread/assigned-cases.ts'
 import { titleOf } from './brand.tsx'
 
@@ -64,10 +65,9 @@ export function UnreadCount({ count }: { count: number }) {
   )
 }
 
-/** In hours. */
-export const DisputeTargetContext = createContext(72)
+export const DisputeTargetContext = createContext<DecisionTarget>({ hours: 72, spans: null })
 
 /** A separate file, so that the frame does not load the code that shows ages. */
-export function DisputeTarget({ hours, children }: { hours: number; children: ReactNode }) {
-  return <DisputeTargetContext value={hours}>{children}</DisputeTargetContext>
+export function DisputeTarget({ target, children }: { target: DecisionTarget; children: ReactNode }) {
+  return <DisputeTargetContext value={target}>{children}</DisputeTargetContext>
 }

@@ -68,6 +68,7 @@ describe('what is wrong is named', () => {
     ['SESSION_MAX_HOURS', '13', 'must be from 1 to 12'],
     ['DISPUTE_TARGET_HOURS', '0', 'must be from 1 to 8760'],
     ['DISPUTE_TARGET_HOURS', '1.5', 'must be a whole number'],
+    ['DISPUTE_TARGET_CALENDAR', 'Mo-Fr 8-17', 'must be such as “Mon-Fri 08:00-17:00 except 2026-12-25,2026-12-26”'],
     ['BUSINESS_ZONE', 'Mars/Olympus', 'must be a time zone such as America/Belize'],
     ['STEP_UP_EXTRA', 'deposit.conform', 'must name changes: deposit.confirm'],
     // It brings a code of its own, and a code works once.

@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
+import { readWorkingHours } from '#lib/values/working-hours.ts'
 import { clientKeyFile } from './client-key.ts'
 import { perProcess } from './per-process.ts'
 import { NO_POLICY, policyFile } from './policy.ts'
@@ -137,6 +138,13 @@ const timeZone = text.refine((name) => {
   }
 }, 'must be a time zone such as America/Belize')
 
+const workingHours = text.transform((value, context) => {
+  const hours = readWorkingHours(value)
+  if (hours !== null) return hours
+  context.addIssue({ code: 'custom', message: 'must be such as “Mon-Fri 08:00-17:00 except 2026-12-25,2026-12-26”' })
+  return z.NEVER
+})
+
 const commandKindList = z
   .string()
   .transform((value) => value.split(',').map((part) => part.trim()))
@@ -197,6 +205,7 @@ const variables = z.object({
   CODE_LOCK_AFTER: whole(1, 100).optional(),
   CODE_LOCK_SECONDS: whole(1, 604_800).optional(),
   DISPUTE_TARGET_HOURS: whole(1, 8_760).default(72),
+  DISPUTE_TARGET_CALENDAR: workingHours.optional(),
   BUSINESS_ZONE: timeZone.default('UTC'),
   PAYER_MEMORY: onOff.default(true),
   COMPRESS: onOff.default(true),
@@ -327,6 +336,8 @@ function configOf(given: Variables) {
     /** The service does not publish these; null: not known. */
     codeLock: { after: given.CODE_LOCK_AFTER ?? null, seconds: given.CODE_LOCK_SECONDS ?? null },
     disputeTargetHours: given.DISPUTE_TARGET_HOURS,
+    /** In `businessZone`; null: all time counts. */
+    disputeTargetCalendar: given.DISPUTE_TARGET_CALENDAR ?? null,
     /** IANA name. Days of reports begin and end there. */
     businessZone: given.BUSINESS_ZONE,
     /** Learns which payer accounts pay into which wallets. */

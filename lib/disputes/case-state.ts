@@ -1,4 +1,5 @@
 import { ownProperty, type StateWords, unknownStateWords } from '#lib/values/words.ts'
+import { type Span, workingMsIn } from '#lib/values/working-hours.ts'
 
 const words: Readonly<Record<string, StateWords>> = {
   OPEN: { word: 'Open', meaning: 'attention', sentence: 'Not resolved yet. Both sides can write.' },
@@ -12,9 +13,16 @@ const NEARING_FROM = 0.75
 
 export type AgeTarget = 'within' | 'nearing' | 'over'
 
+export interface DecisionTarget {
+  readonly hours: number
+  /** Working time: the last `hours` of it, and that of the next days. Null: all time counts. */
+  readonly spans: readonly Span[] | null
+}
+
 /** `createdAt`: ISO 8601. */
-export function ageTarget(createdAt: string, nowMs: number, targetHours: number): AgeTarget {
-  const part = (nowMs - Date.parse(createdAt)) / (targetHours * HOUR_MS)
+export function ageTarget(createdAt: string, nowMs: number, { hours, spans }: DecisionTarget): AgeTarget {
+  const since = Date.parse(createdAt)
+  const part = (spans === null ? nowMs - since : workingMsIn(spans, since, nowMs)) / (hours * HOUR_MS)
   if (part >= 1) return 'over'
   return part >= NEARING_FROM ? 'nearing' : 'within'
 }
@@ -24,8 +32,8 @@ interface AgeTargetWords {
   readonly sentence: string
 }
 
-export function ageTargetWords(target: AgeTarget, targetHours: number): AgeTargetWords {
-  const hours = `${targetHours.toLocaleString('en-US')} ${targetHours === 1 ? 'hour' : 'hours'}`
+export function ageTargetWords(target: AgeTarget, { hours: count, spans }: DecisionTarget): AgeTargetWords {
+  const hours = `${count.toLocaleString('en-US')} ${spans === null ? '' : 'working '}${count === 1 ? 'hour' : 'hours'}`
   switch (target) {
     case 'within':
       return { word: 'within', sentence: `Within the target: a case is to be decided within ${hours}.` }

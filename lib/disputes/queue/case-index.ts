@@ -1,6 +1,5 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { endClaims } from '#lib/disputes/workspace/workspace-tables.ts'
@@ -74,10 +73,6 @@ export const isPartyIn = (userId: string) => {
   const party = userId.toLowerCase()
   return sql<boolean>`(lower(raised_by) = ${party} OR lower(counterparty) = ${party})`
 }
-
-/** A case with this key or a lower one is over the target. */
-export const overTargetKey = (nowMs: number): string =>
-  timeKey(new Date(nowMs - config().disputeTargetHours * 3_600_000).toISOString())
 
 export function casesWith(
   db: Kysely<Tables>,

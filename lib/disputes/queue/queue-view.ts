@@ -1,6 +1,5 @@
 import 'server-only'
 import { permits } from '#lib/authorization/judge.ts'
-import { config } from '#lib/config/config.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import { type CaseListRequest, listCases } from '#lib/disputes/dispute-service.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
@@ -10,11 +9,12 @@ import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { sameAccount } from '#lib/values/ids.ts'
-import { adminViewOf, beginningOf, type IndexedCase, overTargetKey, partiesOf, recordCases } from './case-index.ts'
+import { adminViewOf, beginningOf, type IndexedCase, partiesOf, recordCases } from './case-index.ts'
 import { CaseQuery, type ClaimedCase, countByStatus, latestInIndex, type Reader } from './case-index-query.ts'
 import { type CaseListProbe, cachedProbe, probeCaseList } from './case-list-probe.ts'
 import type { SweepState } from './case-sweeps.ts'
 import { readableIn, sweepsNow } from './case-sweeps.ts'
+import { dueAt, overTargetKey } from './decision-target.ts'
 import {
   type AdminView,
   type AgeId,
@@ -148,10 +148,10 @@ export async function nextUnassigned(session: Session, asked: QueueFilter): Prom
   const nowMs = Date.now()
   const query = new CaseQuery(db, filter, reader, nowMs)
   const found = isKnown ? await query.mostUrgent(CANDIDATES_MAX, overTargetKey(nowMs)) : []
-  const ranked = { nowMs, targetHours: config().disputeTargetHours, narrowed: isNarrowed(filter) }
+  const ranked = { nowMs, narrowed: isNarrowed(filter) }
   const places = { page: 1, size: 1 }
   return {
-    cases: found.map((one) => ({ id: one.id, chosen: chosenWords(one, ranked) })),
+    cases: found.map((one) => ({ id: one.id, chosen: chosenWords({ ...one, dueAt: dueAt(one.createdAt) }, ranked) })),
     none: found.length > 0 ? null : await queueBy(session, probe, { filter, places, shown: null }),
   }
 }

@@ -30,22 +30,21 @@ test('what the interface does not name stands as it came, and a missing outcome 
 
 describe('why a case was chosen', () => {
   const nowMs = Date.parse('2026-07-10T05:00:00.000Z')
-  const ranked = { nowMs, targetHours: 72, narrowed: false }
+  const ranked = { nowMs, narrowed: false }
   const late = {
-    id: 'c',
-    createdAt: '2026-07-07T00:00:00.0000000Z',
+    dueAt: '2026-07-10T00:00:00.000Z',
     over: true,
     turn: 'us',
     unread: true,
     silent: false,
   } as const
-  const young = { ...late, createdAt: '2026-07-10T00:00:00.0000000Z', over: false } as const
+  const young = { ...late, dueAt: '2026-07-13T00:00:00.000Z', over: false } as const
   test.each([
     [late, 'over target by 5 h, and a party wrote last'],
     [{ ...late, silent: true, unread: false }, 'over target by 5 h, and no one has written'],
     [{ ...late, turn: 'unknown' }, 'over target by 5 h'],
     [{ ...late, turn: 'party' }, 'over target by 5 h'],
-    [{ ...late, createdAt: '2026-07-07T05:00:00.0000000Z', turn: 'party' }, 'over target'],
+    [{ ...late, dueAt: '2026-07-10T05:00:00.000Z', turn: 'party' }, 'over target'],
     [young, 'a party wrote last, unread by you'],
     [{ ...young, unread: false }, 'a party wrote last'],
     [{ ...young, turn: 'unknown' }, 'oldest unassigned case'],

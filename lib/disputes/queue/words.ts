@@ -60,14 +60,15 @@ export function openCountOf(index: IndexState, open: number): OpenCount {
 
 interface Ranked {
   readonly nowMs: number
-  readonly targetHours: number
   readonly narrowed: boolean
 }
 
+/** `dueAt`: ISO 8601. */
+export type RankedCase = Omit<UrgentCase, 'id' | 'createdAt'> & { readonly dueAt: string }
+
 /** For example `over target by 5 h, and a party wrote last`. */
-export function chosenWords({ createdAt, over, turn, unread, silent }: UrgentCase, ranked: Ranked): string {
-  const due = new Date(Date.parse(createdAt) + ranked.targetHours * 3_600_000).toISOString()
-  const by = ageText(due, ranked.nowMs)
+export function chosenWords({ dueAt, over, turn, unread, silent }: RankedCase, ranked: Ranked): string {
+  const by = ageText(dueAt, ranked.nowMs)
   const late = by === 'now' ? 'over target' : `over target by ${by}`
   const last = silent ? 'no one has written' : 'a party wrote last'
   if (over) return turn === 'us' ? `${late}, and ${last}` : late
