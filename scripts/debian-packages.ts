@@ -1,8 +1,12 @@
 import { globSync } from 'node:fs'
 
-/** `files`: a file of each package. Prints the missing packages. */
+/** `files`: a file of each package. */
+export const missingPackages = (files: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(files).flatMap(([name, file]) => (globSync(file).length > 0 ? [] : [name]))
+
+/** Prints the missing packages. */
 export function hasPackages(files: Readonly<Record<string, string>>): boolean {
-  const missing = Object.entries(files).flatMap(([name, file]) => (globSync(file).length > 0 ? [] : [name]))
+  const missing = missingPackages(files)
   if (missing.length === 0) return true
   process.stderr.write(`This needs packages of Debian that are not here: apt-get install ${missing.join(' ')}\n`)
   return false

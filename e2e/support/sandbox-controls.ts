@@ -99,7 +99,7 @@ export class SandboxControls {
   /** Ana pays Ben in escrow; answers the reference of the transaction. */
   async payInEscrow(): Promise<string> {
     const transfer = { recipientId: BEN, amount: 20, useEscrow: true }
-    const token = await this.#token('ana@example.com')
+    const token = await this.tokenOf('ana@example.com')
     const { data } = (await this.#call('POST', '/api/v1/Transaction/p2p', transfer, token)) as {
       data: { referenceId: string }
     }
@@ -116,7 +116,7 @@ export class SandboxControls {
   /** The state of a transaction, as the service tells it. */
   async stateOf(referenceId: string): Promise<string> {
     const path = `/api/v1/Transaction/${encodeURIComponent(referenceId)}`
-    const { data } = (await this.#call('GET', path, undefined, await this.#token('admin@example.com'))) as {
+    const { data } = (await this.#call('GET', path, undefined, await this.tokenOf('admin@example.com'))) as {
       data: { state: string }
     }
     return data.state
@@ -125,7 +125,7 @@ export class SandboxControls {
   /** Confirms a deposit at the service itself, past every console. */
   async confirmElsewhere(referenceId: string): Promise<void> {
     const body = { referenceId, bankReference: `ELSEWHERE-${referenceId}` }
-    await this.#call('POST', '/api/v1/Transaction/deposit/confirm', body, await this.#token('operator@example.com'))
+    await this.#call('POST', '/api/v1/Transaction/deposit/confirm', body, await this.tokenOf('operator@example.com'))
   }
 
   /** Moves a transaction as somebody else's systems would. */
@@ -138,18 +138,18 @@ export class SandboxControls {
 
   /** Writes in the thread of a case, as one of its parties. */
   async postMessage(caseId: string, email: string, body: string): Promise<void> {
-    await this.#call('POST', `/api/v1/Dispute/${caseId}/messages`, { body }, await this.#token(email))
+    await this.#call('POST', `/api/v1/Dispute/${caseId}/messages`, { body }, await this.tokenOf(email))
   }
 
   /** Decides a case as an arbitrator who is not enrolled in two-factor security, and passes without a code. */
   async resolveCase(caseId: string): Promise<void> {
     const decision = { releaseToRecipient: true, resolutionReason: 'It was delivered.' }
-    await this.#call('POST', `/api/v1/Dispute/${caseId}/resolve`, decision, await this.#token('newcomer@example.com'))
+    await this.#call('POST', `/api/v1/Dispute/${caseId}/resolve`, decision, await this.tokenOf('newcomer@example.com'))
   }
 
   /** The whole thread of a case, in the order in which the service gives it. */
   async messagesOf(caseId: string): Promise<readonly ThreadMessage[]> {
-    const token = await this.#token('admin@example.com')
+    const token = await this.tokenOf('admin@example.com')
     const found: ThreadMessage[] = []
     for (let page = 1; ; page += 1) {
       const path = `/api/v1/Dispute/${caseId}/messages?page=${page}&pageSize=100`
@@ -168,7 +168,7 @@ export class SandboxControls {
   /** Every case with this status, the newest first; without their threads. */
   async casesThatAre(status: 'OPEN' | 'RESOLVED'): Promise<readonly ListedCase[]> {
     const path = `/api/v1/Dispute?all=true&status=${status}&pageSize=100`
-    const { data } = (await this.#call('GET', path, undefined, await this.#token('admin@example.com'))) as {
+    const { data } = (await this.#call('GET', path, undefined, await this.tokenOf('admin@example.com'))) as {
       data: { cases: readonly ListedCase[] }
     }
     return data.cases
@@ -189,7 +189,7 @@ export class SandboxControls {
 
   /** The cards of a holder, as they see them in their own app. */
   async cardsOf(email: string): Promise<readonly HeldCard[]> {
-    const { data } = (await this.#call('GET', '/api/v1/cards', undefined, await this.#token(email))) as {
+    const { data } = (await this.#call('GET', '/api/v1/cards', undefined, await this.tokenOf(email))) as {
       data: { cards: readonly HeldCard[] }
     }
     return data.cards
@@ -198,7 +198,7 @@ export class SandboxControls {
   /** A card with its number, as its holder sees it in their own app. */
   async cardOf(email: string, id: string): Promise<HeldCard & { readonly cardNumber: string }> {
     const path = `/api/v1/cards/${id}`
-    const { data } = (await this.#call('GET', path, undefined, await this.#token(email))) as {
+    const { data } = (await this.#call('GET', path, undefined, await this.tokenOf(email))) as {
       data: HeldCard & { readonly cardNumber: string }
     }
     return data
@@ -207,13 +207,13 @@ export class SandboxControls {
   /** Issues a card past the console; answers the card. */
   async issueElsewhere(userId: string): Promise<HeldCard> {
     const card = { userId, cardType: 1, printedName: 'From elsewhere' }
-    const { data } = (await this.#call('POST', '/api/v1/cards', card, await this.#token('admin@example.com'))) as {
+    const { data } = (await this.#call('POST', '/api/v1/cards', card, await this.tokenOf('admin@example.com'))) as {
       data: HeldCard
     }
     return data
   }
 
-  async #token(email: string): Promise<string> {
+  async tokenOf(email: string): Promise<string> {
     const { data } = (await this.#call('POST', '/api/v1/Users/login', { email, password: PASSWORD })) as {
       data: { accessToken: string }
     }

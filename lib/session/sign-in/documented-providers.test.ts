@@ -99,6 +99,17 @@ const shapes: Readonly<Record<string, Shape>> = {
     staff: { 'https://console.example/roles': ['console-operator'] },
     other: { 'https://console.example/roles': [], roles: ['console-operator'] },
   },
+  'LemonLDAP::NG': {
+    slash: true,
+    discovery: {
+      code_challenge_methods_supported: ['plain', 'S256'],
+      id_token_signing_alg_values_supported: ['none', 'HS256', 'HS384', 'HS512', 'RS256', 'RS384', 'RS512'],
+      token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+      revocation_endpoint: undefined,
+    },
+    staff: { aud: ['operator-console'], azp: 'operator-console', acr: 'loa-2', groups: ['users', 'console-operators'] },
+    other: { aud: ['operator-console'], azp: 'operator-console', acr: 'loa-2', groups: ['users'] },
+  },
 }
 
 test.each(Object.keys(shapes))('signs in as docs/operations.md says: %s', async (section) => {
