@@ -17,6 +17,7 @@ import * as absences from './migrations/0009-absences.ts'
 import * as requestKeys from './migrations/0010-request-keys.ts'
 import * as approvalOrder from './migrations/0011-approval-order.ts'
 import * as knownPeople from './migrations/0012-known-people.ts'
+import * as handOvers from './migrations/0013-hand-overs.ts'
 import * as approvals from './migrations/0014-approvals.ts'
 import * as caseAmounts from './migrations/0015-case-amounts.ts'
 import type { Tables } from './tables.ts'
@@ -78,6 +79,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0010-request-keys': requestKeys,
   '0011-approval-order': approvalOrder,
   '0012-known-people': knownPeople,
+  '0013-hand-overs': handOvers,
   '0014-approvals': approvals,
   '0015-case-amounts': caseAmounts,
 }

@@ -102,10 +102,27 @@ interface KnownAccountTable {
 
 interface KnownPersonTable {
   actor: string
+  name: Generated<string>
   /** JSON. */
   scopes: string
   administers: boolean
   known_at: string
+}
+
+/** One row per deposit; it stays after it was handed back, until the sender removes it. */
+interface HandOverTable {
+  reference: string
+  command_id: string
+  from_actor: string
+  from_name: string
+  to_actor: string
+  to_name: string
+  amount: string
+  bank_reference: string
+  statement_amount: string
+  reason: string
+  at: string
+  handed_back_at: string | null
 }
 
 interface TotpDigitsTable {
@@ -213,6 +230,7 @@ export interface Tables extends CaseTables, ThreadTables {
   audit_entry: AuditEntryTable
   known_account: KnownAccountTable
   known_person: KnownPersonTable
+  hand_over: HandOverTable
   totp_digits: TotpDigitsTable
   code_attempt: CodeAttemptTable
   console_process: ConsoleProcessTable

@@ -59,6 +59,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   audit_entry: true,
   known_account: true,
   known_person: true,
+  hand_over: true,
   totp_digits: true,
   code_attempt: true,
   console_process: true,

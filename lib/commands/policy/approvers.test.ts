@@ -25,7 +25,7 @@ const CONFIRM = 'core:transactions:confirm'
 const ONE = { by: 1, scopes: [], passkey: false, administers: false }
 
 const person = (end: string, { hasPasskey = false, scopes = [CONFIRM] as Scope[], administers = false } = {}) =>
-  ({ actor: `sso:${idOf(end)}`, scopes: new Set(scopes), administers, hasPasskey }) satisfies KnownPerson
+  ({ actor: `sso:${idOf(end)}`, name: end, scopes: new Set(scopes), administers, hasPasskey }) satisfies KnownPerson
 
 interface Case {
   readonly people?: readonly KnownPerson[]

@@ -19,6 +19,8 @@ const knownSince = (): string => new Date(Date.now() - KNOWN_DAYS * 86_400_000).
 
 export interface KnownPerson {
   readonly actor: string
+  /** Empty if an earlier version of the console recorded them. */
+  readonly name: string
   readonly scopes: ReadonlySet<string>
   readonly administers: boolean
   readonly hasPasskey: boolean
@@ -34,7 +36,7 @@ export interface KnownPeople {
 export async function readKnownPeople(db: Kysely<Tables>): Promise<KnownPeople> {
   const known = await db
     .selectFrom('known_person')
-    .select(['actor', 'scopes', 'administers'])
+    .select(['actor', 'name', 'scopes', 'administers'])
     .select(sql<boolean>`EXISTS (SELECT FROM passkey WHERE passkey.actor = known_person.actor)`.as('hasPasskey'))
     .where('known_at', '>', knownSince())
     .execute()
@@ -75,10 +77,11 @@ export async function recordKnownPerson(session: Session): Promise<void> {
     if (held === null) return
     const administers = (await refusedBy(session, 'administration')) === null
     const scopes = JSON.stringify(contractScopes.filter((scope) => held.has(scope)))
-    const rights = `${administers} ${scopes}`
+    const { actor, displayName: name } = session
+    const rights = `${administers} ${scopes} ${name}`
     if (noted.get(session.id) === rights) return
     noted.set(session.id, rights)
-    await putKnownPerson(await store(), { actor: session.actor, scopes, administers })
+    await putKnownPerson(await store(), { actor, name, scopes, administers })
   } catch {
     noted.delete(session.id)
     log().warn({ event: 'known-person' }, 'the scopes of a person could not be saved')
@@ -87,7 +90,7 @@ export async function recordKnownPerson(session: Session): Promise<void> {
 
 async function putKnownPerson(
   db: Kysely<Tables>,
-  person: { readonly actor: string; readonly scopes: string; readonly administers: boolean },
+  person: Pick<KnownPerson, 'actor' | 'name' | 'administers'> & { readonly scopes: string },
 ): Promise<void> {
   const row = { ...person, known_at: new Date().toISOString() }
   await db.deleteFrom('known_person').where('known_at', '<', knownSince()).execute()
