@@ -1,8 +1,11 @@
+import { RoomNotes } from '#components/command/lines.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
+import { readRoom } from '#lib/commands/policy/room.ts'
 import { ruleSentence } from '#lib/commands/policy/rule-words.ts'
 import { config } from '#lib/config/config.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
+import type { Session } from '#lib/session/session.ts'
 
 interface RefusedPanelProps {
   refusal: Refusal
@@ -35,6 +38,18 @@ function Why({ refusal }: { refusal: Refusal }) {
       It needs the scope <span className="mono">{scopeWords(refusal)}</span>.
     </>
   )
+}
+
+interface LimitNoteProps {
+  session: Session
+  kind: CommandKindName
+  /** Null if it cannot be read; undefined if it is not known yet, or the kind has none. */
+  amount?: string | null
+}
+
+/** What the person may still do of this kind. Nothing if no limit applies. */
+export async function LimitNote({ session, ...planned }: LimitNoteProps) {
+  return <RoomNotes room={await readRoom(session, planned)} />
 }
 
 export function ApprovalNote({ kind }: { kind: CommandKindName }) {

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { DraftView } from '#lib/commands/command.ts'
 import type { Command } from './command-state.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { RoomNotes } from './lines.tsx'
 
 // What it stands in is of no matter here, and needs a browser.
 vi.mock('#components/frame/modal.tsx', () => ({
@@ -31,4 +32,10 @@ test('warns that nobody known could approve, and lets one ask', () => {
 
 test('does not warn where enough people could approve', () => {
   expect(dialogWith(null)).not.toContain('all the same')
+})
+
+test('a limit that could not be read is said to be unread', () => {
+  const notes = (room: Parameters<typeof RoomNotes>[0]['room']) => renderToStaticMarkup(<RoomNotes room={room} />)
+  expect(notes(null)).toContain('Your limit could not be read.')
+  expect(notes([])).toBe('')
 })

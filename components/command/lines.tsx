@@ -1,12 +1,28 @@
+import { CircleAlert } from '#components/ui/icons.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
-import type { Line } from '#lib/commands/command.ts'
+import { Timestamp, WithTimes } from '#components/values/timestamp.tsx'
+import type { Line, Room } from '#lib/commands/command.ts'
 import { REVERSAL_LINE } from '#lib/disputes/resolution.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
+
+/** What the limits leave, before anything is typed. `room`: null if it could not be read. */
+export function RoomNotes({ room }: { room: readonly Room[] | null }) {
+  const notes = room ?? [{ sentence: ROOM_UNREAD, beyond: null }]
+  return notes.map(({ sentence, beyond }) => (
+    <span key={sentence} className={`flex gap-1.5 ${room !== null && beyond === null ? '' : 'text-attention'}`}>
+      {room !== null && beyond === null ? null : <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />}
+      <span>
+        <WithTimes text={sentence} />
+      </span>
+    </span>
+  ))
+}
+
+const ROOM_UNREAD = 'Your limit could not be read. It is checked when you confirm.'
 
 /** `linked`: values that have a page are links, which a dialog must not have. */
 export function Lines({ lines, linked = false }: { lines: readonly Line[]; linked?: boolean }) {

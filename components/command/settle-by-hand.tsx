@@ -1,12 +1,13 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { SubmitButton } from '#components/ui/button.tsx'
-import type { CommandView } from '#lib/commands/command.ts'
+import type { CommandView, Room } from '#lib/commands/command.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { noteFault } from '#lib/values/text.ts'
 import type { UnseenAct } from './command-client.ts'
 import { CommandDialogs } from './command-dialogs.tsx'
 import type { Command } from './command-state.ts'
+import { RoomNotes } from './lines.tsx'
 import { EarlierChange } from './no-outcome.tsx'
 import { useCommand } from './use-command.ts'
 
@@ -21,19 +22,27 @@ interface SettleByHandProps {
  * For a change that cannot be read at the service. If the policy has rules for it (`settleAs`), recording the outcome
  * is itself a change.
  */
-export const SettleByHand = ({ command: { id, settleAs }, onSettle, outcomeOf }: SettleByHandProps) =>
-  settleAs === null ? <VerdictForm onSettle={onSettle} /> : <AsChange id={id} kind={settleAs} outcomeOf={outcomeOf} />
+export const SettleByHand = ({ command: { id, settleAs, settleRoom = [] }, onSettle, outcomeOf }: SettleByHandProps) =>
+  settleAs === null ? (
+    <VerdictForm onSettle={onSettle} />
+  ) : (
+    <AsChange id={id} kind={settleAs} room={settleRoom} outcomeOf={outcomeOf} />
+  )
 
 interface AsChangeProps extends Pick<SettleByHandProps, 'outcomeOf'> {
   id: string
   kind: CommandKindName
+  room: readonly Room[] | null
 }
 
 /** The result arrives as news of the settled change. */
-function AsChange({ id, kind, outcomeOf }: AsChangeProps) {
+function AsChange({ id, kind, room, outcomeOf }: AsChangeProps) {
   const settling = useCommand(null, () => {})
   return (
     <>
+      <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm empty:hidden">
+        <RoomNotes room={room} />
+      </p>
       <VerdictForm onSettle={(happened, why) => settling.prepare(kind, { id, happened, why })} />
       {Object.values(settling.faults).map((fault) => (
         <p key={fault} role="alert" className="px-3.5 pb-3 text-danger text-sm">

@@ -68,6 +68,7 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
       }
     >
       <form onSubmit={submit} className="grid gap-3 p-3.5">
+        <p className="text-secondary-foreground text-sm empty:hidden">{props.policy}</p>
         <fieldset disabled={!hydrated} className="grid gap-2" aria-describedby="decision-fault">
           <legend className="sr-only">Decision</legend>
           {decisions.map((one) => (
@@ -121,7 +122,6 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
             Open the earlier change
           </Link>
         )}
-        <p className="text-secondary-foreground text-sm empty:hidden">{props.policy}</p>
         {blockedReason === null ? null : <p className="text-attention text-sm">{blockedReason}</p>}
         <Button
           variant="outline"

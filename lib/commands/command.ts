@@ -62,6 +62,11 @@ export interface DraftLimit extends LimitUse {
   readonly beyond: { readonly fitsAt: string | null; readonly approvable: boolean } | null
 }
 
+/** What a limit leaves, in a sentence. */
+export interface Room extends Pick<DraftLimit, 'beyond'> {
+  readonly sentence: string
+}
+
 /** Typing a part of the object prevents confirming the wrong one. */
 export interface Proof {
   readonly label: string
@@ -184,6 +189,8 @@ export interface CommandView {
   /** No read can settle it, so a person may. */
   readonly settledByHand: boolean
   readonly settleAs: CommandKindName | null
+  /** For {@link settleAs}; null if it could not be read. */
+  readonly settleRoom?: readonly Room[] | null
   /** Only for people who may free the keys. */
   readonly keeps?: string | null
   readonly dismissible?: boolean

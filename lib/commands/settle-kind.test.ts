@@ -11,7 +11,7 @@ import { signedIn } from '#lib/testing/test-session.ts'
 import { askForApproval } from './policy/approvals.ts'
 import { watches } from './reconcile-schedule.ts'
 import { settleByHand } from './settle.ts'
-import { viewOf } from './view.ts'
+import { viewOf, wholeViewFor } from './view.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
@@ -68,6 +68,16 @@ describe('where the policy has rules for it, settling by hand is a change of its
     const { outcome } = (await executeForTest(operator, settling)).command
     expect(outcome).toMatchObject({ class: 'refused', title: 'It was not recorded' })
     expect(await stateOf(id)).toBe('applied')
+  })
+
+  test('says before it what its limits leave', async () => {
+    underPolicy({ kind: 'deposit.settle', limit: { sum: '50' } })
+    const [small, large] = [await openDeposit('50'), await openDeposit('51', 'admin@example.com')]
+    const roomFor = async (id: string) => (await wholeViewFor(operator, await commandOrFail(id))).settleRoom
+    expect(await roomFor(small)).toEqual([
+      { sentence: 'You may settle 50.00 BZD more (limit 50.00 BZD in 24 hours).', beyond: null },
+    ])
+    expect(await roomFor(large)).toMatchObject([{ sentence: expect.stringMatching(/^Over your limit\./) }])
   })
 
   test('is refused for a change altered in the store', async () => {

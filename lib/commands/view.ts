@@ -21,6 +21,7 @@ import {
 import { type AnyCommand, type AnyKind, type AnyServiceCommand, commandNamed, kindNamed } from './kind.ts'
 import { permanentKeys } from './locks.ts'
 import { endOpenRequests, findRequest } from './policy/approval-table.ts'
+import { readRoom } from './policy/room.ts'
 import { findConcurrent, findLatestShown } from './queries.ts'
 import {
   nextReconcileAt,
@@ -236,7 +237,13 @@ export async function wholeViewFor(session: Session, row: CommandRow, outcome?: 
     ...(view.outcome.class === 'changed' ? { meanwhile: await concurrentChanges(session, row) } : {}),
     ...(await unhandledParts(session, row)),
     ...((await mayAskAgain(session, row)) ? { mayAskAgain: true } : {}),
+    ...(await settleRoom(session, row)),
   }
+}
+
+async function settleRoom(session: Session, row: CommandRow): Promise<Pick<CommandView, 'settleRoom'>> {
+  const kind = mayBeSettledByHand(row) ? settleKindOf(row) : null
+  return kind === null ? {} : { settleRoom: await readRoom(session, { kind, amount: row.amount }) }
 }
 
 async function mayAskAgain(session: Session, row: CommandRow): Promise<boolean> {

@@ -217,14 +217,9 @@ export async function policyOfDraft(
       asking.push(rule)
       continue
     }
-    const used = await readUsed(db, draft.actor, rule, draft.id)
-    const within = isWithin(rule, used, draft)
-    const approvable = rule.approval !== undefined
-    limits.push({
-      ...viewOfUse(rule, used),
-      beyond: within ? null : { fitsAt: await fitsAt(db, rule, used, draft), approvable },
-    })
-    if (!within) asking.push(rule)
+    const limit = await judgeLimit(db, rule, draft)
+    limits.push(limit)
+    if (limit.beyond !== null) asking.push(rule)
   }
   const required = commandNamed(draft.kind)?.requires?.(JSON.parse(draft.params))
   const need = needOf(asking, required?.approval ?? null)
@@ -240,6 +235,14 @@ export async function policyOfDraft(
     hours: config().policy.approvalHours,
   }
   return { limits, approval, passkey }
+}
+
+export async function judgeLimit(db: Kysely<Tables>, rule: LimitRule, change: PolicyInput): Promise<DraftLimit> {
+  const used = await readUsed(db, change.actor, rule, change.id)
+  const beyond = isWithin(rule, used, change)
+    ? null
+    : { fitsAt: await fitsAt(db, rule, used, change), approvable: rule.approval !== undefined }
+  return { ...viewOfUse(rule, used), beyond }
 }
 
 const viewOfUse = (rule: LimitRule, { sum, count, lessAt }: Used): LimitUse => ({

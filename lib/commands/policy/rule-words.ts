@@ -1,4 +1,4 @@
-import type { LimitUse } from '#lib/commands/command.ts'
+import type { DraftLimit, LimitUse } from '#lib/commands/command.ts'
 import type { ApprovalNeed } from '#lib/commands/kind.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
 import { kindTable } from '#lib/kind-names.ts'
@@ -106,3 +106,24 @@ export function usedWords({ sum, count }: Pick<LimitUse, 'sum' | 'count'>): stri
 
 export const limitSentence = (limit: Pick<LimitUse, 'sum' | 'count' | 'counting'>): string =>
   `Your limit in 24 hours: ${usedWords(limit)} used${limit.counting === '' ? '' : `, counting ${limit.counting}`}.`
+
+/** `You may confirm 2,000.00 BZD more (limit 10,000.00 BZD in 24 hours).` `left`: decimal text; null without a sum. */
+export function roomSentence({ kind, counting, sum, count, beyond }: DraftLimit, left: string | null): string {
+  const limit = limitWords({ sum: sum?.limit, count: count?.limit })
+  const act = kindTable[kind].label.split(' a ')[0]?.toLowerCase()
+  const changes = count === null ? null : Math.max(0, count.limit - count.used)
+  const more = left === null ? moreWords(changes ?? 0) : `${shownAmount(left)} BZD more${atMostWords(changes)}`
+  const room = `You may ${act} ${more} (limit ${limit} in 24 hours`
+  if (beyond === null) return `${room}${counting === '' ? '' : `, counting ${counting}`}).`
+  return `Over your limit${counting === '' ? '' : ` for ${counting}`}. ${room}). ${overWords(beyond)}`
+}
+
+const moreWords = (changes: number): string => (changes === 0 ? 'no more' : `${changes.toLocaleString('en-US')} more`)
+
+const atMostWords = (changes: number | null): string =>
+  changes === null ? '' : `, in ${changesWords(changes)} at most`
+
+function overWords({ fitsAt, approvable }: NonNullable<DraftLimit['beyond']>): string {
+  if (approvable) return 'It needs approval: ask for it when you confirm.'
+  return fitsAt === null ? `${NEVER_FITS} Ask your administrator.` : `It fits from ${timeInText(fitsAt)}.`
+}

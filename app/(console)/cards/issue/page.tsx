@@ -7,26 +7,28 @@ import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
-import { ApprovalNote } from '../../access-notes.tsx'
+import { ApprovalNote, LimitNote } from '../../access-notes.tsx'
 import { RenderWithAccess, startRead } from '../../page-reads.tsx'
 import { IssueCard } from './issue-card.tsx'
 
 /** The address holds only ids. The holder and the card to replace are read from the register. */
 export default async function IssuePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const session = await requireSession()
+  const head = headFor(session)
   const content = startRead(readIssueForm(session, queryOf(await searchParams)))
   return <RenderWithAccess session={session} content={content} head={head} panel="New card" />
 }
 
-const head = {
+const headFor = (session: Session) => ({
   title: 'Issue a card',
   lead: (
     <>
       Issue a card to a holder. Only you see the full number, once.
       <ApprovalNote kind="card.issue" />
+      <LimitNote session={session} kind="card.issue" />
     </>
   ),
-}
+})
 
 async function readIssueForm(session: Session, query: URLSearchParams) {
   const parameter = (name: string): string => cleanReference(query.get(name) ?? '')
@@ -41,7 +43,7 @@ async function readIssueForm(session: Session, query: URLSearchParams) {
   const replaced = onRegister === null || 'scopes' in onRegister ? null : onRegister
   return (
     <>
-      <PageHead {...head} />
+      <PageHead {...headFor(session)} />
       <IssueCard
         key={`${replacedId} ${holder}`}
         missingScope={may(access, 'core:cards:create') ? null : 'core:cards:create'}

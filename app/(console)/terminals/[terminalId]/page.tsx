@@ -14,7 +14,7 @@ import { nameOf, terminalIdFault } from '#lib/terminals/terminal.ts'
 import { readTerminal } from '#lib/terminals/terminal-service.ts'
 import { disableFault, terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { ApprovalNote } from '../../access-notes.tsx'
+import { ApprovalNote, LimitNote } from '../../access-notes.tsx'
 import { readOrSignIn, recordShown, segmentId } from '../../page-reads.tsx'
 import { Pin } from '../../recent-things.tsx'
 import { TerminalActions } from './terminal-actions.tsx'
@@ -62,7 +62,12 @@ async function FoundTerminal({ session, terminalId }: { session: Session; termin
         lead={
           <>
             <Reference value={terminalId} name="Terminal id" whole />
-            {result.ok && result.value.status === 'DISABLED' ? null : <ApprovalNote kind="terminal.disable" />}
+            {result.ok && result.value.status === 'DISABLED' ? null : (
+              <>
+                <ApprovalNote kind="terminal.disable" />
+                <LimitNote session={session} kind="terminal.disable" />
+              </>
+            )}
           </>
         }
         action={<Pin session={session} thing={{ kind: 'terminal', id: terminalId }} />}

@@ -11,7 +11,7 @@ import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { reasonPlace } from '#lib/session/unsent-text-place.ts'
-import { ApprovalNote } from '../../access-notes.tsx'
+import { ApprovalNote, LimitNote } from '../../access-notes.tsx'
 import { ResolveDispute } from './resolve-dispute.tsx'
 
 export interface TransactionDispute {
@@ -90,7 +90,12 @@ export async function DisputeSection({ session, transaction, dispute }: DisputeS
           may(access, 'core:disputes:resolve'),
           isAmong(session.userId, [fromAccountId, toAccountId]),
         )}
-        policy={<ApprovalNote kind="transaction.resolve" />}
+        policy={
+          <>
+            <ApprovalNote kind="transaction.resolve" />
+            <LimitNote session={session} kind="transaction.resolve" amount={debit} />
+          </>
+        }
         latest={latest}
         over={state !== 'DISPUTED'}
       />

@@ -27,7 +27,7 @@ import { caseNotePlace, messagePlace, reasonPlace } from '#lib/session/unsent-te
 import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/ids.ts'
-import { ApprovalNote } from '../../../access-notes.tsx'
+import { ApprovalNote, LimitNote } from '../../../access-notes.tsx'
 import { RenderWithin, readOrSignIn, segmentId, startRead } from '../../../page-reads.tsx'
 import { caseHeadLine, caseHeadPeople, factsPane } from '../../class-names.ts'
 import { CaseProblem, RefreshIfOld } from '../desk.tsx'
@@ -114,7 +114,13 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
         }))}
         missingScope={may(access, 'core:disputes:message') ? null : 'core:disputes:message'}
         verifiedUntil={verifiedUntil(session)}
-        policy={<ApprovalNote kind="dispute.resolve" />}
+        policy={
+          <>
+            <ApprovalNote kind="dispute.resolve" />
+            <LimitNote session={session} kind="dispute.resolve" amount={disputed?.debit ?? null} />
+          </>
+        }
+        messageLimit={<LimitNote session={session} kind="dispute.message" />}
         blockedReason={blockedReason(session, access, found, transaction)}
         latest={latest}
         matched={matched}

@@ -44,6 +44,7 @@ interface ThreadPaneProps {
   open: readonly Outgoing[]
   missingScope: string | null
   reason: ReactNode
+  limit: ReactNode
   /** Replaces the composer once the case is resolved. */
   resolved: ReactNode
 }
@@ -131,6 +132,7 @@ export function ThreadPane(props: ThreadPaneProps) {
           box={box}
           unsent={unsent}
           onText={keep}
+          limit={props.limit}
           notice={noticeWords(returned, wasUnassigned, workspace)}
           onSend={send}
           blocked={blockedWords(missingScope, workspace)}
@@ -208,6 +210,7 @@ interface ComposerProps {
   box: RefObject<HTMLTextAreaElement | null>
   unsent: UnsentText
   onText: (text: string) => void
+  limit: ReactNode
   notice: string
   onSend: (body: string) => void
   /** Null when the operator may write. */
@@ -219,7 +222,7 @@ const KEPT_WORDS = <span className="short:sr-only">Your draft is saved until you
 const besideItsLabel =
   'short:sm:grid short:grid-cols-[auto_minmax(0,1fr)] short:gap-x-3 short:[&>*]:col-start-2 short:[&>label]:col-start-1 short:sm:[&>label]:mt-2 short:[&>[data-slot=field-description]]:mt-0 short:[&>[data-slot=field-description]]:min-h-0'
 
-function Composer({ box, unsent, onText, notice, onSend, blocked }: ComposerProps) {
+function Composer({ box, unsent, onText, limit, notice, onSend, blocked }: ComposerProps) {
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -236,6 +239,7 @@ function Composer({ box, unsent, onText, notice, onSend, blocked }: ComposerProp
       className="shrink-0 short:flex short:items-end short:gap-3 border-t px-4 py-3 short:py-1.5 sm:px-6"
     >
       <div className="min-w-0 short:flex-1">
+        <p className="mb-1 text-secondary-foreground text-sm empty:hidden">{limit}</p>
         <TextAreaField
           label="Message to both sides"
           name="body"

@@ -60,6 +60,7 @@ interface WorkbenchProps {
   verifiedUntil: string | null
   blockedReason: string | null
   policy: ReactNode
+  messageLimit: ReactNode
   /** The latest command of this console to resolve the case. */
   latest: CommandView | null
   /** The reversing transaction, as far as the sender's history shows it. */
@@ -115,6 +116,7 @@ export function Workbench(props: WorkbenchProps) {
               open={props.open}
               missingScope={props.missingScope}
               reason={props.reason}
+              limit={props.messageLimit}
               resolved={
                 <Suspense>
                   <ResolvedPanel
