@@ -108,3 +108,47 @@ test('a run over a statement stops at the first line beyond the limit, and that 
   await expect(page.getByText(/Stopped at line 2: Over your limit/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Confirm 1 ready deposit' })).toBeVisible()
 })
+
+test('a deposit over the limit is handed to a colleague, who confirms it', { tag: '@long' }, async ({
+  under,
+  sandbox,
+}) => {
+  const { pageOf } = await under(policyOf(limitFrom('31000.00', { sum: '62500.00' })))
+  const [page, colleague] = [await pageOf(OPERATOR), await pageOf('admin@example.com')]
+  const [first, second] = [
+    await sandbox.announceDeposit('ana@example.com', '32000'),
+    await sandbox.announceDeposit('ana@example.com', '31500'),
+  ]
+  await colleague.goto('/')
+  await confirmDeposit(page, first, '32000')
+  await page.goto(`/deposits?reference=${encodeURIComponent(second)}`)
+  await expect(
+    page.getByText(/^Over your limit for amounts of 31,000.00 BZD or more\. You may confirm 30,500.00 BZD more/),
+  ).toBeVisible()
+  await page.getByLabel('Bank’s reference').fill(`ATL-${second}`)
+  await page.getByLabel('Amount on the statement').fill('31500')
+  await page.getByLabel('Hand it to a colleague').selectOption({ label: 'admin@example.com' })
+  await page.getByLabel('Reason, optional').fill('The bank closes at five')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Hand over' }).click()
+  await expect(page.getByText('Handed to admin@example.com by you')).toBeVisible()
+
+  // Nobody reloads Home.
+  const work = colleague.locator('section', { has: colleague.getByRole('heading', { name: 'Work' }) })
+  const row = work.getByRole('listitem').filter({ hasText: 'handed to you' })
+  await expect(row).toContainText('31,500.00')
+  await expect(row).toContainText('The bank closes at five')
+  await expectAccessible(colleague)
+  await row.getByRole('link', { name: 'Open deposit' }).click()
+  await expect(colleague.getByLabel('Bank’s reference')).toHaveValue(`ATL-${second}`)
+  await expect(colleague.getByLabel('Amount on the statement')).toHaveValue('31500')
+  await colleague.getByRole('button', { name: /^Confirm deposit/ }).click()
+  await colleague
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Confirm deposit/ })
+    .click()
+  await expect(colleague.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
+  await colleague.goto('/')
+  await expect(work).toBeVisible()
+  await expect(row).toHaveCount(0)
+})

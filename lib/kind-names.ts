@@ -26,6 +26,8 @@ export const kindTable = {
     label: 'Confirm a deposit',
     policy: { act: 'Confirming a deposit', amount: true, approvable: true, code: true },
   },
+  'deposit.hand-over': { label: 'Hand a deposit over' },
+  'deposit.hand-back': { label: 'Hand a deposit back' },
   'card.issue': { label: 'Issue a card', policy: { act: 'Issuing a card', approvable: true, code: true } },
   'card.register': { label: 'Register a card' },
   'card.block': { label: 'Block a card', policy: { act: 'Blocking a card', approvable: true, code: true } },

@@ -3,6 +3,7 @@ import { cardBlock } from '#lib/cards/card-block.ts'
 import { cardIssue } from '#lib/cards/card-issue.ts'
 import { cardRegister } from '#lib/cards/card-register.ts'
 import { depositConfirm } from '#lib/deposits/deposit-confirm.ts'
+import { depositHandBack, depositHandOver } from '#lib/deposits/hand-over.ts'
 import { disputeResolve } from '#lib/disputes/dispute-resolve.ts'
 import { snippetRemove, snippetRestore, snippetSave } from '#lib/disputes/snippets/snippet-kinds.ts'
 import { disputeMessage } from '#lib/disputes/thread/dispute-message.ts'
@@ -30,6 +31,8 @@ import { passkeyAdd } from './two-factor/enrol-passkey.ts'
 /** The command registry that the engine receives at the start of the process. */
 export const kinds = {
   'deposit.confirm': depositConfirm,
+  'deposit.hand-over': depositHandOver,
+  'deposit.hand-back': depositHandBack,
   'totp.enrol': totpEnrol,
   'totp.confirm': totpConfirm,
   'totp.remove': totpRemove,

@@ -17,6 +17,7 @@ import { countChangesNeedingAttention } from '#lib/commands/queries.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
 import { LATE_FOR_MS } from '#lib/commands/search.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
+import { handOversFor } from '#lib/deposits/hand-over.ts'
 import { relayOf } from '#lib/disputes/live/session-relay.ts'
 import { followedQueue, followQueue, readFollowedQueue } from '#lib/disputes/queue/followed-queue.ts'
 import { assignedCasesOf, followOwnCases, rereadAssignments } from '#lib/disputes/unread/read-assigned-cases.ts'
@@ -91,10 +92,10 @@ const HOME_AGAIN_MS = 300_000
 
 const home: ValueSource = {
   ...ofStore(HOME_PAUSE_MS),
-  keys: ({ actor }) => ['open-changes', 'approvals', `sent-by:${actor}`],
+  keys: ({ actor }) => ['open-changes', 'approvals', `sent-by:${actor}`, `hand-overs:${actor}`],
   async read(of) {
-    const changes = await homeChanges(of)
-    return { result: value(changes), againMs: homeAgainMs(changes) }
+    const [changes, handOvers] = await Promise.all([homeChanges(of), handOversFor(of)])
+    return { result: value({ ...changes, handOvers }), againMs: homeAgainMs(changes) }
   },
 }
 

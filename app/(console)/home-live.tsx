@@ -13,10 +13,10 @@ import type { HomeChanges, LimitUse } from '#lib/commands/command.ts'
 import { usedWords } from '#lib/commands/policy/rule-words.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { EndingHolds } from '#lib/deposits/confirmed-deposits.ts'
-import { WorkList, type WorkProps } from './work-list.tsx'
+import { type HomeWork, WorkList, type WorkProps } from './work-list.tsx'
 
 interface HomeLiveProps {
-  initial: HomeChanges
+  initial: HomeWork
   initialCases: WorkProps['cases']
   holds: EndingHolds
   holdsNow: Promise<EndingHolds>
@@ -63,17 +63,17 @@ function useArrived<Value>(coming: Promise<Value>, until: Value): Value {
   return arrived
 }
 
-function useHome(initial: HomeChanges): { home: HomeChanges; problem: Problem | null } {
+function useHome(initial: HomeWork): { home: HomeWork; problem: Problem | null } {
   const router = useRouter()
   const [home, setHome] = useState(initial)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const take = useEffectEvent((now: HomeChanges) => {
+  const take = useEffectEvent((now: HomeWork) => {
     if (standingOf(now) !== standingOf(home)) router.refresh()
     setHome(now)
   })
   useEffect(
     () =>
-      subscribe<HomeChanges>('home', (result) => {
+      subscribe<HomeWork>('home', (result) => {
         setProblem(result.ok ? null : result.problem)
         if (result.ok) take(result.value)
       }),

@@ -4,6 +4,7 @@ import { ButtonLink, PanelOutline, TextLink } from '#components/frame/panel.tsx'
 import { FileUp, Landmark } from '#components/ui/icons.tsx'
 import { homeChanges } from '#lib/activity/open-changes.ts'
 import { holdsEnding, holdsNow } from '#lib/deposits/confirmed-deposits.ts'
+import { handOversFor } from '#lib/deposits/hand-over.ts'
 import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { comingFacts } from '#lib/disputes/queue/transaction-facts.ts'
@@ -25,8 +26,9 @@ export default async function HomePage() {
 const head = { title: 'Home', lead: 'Work that needs you.' }
 
 async function readHome(session: Session) {
-  const [changes, cases, holds, access, worksOnCases] = await Promise.all([
+  const [changes, handOvers, cases, holds, access, worksOnCases] = await Promise.all([
     homeChanges(session),
+    handOversFor(session),
     // Cases that take longer to read arrive through the browser's updates.
     assignedCasesWithin(session, SOON_MS),
     holdsEnding(session),
@@ -42,7 +44,7 @@ async function readHome(session: Session) {
     <>
       {worksOnCases ? <AssignNext {...heading} /> : <PageHead {...heading} />}
       <HomeLive
-        initial={changes}
+        initial={{ ...changes, handOvers }}
         initialCases={cases}
         holds={holds}
         holdsNow={read}

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { ApprovalOutcome, CommandView, HomeChanges, Outcome } from '#lib/commands/command.ts'
+import type { HandOver } from '#lib/deposits/deposit.ts'
 import type { AssignedCase, AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
 import { WorkList, type WorkProps } from './work-list.tsx'
@@ -111,6 +112,21 @@ test('orders work by urgency, with counts', () => {
   const places = inOrder.map((part) => text.indexOf(part))
   expect(places).not.toContain(-1)
   expect(places).toEqual(places.toSorted((first, second) => first - second))
+})
+
+const handOver: HandOver = {
+  ...{ reference: 'DEP~7', amount: '60', from: 'ana', to: 'ben', at: AT, reason: 'Over my limit' },
+  reader: 'colleague',
+  ...{ handedBackAt: null, known: { bankReference: 'ATL 7', statementAmount: '60' } },
+}
+
+test('shows deposits that colleagues handed over, or handed back', () => {
+  const of = (change: Partial<HandOver>) => htmlOf({ changes: { ...nothing, handOvers: [{ ...handOver, ...change }] } })
+  const text = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  expect(text(of({}))).toMatch(/handed to you Deposit of 60\.00 BZD DEP~7 .*from ana.*Over my limit/)
+  expect(text(of({ reader: 'sender', handedBackAt: AT }))).toMatch(/handed back Deposit of 60\.00 BZD DEP~7 .*by ben/)
+  // The bank’s reference is no part of the address.
+  expect(of({})).toContain('href="/deposits?reference=DEP%7E7"')
 })
 
 test('leads to where each piece of work is done', () => {

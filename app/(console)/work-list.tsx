@@ -21,13 +21,19 @@ import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type CommandView, type HomeChanges, isApprovedView } from '#lib/commands/command.ts'
 import type { EndingHold, EndingHolds } from '#lib/deposits/confirmed-deposits.ts'
+import type { HandOver } from '#lib/deposits/deposit.ts'
 import type { AssignedCase, AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import { type ThreadState, turnWords, unreadWords, writtenBy } from '#lib/disputes/unread/thread-state.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { Meaning } from '#lib/values/words.ts'
 
+export interface HomeWork extends HomeChanges {
+  readonly handOvers?: readonly HandOver[]
+}
+
 export interface WorkProps {
-  changes: HomeChanges
+  changes: HomeWork
   /** Null if the person cannot have cases; undefined while they are being read. */
   cases: AssignedCases | null | undefined
   holds: EndingHolds
@@ -186,6 +192,11 @@ function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): reado
       urgent: true,
     },
     {
+      title: 'Handed over',
+      rows: (changes.handOvers ?? []).map((one) => <HandOverRow key={one.reference} handOver={one} />),
+      urgent: true,
+    },
+    {
       title: 'Being checked',
       rows: watched(false),
       more: [{ count: more.unknown, href: '/activity?outcome=attention' }],
@@ -302,6 +313,26 @@ const LastMessage = ({ thread: { lastAt, lastBy } }: { thread: ThreadState }) =>
       </span>
     </>
   )
+
+function HandOverRow({ handOver }: { handOver: HandOver }) {
+  const { reference, amount, from, to, reader, at, reason, handedBackAt } = handOver
+  const isBack = reader === 'sender'
+  return (
+    <Row
+      mark={markOf(Users, 'attention', isBack ? 'handed back' : 'handed to you')}
+      href={`/deposits?${new URLSearchParams({ reference })}`}
+      title={`Deposit of ${shownAmount(amount)} BZD`}
+      act="Open deposit"
+      facts={
+        <>
+          <Reference short value={reference} name="Reference" />, {isBack ? 'by' : 'from'}{' '}
+          {visibleText(isBack ? to : from)}, <Timestamp value={handedBackAt ?? at} as="past" />
+          {isBack || reason === '' ? null : `. ${visibleText(reason)}`}
+        </>
+      }
+    />
+  )
+}
 
 const HoldRow = ({ hold: { reference, amount, endsAt, latest, readNow } }: { hold: EndingHold }) => (
   <Row

@@ -63,6 +63,8 @@ function paramsOf(kind: string, subjects: Subjects, { caseId, referenceId, lates
   const id = randomUUID()
   const params: Readonly<Record<string, object>> = {
     'deposit.confirm': { referenceId: deposit, bankReference: `ATL ${id}`, statementAmount: '10' },
+    'deposit.hand-over': { referenceId: deposit, to: 'sso:somebody' },
+    'deposit.hand-back': { referenceId: deposit },
     'card.issue': { userId: ANA, cardType: '1', printedName: 'Ana' },
     'card.register': { issueId: id, cardId: id, last4: '4242', why: 'Read out by the holder.' },
     'card.block': { cardId: card.id, last4: card.last4, reason: 'Lost.' },
@@ -168,6 +170,10 @@ const NOBODY_ASSIGNED = '200 fault in caseId'
 
 /** What comes, as {@link inShort} writes it; for people without two-factor security in the second place. */
 const answers: Readonly<Record<string, string | readonly [string, string]>> = {
+  'POST deposit.hand-over': '200 fault in to',
+  'PUT deposit.hand-over': '200 fault in to',
+  'POST deposit.hand-back': '200 fault in referenceId',
+  'PUT deposit.hand-back': '200 fault in referenceId',
   'POST card.register': '200 service 404',
   'PUT card.register': '200 service 404',
   'POST terminal.disable': '200 service 404 core::tessera::terminal::not_found',

@@ -161,6 +161,7 @@ test('the console’s own kinds are those that the service has no endpoint for',
   const own = commandKinds.filter((kind) => changes[kind].madeBy === 'console')
   const ofRecords = (kind: string) =>
     kind.startsWith('case.') ||
+    kind.startsWith('deposit.hand-') ||
     kind.startsWith('assignee.') ||
     kind.startsWith('snippet.') ||
     kind.startsWith('statement.')

@@ -92,6 +92,8 @@ const ofConsole = (change: Rule, others: Rule = change): ChangeRule => ({ change
 
 export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'deposit.confirm': service(CONFIRM),
+  'deposit.hand-over': ofConsole(CONFIRM),
+  'deposit.hand-back': ofConsole(CONFIRM),
   'card.issue': service(['core:cards:create']),
   'card.register': ofConsole(['core:cards:create']),
   'card.block': service(['core:cards:manage']),

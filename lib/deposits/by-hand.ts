@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { PolicyFlags } from '#lib/commands/kind.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { bankLock } from './deposit.ts'
@@ -15,14 +15,21 @@ const enteredFor = (db: Kysely<Tables>, { referenceId, bankReference }: Confirma
     .selectFrom('entered_reference')
     .where(({ or, eb }) => or([eb('reference', '=', referenceId), eb('bank_key', '=', bankLock(bankReference))]))
 
-/** Operators who entered one of its references, even if replaced since, or who last edited a line that names it. */
+/** Operators who entered one of its references, even if replaced since, last edited a line that names it, or handed it over. */
 export async function editorsOf(db: Kysely<Tables>, given: Confirmation): Promise<readonly string[]> {
   const lastEdited = db
     .selectFrom('statement_line as line')
     .innerJoin('command as edit', 'edit.id', 'line.edit_id')
     .where('line.sought', '=', given.referenceId)
     .select('edit.actor')
-  const editors = await enteredFor(db, given).select('actor').union(lastEdited).execute()
+  const handedOver = db
+    .selectFrom('command')
+    .where('kind', '=', 'deposit.hand-over')
+    .where('target', '=', given.referenceId)
+    .where('state', '=', 'done')
+    .where(sql<string>`params::json ->> 'bankReference'`, '<>', '')
+    .select('actor')
+  const editors = await enteredFor(db, given).select('actor').union(lastEdited).union(handedOver).execute()
   return editors.map(({ actor }) => actor)
 }
 

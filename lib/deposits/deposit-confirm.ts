@@ -30,6 +30,7 @@ import {
   isConfirmed,
   RECIPIENT_FAULT,
 } from './deposit.ts'
+import { endHandOver } from './hand-over.ts'
 import { learnPayer } from './payer-memory.ts'
 
 interface Params {
@@ -196,7 +197,10 @@ export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
         bankReference: withoutInvisible(bankReference).trim(),
       },
     ),
-  onSettled: (trx, { commandId }) => learnPayer(trx, commandId),
+  async onSettled(trx, { commandId, params }) {
+    await endHandOver(trx, params.referenceId)
+    await learnPayer(trx, commandId)
+  },
   onWithdrawn: freeLineOf,
   compareAnswer,
   describeSuccess(_params, _facts, { state, chainReferenceId, txContractAddress }, serviceTime) {

@@ -42,6 +42,21 @@ export const foldBankReference = (bankReference: string): string =>
 /** The lock of a confirmation, kept for ever after success: one bank reference confirms one deposit. */
 export const bankLock = (bankReference: string): string => `bank:${foldBankReference(bankReference)}`
 
+/** A person over their limit handed the deposit to a colleague. */
+export interface HandOver {
+  readonly reference: string
+  /** Decimal text in BZD. */
+  readonly amount: string
+  readonly from: string
+  readonly to: string
+  readonly reader: 'sender' | 'colleague' | null
+  readonly at: string
+  readonly reason: string
+  readonly handedBackAt: string | null
+  /** For the colleague; empty if not known. */
+  readonly known: { readonly bankReference: string; readonly statementAmount: string }
+}
+
 const HOLD_MS = DEPOSIT_HOLD_HOURS * 3_600_000
 
 export const holdEnd = (confirmedAt: string): string => new Date(Date.parse(confirmedAt) + HOLD_MS).toISOString()

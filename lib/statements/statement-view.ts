@@ -1,5 +1,6 @@
 import type { Outcome } from '#lib/commands/command.ts'
 import type { AmountComparison } from '#lib/deposits/amounts.ts'
+import type { HandOver } from '#lib/deposits/deposit.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type {
   AccountStatement,
@@ -137,6 +138,9 @@ export interface LineTotal {
 
 /** Bank texts are cut for display. */
 export interface LineView {
+  /** It could be confirmed, and does not fit the reader's limit. */
+  readonly isOverLimit?: boolean
+  readonly handOver?: HandOver
   readonly statementId: string
   readonly number: number
   readonly place: number

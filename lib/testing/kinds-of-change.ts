@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isCommand } from '#lib/commands/kind.ts'
+import { recordKnownPerson } from '#lib/commands/policy/known-people.ts'
 import type { Assertion } from '#lib/commands/policy/passkeys.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { findSnippet } from '#lib/disputes/snippets/snippet-table.ts'
@@ -63,6 +64,7 @@ export async function worldOfChanges(): Promise<World> {
     ...people,
     kinds: {
       ...moneyAndCards(people),
+      ...handedOver(people),
       ...cases(people),
       ...putOff(people),
       ...snippets(people),
@@ -74,6 +76,24 @@ export async function worldOfChanges(): Promise<World> {
 }
 
 export type People = Omit<World, 'kinds'>
+
+/** An operator hands a new deposit to the administrator. */
+async function handingOver({ service, operator, admin }: People) {
+  await recordKnownPerson(admin)
+  return { session: operator, params: { referenceId: await service.announceDeposit('10'), to: admin.actor } }
+}
+
+const handedOver = (people: People) => ({
+  'deposit.hand-over': { sends: null, make: () => handingOver(people) },
+  'deposit.hand-back': {
+    sends: null,
+    async make() {
+      const { session, params } = await handingOver(people)
+      await runCommand(session, 'deposit.hand-over', params)
+      return { session, params: { referenceId: params.referenceId } }
+    },
+  },
+})
 
 const moneyAndCards = ({ service, operator }: People) => ({
   'deposit.confirm': {

@@ -2,9 +2,19 @@
 
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { blockingReason, type Command } from '#components/command/command-state.ts'
+import { RoomNotes } from '#components/command/lines.tsx'
 import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
@@ -25,12 +35,12 @@ import type { AmountComparison as Comparison } from '#lib/deposits/amounts.ts'
 import { amountFaultWords, bankReferenceFault } from '#lib/deposits/deposit.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { isAmount, readTypedAmount, shownAmount } from '#lib/values/amount-text.ts'
-import { type DepositFacts, DepositFactsList } from './deposit-facts.tsx'
+import { type DepositFacts, DepositFactsList, type FoundDeposit, HandOverPart } from './deposit-facts.tsx'
 
 interface ConfirmDepositProps {
   lookUp: ReactNode
   /** Null when the transaction could not be read; `problem` says why. */
-  facts: DepositFacts | null
+  found: FoundDeposit | null
   problem: Problem | null
   missingScope: string | null
   /** The latest command of this console for this deposit. */
@@ -39,7 +49,7 @@ interface ConfirmDepositProps {
   unsent: KeptText
 }
 
-export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, unsent }: ConfirmDepositProps) {
+export function ConfirmDeposit({ lookUp, found, problem, missingScope, latest, unsent }: ConfirmDepositProps) {
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh(), loadCommandOutcome)
   const typed = useUnsentText(unsent)
@@ -48,22 +58,30 @@ export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, u
   useEffect(() => {
     if (done) forget()
   }, [done])
+  const isOver = isOverLimit(command)
+  useEffect(() => {
+    if (isOver) router.refresh()
+  }, [isOver, router])
+  const statement = useRef<Statement>(null)
   // A later failed read removes neither the facts nor the operator's input.
-  const [known, setKnown] = useState(facts)
-  if (facts !== null && facts !== known) setKnown(facts)
+  const [known, setKnown] = useState(found)
+  if (found !== null && found !== known) setKnown(found)
   return (
     <TwoColumns>
       <Panel
         title="Confirm a deposit"
         data-arrival
         tabIndex={-1}
-        aside={known === null ? null : <StateBadge state={known.state} />}
+        aside={known === null ? null : <StateBadge state={known.facts.state} />}
       >
         <div className="px-3.5 pt-3.5 pb-1.5">{lookUp}</div>
         {problem === null ? null : <ProblemPanel problem={problem} className="border-t" />}
-        {known === null ? null : <DepositFactsList facts={known} compared={known.fault === null} />}
         {known === null ? null : (
-          <Confirmation facts={known} missingScope={missingScope} command={command} typed={typed} />
+          <>
+            <DepositFactsList facts={known.facts} compared={known.facts.fault === null} />
+            <Confirmation {...{ ...known, missingScope, command, typed, statement }} />
+            <HandOverPart {...known} typed={() => statement.current ?? readStatement(typed.initial)} />
+          </>
         )}
       </Panel>
       <div className="grid gap-4">
@@ -75,20 +93,32 @@ export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, u
   )
 }
 
-interface ConfirmationProps {
-  facts: DepositFacts
+/** The dialog or the answer says that the limit was used up meanwhile. */
+function isOverLimit({ state }: Command): boolean {
+  if (state.step === 'confirming') return state.draft.limits.some(({ beyond }) => beyond !== null)
+  return state.step === 'outcome' && state.command.outcome.class === 'refused' && state.command.outcome.limit === true
+}
+
+interface ConfirmationProps extends FoundDeposit {
+  statement: ConfirmFormProps['statement']
   missingScope: string | null
   command: Command
   typed: UnsentText
 }
 
-function Confirmation({ facts, missingScope, command, typed }: ConfirmationProps) {
+function Confirmation({ facts, room, handOver, colleagues, command, ...form }: ConfirmationProps) {
   if (facts.fault === null) {
     return (
       <ConfirmForm
         facts={facts}
-        missingScope={missingScope}
-        typed={typed}
+        {...form}
+        known={handOver?.known ?? NOTHING_TYPED}
+        limit={
+          <>
+            <RoomNotes room={room} />
+            {colleagues?.length && handOver === null ? 'Or hand it to a colleague below.' : null}
+          </>
+        }
         faults={command.faults}
         heldBy={command.heldBy}
         checking={command.state.step === 'checking'}
@@ -119,6 +149,11 @@ interface ConfirmFormProps {
   facts: DepositFacts
   missingScope: string | null
   typed: UnsentText
+  limit: ReactNode
+  /** What a colleague who handed it over knew. */
+  known: Statement
+  /** What is typed; null before the first change. */
+  statement: RefObject<Statement | null>
   /** The server's faults, by field name. */
   faults: Readonly<Record<string, string>>
   /** The id of the command that holds the lock on this deposit. */
@@ -132,12 +167,18 @@ interface ConfirmFormProps {
 /** A difference between the two amounts disables the button and is shown. */
 function ConfirmForm(props: ConfirmFormProps) {
   const { facts, missingScope, typed: unsent, faults, heldBy, checking, blockingReason, onPrepare } = props
-  const initial = useMemo(() => readStatement(unsent.initial), [unsent.initial])
+  // Later values would replace typed text.
+  const [known] = useState(props.known)
+  const initial = useMemo(
+    () => (unsent.initial === '' ? known : readStatement(unsent.initial)),
+    [unsent.initial, known],
+  )
   const [{ bankReference, statementAmount }, setStatement] = useState(initial)
   // On hydration, both fields may report their text before the next render, so state alone would lose one.
   const latest = useRef(initial)
   const type = (change: Partial<Statement>) => {
     latest.current = { ...latest.current, ...change }
+    props.statement.current = latest.current
     setStatement(latest.current)
     unsent.keep(writeStatement(latest.current))
   }
@@ -166,6 +207,7 @@ function ConfirmForm(props: ConfirmFormProps) {
   }
   return (
     <form onSubmit={submit} onBlur={unsent.flush} className="border-t">
+      <p className="px-3.5 pt-3 text-secondary-foreground text-sm empty:hidden">{props.limit}</p>
       <div className="grid gap-x-3.5 gap-y-1.5 px-3.5 pt-3.5 sm:grid-cols-2">
         <TextField
           label="Bank’s reference"
@@ -312,6 +354,8 @@ interface Statement {
   readonly bankReference: string
   readonly statementAmount: string
 }
+
+const NOTHING_TYPED: Statement = { bankReference: '', statementAmount: '' }
 
 /** Serializes unsent input; empty when nothing is typed. */
 export const writeStatement = ({ bankReference, statementAmount }: Statement): string =>

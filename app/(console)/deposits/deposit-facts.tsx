@@ -1,7 +1,18 @@
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useEffect, useRef } from 'react'
+import { EarlierChange } from '#components/command/no-outcome.tsx'
+import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
+import { useCommand } from '#components/command/use-command.ts'
+import { SelectField } from '#components/form/select-field.tsx'
+import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { Fact, Facts, ServiceName } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import type { Room } from '#lib/commands/command.ts'
+import { bankReferenceFault, type HandOver } from '#lib/deposits/deposit.ts'
+import { readTypedAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 /** Amounts and times are kept as received from the service. */
@@ -56,5 +67,153 @@ export function DepositFactsList({ facts, compared }: DepositFactsListProps) {
       )}
       {facts.note === '' ? null : <Fact label="Note">{visibleText(facts.note)}</Fact>}
     </Facts>
+  )
+}
+
+interface Colleague {
+  readonly actor: string
+  readonly name: string
+}
+
+export interface FoundDeposit {
+  readonly facts: DepositFacts
+  /** What the operator's limits leave; null if they could not be read. */
+  readonly room: readonly Room[] | null
+  readonly handOver: HandOver | null
+  /** Those whose limits it fits; null if it fits the operator's own. */
+  readonly colleagues: readonly Colleague[] | null
+}
+
+interface HandOverPartProps extends FoundDeposit {
+  /** What is typed into the form of the confirmation. */
+  typed: () => HandOver['known']
+}
+
+/** Offers a deposit over the operator's limit to colleagues, and says to whom it was handed. */
+export function HandOverPart({ facts: { reference }, handOver, room, colleagues, typed }: HandOverPartProps) {
+  const router = useRouter()
+  const command = useCommand(null, () => router.refresh(), loadCommandOutcome)
+  const box = useRef<HTMLDivElement>(null)
+  const { state, faults } = command
+  const done = state.step === 'outcome' && state.command.outcome.class === 'done'
+  const standing = `${handOver?.at} ${handOver?.handedBackAt}`
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (done && standing !== '') box.current?.focus()
+  }, [done, standing])
+  const offers = colleagues !== null && (handOver === null || handOver.handedBackAt !== null)
+  if (handOver === null && !offers && state.step === 'idle') return null
+  const handTo = (to: string, reason: string) => {
+    const { bankReference, statementAmount } = typed()
+    command.prepare('deposit.hand-over', {
+      referenceId: reference,
+      to,
+      reason,
+      // What is not valid yet is no help to the colleague.
+      bankReference: bankReferenceFault(bankReference) === null ? bankReference : '',
+      statementAmount: readTypedAmount(statementAmount).ok ? statementAmount : '',
+    })
+  }
+  const { referenceId: fault } = faults
+  return (
+    <div ref={box} tabIndex={-1} className="grid gap-2 border-t px-3.5 py-3 text-sm outline-none">
+      {handOver === null ? null : (
+        <HandedOver
+          handOver={handOver}
+          onEnd={() => command.prepare('deposit.hand-back', { referenceId: reference })}
+        />
+      )}
+      {offers && colleagues.length > 0 ? (
+        <HandOverForm colleagues={colleagues} faults={faults} busy={state.step === 'checking'} onHandOver={handTo} />
+      ) : null}
+      {offers && colleagues.length === 0 ? <p>{nobodyWords(room ?? [])}</p> : null}
+      {fault === undefined ? null : (
+        <p role="alert" className="text-danger">
+          {fault}
+        </p>
+      )}
+      <EarlierChange id={command.heldBy} />
+      {done ? null : <OutcomeOnDemand command={command} onDismiss={command.clear} />}
+    </div>
+  )
+}
+
+function nobodyWords(room: readonly Room[]): string {
+  const over = room.flatMap(({ beyond }) => beyond ?? [])
+  const who = 'No colleague who signed in within the last 30 days has room for it.'
+  if (over.every(({ approvable }) => approvable)) return `${who} Ask for approval instead.`
+  return over.some(({ fitsAt }) => fitsAt === null) ? `${who} Ask your administrator.` : `${who} Wait until it fits.`
+}
+
+const endWords = { sender: 'Take it back', colleague: 'Hand it back' } as const
+
+function HandedOver({ handOver, onEnd }: { handOver: HandOver; onEnd: () => void }) {
+  const { from, to, reader, at, reason, handedBackAt } = handOver
+  const [sender, colleague] = [
+    reader === 'sender' ? 'you' : visibleText(from),
+    reader === 'colleague' ? 'you' : visibleText(to),
+  ]
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-2 sm:flex-nowrap">
+      <div className="min-w-0 break-words">
+        <p>
+          Handed to {colleague} by {sender} <Timestamp value={at} as="past" />
+          {handedBackAt === null ? (
+            '.'
+          ) : (
+            <>
+              , handed back <Timestamp value={handedBackAt} as="past" />.
+            </>
+          )}
+        </p>
+        {reason === '' ? null : <p className="text-secondary-foreground">{visibleText(reason)}</p>}
+      </div>
+      {reader === null || (reader === 'colleague' && handedBackAt !== null) ? null : (
+        <Button variant="outline" size="sm" onClick={onEnd}>
+          {handedBackAt === null ? endWords[reader] : 'Dismiss'}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface HandOverFormProps {
+  colleagues: readonly Colleague[]
+  faults: Readonly<Record<string, string>>
+  busy: boolean
+  onHandOver: (to: string, reason: string) => void
+}
+
+function HandOverForm({ colleagues, faults, busy, onHandOver }: HandOverFormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!busy) onHandOver(fieldText(event.currentTarget, 'to'), fieldText(event.currentTarget, 'handOverReason'))
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-x-3.5 gap-y-1.5 sm:grid-cols-2">
+      <SelectField
+        label="Hand it to a colleague"
+        name="to"
+        initial=""
+        fault={faults.to ?? null}
+        help="Their limits fit this deposit. They decide."
+      >
+        <option value="">Choose a colleague</option>
+        {colleagues.map(({ actor, name }) => (
+          <option key={actor} value={actor}>
+            {visibleText(name)}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Reason, optional"
+        name="handOverReason"
+        fault={faults.reason ?? null}
+        help="Your colleague sees this."
+      />
+      <SubmitButton variant="outline" className="justify-self-start" aria-disabled={busy}>
+        {busy ? 'Handing over' : 'Hand over'}
+      </SubmitButton>
+    </form>
   )
 }

@@ -4,6 +4,7 @@ import { Panel, PanelOutline, TwoColumns } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { FileUp } from '#components/ui/icons.tsx'
+import { peopleWithRoom, readRoom } from '#lib/commands/policy/room.ts'
 import { latestCommand } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
@@ -11,6 +12,7 @@ import { confirmFault } from '#lib/deposits/amounts.ts'
 import { type ConfirmedDeposit, confirmersLately, readConfirmedDeposits } from '#lib/deposits/confirmed-deposits.ts'
 import { isSearch, readConfirmedSearch, searchWords } from '#lib/deposits/confirmed-search.ts'
 import { RECIPIENT_FAULT } from '#lib/deposits/deposit.ts'
+import { handOversOf } from '#lib/deposits/hand-over.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
@@ -18,17 +20,18 @@ import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { depositPlace } from '#lib/session/unsent-text-place.ts'
+import { store } from '#lib/store/store.ts'
 import { referenceFault } from '#lib/transactions/transaction.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
-import { ApprovalNote } from '../access-notes.tsx'
+import { ApprovalNote, LimitNote } from '../access-notes.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
 import { RenderWithin, readOrSignIn, startRead } from '../page-reads.tsx'
 import { ConfirmDeposit } from './confirm-deposit.tsx'
 import { type ConfirmedRow, ConfirmedTable } from './confirmed-table.tsx'
-import type { DepositFacts } from './deposit-facts.tsx'
+import type { DepositFacts, FoundDeposit } from './deposit-facts.tsx'
 import { CONFIRMERS, SearchConfirmed } from './search-confirmed.tsx'
 
 const OUTLINE_AFTER_MS = 1_000
@@ -62,6 +65,9 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
         {found === null ? (
           <TwoColumns>
             <Panel title="Confirm a deposit">
+              <p className="px-3.5 pt-3 text-secondary-foreground text-sm empty:hidden">
+                <LimitNote session={session} kind="deposit.confirm" />
+              </p>
               <div className="p-3.5">
                 <LookUp key={written} value={written} />
               </div>
@@ -110,13 +116,26 @@ async function readFoundDeposit({ session, reference, written, found }: FoundOpt
   return (
     <ConfirmDeposit
       lookUp={<LookUp value={written} takesFocus={!result.ok} />}
-      facts={result.ok ? factsOf(session, result.value) : null}
+      found={result.ok ? await readFound(session, result.value) : null}
       problem={result.ok ? null : result.problem}
       missingScope={may(access, 'core:transactions:confirm') ? null : 'core:transactions:confirm'}
       latest={latest}
       unsent={unsent}
     />
   )
+}
+
+/** With what the reader's limits leave for it, and to whom it can be handed. */
+async function readFound(session: Session, transaction: Transaction): Promise<FoundDeposit> {
+  const facts = factsOf(session, transaction)
+  if (facts.fault !== null) return { facts, room: [], handOver: null, colleagues: null }
+  const deposit = { kind: 'deposit.confirm', amount: facts.debit } as const
+  const [room, handOvers] = await Promise.all([readRoom(session, deposit), handOversOf(session, [facts.reference])])
+  const isOver = room?.some(({ beyond }) => beyond !== null)
+  const people = isOver ? await peopleWithRoom(await store(), session, deposit) : null
+  // The recipient cannot confirm it.
+  const colleagues = people?.filter(({ actor }) => !sameAccount(actor, `sso:${facts.toAccountId}`)) ?? null
+  return { facts, room, handOver: handOvers.get(facts.reference) ?? null, colleagues }
 }
 
 function factsOf(session: Session, transaction: Transaction): DepositFacts {

@@ -74,6 +74,18 @@ test('shows who used a reference first, in the reader’s zone', () => {
   expect(markup).not.toContain(timeInText(AT))
 })
 
+test('says that a line is over the limit, and to whom it was handed', () => {
+  const handOver = {
+    ...{ reference: 'DEP-1', amount: '40', from: 'ana', to: 'ben', reader: null, at: AT, reason: '' },
+    ...{ handedBackAt: null, known: { bankReference: '', statementAmount: '' } },
+  } as const
+  const line: LineView = { ...refused, status: 'ready', outcome: null, isOverLimit: true, handOver }
+  const textOf = (shown: LineView) =>
+    renderToStaticMarkup(<LineResult line={shown} acts={acts} />).replace(/<[^>]+>/g, ' ')
+  expect(textOf(line)).toMatch(/Handed to ben by ana.*Over your limit\..*See what to do/s)
+  expect(textOf({ ...line, handOver: { ...handOver, handedBackAt: AT } })).not.toContain('Handed')
+})
+
 test('has the actions of a line beside its result', () => {
   const markup = renderToStaticMarkup(<LineResult line={{ ...refused, outcome: null }} acts={acts} />)
   expect([...markup.matchAll(/<button[^>]*>([^<]+)</g)].map(([, words]) => words)).toEqual([

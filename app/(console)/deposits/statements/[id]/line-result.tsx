@@ -40,6 +40,7 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
           <WithTimes text={visibleText(words)} />
         </p>
       )}
+      <LimitOfLine line={line} />
       <OtherLines line={line} />
       {suggestions.map((suggestion) => (
         <SuggestedReference key={suggestion.reference} line={line} suggestion={suggestion} acts={acts} />
@@ -123,6 +124,25 @@ function SuggestedReference({ line, suggestion, acts }: SuggestedReferenceProps)
         Accept this reference
       </RowButton>
     </div>
+  )
+}
+
+/** The deposit's page says what remains, and offers to hand it over. */
+function LimitOfLine({ line: { isOverLimit = false, handOver, sought } }: { line: LineView }) {
+  const href = `/deposits?${new URLSearchParams({ reference: sought })}`
+  return (
+    <>
+      {handOver === undefined || handOver.handedBackAt !== null ? null : (
+        <p className="text-secondary-foreground">
+          Handed to {visibleText(handOver.to)} by {visibleText(handOver.from)} <ListTime value={handOver.at} />
+        </p>
+      )}
+      {isOverLimit ? (
+        <p className="text-attention">
+          Over your limit. <RowLink href={href}>See what to do</RowLink>
+        </p>
+      ) : null}
+    </>
   )
 }
 

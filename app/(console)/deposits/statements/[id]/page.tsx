@@ -11,6 +11,8 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import { refusedFrom } from '#lib/authorization/judge.ts'
 import type { LimitUse } from '#lib/commands/command.ts'
 import { limitUse } from '#lib/commands/policy/gate.ts'
+import { amountsBeyondLimit } from '#lib/commands/policy/room.ts'
+import { handOversOf } from '#lib/deposits/hand-over.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { stepUpToContinue } from '#lib/statements/confirm-lines.ts'
@@ -20,6 +22,7 @@ import { findStatement, type StatementRow } from '#lib/statements/statement-tabl
 import {
   type LineStatus,
   type LineTotal,
+  type LineView,
   lineStatuses,
   lineStatusWords,
   linesWords,
@@ -29,7 +32,7 @@ import { store } from '#lib/store/store.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
-import { ApprovalNote, RefusedPanel } from '../../../access-notes.tsx'
+import { ApprovalNote, LimitNote, RefusedPanel } from '../../../access-notes.tsx'
 import { RenderWithin, recordShown, startRead } from '../../../page-reads.tsx'
 import { Pin } from '../../../recent-things.tsx'
 import { DiscardedNotice } from '../discarded-notice.tsx'
@@ -69,6 +72,7 @@ export default async function StatementPage({ params, searchParams }: StatementP
             Imported <Timestamp value={statement.taken_at} /> by {visibleText(statement.owner_name)}.
             {statement.left_out === 0 ? '' : ` ${leftOutWords(statement.left_out)}.`}
             <ApprovalNote kind="deposit.confirm" />
+            <LimitNote session={session} kind="deposit.confirm" />
           </>
         }
         action={
@@ -119,7 +123,8 @@ async function readLines({ session, statement, wanted, query }: LinesOptions) {
         <ClosingSummary totals={totals} reasons={read.closing} leftOut={statement.left_out} />
       )}
       <StatementLines
-        {...{ id, fileName, work, counts, ready, lines, found, total }}
+        {...{ id, fileName, work, counts, ready, found, total }}
+        lines={await withLimits(session, lines)}
         limits={await ownLimits(session)}
         goOn={work.wantsCode ? await stepUpToContinue(session, id) : null}
         reader={session.actor}
@@ -140,6 +145,29 @@ async function readLines({ session, statement, wanted, query }: LinesOptions) {
       )}
     </>
   )
+}
+
+const CONFIRMABLE: readonly LineStatus[] = ['ready', 'by-hand']
+
+async function withLimits(session: Session, lines: readonly LineView[]): Promise<readonly LineView[]> {
+  const open = lines.filter(({ status }) => CONFIRMABLE.includes(status))
+  const [beyond, handOvers] = await Promise.all([
+    amountsBeyondLimit(
+      await store(),
+      session,
+      'deposit.confirm',
+      open.map(({ amount }) => amount),
+    ),
+    handOversOf(
+      session,
+      open.map(({ sought }) => sought),
+    ),
+  ])
+  return lines.map((line) => {
+    if (!open.includes(line)) return line
+    const handOver = handOvers.get(line.sought)
+    return { ...line, isOverLimit: beyond.has(line.amount), ...(handOver === undefined ? {} : { handOver }) }
+  })
 }
 
 /** The operator's limits for confirming deposits. */
