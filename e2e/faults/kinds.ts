@@ -146,8 +146,8 @@ async function atOnce(
   world.watch({ id, mark: change.mark })
   const told: MadeChange['told'] = []
   const go = async () => void told.push(await world.person.makeAtOnce(id, kind, { ...params }))
-  // It is prepared in the same request.
-  return { ...change, id, told, events: [2, 3], go }
+  // A record of the console is written with all of its events at once; others are prepared in the same request.
+  return { ...change, id, told, events: change.path === null ? [1, 1] : [2, 3], go }
 }
 
 const writeMessage: MakeChange = async (where) => {
