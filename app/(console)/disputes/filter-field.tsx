@@ -32,6 +32,7 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
   const hydrated = useHydrated()
   const id = useId()
   const { [filter]: wanted = '', ...others } = address.state.filters
+  const isAmount = filter === 'amountFrom' || filter === 'amountTo'
   const [fault, setFault] = useState<string | null>(null)
   const [ignored, setIgnored] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -55,11 +56,11 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
     const typed = filter === 'party' ? fieldReference(form, filter) : fieldText(form, filter).trim()
     const wrong = typed === '' ? null : faultOf(typed)
     setFault(wrong)
-    const value = filter === 'amountFrom' || filter === 'amountTo' ? plainAmount(typed) : typed
+    const value = isAmount ? plainAmount(typed) : typed
     if (wrong === null) address.go({ filters: typed === '' ? others : { ...others, [filter]: value } })
   }
   return (
-    <form onSubmit={submit} className="min-w-56 max-w-md flex-1">
+    <form onSubmit={submit} className={cn('flex-1', isAmount ? 'min-w-32 max-w-48' : 'min-w-56 max-w-md')}>
       <div className="flex min-h-8 items-center gap-1 rounded-md border border-input bg-card px-2.5 focus-within:border-primary">
         <label htmlFor={id} className="shrink-0 text-muted-foreground text-xs">
           {label}
