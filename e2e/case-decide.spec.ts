@@ -10,7 +10,8 @@ test('from the queue to a resolved case and on to the next takes twelve keys bes
   tag: '@long',
 }, async ({ page, sandbox }) => {
   await signIn(page, ARBITRATOR, '/disputes')
-  await expect(page.getByRole('button', { name: 'Assign the next case to me' })).toBeEnabled()
+  // The table hydrates after the head of the page.
+  await expect(page.getByRole('textbox', { name: 'Reason' })).toBeEnabled()
   let keys = 0
   const press = async (key: string) => {
     keys += 1
