@@ -153,11 +153,9 @@ test('two requests are decided one after the other by keyboard', { tag: '@long' 
   await approver.keyboard.press('j')
   await approver.keyboard.press('k')
   await expect(approver.getByRole('link', { name: FIRST })).toBeFocused()
-  await approver.keyboard.press('Enter')
+  await approver.keyboard.press('a')
 
   const approve = approver.getByRole('button', { name: 'Approve' })
-  await expect(approve).toBeEnabled()
-  await approver.keyboard.press('a')
   await expect(approve).toBeFocused()
   await approver.keyboard.press('Enter')
   await expect(approver.getByRole('link', { name: /^Next: .*6,520\.00/ })).toBeVisible()
@@ -165,6 +163,8 @@ test('two requests are decided one after the other by keyboard', { tag: '@long' 
 
   await expect(approver.getByRole('heading', { level: 1, name: SECOND })).toBeVisible()
   await expect(approve).toBeEnabled()
+  await approver.keyboard.press('a')
+  await expect(approve).toBeFocused()
   await approver.keyboard.press('d')
   await expect(approver.getByLabel('Reason')).toBeFocused()
   await approver.keyboard.type('Another amount was booked')

@@ -64,7 +64,7 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
   {
     title: 'On an approval',
     lines: [
-      { keys: ['a'], words: 'Go to Approve' },
+      { keys: ['a'], words: 'Go to Approve, also from its row' },
       { keys: ['d'], words: 'Write a reason, to decline' },
       { keys: ['n'], words: 'Next request' },
     ],

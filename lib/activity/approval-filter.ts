@@ -12,6 +12,9 @@ export interface ApprovalFilter extends Pick<ActivityFilter, 'person' | 'kind' |
 /** Address parameter. */
 const VIEW = 'view'
 
+/** Of an address of a request: the button that approves gets the focus. */
+export const APPROVE_HASH = '#approve'
+
 export const viewWords: Readonly<Record<ApprovalViewName, string>> = {
   waiting: 'Waiting for me',
   asked: 'Requested by me',

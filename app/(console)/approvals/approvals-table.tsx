@@ -19,9 +19,11 @@ import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { AlarmClock, Ban, Check, Hourglass, type Icon, Search } from '#components/ui/icons.tsx'
+import { usePageKey } from '#components/ui/kbd.tsx'
 import { Money } from '#components/values/money.tsx'
 import { ListTime, Timestamp, useDayZone } from '#components/values/timestamp.tsx'
 import {
+  APPROVE_HASH,
   type ApprovalFilter,
   allOf,
   approvalQuery,
@@ -63,6 +65,10 @@ export function ApprovalsTable({ filter, faults, kinds, found, known }: Approval
   const columns = useMemo(() => columnsFor(view, query), [view, query])
   const name = `approvals-${view}`
   const kit = usePageTable({ name, columns, reading: { kind: 'rows', rows, total: found.total }, address })
+  usePageKey('a', () => {
+    const link = document.activeElement?.closest('[data-row]')?.querySelector('a[href]')
+    if (view === 'waiting' && link) router.push(`${link.getAttribute('href')}${APPROVE_HASH}`)
+  })
   const running = useExport(`/api/export/approvals${query === '' ? '' : `?${query}`}`)
   return (
     <div className="grid grid-cols-1 gap-3">

@@ -12,6 +12,7 @@ import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { ButtonLink, Panel } from '#components/frame/panel.tsx'
 import { SubmitButton } from '#components/ui/button.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
+import { APPROVE_HASH } from '#lib/activity/approval-filter.ts'
 import type { CommandReply, CommandView } from '#lib/commands/command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -93,6 +94,13 @@ function DecisionForm({ id, effect, factsMark, passkey, rereads = false }: Decis
   const [failure, setFailure] = useState<string | null>(null)
   const [approve, decline] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
   const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const { hash, pathname, search } = window.location
+    if (hash !== APPROVE_HASH) return
+    approve.current?.focus()
+    // Once: a form that appears again takes no focus.
+    window.history.replaceState(null, '', pathname + search)
+  }, [])
   usePageKey('a', () => approve.current?.focus())
   usePageKey('d', () => field.current?.focus())
   const submit = async (event: FormEvent<HTMLFormElement>) => {
