@@ -48,7 +48,7 @@ const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   controls: ({ programs }, use) => use(new SandboxControls(programs.sandboxUrl)),
   openConsole: async ({ programs, lemonldap, controls }, use) => {
-    const opened = new Set<LemonldapConsole>()
+    const opened = new Map<string, LemonldapConsole>()
     await use(async (name) => {
       const port = Number(new URL(programs.sandboxUrl).port)
       const service = await lemonldap.serve(name, port, (email) => controls.tokenOf(email))
@@ -70,10 +70,10 @@ const test = base.extend<Fixtures, WorkerFixtures>({
       await lemonldap.waitForClient(name)
       const environment = { ...programs.consoleEnvironment, ...environmentAt(url) }
       const console = { url, program, environment, service }
-      opened.add(console)
+      opened.set(name, console)
       return console
     })
-    const places = [...opened].map(({ url, program }) => ({ what: `the log of ${url}`, text: program.printed }))
+    const places = [...opened].map(([name, { program }]) => ({ what: `the log of ${name}`, text: program.printed }))
     expect(findSecrets(places, lemonldap.secrets)).toEqual([])
   },
   baseURL: async ({ openConsole }, use) => use((await openConsole('offline')).url),

@@ -12,8 +12,8 @@ export interface ApprovalFilter extends Pick<ActivityFilter, 'person' | 'kind' |
 /** Address parameter. */
 const VIEW = 'view'
 
-/** Of an address of a request: the button that approves gets the focus. */
-export const APPROVE_HASH = '#approve'
+/** Fragment of the address of a request: the button that approves gets the focus. */
+export const APPROVE_FRAGMENT = 'approve'
 
 export const viewWords: Readonly<Record<ApprovalViewName, string>> = {
   waiting: 'Waiting for me',

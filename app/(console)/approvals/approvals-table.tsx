@@ -23,7 +23,7 @@ import { usePageKey } from '#components/ui/kbd.tsx'
 import { Money } from '#components/values/money.tsx'
 import { ListTime, Timestamp, useDayZone } from '#components/values/timestamp.tsx'
 import {
-  APPROVE_HASH,
+  APPROVE_FRAGMENT,
   type ApprovalFilter,
   allOf,
   approvalQuery,
@@ -67,7 +67,7 @@ export function ApprovalsTable({ filter, faults, kinds, found, known }: Approval
   const kit = usePageTable({ name, columns, reading: { kind: 'rows', rows, total: found.total }, address })
   usePageKey('a', () => {
     const link = document.activeElement?.closest('[data-row]')?.querySelector('a[href]')
-    if (view === 'waiting' && link) router.push(`${link.getAttribute('href')}${APPROVE_HASH}`)
+    if (view === 'waiting' && link) router.push(`${link.getAttribute('href')}#${APPROVE_FRAGMENT}`)
   })
   const running = useExport(`/api/export/approvals${query === '' ? '' : `?${query}`}`)
   return (

@@ -12,7 +12,7 @@ import { fieldText, TextField } from '#components/form/text-field.tsx'
 import { ButtonLink, Panel } from '#components/frame/panel.tsx'
 import { SubmitButton } from '#components/ui/button.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
-import { APPROVE_HASH } from '#lib/activity/approval-filter.ts'
+import { APPROVE_FRAGMENT } from '#lib/activity/approval-filter.ts'
 import type { CommandReply, CommandView } from '#lib/commands/command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -92,11 +92,12 @@ function DecisionForm({ id, effect, factsMark, passkey, rereads = false }: Decis
   const [sending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const [approve, decline] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
+  const approve = useRef<HTMLButtonElement>(null)
+  const decline = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const { hash, pathname, search } = window.location
-    if (hash !== APPROVE_HASH) return
+    if (hash !== `#${APPROVE_FRAGMENT}`) return
     approve.current?.focus()
     // Once: a form that appears again takes no focus.
     window.history.replaceState(null, '', pathname + search)
