@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { SavedViews } from '#components/table/saved-views.tsx'
-import { VIEW, type TableViews as Views, viewAddress } from '#components/table/view-address.ts'
+import { VIEW, type TableViews as Views, viewHref } from '#components/table/view-address.ts'
 import type { ViewedTable } from '#lib/authorization/table.ts'
 import { log } from '#lib/config/log.ts'
 import { readPreferences } from '#lib/session/preferences.ts'
@@ -30,7 +30,7 @@ async function readTableViews({ session, table, path, query, children }: TableVi
   const params = ['size', 'sort', ...Object.keys(viewTables[table].filters)]
   const value: Views = { table, views, first: first?.id ?? null, params }
   if (first !== null && !['page', VIEW, ...params].some((name) => query.has(name))) {
-    redirect(`${path}?${viewAddress(query, value, first)}`)
+    redirect(viewHref(path, query, value, first))
   }
   return <SavedViews value={value}>{children}</SavedViews>
 }

@@ -10,7 +10,7 @@ import { Check } from '#components/ui/icons.tsx'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { SavedView, ViewState } from '#lib/session/saved-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { NO_VIEW, type TableViews, viewAddress } from './view-address.ts'
+import { NO_VIEW, type TableViews, viewHref } from './view-address.ts'
 
 export interface SavedViewsPartProps {
   views: TableViews
@@ -27,10 +27,7 @@ export function SavedViewsPart(props: SavedViewsPartProps) {
   const [saved, setSaved] = useState(0)
   const query = new URLSearchParams(useSearchParams())
   const path = usePathname()
-  const hrefOf = (view: SavedView | null): string => {
-    const text = viewAddress(query, views, view).toString()
-    return text === '' ? path : `${path}?${text}`
-  }
+  const hrefOf = (view: SavedView | null): string => viewHref(path, query, views, view)
   return (
     <section aria-label="Saved views" className="mb-3 border-b pb-3">
       <h3 className="mb-1 text-muted-foreground text-xs">Saved views</h3>
@@ -102,12 +99,12 @@ function SaveAsView({ views, now, onSaved, onChosen, onNew, path, query }: SaveA
     const body = { table: views.table, name, shared, state: now }
     const saved = await send('/api/views', 'POST', body)
     if (saved === null) return
-    const next = viewAddress(query, views, { id: String(saved.id ?? NO_VIEW), query: now.query })
+    const next = viewHref(path, query, views, { id: String(saved.id ?? NO_VIEW), query: now.query })
     // The new view contains the unsaved changes.
     onSaved()
     onChosen()
     onNew()
-    router.push(`${path}?${next}`, { scroll: false })
+    router.push(next, { scroll: false })
   }
   return (
     <form

@@ -6,7 +6,7 @@ import { createContext, type MouseEvent, type ReactNode, useContext } from 'reac
 import { ButtonLink } from '#components/frame/panel.tsx'
 import type { SavedView } from '#lib/session/saved-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { NO_VIEW, type TableViews, VIEW, viewAddress } from './view-address.ts'
+import { NO_VIEW, type TableViews, VIEW, viewHref } from './view-address.ts'
 
 const ViewsContext = createContext<TableViews | null>(null)
 
@@ -27,21 +27,18 @@ function ViewTabs({ views }: { views: TableViews }) {
   if (views.views === null || views.views.length === 0) return null
   return (
     <nav aria-label="Views of this table" className="mb-3 flex gap-5 overflow-x-auto border-b print:hidden">
-      {[null, ...views.views].map((view) => {
-        const text = viewAddress(query, views, view).toString()
-        return (
-          <Link
-            key={view?.id ?? NO_VIEW}
-            href={text === '' ? path : `${path}?${text}`}
-            prefetch={false}
-            scroll={false}
-            aria-current={view?.id === chosen?.id ? 'true' : undefined}
-            className="min-h-9 max-w-[24ch] shrink-0 truncate border-transparent border-b-2 px-0.5 py-1.5 font-[550] text-secondary-foreground text-sm hover:text-foreground aria-[current]:border-primary aria-[current]:text-foreground"
-          >
-            <bdi>{view === null ? 'No view' : visibleText(view.name)}</bdi>
-          </Link>
-        )
-      })}
+      {[null, ...views.views].map((view) => (
+        <Link
+          key={view?.id ?? NO_VIEW}
+          href={viewHref(path, query, views, view)}
+          prefetch={false}
+          scroll={false}
+          aria-current={view?.id === chosen?.id ? 'true' : undefined}
+          className="min-h-9 max-w-[24ch] shrink-0 truncate border-transparent border-b-2 px-0.5 py-1.5 font-[550] text-secondary-foreground text-sm hover:text-foreground aria-[current]:border-primary aria-[current]:text-foreground"
+        >
+          <bdi>{view === null ? 'No view' : visibleText(view.name)}</bdi>
+        </Link>
+      ))}
     </nav>
   )
 }

@@ -31,6 +31,12 @@ export function viewAddress(
   return next
 }
 
+/** Of the page at `path` with a view, or without one. */
+export function viewHref(path: string, ...address: Parameters<typeof viewAddress>): string {
+  const text = viewAddress(...address).toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
 export const differsFrom = (view: ViewState, now: ViewState): boolean => textOf(view) !== textOf(now)
 
 const textOf = ({ query, hidden, density }: ViewState): string =>

@@ -60,8 +60,8 @@ export async function executeCommand(
   })
   if (!reply.ok) return reply
   const now = verifiedUntil(session)
-  const settled = (await findCommand(await store(), id)) ?? row
-  const command = await wholeViewFor(session, settled, reply.command.outcome)
+  const current = (await findCommand(await store(), id)) ?? row
+  const command = await wholeViewFor(session, current, reply.command.outcome)
   return { ...reply, command, ...(now === before ? {} : { verifiedUntil: now }) }
 }
 

@@ -11,6 +11,7 @@ import { inTransaction } from '#lib/store/transaction.ts'
 import { sameAccount } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
 import {
+  type ApprovalOutcome,
   type CommandReply,
   type CommandView,
   type DraftReply,
@@ -24,13 +25,7 @@ import {
 import { inJournal } from './journal/append.ts'
 import { type AnyCommand, type AnyFacts, type AnyKind, commandNamed, type FieldFaults, isCommand } from './kind.ts'
 import { holderOf } from './locks.ts'
-import {
-  approvalOutcome,
-  findApprovals,
-  findOpenRequest,
-  findRequest,
-  waitsForReread,
-} from './policy/approval-table.ts'
+import { approvalOutcome, askForReread, findApprovals, findOpenRequest, findRequest } from './policy/approval-table.ts'
 import { notAsPrepared, policyOfDraft } from './policy/gate.ts'
 import { inTurn, takeRoom, tooManyChanges } from './rate-limit.ts'
 import {
@@ -250,13 +245,11 @@ export async function preflight(
   if (request === null || moved === 'void') return await endMoved(row, facts.value)
   if (moved === 'same') return null
   const news = newsOf(kind, row, facts.value)
-  const rereads = await waitsForReread(db, row.id, news.mark)
+  const outcome = await withNewFacts(row.id, approvalOutcome(request, await findApprovals(db, row.id)), news)
+  const isToBeRead = outcome.rereadOf !== undefined
   // Approvers cannot read again while the service waits for a code.
-  if (rereads && row.state === 'challenged') return await endMoved(row, facts.value)
-  if (rereads || news.mark !== acknowledged) {
-    const outcome = { ...approvalOutcome(request, await findApprovals(db, row.id)), news }
-    return viewFor(session, row, rereads ? { ...outcome, rereadOf: news.mark } : outcome)
-  }
+  if (isToBeRead && row.state === 'challenged') return await endMoved(row, facts.value)
+  if (isToBeRead || news.mark !== acknowledged) return viewFor(session, row, outcome)
   await inJournal(db, async (trx) => appendNote(trx, row.id, { acknowledged: factsText(news.now) }))
   return null
 }
@@ -274,10 +267,16 @@ export async function withNews(session: Session, row: CommandRow, view: CommandV
     return await wholeViewFor(session, (await findCommand(await store(), row.id)) ?? row)
   }
   if (moved === 'same') return view
-  const { rereadOf: _, ...approved } = outcome
-  const news = newsOf(kind, row, facts.value)
-  const rereads = await waitsForReread(await store(), row.id, news.mark)
-  return viewFor(session, row, rereads ? { ...approved, news, rereadOf: news.mark } : { ...approved, news })
+  return viewFor(session, row, await withNewFacts(row.id, outcome, newsOf(kind, row, facts.value)))
+}
+
+async function withNewFacts(
+  id: string,
+  { rereadOf: _, ...outcome }: ApprovalOutcome,
+  news: FactsNews,
+): Promise<ApprovalOutcome> {
+  const isToBeRead = await askForReread(await store(), id, news.mark)
+  return { ...outcome, news, ...(isToBeRead ? { rereadOf: news.mark } : {}) }
 }
 
 export function endMoved(row: CommandRow, now: AnyFacts): Promise<CommandView> {

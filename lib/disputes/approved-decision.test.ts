@@ -210,7 +210,7 @@ describe('a message of a party', () => {
       expect((await bodiesOf(id)).find(({ reread }) => reread)).toMatchObject({ by: arbitrator.actor, seenFacts: own })
     })
 
-    test('reading what is not the latest counts for nothing', async () => {
+    test('an approver who read older messages does not count', async () => {
       const id = await approvedBefore('One more word')
       const old = await markOf(arbitrator, id)
       await dispute.post('And another')
@@ -246,7 +246,7 @@ describe('a message of a party', () => {
       expect(await waitingApprovals(maker)).toMatchObject({ notApproved: [{ id }] })
     })
 
-    test('while the service waits for a code ends it', async () => {
+    test('it ends while the service waits for a code', async () => {
       const newcomer = maker
       maker = arbitrator
       const id = await asked()

@@ -102,7 +102,7 @@ interface CaseSnoozeTable {
   command_id: string
 }
 
-/** Of the transaction that a case disputes. Amounts never change. */
+/** Of the transaction that a case disputes, as last read. */
 interface CaseAmountTable {
   reference: string
   /** BZD; null if the transaction could not be seen. */

@@ -120,7 +120,7 @@ describe('a passkey is removed', () => {
     expect(await ownPasskeys(person)).toHaveLength(1)
   })
 
-  test('by the approval of two who administer, and of nobody else', async () => {
+  test('only once two administrators have approved', async () => {
     const world = await freshWorld({ STAFF_ADMIN_SCOPES: 'core:disputes:resolve' })
     const as = (name: string, end: string) =>
       signedInAt(world, `${name}@example.com`, `00000000-0000-4000-8000-${end.padStart(12, '0')}`)

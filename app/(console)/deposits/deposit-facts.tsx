@@ -96,11 +96,11 @@ export function HandOverPart({ facts: { reference }, handOver, room, colleagues,
   const box = useRef<HTMLDivElement>(null)
   const { state, faults } = command
   const done = state.step === 'outcome' && state.command.outcome.class === 'done'
-  const standing = `${handOver?.at} ${handOver?.handedBackAt}`
+  const handedAt = `${handOver?.at} ${handOver?.handedBackAt}`
   useEffect(() => {
     // The button that was pressed is gone.
-    if (done && standing !== '') box.current?.focus()
-  }, [done, standing])
+    if (done && handedAt !== '') box.current?.focus()
+  }, [done, handedAt])
   const offers = colleagues !== null && (handOver === null || handOver.handedBackAt !== null)
   if (handOver === null && !offers && state.step === 'idle') return null
   const handTo = (to: string, reason: string) => {

@@ -262,7 +262,7 @@ export async function approvalState(
  * If the request wants an approver to have read the facts with this mark, and none has, asks the approvers. Returns
  * whether it waits for that.
  */
-export async function waitsForReread(db: Kysely<Tables>, id: string, mark: string): Promise<boolean> {
+export async function askForReread(db: Kysely<Tables>, id: string, mark: string): Promise<boolean> {
   const request = await findRequest(db, id)
   if (!request?.reread) return false
   return await inJournal(db, async (trx) => {

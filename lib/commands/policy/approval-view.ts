@@ -16,11 +16,11 @@ import { store } from '#lib/store/store.ts'
 import { isUuid } from '#lib/values/ids.ts'
 import {
   type ApprovalRequest,
+  askForReread,
   findApprovals,
   findAwaiting,
   findNotApproved,
   findRequest,
-  waitsForReread,
 } from './approval-table.ts'
 import { type Moved, readMoved } from './limits.ts'
 import { findPasskeys } from './passkey-table.ts'
@@ -94,7 +94,7 @@ export async function readFactsNow(session: Session, id: string): Promise<FactsN
   if (!facts.ok) return facts
   const [moved, news] = [compareFacts(kind, row, facts.value), newsOf(kind, row, facts.value)]
   if (moved === 'void' && row.state === 'awaiting_approval') await endMoved(row, facts.value)
-  const isToBeRead = moved === 'news' && (await waitsForReread(await store(), id, news.mark))
+  const isToBeRead = moved === 'news' && (await askForReread(await store(), id, news.mark))
   return { ok: true, lines: kind.factLines(facts.value), moved, news, isToBeRead }
 }
 

@@ -188,14 +188,14 @@ async function decideIn(
   }
   const isDecided = (await findApprovals(trx, id)).some(({ actor }) => actor === session.actor)
   const { approves, effect, reason, assertion, seenFacts } = decision
-  const rereads = isDecided && approves
+  const isReread = isDecided && approves
   // After an approval, a person may read what is new, or decline.
   if (isDecided && (!request.reread || (approves && seenFacts === null))) return 'twice'
   const by = { actor: session.actor, actor_name: session.displayName }
-  if (!rereads) await insertApproval(trx, { command_id: id, ...by, approves, effect, reason })
+  if (!isReread) await insertApproval(trx, { command_id: id, ...by, approves, effect, reason })
   const asserted = assertion === null ? {} : await insertAssertion(trx, row, assertion)
   const seen = seenFacts === null ? {} : { seenFacts }
-  const note = { ...(rereads ? rereadNote(session) : noteOf(session, approves, reason)), ...asserted, ...seen }
+  const note = { ...(isReread ? rereadNote(session) : noteOf(session, approves, reason)), ...asserted, ...seen }
   if (approves) await approve(trx, row, request, note)
   else await end(trx, id, declined(session, reason), note)
   return 'taken'

@@ -11,7 +11,7 @@ import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { findAwaitingIds, WAITING_MAX, waitsForReread } from './approval-table.ts'
+import { askForReread, findAwaitingIds, WAITING_MAX } from './approval-table.ts'
 
 /** Each open request is compared with the service at most this often per process. */
 const EVERY_MS = 30_000
@@ -49,7 +49,7 @@ async function review(sessions: ReadonlySet<Session>, row: CommandRow): Promise<
   if (!facts.ok) return
   const moved = compareFacts(kind, row, facts.value)
   if (moved === 'void') await endMoved(row, facts.value)
-  if (moved === 'news') await waitsForReread(await store(), row.id, factsMark(kind, facts.value))
+  if (moved === 'news') await askForReread(await store(), row.id, factsMark(kind, facts.value))
 }
 
 async function firstThatSees(sessions: ReadonlySet<Session>, row: CommandRow): Promise<Session | null> {

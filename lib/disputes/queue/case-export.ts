@@ -3,20 +3,19 @@ import { sql } from 'kysely'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { amountCell, csvWriter } from '#lib/values/csv.ts'
-import { sameAccount } from '#lib/values/ids.ts'
-import { CaseQuery, type ClaimedCase } from './case-index-query.ts'
+import { CaseQuery } from './case-index-query.ts'
 import { probeCaseList } from './case-list-probe.ts'
 import { sweepsNow, waitForSweep } from './case-sweeps.ts'
-import type { QueueFilter } from './queue.ts'
-import { readerOf } from './queue-view.ts'
+import type { QueueFilter, QueueRow } from './queue.ts'
+import { claimedRow, readerOf } from './queue-view.ts'
 
 const ROWS_MAX = 50_000
 const READ_AT_ONCE = 500
 const WAIT_MS = 5_000
 
-export interface ExportedCase extends ClaimedCase {
-  /** Null if unassigned or hidden from the person. */
-  readonly assignee: string | null
+interface ExportedCase extends QueueRow {
+  /** BZD; null if not known, or hidden from the person. */
+  readonly amount: string | null
 }
 
 interface Part {
@@ -48,11 +47,8 @@ async function* casesInParts(session: Session, filter: QueueFilter): AsyncGenera
     const found = await query.rows(0, Math.min(READ_AT_ONCE, ROWS_MAX - taken), 0, later)
     const last = found.at(-1)
     if (last === undefined) break
-    const isHidden = ({ raised_by, counterparty }: ClaimedCase) =>
-      !reader.seesClaims || sameAccount(raised_by, reader.userId) || sameAccount(counterparty, reader.userId)
     const rows = found.map((row) => ({
-      ...row,
-      assignee: isHidden(row) ? null : row.holder_name,
+      ...claimedRow(row, reader),
       amount: reader.seesAmounts ? row.amount : null,
     }))
     yield { rows, total, unreadable }
@@ -68,6 +64,7 @@ const headings = [
 ]
 
 export const caseWriter = csvWriter<ExportedCase>(headings, (row) => [
-  ...[row.created_at, row.id, row.status, row.outcome ?? '', row.resolved_at ?? '', amountCell(row.amount)],
-  ...[row.assignee ?? '', row.reason, row.raised_by, row.counterparty, row.reference],
+  ...[row.createdAt, row.id, row.status, row.outcome ?? '', row.resolvedAt ?? '', amountCell(row.amount)],
+  row.claim === null || row.claim === 'hidden' ? '' : row.claim.name,
+  ...[row.reason, row.raisedBy, row.against, row.reference],
 ])

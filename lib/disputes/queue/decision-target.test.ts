@@ -31,7 +31,7 @@ test('list, page and next case agree on who is late', async () => {
   }
 })
 
-test('a page that stays open counts on', async () => {
+test('an open page keeps counting', async () => {
   await freshConsole({ DISPUTE_TARGET_HOURS: '9', ...OFFICE })
   const target = decisionTarget(NOW)
   const createdAt = '2026-12-18T22:00:00Z'

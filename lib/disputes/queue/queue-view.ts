@@ -230,7 +230,7 @@ const listedCase = (row: IndexedCase): ListedCase => ({
   createdAt: row.created_at,
 })
 
-function claimedRow(
+export function claimedRow(
   row: ClaimedCase,
   { userId, actor, seesClaims }: Reader,
   thread: QueueRow['thread'] = null,

@@ -2,6 +2,7 @@ import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pLimit, { type LimitFunction } from 'p-limit'
+import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -31,6 +32,8 @@ interface Reader {
   readonly listeners: Set<() => void>
   readonly limit: LimitFunction
   readsAmounts: boolean
+  /** References whose amount this session has saved. */
+  readonly recorded: Set<string>
 }
 
 /** Returns cached facts, and promises for the others. At most four reads run at a time per session. */
@@ -83,12 +86,16 @@ function read(session: Session, reader: Reader, reference: string): Kept {
     endedAt: null,
     until: Number.POSITIVE_INFINITY,
   }
-  if (reader.kept.size >= KEPT_MAX) reader.kept.clear()
+  if (reader.kept.size >= KEPT_MAX) {
+    reader.kept.clear()
+    reader.recorded.clear()
+  }
   reader.kept.set(reference, kept)
   void kept.reading.then((fact) => {
     kept.endedAt = Date.now()
     kept.until = kept.endedAt + keptMs(fact)
     kept.known = fact.kind === 'unread' ? (before ?? fact) : fact
+    if (fact.kind === 'read') void recordAmount(reader, reference, fact)
     for (const listen of [...reader.listeners]) listen()
   })
   return kept
@@ -103,13 +110,8 @@ async function readFact(session: Session, reference: string): Promise<Transactio
   const readAt = Date.now()
   try {
     const result = await readTransaction(session, reference)
-    if (result.ok) {
-      const { debit, state } = result.value
-      await recordAmount(reference, isAmount(debit) ? debit : null)
-      return { kind: 'read', debit, state, readAt }
-    }
+    if (result.ok) return { kind: 'read', debit: result.value.debit, state: result.value.state, readAt }
     const { status, code, scope } = result.problem
-    if (status === 404 || status === 403) await recordAmount(reference, null)
     if (status === 404) return { kind: 'not-visible', readAt }
     return status === 403 && code === null ? { kind: 'forbidden', scope, readAt } : { kind: 'unread' }
   } catch {
@@ -117,19 +119,26 @@ async function readFact(session: Session, reference: string): Promise<Transactio
   }
 }
 
-/** Nothing is written for a known amount: it never changes. */
-async function recordAmount(reference: string, amount: string | null): Promise<void> {
-  const db = await store()
-  await db
-    .insertInto('case_amount')
-    .values({ reference, amount, read_at: sql`now()` })
-    .onConflict((conflict) =>
-      conflict
-        .column('reference')
-        .doUpdateSet(({ ref }) => ({ amount: ref('excluded.amount'), read_at: ref('excluded.read_at') }))
-        .where('case_amount.amount', 'is', null),
-    )
-    .execute()
+/** Once per session. Null is stored for a transaction that could not be seen. If it fails, a later read records it. */
+async function recordAmount(reader: Reader, reference: string, fact: TransactionFact): Promise<void> {
+  const amount = fact.kind === 'read' && isAmount(fact.debit) ? fact.debit : null
+  if (reader.recorded.has(reference)) return
+  try {
+    const db = await store()
+    await db
+      .insertInto('case_amount')
+      .values({ reference, amount, read_at: sql`now()` })
+      .onConflict((conflict) =>
+        conflict
+          .column('reference')
+          .doUpdateSet(({ ref }) => ({ amount: ref('excluded.amount'), read_at: ref('excluded.read_at') }))
+          .where(sql<boolean>`case_amount.amount IS NULL OR case_amount.amount <> excluded.amount`),
+      )
+      .execute()
+    if (amount !== null) reader.recorded.add(reference)
+  } catch {
+    log().warn({ event: 'case-amount' }, 'an amount could not be saved')
+  }
 }
 
 /** Reads amounts that a filter needs, one at a time. {@link onFacts} reports their end; a failed read ends them. */
@@ -138,7 +147,11 @@ export function readAmounts(session: Session, references: readonly string[]): vo
   if (references.length === 0 || reader.readsAmounts) return
   reader.readsAmounts = true
   const readAll = async (): Promise<void> => {
-    for (const reference of references) if ((await readFact(session, reference)).kind === 'unread') return
+    for (const reference of references) {
+      const fact = await readFact(session, reference)
+      if (fact.kind === 'unread') return
+      await recordAmount(reader, reference, fact)
+    }
     for (const listen of [...reader.listeners]) listen()
   }
   void readAll().finally(() => {
@@ -149,7 +162,8 @@ export function readAmounts(session: Session, references: readonly string[]): vo
 function readerOf(session: Session): Reader {
   const readers = allReaders()
   const reader = readers.get(session.id) ?? {
-    ...{ kept: new Map(), listeners: new Set(), limit: pLimit(AT_ONCE), readsAmounts: false },
+    ...{ kept: new Map(), listeners: new Set(), limit: pLimit(AT_ONCE) },
+    ...{ readsAmounts: false, recorded: new Set<string>() },
   }
   if (liveSessions().has(session.id)) readers.set(session.id, reader)
   return reader

@@ -29,7 +29,7 @@ interface ApprovalDecisionProps {
   whyNot: string | null
   passkey: PasskeyOfDecision
   /** The operator has approved, and now reads what is new. */
-  rereads?: boolean
+  isReread?: boolean
   next?: NextToDecide
 }
 
@@ -85,9 +85,9 @@ function NextRequest({ next: { request, query } }: { next: NextToDecide }) {
   )
 }
 
-type DecisionFormProps = Pick<ApprovalDecisionProps, 'effect' | 'factsMark' | 'passkey' | 'rereads'> & { id: string }
+type DecisionFormProps = Pick<ApprovalDecisionProps, 'effect' | 'factsMark' | 'passkey' | 'isReread'> & { id: string }
 
-function DecisionForm({ id, effect, factsMark, passkey, rereads = false }: DecisionFormProps) {
+function DecisionForm({ id, effect, factsMark, passkey, isReread = false }: DecisionFormProps) {
   const router = useRouter()
   const [sending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
@@ -120,8 +120,8 @@ function DecisionForm({ id, effect, factsMark, passkey, rereads = false }: Decis
     router.refresh()
   }
   return (
-    <Panel title={rereads ? 'Read what is new' : 'Your decision'}>
-      {rereads ? (
+    <Panel title={isReread ? 'Read what is new' : 'Your decision'}>
+      {isReread ? (
         <p className="px-3.5 pt-3 text-secondary-foreground text-sm">
           You approved this before the new messages. It can be sent once an approver has read them.
         </p>
@@ -150,7 +150,7 @@ function DecisionForm({ id, effect, factsMark, passkey, rereads = false }: Decis
             disabled={passkey === 'missing'}
             aria-keyshortcuts="a"
           >
-            {rereads ? 'I have read what is new' : approveWords(passkey)}
+            {isReread ? 'I have read what is new' : approveWords(passkey)}
             <ShortcutHint of="a" />
           </SubmitButton>
           <SubmitButton ref={decline} value="decline" variant="outline" aria-disabled={sending}>

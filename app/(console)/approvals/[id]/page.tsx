@@ -209,7 +209,7 @@ async function WithFactsNow({ session, approval, earlier, filter }: WithFactsNow
             factsMark={now.ok ? (now.news?.mark ?? null) : null}
             whyNot={why}
             passkey={passkeyOf(approval)}
-            rereads={hasDecided && isToBeRead}
+            isReread={hasDecided && isToBeRead}
             {...(why === null || command.yours ? {} : { next: await nextToDecide(session, filter, command.id) })}
           />
         </>
