@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from '@playwright/test'
 import { SEED_PASSWORD } from '#sandbox/seed/people.ts'
 import { systemChromium } from '../scripts/browser.ts'
 import type { Figures } from './aims.ts'
@@ -154,13 +154,16 @@ interface PagesRead {
 /** The pages that the router has read whole. */
 function pagesRead(page: Page): PagesRead {
   const [paths, news] = [new Set<string>(), new EventEmitter()]
-  page.on('requestfinished', (request) => {
+  const onEnd = (request: Request) => {
     const headers = request.headers()
     if (headers.rsc !== '1' || headers['next-router-prefetch'] !== undefined) return
     const { pathname } = new URL(request.url())
     paths.add(pathname)
     news.emit(pathname)
-  })
+  }
+  page.on('requestfinished', onEnd)
+  // The router lets go of the answer's stream with its last row, which Chromium reports as an aborted request.
+  page.on('requestfailed', onEnd)
   return { paths, news }
 }
 
