@@ -14,7 +14,6 @@ export const metadata: Metadata = {
 export const viewport: Viewport = {
   width: 'device-width',
   initialScale: 1,
-  colorScheme: 'light dark',
   // A phone's keyboard shrinks the page instead of covering it.
   interactiveWidget: 'resizes-content',
 }

@@ -184,7 +184,7 @@ interface Step {
 async function follow(page: Page, link: string, sign: string): Promise<Step> {
   return await page.evaluate(
     async ([from, to]) => {
-      const shown = () => [...document.querySelectorAll(to)].filter((one) => one.checkVisibility()).at(-1)
+      const shown = () => [...document.querySelectorAll(to)].findLast((one) => one.checkVisibility())
       const [before, began, blockedBefore] = [shown(), performance.now(), window.benchBlocked ?? 0]
       document.querySelector<HTMLElement>(from)?.click()
       while (shown() === undefined || shown() === before) await new Promise((done) => requestAnimationFrame(done))

@@ -56,6 +56,8 @@ async function expectEachWell(page: Page, visits: Visits, pages: Pages, world = 
     await expectShareOfScript(visits, name)
     expect(visits.asked(), `${name}: its first content comes with the page`).toEqual([])
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+    // The router replaces the head's tags on each change of page, and this one restyles the whole document.
+    await expect(page.locator('meta[name="color-scheme"]')).toHaveCount(0)
     await expectAsStored(page, name, 'main', known)
     // Colours come from roles alone: they are checked where most of them are, and by `npm run test:long` everywhere.
     if (LONG || LOOKED_AT.has(name)) await expectReadable(page, name)

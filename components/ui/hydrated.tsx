@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentProps, useSyncExternalStore } from 'react'
+import { type ComponentProps, useDeferredValue, useState, useSyncExternalStore } from 'react'
 
 /** Disabled until hydration: an earlier click would be lost silently. */
 export function HydratedButton({ disabled, ...rest }: ComponentProps<'button'>) {
@@ -20,3 +20,10 @@ export const useHydrated = (): boolean =>
     () => true,
     () => false,
   )
+
+/** Whether to render what is off the screen too: at once with a new document, otherwise after what is on the screen. */
+export function useOffScreenReady(): boolean {
+  const hydrated = useHydrated()
+  const [isNewDocument] = useState(!hydrated)
+  return useDeferredValue(true, isNewDocument)
+}

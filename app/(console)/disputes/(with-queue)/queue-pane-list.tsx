@@ -204,7 +204,7 @@ function PaneItems({ rows, currentCaseId, hrefOf }: PaneItemsProps) {
   return (
     <ul ref={list} data-table className="relative min-h-0 flex-auto overflow-auto">
       {rows.map((row) => (
-        <li key={row.id} data-row={row.id}>
+        <li key={row.id} data-row={row.id} className="skip-unseen [contain-intrinsic-block-size:auto_89px]">
           <TabStop value={row.id === (visited === ids[0] ? (current ?? visited) : visited) ? 'row' : 'none'}>
             <PaneItem row={row} current={row.id === current} href={hrefOf(row.id)} />
           </TabStop>

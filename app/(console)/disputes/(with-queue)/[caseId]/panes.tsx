@@ -24,8 +24,11 @@ export function Panes({ thread, facts }: PanesProps) {
   useEffect(() => {
     if (wanted === null) return
     const message = frame.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(wanted.id)}"]`)
-    message?.scrollIntoView({ block: 'center' })
-    message?.focus({ preventScroll: true })
+    if (!message) return
+    message.scrollIntoView({ block: 'center' })
+    message.focus({ preventScroll: true })
+    const again = requestAnimationFrame(() => message.scrollIntoView({ block: 'center' }))
+    return () => cancelAnimationFrame(again)
   }, [wanted, frame])
   return (
     <>

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
-import { ThreadLog } from './thread-log.tsx'
+import { itemsAt, ThreadLog } from './thread-log.tsx'
 
 vi.mock('./use-case-workspace.ts', () => ({ useCaseWorkspace: () => ({ workspace: null }) }))
 
@@ -13,6 +13,20 @@ afterEach(async () => {
 const parties = { raisedByUserId: 'ana', counterpartyUserId: 'ben', fromAccountId: null, toAccountId: null }
 
 const message = { id: 'm', createdAt: '2026-07-01T10:00:00Z', senderUserId: 'ana', isSystemMessage: false, body: '' }
+
+const items = Array.from(
+  { length: 100 },
+  (_, at) => ({ kind: at === 50 ? 'new' : 'day', key: `${at}`, day: '' }) as const,
+)
+
+test('renders a long thread first where reading begins', () => {
+  const keysAt = (opening: Parameters<typeof itemsAt>[0]) => itemsAt(opening, items).map(({ key }) => Number(key))
+  const read = items.filter(({ kind }) => kind !== 'new')
+  expect(keysAt({ at: 'end' }).at(-1)).toBe(99)
+  expect(itemsAt({ at: 'top' }, read)[0]?.key).toBe('0')
+  expect(keysAt({ at: 'unread', id: 'm' })).toContain(50)
+  expect(keysAt({ at: 'unread', id: 'm' })[0]).toBeLessThan(50)
+})
 
 const Thread = ({ outgoing, unread = false }: { outgoing: number; unread?: boolean }) => (
   <ThreadLog

@@ -14,7 +14,7 @@ import { seenInTab } from '#components/disputes/case-marks.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
-import { useHydrated } from '#components/ui/hydrated.tsx'
+import { useHydrated, useOffScreenReady } from '#components/ui/hydrated.tsx'
 import { ArrowDown } from '#components/ui/icons.tsx'
 import { ShortcutHint, TabStop } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
@@ -57,7 +57,8 @@ export function ThreadLog(props: ThreadLogProps) {
     const known = seen === null ? null : { upTo: laterOf(seen.upTo, seenInTab(caseId)) }
     return { upTo: known?.upTo ?? null, opening: openingOf(messages, me, known) }
   })
-  const { box, atEnd, onScroll, toEnd } = useReadersPlace(opening)
+  const isWhole = useOffScreenReady()
+  const { box, atEnd, onScroll, toEnd } = useReadersPlace(opening, isWhole)
   const [sought, setSought] = useState<string | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
   const { firstNew, missed, spoken } = useNews(messages, parties, me, atEnd)
@@ -114,7 +115,7 @@ export function ThreadLog(props: ThreadLogProps) {
         <div className="mt-auto grid gap-3 px-4 py-4 short:py-2 sm:px-6">
           {head}
           <TabStop value="row">
-            <Items items={items} parties={parties} me={me} />
+            <Items items={isWhole ? items : itemsAt(opening, items)} parties={parties} me={me} />
           </TabStop>
           {children}
         </div>
@@ -132,6 +133,17 @@ export function ThreadLog(props: ThreadLogProps) {
       )}
     </div>
   )
+}
+
+/** More than fit on a screen. */
+const FIRST_ITEMS = 16
+const ITEMS_ABOVE_UNREAD = 4
+
+/** What is rendered first: the part of a long thread where reading begins. */
+export function itemsAt({ at }: Opening, items: readonly ThreadItem[]): readonly ThreadItem[] {
+  if (at === 'end') return items.slice(-FIRST_ITEMS)
+  const from = Math.max(0, items.findIndex(({ kind }) => kind === 'new') - ITEMS_ABOVE_UNREAD)
+  return items.slice(from, from + FIRST_ITEMS)
 }
 
 const Count = ({ words }: { words: string }) => (
@@ -174,10 +186,13 @@ const Items = memo(function Items({ items, parties, me }: ItemsProps) {
 
 const APART = 'pt-3 short:pt-1.5 first:pt-0'
 
+/** Skipped content is clipped: there is room for the focus ring around it. */
+const MESSAGE_ROW = 'skip-unseen [contain-intrinsic-block-size:auto_4.5rem] -mx-1 -mb-1 px-1 pb-1'
+
 /** Memoized, so that a new message does not render a long thread again. */
 const MessageRow = memo(function MessageRow(props: MessageProps) {
   return (
-    <li className={props.follows ? 'pt-1 short:pt-0.5' : APART}>
+    <li className={cn(MESSAGE_ROW, props.follows ? 'pt-1 short:pt-0.5' : APART)}>
       <Message {...props} />
     </li>
   )
@@ -215,7 +230,7 @@ const laterOf = (one: string | null, other: string): string | null => ((one ?? '
  * Opens the thread where reading begins, and keeps the scroll position while the thread or its surroundings change
  * height: at the end if the reader was there, otherwise at the same text.
  */
-function useReadersPlace({ at }: Opening): ReadersPlace {
+function useReadersPlace({ at }: Opening, isWhole: boolean): ReadersPlace {
   const box = useRef<HTMLElement>(null)
   const seen = useRef({ atEnd: at === 'end', scrollTop: 0, top: 0, isOpened: at === 'end' })
   const [atEnd, setAtEnd] = useState(true)
@@ -229,7 +244,7 @@ function useReadersPlace({ at }: Opening): ReadersPlace {
         around.scrollTop += line.getBoundingClientRect().top - around.getBoundingClientRect().top - ABOVE_UNREAD_PX
       }
       const near = around.scrollHeight - around.scrollTop - around.clientHeight < AT_END_PX
-      seen.current = { ...seen.current, atEnd: near, scrollTop: around.scrollTop, isOpened: true }
+      seen.current = { ...seen.current, atEnd: near, scrollTop: around.scrollTop, isOpened: isWhole }
       setAtEnd(near)
     }
     // The browser calls this between layout and paint, so no wrong position is painted.
@@ -244,7 +259,7 @@ function useReadersPlace({ at }: Opening): ReadersPlace {
     })
     for (const element of [around, ...around.children]) observer.observe(element)
     return () => observer.disconnect()
-  }, [at])
+  }, [at, isWhole])
 
   const onScroll = () => {
     if (box.current === null) return

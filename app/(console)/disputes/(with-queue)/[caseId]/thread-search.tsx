@@ -29,7 +29,12 @@ export function ThreadSearch({ text, onText, log, messages, onClose }: ThreadSea
   useEffect(() => () => mark([], 0), [])
   useEffect(() => {
     const hit = wanted.text === '' ? undefined : hits.current.at(wanted.at % (hits.current.length || 1))
-    if (hit !== undefined && log.current !== null) bringIntoView(hit, log.current)
+    const shown = log.current
+    if (hit === undefined || shown === null) return
+    bringIntoView(hit, shown)
+    // Messages that come into view only now may be higher than was assumed.
+    const frame = requestAnimationFrame(() => bringIntoView(hit, shown))
+    return () => cancelAnimationFrame(frame)
   }, [log, wanted])
   const step = (by: number) => setWanted(({ text }) => ({ text, at: current + by }))
   const onKeyDown = (event: KeyboardEvent) => {

@@ -42,7 +42,8 @@ export function useLastPassed(
       if (around.clientHeight === 0) return
       const end = around.getBoundingClientRect().bottom + 1
       const rows = [...around.querySelectorAll<HTMLElement>('[data-message]')]
-      const row = rows.findLast((one) => one.getBoundingClientRect().bottom <= end)
+      // The item has a size while its content is not rendered.
+      const row = rows.findLast((one) => (one.closest('li') ?? one).getBoundingClientRect().bottom <= end)
       const message = messages.findLast(({ id }) => id === row?.dataset.message)
       if (message === undefined) return
       setPassed((before) => (before !== null && orderKey(before) >= orderKey(message) ? before : message))

@@ -11,6 +11,7 @@ import { KnownOfCase } from '#components/disputes/snippets.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { subscribe } from '#components/stream/subscribe.ts'
 import { Button } from '#components/ui/button.tsx'
+import { useOffScreenReady } from '#components/ui/hydrated.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -93,6 +94,7 @@ export function Workbench(props: WorkbenchProps) {
   const parties = useParties(found, disputed)
   const unread = useMarkUnread(caseId, stream.messages, me)
   const known = useMemo(() => snippetValues(found, disputed), [found, disputed])
+  const isOffScreenReady = useOffScreenReady()
   return (
     <KnownOfCase value={known}>
       <Panes
@@ -140,14 +142,18 @@ export function Workbench(props: WorkbenchProps) {
             </p>
             <DecisionPart {...{ props, command, stream }} onRetry={readAgain} />
             {props.transaction}
-            <InternalNotes caseId={caseId} kept={kept.note} />
-            <MessageCounts
-              messages={stream.messages}
-              unreadable={stream.unreadable}
-              parties={parties}
-              onShow={showMessage}
-            />
-            {props.facts}
+            {isOffScreenReady ? (
+              <>
+                <InternalNotes caseId={caseId} kept={kept.note} />
+                <MessageCounts
+                  messages={stream.messages}
+                  unreadable={stream.unreadable}
+                  parties={parties}
+                  onShow={showMessage}
+                />
+                {props.facts}
+              </>
+            ) : null}
           </>
         )}
       />
