@@ -25,7 +25,9 @@ export interface HistoryPage {
   readonly total: number
 }
 
-/** `GET Transaction/account/{accountId}`: `page` from 1, at most 100 rows. Empty past the end. */
+/**
+ * `GET Transaction/account/{accountId}`: `page` from 1, at most 100 rows. Empty past the end. Records which are disputed.
+ */
 export async function readAccountHistory(
   session: Session,
   accountId: string,
@@ -35,6 +37,9 @@ export async function readAccountHistory(
   const result = await read(session, endpoints.transactions.history, { accountId }, query)
   if (!result.ok) return result
   const { transactions, totalCount } = result.value
+  for (const row of transactions) {
+    if (row.readable && row.value.state === 'DISPUTED') recordState(row.value, result.serviceTime)
+  }
   return { ...result, value: { rows: transactions, total: totalCount } }
 }
 

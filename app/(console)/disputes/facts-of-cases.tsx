@@ -1,3 +1,5 @@
+'use client'
+
 import { createContext, type ReactNode, Suspense, use, useContext, useState } from 'react'
 import { Explained } from '#components/values/explained.tsx'
 import { Money } from '#components/values/money.tsx'

@@ -1,6 +1,10 @@
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { queryOf, type SearchParams } from '#components/table/table-state.ts'
+import { Card } from '#components/ui/card.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { type DisputedWithoutCase, disputedWithoutCase } from '#lib/disputes/queue/find-cases.ts'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
 import { queueFor, queuePage } from '#lib/disputes/queue/queue-view.ts'
 import { comingFacts } from '#lib/disputes/queue/transaction-facts.ts'
@@ -10,6 +14,7 @@ import type { Session } from '#lib/session/session.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
 import { RenderWithin, readOrSignIn, startRead } from '../page-reads.tsx'
 import { AssignNext } from './assign-next.tsx'
+import { FactAmount, FactState, FactsOfCases } from './facts-of-cases.tsx'
 import { listIn, queueQuery, readQueueAddress } from './queue-address.ts'
 import { QueueEmpty } from './queue-empty.tsx'
 import { QueuePages } from './queue-pages.tsx'
@@ -52,7 +57,12 @@ async function readCases(session: Session, query: URLSearchParams) {
   ])
   if (view.adminView === 'proved') {
     const facts = comingFacts(session, referencesOf(view.rows))
-    return <QueueTable initial={view} address={queueQuery(query)} facts={facts} mayAssign={mayAssign} />
+    return (
+      <>
+        <WithoutCase session={session} found={await disputedWithoutCase(session)} />
+        <QueueTable initial={view} address={queueQuery(query)} facts={facts} mayAssign={mayAssign} />
+      </>
+    )
   }
   const { problem } = view.index
   if (problem?.kind === 'session-over') return await leaveForSignIn()
@@ -73,6 +83,54 @@ async function readCases(session: Session, query: URLSearchParams) {
       }
       empty={<QueueEmpty list={list} adminView="not-proved" />}
     />
+  )
+}
+
+interface WithoutCaseProps {
+  session: Session
+  found: readonly DisputedWithoutCase[]
+}
+
+function WithoutCase({ session, found }: WithoutCaseProps) {
+  if (found.length === 0) return null
+  const references = found.map(({ reference }) => reference)
+  return (
+    <Card className="mb-4 border-attention/45 print:hidden">
+      <details>
+        <summary className="px-3.5 py-2.5 font-[550] text-sm">
+          {found.length === 1
+            ? '1 disputed transaction has no case'
+            : `${found.length} disputed transactions have no case`}
+        </summary>
+        <p className="max-w-prose px-3.5 pb-2 text-secondary-foreground text-sm">
+          This console has seen them as disputed, and the case list has no case for them. Resolve each on its own page.
+        </p>
+        <FactsOfCases coming={comingFacts(session, references)}>
+          <ul className="max-h-64 overflow-y-auto border-t">
+            {found.map(({ reference, firstSeenAt }) => (
+              <li
+                key={reference}
+                className="flex flex-wrap items-center gap-x-6 gap-y-1 border-b px-3.5 py-2 text-sm last:border-b-0"
+              >
+                <Reference
+                  value={reference}
+                  name="Reference"
+                  href={`/transactions/${encodeURIComponent(reference)}`}
+                  className="min-w-52"
+                />
+                <span className="figures min-w-28 text-right">
+                  <FactAmount reference={reference} />
+                </span>
+                <FactState reference={reference} />
+                <span className="text-secondary-foreground">
+                  seen disputed <Timestamp value={firstSeenAt} as="past" />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </FactsOfCases>
+      </details>
+    </Card>
   )
 }
 

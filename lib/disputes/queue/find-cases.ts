@@ -1,4 +1,5 @@
 import 'server-only'
+import { sql } from 'kysely'
 import { permits, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
 import { readCase } from '#lib/disputes/dispute-service.ts'
@@ -8,7 +9,7 @@ import { store } from '#lib/store/store.ts'
 import { isUuid, sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { casesWith, countCasesWith, indexedCaseOf } from './case-index.ts'
-import { probeCaseList } from './case-list-probe.ts'
+import { cachedProbe, probeCaseList } from './case-list-probe.ts'
 import { readableIn, sweepsNow, waitForSweep } from './case-sweeps.ts'
 import type { IndexState } from './queue.ts'
 import type { CaseCount } from './words.ts'
@@ -52,6 +53,48 @@ const notKnown = (why: string, again: boolean): CaseOf => ({ kind: 'not-known', 
 
 const NOT_EVERYBODYS = 'It needs the full case list, read as admin.'
 const OLD = 'The case list is out of date and still being refreshed.'
+
+const WITHOUT_CASE_MAX = 50
+/** A case that was raised a moment before the list was read may be missing from it; the clocks differ a little. */
+const NEWER_THAN_LIST_MS = 60_000
+
+export interface DisputedWithoutCase {
+  readonly reference: string
+  /** ISO 8601, by the service's clock if it sent its time. */
+  readonly firstSeenAt: string
+}
+
+/**
+ * At most 50 transactions that this console last saw `DISPUTED` and of which the whole case list has no case, longest
+ * seen first. Empty if that is not known. Requires admin view and both scopes.
+ */
+export async function disputedWithoutCase(session: Session): Promise<readonly DisputedWithoutCase[]> {
+  const [mayList, mayRead] = await Promise.all([
+    permits(session, 'caseIndex.read'),
+    permits(session, 'caseAmounts.read'),
+  ])
+  if (!mayList || !mayRead) return []
+  const { adminView } = cachedProbe(session) ?? (await probeCaseList(session))
+  const { completeAt, oldestReadAt, shortfall, unreadable } = await sweepsNow()
+  if (adminView !== 'proved' || completeAt === null || oldestReadAt === null) return []
+  if (shortfall !== null || unreadable > 0) return []
+  const before = new Date(Date.parse(oldestReadAt) - NEWER_THAN_LIST_MS).toISOString()
+  const db = await store()
+  const rows = await db
+    .selectFrom('state_seen as seen')
+    .select(['reference', 'first_seen_at'])
+    .where('state', '=', 'DISPUTED')
+    .where('first_seen_at', '<', before)
+    .where(
+      sql<boolean>`NOT EXISTS (SELECT 1 FROM state_seen AS later
+        WHERE later.reference = seen.reference AND later.seen_order > seen.seen_order)`,
+    )
+    .where(sql<boolean>`NOT EXISTS (SELECT 1 FROM case_index WHERE case_index.reference = seen.reference)`)
+    .orderBy('first_seen_at')
+    .limit(WITHOUT_CASE_MAX)
+    .execute()
+  return rows.map(({ reference, first_seen_at: firstSeenAt }) => ({ reference, firstSeenAt }))
+}
 
 const EARLIER_MAX = 50
 

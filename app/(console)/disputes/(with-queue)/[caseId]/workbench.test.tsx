@@ -5,7 +5,7 @@ import type { Command, CommandState } from '#components/command/command-state.ts
 import { type CommandView, type DraftView, type Outcome, refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
-import { shownAtFirst, useOvertaken } from './workbench.tsx'
+import { shownAtFirst, useFocusAtTheEnd, useOvertaken } from './workbench.tsx'
 
 const REFUSED = refusedUnsent('Refused', '')
 const UNKNOWN: Outcome = { class: 'unknown', checking: '', advice: '' }
@@ -53,6 +53,22 @@ describe('useOvertaken', () => {
     expect(await shown(state, true)).toBe('open')
     expect(cancel).not.toHaveBeenCalled()
   })
+})
+
+function Closing({ asking }: { asking: boolean }) {
+  const showEnd = useFocusAtTheEnd(true, asking)
+  return (
+    <main id="main" tabIndex={-1}>
+      <section ref={showEnd} tabIndex={-1} />
+    </main>
+  )
+}
+
+test('the resolution takes the focus from the main part', async () => {
+  const page = await renderPage(<Closing asking />)
+  page.querySelector<HTMLElement>('#main')?.focus()
+  await renderPage(<Closing asking={false} />)
+  await vi.waitFor(() => expect(document.activeElement).toBe(page.querySelector('section')))
 })
 
 test('a dismissed outcome leaves the focus in its pane', async () => {

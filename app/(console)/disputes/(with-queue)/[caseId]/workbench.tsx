@@ -281,13 +281,14 @@ function useOnceClosed(closed: boolean, act: () => void): void {
 }
 
 /** Closing a case removes the focused field or button, so focus moves to the resolution. */
-function useFocusAtTheEnd(closed: boolean, asking: boolean): Dispatch<HTMLElement | null> {
+export function useFocusAtTheEnd(closed: boolean, asking: boolean): Dispatch<HTMLElement | null> {
   const [end, showEnd] = useState<HTMLElement | null>(null)
   useEffect(() => {
     if (!closed || asking || end === null) return
-    // A closing dialog first returns focus to an element that still exists.
+    // A closing dialog first returns focus to an element that still exists, at least to the page's main part.
     const timer = setTimeout(() => {
-      if (document.activeElement === document.body) end.focus()
+      const { activeElement, body } = document
+      if (activeElement === body || activeElement?.id === 'main') end.focus()
     })
     return () => clearTimeout(timer)
   }, [closed, asking, end])
