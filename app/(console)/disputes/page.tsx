@@ -103,7 +103,8 @@ function WithoutCase({ session, found }: WithoutCaseProps) {
             : `${found.length} disputed transactions have no case`}
         </summary>
         <p className="max-w-prose px-3.5 pb-2 text-secondary-foreground text-sm">
-          This console has seen them as disputed, and the case list has no case for them. Resolve each on its own page.
+          This console has seen each of these as disputed, and the case list has no case for it. Resolve it on its own
+          page.
         </p>
         <FactsOfCases coming={comingFacts(session, references)}>
           <ul className="max-h-64 overflow-y-auto border-t">
@@ -116,9 +117,9 @@ function WithoutCase({ session, found }: WithoutCaseProps) {
                   value={reference}
                   name="Reference"
                   href={`/transactions/${encodeURIComponent(reference)}`}
-                  className="min-w-52"
+                  className="sm:min-w-52"
                 />
-                <span className="figures min-w-28 text-right">
+                <span className="figures sm:min-w-28 sm:text-right">
                   <FactAmount reference={reference} />
                 </span>
                 <FactState reference={reference} />
