@@ -90,10 +90,9 @@ test('statements', async ({ page, sandbox }) => {
   await page.getByRole('button', { name: 'Read the amounts' }).click()
   await expect(page.getByText('Before you import')).toBeVisible()
   await picture(page, 'statements/remarks')
-  const signs = 'Datum;Betrag;S/H;Referenz\n05.05.2026;250,00;H;R-1\n05.05.2026;90,00;S;R-2\n'
-  await give(page, { name: 'signs.csv', mimeType: 'text/csv', buffer: Buffer.from(signs) })
-  await page.getByRole('button', { name: 'Read the amounts' }).click()
-  await expect(page.getByText('signs.csv was not imported')).toBeVisible()
+
+  await give(page, { name: 'may.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 statement') })
+  await expect(page.getByText('may.pdf was not imported')).toBeVisible()
   await picture(page, 'statements/refused')
   await give(
     page,

@@ -109,7 +109,7 @@ function NoteLine({ name, value }: { name: string; value: string }) {
       {name === TRACE_ID ? (
         <Reference value={value} name="Trace id" />
       ) : (
-        <span className={words === value ? 'mono' : ''}>{visibleText(words)}</span>
+        <span className={words === value && !value.includes(' ') ? 'mono' : ''}>{visibleText(words)}</span>
       )}
     </p>
   )

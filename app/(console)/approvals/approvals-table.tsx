@@ -21,6 +21,7 @@ import { Card } from '#components/ui/card.tsx'
 import { AlarmClock, Ban, Check, Hourglass, type Icon, Search } from '#components/ui/icons.tsx'
 import { usePageKey } from '#components/ui/kbd.tsx'
 import { Money } from '#components/values/money.tsx'
+import { Reference } from '#components/values/reference.tsx'
 import { ListTime, Timestamp, useDayZone } from '#components/values/timestamp.tsx'
 import {
   APPROVE_FRAGMENT,
@@ -42,6 +43,7 @@ import {
   requestStatuses,
 } from '#lib/commands/command.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 interface ApprovalsTableProps {
@@ -283,10 +285,11 @@ function columnsFor(view: ApprovalViewName, query: string): readonly RequestColu
     id: 'change',
     head: 'Change',
     always: true,
-    cell: ({ id, title }) => (
+    cell: ({ id, title, target }) => (
       // Aligns the link's text, not its padding, with the column head.
       <span className="-ml-1">
         <RowLink href={`/${area}/${encodeURIComponent(id)}${rest}`}>{visibleText(title)}</RowLink>
+        {title.includes(shortId(target)) ? null : <Reference value={target} name="About" className="ml-2" />}
       </span>
     ),
   }

@@ -11,7 +11,7 @@ export default async function ChangePage({ params }: { params: Promise<{ id: str
   const { heading, title, place, request, events } = record
   return (
     <>
-      <PageHead title={heading} lead={visibleText(title)} action={place} />
+      <PageHead title={visibleText(title)} lead={heading} action={place} />
       {events === null ? (
         request
       ) : (
