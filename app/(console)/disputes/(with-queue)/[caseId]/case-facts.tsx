@@ -315,14 +315,16 @@ function HistoryLine({ transaction, userId }: { transaction: Transaction; userId
       >
         <ServiceName of="transactionType" name={transactionType} />
       </Link>
-      <span className="figures">
+      <span className="figures text-right">
         {out ? '−' : null}
         <Money amount={out ? debit : credit} />
       </span>
       <span className="text-muted-foreground text-xs">
         <Timestamp value={createdAt} as="past" />
       </span>
-      <StateBadge state={state} />
+      <span className="justify-self-end">
+        <StateBadge state={state} />
+      </span>
     </div>
   )
 }
