@@ -46,6 +46,7 @@ export const kindTable = {
   'case.note': { label: 'Write an internal note' },
   'case.snooze': { label: 'Snooze a case' },
   'case.wake': { label: 'Wake a snoozed case' },
+  'case.watch': { label: 'Watch a case' },
   'assignee.away': { label: 'Set an absence' },
   'snippet.save': { label: 'Save a snippet' },
   'snippet.remove': { label: 'Remove a snippet' },

@@ -12,6 +12,7 @@ import { assigneeAway } from '#lib/disputes/workspace/absence.ts'
 import { caseAssign, caseReassign, caseReassignToMe, caseUnassign } from '#lib/disputes/workspace/case-assignment.ts'
 import { caseNote } from '#lib/disputes/workspace/case-note.ts'
 import { caseSnooze, caseWake } from '#lib/disputes/workspace/case-snooze.ts'
+import { caseWatch } from '#lib/disputes/workspace/case-watch.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { terminalDisable } from '#lib/terminals/terminal-disable.ts'
 import { terminalRegister } from '#lib/terminals/terminal-register.ts'
@@ -48,6 +49,7 @@ export const kinds = {
   'case.note': caseNote,
   'case.snooze': caseSnooze,
   'case.wake': caseWake,
+  'case.watch': caseWatch,
   'assignee.away': assigneeAway,
   'snippet.save': snippetSave,
   'snippet.remove': snippetRemove,

@@ -211,7 +211,7 @@ const TIMERS: Readonly<Record<string, string>> = {
     'a message without an answer is asked for again under its id',
   'app/(console)/disputes/(with-queue)/[caseId]/workbench.tsx': 'reads the page anew once the case is closed',
   'app/(console)/disputes/filter-field.tsx': 'filters when the person stops typing',
-  'app/(console)/disputes/use-read-ahead.ts': 'a page is read ahead once the one on screen is there',
+  'app/(console)/disputes/use-current-queue.ts': 'a page is read ahead once the one on screen is there',
   'app/(console)/page-reads.tsx': 'on the server: says when rows take longer than a moment',
   'components/command/no-outcome.tsx': 'says after a while that nothing is known',
   'components/command/use-command.ts': 'a confirmation without an answer is asked for until somebody tells',

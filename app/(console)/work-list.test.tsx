@@ -55,7 +55,8 @@ const nothing: HomeChanges = {
 const ID = 'c0000000-0000-4000-8000-000000000001'
 const thread: ThreadState = { turn: 'recipient', unread: 2, newest: `${AT} id`, lastAt: AT, lastBy: 'sender' }
 const one: AssignedCase = { id: ID, reason: 'The goods never came.', thread }
-const casesOf = (...cases: readonly AssignedCase[]): AssignedCases => ({ cases, more: 0, snoozed: 0 })
+const noMore = { assigned: 0, watched: 0 }
+const casesOf = (...cases: readonly AssignedCase[]): AssignedCases => ({ cases, more: noMore, snoozed: 0 })
 const hold = { reference: 'DEP~1', amount: '500.00000000', endsAt: AT, latest: false, readNow: true }
 
 const htmlOf = (work: Partial<WorkProps>): string =>
@@ -199,6 +200,44 @@ test('says which holds could not be read', () => {
   expect(words({ holds })).toContain('as last seen')
 })
 
+const noNews = { resolved: false, assignee: null, notes: 0 }
+const read = { ...thread, unread: 0, newest: null }
+
+test('mentions come before cases, and watched ones last', () => {
+  const text = words({
+    cases: casesOf(
+      { ...one, id: '1', reason: 'Watched.', notice: { assigned: false, mention: null, watch: noNews } },
+      { ...one, id: '2', reason: 'Mine.', notice: { assigned: true, mention: null, watch: noNews } },
+      {
+        ...one,
+        id: '3',
+        reason: 'Mentioned.',
+        notice: { assigned: true, mention: { by: 'mia', at: AT }, watch: null },
+      },
+    ),
+  })
+  expect(text).toMatch(
+    /Mentions 1 .*mentioned you Mentioned\. .*in a note by mia.*My cases 1 .*Mine\. .*Watched cases 1 .*2 unread Watched\./,
+  )
+})
+
+test.each([
+  [{ ...noNews, resolved: true, notes: 2 }, 'Watching: resolved, 2 new notes.'],
+  [{ ...noNews, assignee: 'mia' }, 'Watching: assigned to mia.'],
+  [{ ...noNews, assignee: '', notes: 1 }, 'Watching: unassigned, 1 new note.'],
+])('says what is new in a watched case', (watch, news) => {
+  expect(
+    words({ cases: casesOf({ ...one, thread: read, notice: { assigned: false, mention: null, watch } }) }),
+  ).toContain(news)
+})
+
+test('leaves out a watched case without news', () => {
+  const notice = { assigned: false, mention: null, watch: noNews }
+  expect(words({ cases: casesOf({ ...one, thread: read, notice }) })).toBe(' Work Nothing needs you now. ')
+  const beyond = { ...casesOf(), more: { assigned: 0, watched: 3 } }
+  expect(htmlOf({ cases: beyond })).toContain('href="/disputes?notice=watching"')
+})
+
 describe('a case', () => {
   test('shows why it is there, its turn and last message', () => {
     expect(words({ cases: casesOf(one) })).toMatch(
@@ -224,6 +263,6 @@ describe('a case', () => {
 })
 
 test('counts snoozed cases apart from work', () => {
-  const text = words({ cases: { cases: [], more: 0, snoozed: 2 } })
+  const text = words({ cases: { cases: [], more: noMore, snoozed: 2 } })
   expect(text).toBe(' Work Nothing needs you now. 2 snoozed cases ')
 })

@@ -1,21 +1,9 @@
 'use client'
 
-import Link from 'next/link'
-import { type FocusEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type FocusEvent, type ReactNode, useEffect, useRef } from 'react'
 import { OutcomeBadge } from '#components/command/command-row.tsx'
-import { ButtonLink, MoreLink, Panel, QuietLink } from '#components/frame/panel.tsx'
-import { Badge } from '#components/ui/badge.tsx'
-import {
-  Ban,
-  Check,
-  CircleHelp,
-  CornerUpLeft,
-  Hourglass,
-  type Icon,
-  Inbox,
-  Timer,
-  Users,
-} from '#components/ui/icons.tsx'
+import { MoreLink, Panel, QuietLink } from '#components/frame/panel.tsx'
+import { Ban, Check, CircleHelp, Timer, Users } from '#components/ui/icons.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -23,10 +11,9 @@ import { type CommandView, type HomeChanges, isApprovedView } from '#lib/command
 import type { EndingHold, EndingHolds } from '#lib/deposits/confirmed-deposits.ts'
 import type { HandOver } from '#lib/deposits/deposit.ts'
 import type { AssignedCase, AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
-import { type ThreadState, turnWords, unreadWords, writtenBy } from '#lib/disputes/unread/thread-state.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import type { Meaning } from '#lib/values/words.ts'
+import { CaseRow, isWatchedNews, markOf, Row } from './work-rows.tsx'
 
 export interface HomeWork extends HomeChanges {
   readonly handOvers?: readonly HandOver[]
@@ -152,6 +139,8 @@ function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): reado
       seen.filter(({ settledByHand, outcome }) => !settledByHand && (outcome.class === 'accepted') === isAccepted),
       { note: ({ nextReconcileAt }) => (nextReconcileAt === null ? 'waits for someone with access' : null) },
     )
+  const caseRows = (fits: (one: AssignedCase) => boolean) =>
+    cases?.cases.filter(fits).map((one) => <CaseRow key={one.id} one={one} />) ?? []
   const noteToDecide = ({ id, outcome }: CommandView) => {
     if (outcome.class === 'approval' && outcome.rereadOf !== undefined) return 'new messages to read'
     return approvals.overdue[id] ? `waiting for ${approvals.overdue[id]}` : null
@@ -203,9 +192,21 @@ function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): reado
       urgent: true,
     },
     {
+      title: 'Mentions',
+      rows: caseRows(({ notice }) => (notice?.mention ?? null) !== null),
+      urgent: true,
+    },
+    {
       title: 'My cases',
-      rows: cases?.cases.map((one) => <CaseRow key={one.id} one={one} />) ?? [],
-      more: [{ count: cases?.more ?? 0, href: '/disputes?claim=mine' }],
+      rows: caseRows(({ notice }) => notice === undefined || (notice.assigned && notice.mention === null)),
+      more: [{ count: cases?.more.assigned ?? 0, href: '/disputes?claim=mine' }],
+      urgent: true,
+    },
+    {
+      title: 'Watched cases',
+      rows: caseRows(isWatchedNews),
+      // Whether the cases beyond have news is not known.
+      more: [{ count: cases?.more.watched ? null : 0, href: '/disputes?notice=watching' }],
       urgent: true,
     },
     {
@@ -223,13 +224,6 @@ function groupsOf({ changes, cases, holds: { holds, count } }: WorkProps): reado
     },
   ]
 }
-
-const markOf = (Icon: Icon, meaning: Meaning, words: string) => (
-  <Badge variant={meaning}>
-    <Icon aria-hidden />
-    {words}
-  </Badge>
-)
 
 interface ChangeOptions {
   area?: 'activity' | 'approvals'
@@ -270,50 +264,6 @@ function ChangeRow({ command, area = 'activity', mark, act, note }: ChangeOption
   )
 }
 
-function CaseRow({ one: { id, reason, thread } }: { one: AssignedCase }) {
-  return (
-    <Row
-      mark={caseMark(thread)}
-      href={`/disputes/${encodeURIComponent(id)}`}
-      title={<bdi>{reason === null || reason === '' ? 'Case' : visibleText(reason)}</bdi>}
-      act="Open case"
-      facts={
-        <>
-          <Reference short value={id} name="Case id" />{' '}
-          {thread === null ? null : (
-            <>
-              {thread.unread === 0 || thread.turn === null ? null : `${turnWords(thread.turn)}, `}
-              <LastMessage thread={thread} />
-            </>
-          )}
-        </>
-      }
-    />
-  )
-}
-
-function caseMark(thread: ThreadState | null): ReactNode {
-  if (thread === null) return markOf(CircleHelp, 'attention', 'messages not loaded')
-  const { unread, turn } = thread
-  if (unread > 0) return markOf(Inbox, 'working', unreadWords(unread))
-  if (turn === null) return null
-  return turn === 'us'
-    ? markOf(CornerUpLeft, 'attention', turnWords(turn))
-    : markOf(Hourglass, 'neutral', turnWords(turn))
-}
-
-const LastMessage = ({ thread: { lastAt, lastBy } }: { thread: ThreadState }) =>
-  lastAt === null || lastBy === null ? (
-    'no messages yet'
-  ) : (
-    <>
-      last message by {writtenBy(lastBy)}{' '}
-      <span className="whitespace-nowrap">
-        <Timestamp value={lastAt} as="past" />
-      </span>
-    </>
-  )
-
 function HandOverRow({ handOver }: { handOver: HandOver }) {
   const { reference, amount, from, to, reader, at, reason, handedBackAt } = handOver
   const isBack = reader === 'sender'
@@ -349,36 +299,3 @@ const HoldRow = ({ hold: { reference, amount, endsAt, latest, readNow } }: { hol
     }
   />
 )
-
-interface RowProps {
-  mark: ReactNode
-  /** Undefined if the title is a link itself. */
-  href?: string
-  title: ReactNode
-  facts: ReactNode
-  act?: string | undefined
-}
-
-function Row({ mark, href, title, facts, act }: RowProps) {
-  const id = useId()
-  return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-1.5 text-sm hover:bg-background sm:flex-nowrap">
-      <span className="shrink-0 max-sm:basis-full sm:min-w-42">{mark}</span>
-      <div className="grid min-w-0 flex-1">
-        {href === undefined ? (
-          title
-        ) : (
-          <Link id={id} href={href} prefetch={false} className="break-words underline-offset-4 hover:underline">
-            {title}
-          </Link>
-        )}
-        <span className="min-w-0 break-words text-muted-foreground text-xs">{facts}</span>
-      </div>
-      {act === undefined || href === undefined ? null : (
-        <ButtonLink variant="outline" size="sm" href={href} aria-describedby={id} data-act>
-          {act}
-        </ButtonLink>
-      )}
-    </li>
-  )
-}

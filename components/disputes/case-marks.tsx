@@ -4,9 +4,10 @@ import { use, useSyncExternalStore } from 'react'
 import { DisputeTargetContext, useAssignedCases } from '#components/frame/assigned-cases.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
-import { AlarmClock, Check, CornerUpLeft, Hourglass, type Icon } from '#components/ui/icons.tsx'
+import { AlarmClock, AtSign, Bell, Check, CornerUpLeft, Hourglass, type Icon } from '#components/ui/icons.tsx'
 import { Timestamp, useClockText } from '#components/values/timestamp.tsx'
 import { type AgeTarget, ageTarget, ageTargetWords } from '#lib/disputes/case-state.ts'
+import type { Notice } from '#lib/disputes/queue/queue.ts'
 import {
   shortTurnWords,
   type ThreadState,
@@ -73,6 +74,25 @@ export function UnreadMark({ count }: { count: number }) {
     </Badge>
   )
 }
+
+export const noticeWords: Readonly<Record<Notice, string>> = { mentioned: 'Mentioned you', watching: 'Watching' }
+
+/** `short`: as icons alone. */
+export const NoticeMarks = ({ notices, short = false }: { notices: readonly Notice[]; short?: boolean }) =>
+  notices.map((notice) => {
+    const [NoticeIcon, words] = [notice === 'mentioned' ? AtSign : Bell, noticeWords[notice]]
+    return notice === 'mentioned' ? (
+      <Badge key={notice} variant="attention" className="shrink-0" title={words}>
+        <NoticeIcon aria-hidden />
+        <span className={short ? 'sr-only' : undefined}>{words}</span>
+      </Badge>
+    ) : (
+      <span key={notice} title={words} className="inline-flex shrink-0 text-muted-foreground">
+        <NoticeIcon aria-hidden className="size-3.5" />
+        <span className="sr-only">{words}</span>
+      </span>
+    )
+  })
 
 /** By case: the newest message in view. Set in the browser only: on the server, operators would share it. */
 const seenHere = new Map<string, string>()

@@ -1,14 +1,20 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { SnippetOptions, statusWords } from './snippet-list.tsx'
+import { ListOptions, statusWords } from './snippet-list.tsx'
 
 const snippet = (name: string, text: string) => ({ id: name, name, text, changedBy: 'mia', changedAt: '' })
+const option = (title: string, detail: string) => ({
+  ...{ key: title, title, detail },
+  filled: () => ({ text: detail, gap: null }),
+})
 
 describe('the list of snippets', () => {
   test('has each by name and text, with one that is chosen, as text and not as markup', () => {
-    const found = [snippet('Ask', 'Which day?'), snippet('<b>Odd</b>', 'x')]
-    const markup = renderToStaticMarkup(<SnippetOptions id="s" found={found} chosen={1} onChoose={() => {}} />)
+    const found = [option('Ask', 'Which day?'), option('<b>Odd</b>', 'x')]
+    const markup = renderToStaticMarkup(
+      <ListOptions id="s" label="Snippets" found={found} chosen={1} onChoose={() => {}} />,
+    )
     expect(markup.match(/role="option"/g)).toHaveLength(2)
     expect(markup).toMatch(/id="s-1"[^>]*aria-selected="true"/)
     expect(markup).toMatch(/id="s-0"[^>]*aria-selected="false"/)

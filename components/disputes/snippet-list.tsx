@@ -1,10 +1,19 @@
 import Link from 'next/link'
-import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { cn } from '#components/ui/cn.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { fillSnippet, type Snippet, type SnippetValues, snippetsFor } from '#lib/disputes/snippets/snippet.ts'
+import {
+  type Filled,
+  fillSnippet,
+  type Snippet,
+  type SnippetValues,
+  snippetsFor,
+} from '#lib/disputes/snippets/snippet.ts'
+import { peopleLike } from '#lib/disputes/workspace/mention.ts'
+import { awayWords, type Colleague } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
+import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 const SHOWN_MAX = 8
@@ -14,93 +23,161 @@ export type ReadSnippets =
   | { readonly kind: 'read'; readonly snippets: readonly Snippet[] }
   | { readonly kind: 'problem'; readonly problem: Problem }
 
-interface SnippetListProps {
+interface OpenedAt {
   field: HTMLTextAreaElement
-  /** Index of the slash. */
+  /** Index of the sign. */
   at: number
-  values: SnippetValues
   onClose: () => void
 }
 
-/** Enter replaces the slash and the text after it; Esc leaves the text unchanged. */
-export function SnippetList({ field, at, values, onClose }: SnippetListProps) {
+export function SnippetList({ values, ...opened }: OpenedAt & { values: SnippetValues }) {
+  const read = useSnippets()
+  const optionsFor = (typed: string) =>
+    read.kind !== 'read'
+      ? null
+      : snippetsFor(read.snippets, typed).map(({ id, name, text }) => ({
+          ...{ key: id, title: name, detail: text },
+          filled: () => fillSnippet(text, values),
+        }))
+  return (
+    <CaretList
+      {...opened}
+      label="Snippets"
+      optionsFor={optionsFor}
+      status={(found) => statusWords(read, found)}
+      link={
+        // Mouse down would blur the field and close the list before the click.
+        <Link href="/disputes/snippets" prefetch={false} tabIndex={-1} onMouseDown={(event) => event.preventDefault()}>
+          Snippets
+        </Link>
+      }
+    />
+  )
+}
+
+interface MentionListProps extends OpenedAt {
+  people: readonly Colleague[]
+  onChoose: (person: Colleague) => void
+}
+
+export function MentionList({ people, onChoose, ...opened }: MentionListProps) {
+  const optionsFor = (typed: string) =>
+    peopleLike(people, typed).map((person) => ({
+      ...{ key: person.actor, title: person.name, detail: aboutPerson(person, people) },
+      filled() {
+        onChoose(person)
+        return { text: `@${person.name} `, gap: null }
+      },
+    }))
+  return <CaretList {...opened} label="Colleagues" optionsFor={optionsFor} status={colleagueWords} link={null} />
+}
+
+function aboutPerson({ actor, name, awayUntil }: Colleague, people: readonly Colleague[]): string {
+  const isAlone = people.every((other) => other.actor === actor || other.name !== name)
+  return [isAlone ? [] : shortId(actor.replace(/^sso:/, '')), awayUntil === null ? [] : awayWords(awayUntil)]
+    .flat()
+    .join(', ')
+}
+
+const colleagueWords = (found: number): string => {
+  if (found === 0) return 'No colleague matches.'
+  return found === 1 ? '1 colleague' : `${found} colleagues`
+}
+
+interface ListOption {
+  readonly key: string
+  readonly title: string
+  readonly detail: string
+  filled(): Filled
+}
+
+interface CaretListProps extends OpenedAt {
+  label: string
+  /** Null while unknown. */
+  optionsFor: (typed: string) => readonly ListOption[] | null
+  status: (found: number) => string
+  link: ReactNode
+}
+
+/** Enter and Tab replace the sign and the text after it; Esc leaves the text unchanged. */
+function CaretList({ field, at, label, optionsFor, status, link, onClose }: CaretListProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const read = useSnippets()
+  const [sign] = useState(() => field.value[at] ?? '')
   // Includes text typed while this component was loading.
-  const [typed, setTyped] = useState(() => typedAfter(field, at) ?? '')
+  const [typed, setTyped] = useState(() => typedAfter(field, at, sign) ?? '')
   const [chosen, setChosen] = useState(0)
-  const found = read.kind === 'read' ? snippetsFor(read.snippets, typed).slice(0, SHOWN_MAX) : []
-  const insert = (snippet: Snippet) => {
+  const found = (optionsFor(typed) ?? []).slice(0, SHOWN_MAX)
+  const insert = (option: ListOption) => {
     onClose()
-    put(field, at, fillSnippet(snippet.text, values))
+    put(field, at, option.filled())
   }
   const follow = () => {
-    const now = typedAfter(field, at)
-    const none = read.kind === 'read' && now !== null && snippetsFor(read.snippets, now).length === 0
-    // No snippet matches, so the slash is part of the text.
-    if (now === null || document.activeElement !== field || (none && /\s/.test(now))) return onClose()
+    const now = typedAfter(field, at, sign)
+    // No option matches, so the sign is part of the text.
+    const isOver = now !== null && /\s/.test(now) && optionsFor(now)?.length === 0
+    if (now === null || document.activeElement !== field || isOver) return onClose()
     if (now !== typed) setChosen(0)
     setTyped(now)
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const snippet = found[chosen]
+    const option = found[chosen]
+    const inserts = (event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey
     if (event.key === 'Escape') onClose()
     else if (step !== undefined && found.length > 0) setChosen((chosen + step + found.length) % found.length)
-    else if (event.key === 'Enter' && !event.shiftKey && snippet !== undefined) insert(snippet)
+    else if (inserts && option !== undefined) insert(option)
     else return
     event.preventDefault()
     event.stopPropagation()
   }
   useFieldEvents(field, follow, onKey)
   useShownAt(list, field)
-  const option = found[chosen] === undefined ? null : `${id}-${chosen}`
-  useClockText(field, id, option)
+  useFieldRole(field, id, found[chosen] === undefined ? null : `${id}-${chosen}`)
   return (
     <div
       ref={list}
       popover="manual"
       className="inset-auto m-0 my-1 w-80 max-w-[calc(100vw-2rem)] rounded-lg border bg-card p-1 text-foreground text-sm shadow-[var(--lift)] [position-anchor:--snippets] [position-area:top_span-right] [position-try-fallbacks:flip-block,flip-inline]"
     >
-      <SnippetOptions id={id} found={found} chosen={chosen} onChoose={insert} />
+      <ListOptions id={id} label={label} found={found} chosen={chosen} onChoose={insert} />
       <p role="status" className="px-2 py-1 text-muted-foreground text-xs empty:hidden">
-        {statusWords(read, found.length)}
+        {status(found.length)}
       </p>
       <p className="flex justify-between gap-2 border-t px-2 pt-1.5 pb-1 text-muted-foreground text-xs">
         <span>↑ ↓ choose, Enter inserts, Esc closes</span>
-        {/* Mouse down would blur the field and close the list before the click. */}
-        <Link href="/disputes/snippets" prefetch={false} tabIndex={-1} onMouseDown={(event) => event.preventDefault()}>
-          Snippets
-        </Link>
+        {link}
       </p>
     </div>
   )
 }
 
-interface SnippetOptionsProps {
+interface ListOptionsProps {
   id: string
-  found: readonly Snippet[]
+  label: string
+  found: readonly ListOption[]
   chosen: number
-  onChoose: (snippet: Snippet) => void
+  onChoose: (option: ListOption) => void
 }
 
-export const SnippetOptions = ({ id, found, chosen, onChoose }: SnippetOptionsProps) => (
-  <div role="listbox" id={id} aria-label="Snippets">
-    {found.map((snippet, at) => (
+export const ListOptions = ({ id, label, found, chosen, onChoose }: ListOptionsProps) => (
+  <div role="listbox" id={id} aria-label={label}>
+    {found.map((option, at) => (
       // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the focus stays in the field, which has the keys.
       <div
-        key={snippet.id}
+        key={option.key}
         id={`${id}-${at}`}
         role="option"
         aria-selected={at === chosen}
         onMouseDown={(event) => event.preventDefault()}
-        onClick={() => onChoose(snippet)}
+        onClick={() => onChoose(option)}
         className={cn('cursor-pointer rounded px-2 py-1', at === chosen ? 'bg-accent' : 'hover:bg-muted')}
       >
-        <span className="block truncate font-[550]">{visibleText(snippet.name)}</span>
-        <span className="block truncate text-secondary-foreground text-xs">{visibleText(snippet.text)}</span>
+        <span className="block truncate font-[550]">{visibleText(option.title)}</span>
+        <span className="block truncate text-secondary-foreground text-xs empty:hidden">
+          {visibleText(option.detail)}
+        </span>
       </div>
     ))}
   </div>
@@ -130,15 +207,19 @@ function useSnippets(): ReadSnippets {
   return read
 }
 
-/** Null when the slash is gone or the caret has left it. */
-function typedAfter({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, at: number): string | null {
-  if (value[at] !== '/' || selectionStart <= at || selectionStart !== selectionEnd) return null
+/** Null when the sign is gone or the caret has left it. */
+function typedAfter(
+  { value, selectionStart, selectionEnd }: HTMLTextAreaElement,
+  at: number,
+  sign: string,
+): string | null {
+  if (value[at] !== sign || selectionStart <= at || selectionStart !== selectionEnd) return null
   const typed = value.slice(at + 1, selectionStart)
   return typed.includes('\n') ? null : typed
 }
 
 /** `input` informs the field's listeners. */
-function put(field: HTMLTextAreaElement, at: number, { text, gap }: ReturnType<typeof fillSnippet>): void {
+function put(field: HTMLTextAreaElement, at: number, { text, gap }: Filled): void {
   field.setRangeText(text, at, field.selectionEnd, 'end')
   if (gap !== null) field.setSelectionRange(at + gap[0], at + gap[1])
   field.dispatchEvent(new Event('input', { bubbles: true }))
@@ -175,14 +256,16 @@ function useShownAt(list: RefObject<HTMLDivElement | null>, field: HTMLTextAreaE
 }
 
 /** For screen readers, while the field has the focus. */
-function useClockText(field: HTMLTextAreaElement, id: string, option: string | null): void {
+function useFieldRole(field: HTMLTextAreaElement, id: string, option: string | null): void {
   useEffect(() => {
     field.setAttribute('aria-autocomplete', 'list')
+    field.setAttribute('aria-haspopup', 'listbox')
     field.setAttribute('aria-controls', id)
     if (option === null) field.removeAttribute('aria-activedescendant')
     else field.setAttribute('aria-activedescendant', option)
     return () => {
-      for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) field.removeAttribute(name)
+      for (const name of ['aria-autocomplete', 'aria-haspopup', 'aria-controls', 'aria-activedescendant'])
+        field.removeAttribute(name)
     }
   }, [field, id, option])
 }

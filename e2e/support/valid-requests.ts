@@ -77,6 +77,7 @@ function paramsOf(kind: string, subjects: Subjects, { caseId, referenceId, lates
     'case.note': { caseId, text: 'Read it again.' },
     'case.snooze': { caseId, until: new Date(Date.now() + 3_600_000).toISOString() },
     'case.wake': { caseId },
+    'case.watch': { caseId, watching: true },
     'assignee.away': { person: 'sso:somebody', until: '' },
     'snippet.save': { id, name: `Ask ${id}`, text: 'Which day was it?', changedAt: '' },
     'snippet.remove': { id, changedAt: '' },

@@ -106,6 +106,7 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'case.note': ofConsole(WORK_ON_CASES, 'own'),
   'case.snooze': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
   'case.wake': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
+  'case.watch': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
   'assignee.away': ofConsole(['core:disputes:resolve']),
   'snippet.save': ofConsole(['core:disputes:resolve']),
   'snippet.remove': ofConsole(['core:disputes:resolve']),

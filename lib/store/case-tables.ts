@@ -20,6 +20,24 @@ interface CaseNoteTable {
   at: string
 }
 
+interface CaseMentionTable {
+  note_id: string
+  case_id: string
+  actor: string
+  name: string
+  seen_at: string | null
+}
+
+interface CaseWatchTable {
+  actor: string
+  case_id: string
+  command_id: string
+  /** Empty: unassigned. */
+  seen_holder: string
+  /** Of others. */
+  seen_notes: number
+}
+
 interface CaseViewerTable {
   stream_id: string
   case_id: string
@@ -114,6 +132,8 @@ export interface CaseTables {
   case_amount: CaseAmountTable
   case_claim: CaseClaimTable
   case_note: CaseNoteTable
+  case_mention: CaseMentionTable
+  case_watch: CaseWatchTable
   case_viewer: CaseViewerTable
   case_candidate: CaseCandidateTable
   absence: AbsenceTable

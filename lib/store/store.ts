@@ -20,6 +20,7 @@ import * as knownPeople from './migrations/0012-known-people.ts'
 import * as handOvers from './migrations/0013-hand-overs.ts'
 import * as approvals from './migrations/0014-approvals.ts'
 import * as caseAmounts from './migrations/0015-case-amounts.ts'
+import * as mentionsAndWatches from './migrations/0016-mentions-and-watches.ts'
 import * as disputedSeen from './migrations/0019-disputed-seen.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
@@ -83,6 +84,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0013-hand-overs': handOvers,
   '0014-approvals': approvals,
   '0015-case-amounts': caseAmounts,
+  '0016-mentions-and-watches': mentionsAndWatches,
   '0019-disputed-seen': disputedSeen,
 }
 

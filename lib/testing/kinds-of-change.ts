@@ -198,6 +198,13 @@ const cases = ({ service, newcomer, admin }: People) => ({
       params: { caseId: (await raiseCase(service, LITTLE)).id, text: 'Check again.' },
     }),
   },
+  'case.watch': {
+    sends: null,
+    make: async () => ({
+      session: newcomer,
+      params: { caseId: (await raiseCase(service, LITTLE)).id, watching: true },
+    }),
+  },
   'dispute.message': {
     sends: endpoints.disputes.post,
     make: async () => ({

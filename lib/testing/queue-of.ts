@@ -40,7 +40,12 @@ export function queueOf(
         unassigned: claimed('unassigned'),
         others: claimed('others'),
       },
-      ...{ turns: { us: 0, party: 0, unknown: rows.length }, unread: 0, assignees: [] },
+      ...{
+        turns: { us: 0, party: 0, unknown: rows.length },
+        unread: 0,
+        notices: { mentioned: 0, watching: 0 },
+        assignees: [],
+      },
       ages: Object.fromEntries(aged) as QueueView['counts']['ages'],
     },
     open: rows.length + unreadable,

@@ -77,6 +77,8 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   text_draft: true,
   case_claim: true,
   case_note: true,
+  case_mention: true,
+  case_watch: true,
   case_viewer: true,
   case_candidate: true,
   case_thread: true,

@@ -20,6 +20,7 @@ const row = (number: number): QueueRow => ({
   outcome: null,
   claim: null,
   thread: null,
+  notices: [],
 })
 
 const rows = [row(1), row(2)]

@@ -5,8 +5,10 @@ import { AddressLink, type TableAddress } from '#components/table/table-address.
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { X } from '#components/ui/icons.tsx'
+import type { AssigneeCount } from '#lib/disputes/queue/queue.ts'
+import { awayWords } from '#lib/disputes/workspace/workspace.ts'
 import { readTypedAmount } from '#lib/values/amount-text.ts'
-import { invisibleWords } from '#lib/values/visible-text.ts'
+import { invisibleWords, visibleText } from '#lib/values/visible-text.ts'
 import { TEXT_CHARS } from './queue-address.ts'
 
 const FILTER_AFTER_MS = 300
@@ -108,5 +110,42 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
       </p>
       {ignored === null ? null : <IgnoredNote what={ignored} />}
     </form>
+  )
+}
+
+interface AssigneeSelectProps {
+  address: TableAddress
+  assignees: readonly AssigneeCount[]
+}
+
+export function AssigneeSelect({ address, assignees }: AssigneeSelectProps) {
+  const hydrated = useHydrated()
+  const id = useId()
+  const { assignee = '', claim: _claim, ...others } = address.state.filters
+  const isListed = assignee === '' || assignees.some(({ actor }) => actor === assignee)
+  return (
+    <div className="flex min-h-8 min-w-56 max-w-md flex-1 items-center gap-1 rounded-md border border-input bg-card px-2.5 focus-within:border-primary">
+      <label htmlFor={id} className="shrink-0 text-muted-foreground text-xs">
+        Assignee
+      </label>
+      <select
+        id={id}
+        value={assignee}
+        disabled={!hydrated}
+        onChange={({ currentTarget: { value } }) =>
+          address.go({ filters: value === '' ? others : { ...others, assignee: value } })
+        }
+        className="min-w-0 flex-1 bg-card px-1 outline-none"
+      >
+        <option value="">anyone</option>
+        {isListed ? null : <option value={assignee}>{assignee} (no cases)</option>}
+        {assignees.map(({ actor, name, count, awayUntil }) => (
+          <option key={actor} value={actor}>
+            {visibleText(name)} ({count.toLocaleString('en-US')})
+            {awayUntil === null ? null : `, ${awayWords(awayUntil)}`}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }

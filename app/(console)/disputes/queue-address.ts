@@ -11,6 +11,7 @@ import {
   claimFilters,
   isActor,
   isPlainAmount,
+  notices,
   type QueueFilter,
   type QueuePlaces,
   type QueueSort,
@@ -30,7 +31,18 @@ export const sortsOf: Readonly<Record<CaseList, readonly QueueSort[]>> = {
   ALL: ['status', 'age', 'last', 'amount'],
 }
 
-const filterable = ['age', 'claim', 'assignee', 'turn', 'unread', 'party', 'text', 'amountFrom', 'amountTo'] as const
+const filterable = [
+  'age',
+  'claim',
+  'assignee',
+  'turn',
+  'unread',
+  'notice',
+  'party',
+  'text',
+  'amountFrom',
+  'amountTo',
+] as const
 
 /** Validates filter values. An invalid value is reported and not applied. */
 const wantable: Readonly<Record<string, (wanted: string) => boolean>> = {
@@ -39,6 +51,7 @@ const wantable: Readonly<Record<string, (wanted: string) => boolean>> = {
   assignee: isActor,
   turn: (wanted) => turnFilters.some((known) => known === wanted),
   unread: (wanted) => wanted === 'yes',
+  notice: (wanted) => notices.some((known) => known === wanted),
   party: (wanted) => userIdFault(wanted) === null,
   text: (wanted) => wanted.length <= TEXT_CHARS,
   amountFrom: isPlainAmount,
@@ -79,7 +92,7 @@ export function queueQuery(query: URLSearchParams): string {
 export function readQueueAddress(query: URLSearchParams): { readonly filter: QueueFilter; readonly state: TableState } {
   const list = listIn(query)
   const { state } = validTableState(query, readTableState(query, addressableOf(list)))
-  const { age, claim, assignee, turn, unread, party, text, amountFrom, amountTo } = state.filters
+  const { age, claim, assignee, turn, unread, notice, party, text, amountFrom, amountTo } = state.filters
   const column = sortsOf[list].find((known) => known === state.sort?.column)
   const sort = column === undefined || state.sort === null ? null : { column, descending: state.sort.descending }
   return {
@@ -92,6 +105,7 @@ export function readQueueAddress(query: URLSearchParams): { readonly filter: Que
       assignee: assignee ?? null,
       turn: turnFilters.find((known) => known === turn) ?? null,
       unread: unread !== undefined,
+      notice: notices.find((known) => known === notice) ?? null,
       party: party ?? null,
       text: text ?? null,
       amountFrom: amountFrom ?? null,

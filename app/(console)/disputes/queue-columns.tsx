@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { CaseAge, TurnCell } from '#components/disputes/case-marks.tsx'
+import { CaseAge, NoticeMarks, TurnCell } from '#components/disputes/case-marks.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { ServiceName } from '#components/values/facts.tsx'
 import { Reference, UserReference } from '#components/values/reference.tsx'
@@ -88,9 +88,10 @@ const all: readonly Column<QueueRow>[] = [
     head: 'Reason',
     always: true,
     fills: true,
-    cell: ({ id, reason }) => (
+    cell: ({ id, reason, notices }) => (
       <span className="flex items-center gap-2">
         <MarkBadge id={id} />
+        <NoticeMarks notices={notices} />
         <Reason text={visibleText(reason)} />
       </span>
     ),

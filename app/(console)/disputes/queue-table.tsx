@@ -2,6 +2,7 @@
 
 import { useSearchParams } from 'next/navigation'
 import { Suspense, useId, useMemo, useRef, useState } from 'react'
+import { noticeWords } from '#components/disputes/case-marks.tsx'
 import { ExportButton, ExportStrip } from '#components/export/export-strip.tsx'
 import { useExport } from '#components/export/running-exports.ts'
 import { DataTable } from '#components/table/data-table.tsx'
@@ -12,31 +13,29 @@ import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import {
-  type AssigneeCount,
   ages,
   type CaseList,
   type ClaimFilter,
   type ComingFacts,
+  notices,
   type QueueCounts,
   type QueueRow,
   type QueueView,
   type TurnFilter,
 } from '#lib/disputes/queue/queue.ts'
-import { awayWords, type Person } from '#lib/disputes/workspace/workspace.ts'
+import type { Person } from '#lib/disputes/workspace/workspace.ts'
 import { readTypedAmount } from '#lib/values/amount-text.ts'
 import { userIdFault } from '#lib/values/ids.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
 import { queueWidth, segment, segments } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
-import { FilterField } from './filter-field.tsx'
+import { AssigneeSelect, FilterField } from './filter-field.tsx'
 import { Picking, usePickedCases } from './picked-cases.tsx'
 import { addressableOf, validTableState } from './queue-address.ts'
 import { QueueMarks } from './queue-cells.tsx'
 import { CaseReadAhead, queueColumns } from './queue-columns.tsx'
 import { ListLinks, listTitles, QUEUE_TABLE, SnippetsLink } from './queue-links.tsx'
 import { QueueStrip } from './queue-strip.tsx'
-import { useCurrentQueue } from './use-current-queue.ts'
-import { useReadAhead } from './use-read-ahead.ts'
+import { useCurrentQueue, useReadAhead } from './use-current-queue.ts'
 
 const QueueEmpty = onDemand(() => import('./queue-empty.tsx').then((it) => it.QueueEmpty))
 const AssignBar = onDemand(() => import('./assign-bar.tsx').then((it) => it.AssignBar))
@@ -214,6 +213,7 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
   // There are no counts when the operator may not see assignees and messages.
   const claims = claimWords.map(([claim, word]) => [claim, word, counts.claims?.[claim] ?? null] as const)
   const turns = turnWords.map(([turn, word]) => [turn, word, counts.turns?.[turn] ?? null] as const)
+  const ofNotices = notices.map((notice) => [notice, noticeWords[notice], counts.notices?.[notice] ?? null] as const)
   const ofAges = ages.map(({ id, words }) => [id, words, counts.ages[id]] as const)
   return (
     <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b px-3.5 py-2.5">
@@ -274,6 +274,9 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
               options={[['yes', 'Unread', counts.unread]]}
             />
           </>
+        )}
+        {counts.notices === null ? null : (
+          <FilterLinks address={address} label="mention and watch" filter="notice" any="Any case" options={ofNotices} />
         )}
         <FilterLinks address={address} label="age" filter="age" any="Any age" options={ofAges} />
         {list === 'RESOLVED' ? null : <OrderLinks address={address} />}
@@ -353,40 +356,3 @@ const OrderLinks = ({ address }: { address: TableAddress }) => (
     ))}
   </nav>
 )
-
-interface AssigneeSelectProps {
-  address: TableAddress
-  assignees: readonly AssigneeCount[]
-}
-
-function AssigneeSelect({ address, assignees }: AssigneeSelectProps) {
-  const hydrated = useHydrated()
-  const id = useId()
-  const { assignee = '', claim: _claim, ...others } = address.state.filters
-  const isListed = assignee === '' || assignees.some(({ actor }) => actor === assignee)
-  return (
-    <div className="flex min-h-8 min-w-56 max-w-md flex-1 items-center gap-1 rounded-md border border-input bg-card px-2.5 focus-within:border-primary">
-      <label htmlFor={id} className="shrink-0 text-muted-foreground text-xs">
-        Assignee
-      </label>
-      <select
-        id={id}
-        value={assignee}
-        disabled={!hydrated}
-        onChange={({ currentTarget: { value } }) =>
-          address.go({ filters: value === '' ? others : { ...others, assignee: value } })
-        }
-        className="min-w-0 flex-1 bg-card px-1 outline-none"
-      >
-        <option value="">anyone</option>
-        {isListed ? null : <option value={assignee}>{assignee} (no cases)</option>}
-        {assignees.map(({ actor, name, count, awayUntil }) => (
-          <option key={actor} value={actor}>
-            {visibleText(name)} ({count.toLocaleString('en-US')})
-            {awayUntil === null ? null : `, ${awayWords(awayUntil)}`}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-}

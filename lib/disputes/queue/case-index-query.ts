@@ -1,6 +1,7 @@
 import 'server-only'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { isAway } from '#lib/disputes/workspace/absence.ts'
+import { noticeColumns, noticeIs } from '#lib/disputes/workspace/case-notices.ts'
 import { isSnoozed } from '#lib/disputes/workspace/workspace-tables.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { type IndexedCase, isPartyIn } from './case-index.ts'
@@ -11,6 +12,8 @@ import {
   ages,
   type ClaimFilter,
   claimFilters,
+  type Notice,
+  notices,
   type QueueCounts,
   type QueueFilter,
   type TurnFilter,
@@ -31,6 +34,8 @@ export type ClaimedCase = IndexedCase & {
   readonly holder_name: string | null
   readonly snoozed: boolean
   readonly until: string | null
+  readonly mentioned: boolean
+  readonly watching: boolean
   /** BZD; null if nobody has read it. */
   readonly amount: string | null
 }
@@ -70,7 +75,8 @@ function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reade
   }
 }
 
-const claimColumns = sql`case_amount.amount, holder, holder_name, case_snooze.case_id IS NOT NULL AS snoozed, until`
+const claimColumns = (reader: Reader) => sql`case_amount.amount, holder, holder_name,
+  case_snooze.case_id IS NOT NULL AS snoozed, until, ${noticeColumns(reader.actor, seesWork(reader))}`
 
 const ageKind = (nowMs: number) => {
   const whens = ages.flatMap(({ id }) => {
@@ -105,10 +111,13 @@ export function isUnreadBy(me: unknown, sees: Condition): Condition {
 
 const isUnread = ({ userId }: Reader, sees: Condition): Condition => isUnreadBy(userId.toLowerCase(), sees)
 
-const threadIs = ({ turn, unread }: QueueFilter, reader: Reader): Condition =>
+const threadIs = ({ turn, unread, notice }: QueueFilter, reader: Reader): Condition =>
   both(
-    turn === null ? always : sql<boolean>`${turnKind(seesWork(reader))} = ${turn}`,
-    unread ? isUnread(reader, seesWork(reader)) : always,
+    notice === null ? always : noticeIs(notice, reader.actor, seesWork(reader)),
+    both(
+      turn === null ? always : sql<boolean>`${turnKind(seesWork(reader))} = ${turn}`,
+      unread ? isUnread(reader, seesWork(reader)) : always,
+    ),
   )
 
 const assigneeIs = (assignee: string | null, { userId, seesClaims }: Reader): Condition =>
@@ -171,7 +180,7 @@ export class CaseQuery {
       : sql`ORDER BY ${order} LIMIT ${limit} OFFSET ${from}`
     // Sorts keys only; whole rows of a long list exceed the sort memory.
     const { rows } = await sql<ClaimedCase>`
-      SELECT case_index.*, ${claimColumns}
+      SELECT case_index.*, ${claimColumns(this.#reader)}
       FROM (SELECT id_key FROM ${withThreads(this.#reader)} WHERE ${both(this.#wanted, also)} ${places}) AS found
       JOIN (${withThreads(this.#reader)}) USING (id_key) ${this.#withClaims()} ORDER BY ${order}`.execute(this.#db)
     return rows
@@ -180,7 +189,7 @@ export class CaseQuery {
   async among(keys: readonly string[]): Promise<readonly ClaimedCase[]> {
     if (keys.length === 0) return []
     const { rows } = await sql<ClaimedCase>`
-      SELECT case_index.*, ${claimColumns} FROM ${withThreads(this.#reader)} ${this.#withClaims()}
+      SELECT case_index.*, ${claimColumns(this.#reader)} FROM ${withThreads(this.#reader)} ${this.#withClaims()}
       WHERE id_key = ANY(${keys}::text[]) AND ${this.#wanted}`.execute(this.#db)
     return rows
   }
@@ -192,13 +201,14 @@ export class CaseQuery {
     const { rows } = await sql<CountedGroup>`
       SELECT ${ageKind(this.#nowMs)} AS age, ${claimKind(this.#reader, sees)} AS claim,
         ${ofThreads ? turnKind(sees) : sql`NULL::text`} AS turn,
-        ${ofThreads ? sql`coalesce(${isUnread(this.#reader, sees)}, false)` : sql`false`} AS unread, holder AS assignee, max(holder_name) AS name,
+        ${ofThreads ? sql`coalesce(${isUnread(this.#reader, sees)}, false)` : sql`false`} AS unread, holder AS assignee,
+        ${noticeColumns(this.#reader.actor, sees)}, max(holder_name) AS name,
         max(absence.until) AS "awayUntil",
         count(*) AS count
       FROM ${withThreads(this.#reader)} ${this.#withClaims()}
         CROSS JOIN LATERAL (SELECT ${seesWork(this.#reader)} AS sees OFFSET 0) AS work
         LEFT JOIN absence ON absence.actor = holder AND ${isAway()}
-      WHERE ${this.#listed} GROUP BY 1, 2, 3, 4, 5`.execute(this.#db)
+      WHERE ${this.#listed} GROUP BY 1, 2, 3, 4, 5, 6, 7`.execute(this.#db)
     const all = countsIn(rows, this.#filter, this.#reader)
     const counted = { ...all, assignees: await this.#withChosen(all.assignees) }
     return ofThreads ? counted : { ...counted, turns: null, unread: null }
@@ -325,7 +335,9 @@ export class CaseQuery {
   }
 }
 
-interface CountedGroup extends Pick<QueueFilter, 'age' | 'claim' | 'turn' | 'unread' | 'assignee'> {
+interface CountedGroup
+  extends Pick<QueueFilter, 'age' | 'claim' | 'turn' | 'unread' | 'assignee'>,
+    Readonly<Record<Notice, boolean>> {
   readonly name: string | null
   readonly awayUntil: string | null
   readonly count: number
@@ -340,7 +352,8 @@ function countsIn(rows: readonly CountedGroup[], filter: QueueFilter, { seesClai
   const matching = (change: Partial<QueueFilter>) => {
     const wanted = { ...filter, ...change }
     return rows.filter(
-      ({ age, claim, turn, unread, assignee }) =>
+      ({ age, claim, turn, unread, assignee, ...group }) =>
+        (wanted.notice === null || group[wanted.notice]) &&
         (wanted.age === null || age === wanted.age) &&
         (wanted.claim === null || (seesClaims && claim === wanted.claim)) &&
         (wanted.assignee === null || (seesClaims && claim !== null && assignee === wanted.assignee)) &&
@@ -367,26 +380,7 @@ function countsIn(rows: readonly CountedGroup[], filter: QueueFilter, { seesClai
       ? eachOf(turnFilters, (turn) => ({ turn, ...(turn === 'unknown' ? { unread: false } : {}) }))
       : null,
     unread: seesClaims ? countOf({ unread: true, turn: filter.turn === 'unknown' ? null : filter.turn }) : null,
+    notices: seesClaims ? eachOf(notices, (notice) => ({ notice })) : null,
     assignees: seesClaims ? assignees.toSorted((one, other) => (one.name < other.name ? -1 : 1)) : null,
   }
-}
-
-export async function countByStatus(db: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
-  const rows = await db
-    .selectFrom('case_index')
-    .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
-    .groupBy('status')
-    .execute()
-  return new Map(rows.map(({ status, count }) => [status, count]))
-}
-
-/** `version` counts the finished transactions of the database: it only grows and is the same for all processes. */
-export async function latestInIndex(
-  db: Kysely<Tables>,
-): Promise<{ readonly arrival: number; readonly version: number }> {
-  const { rows } = await sql<{ arrival: number | null; version: number }>`
-    SELECT (SELECT max(arrival) FROM case_index) AS arrival,
-      pg_snapshot_xmax(now)::text::bigint - (SELECT count(*) FROM pg_snapshot_xip(now)) AS version
-    FROM pg_current_snapshot() AS now`.execute(db)
-  return { arrival: rows[0]?.arrival ?? 0, version: rows[0]?.version ?? 0 }
 }

@@ -142,3 +142,23 @@ export async function recordCases(cases: readonly ThreadCase[], seenAt: string):
 
 export const recordCase = (found: ThreadCase, seenAt = new Date().toISOString()): Promise<void> =>
   recordCases([found], seenAt)
+
+export async function countByStatus(db: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('case_index')
+    .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute()
+  return new Map(rows.map(({ status, count }) => [status, count]))
+}
+
+/** `version` counts the finished transactions of the database: it only grows and is the same for all processes. */
+export async function latestInIndex(
+  db: Kysely<Tables>,
+): Promise<{ readonly arrival: number; readonly version: number }> {
+  const { rows } = await sql<{ arrival: number | null; version: number }>`
+    SELECT (SELECT max(arrival) FROM case_index) AS arrival,
+      pg_snapshot_xmax(now)::text::bigint - (SELECT count(*) FROM pg_snapshot_xip(now)) AS version
+    FROM pg_current_snapshot() AS now`.execute(db)
+  return { arrival: rows[0]?.arrival ?? 0, version: rows[0]?.version ?? 0 }
+}

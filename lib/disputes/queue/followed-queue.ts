@@ -10,6 +10,7 @@ import {
   claimFilters,
   type FollowedQueue,
   isPlainAmount,
+  notices,
   type QueueUpdate,
   turnFilters,
 } from './queue.ts'
@@ -34,6 +35,7 @@ const followed = z.strictObject({
     assignee: text.nullable(),
     turn: z.enum(turnFilters).nullable(),
     unread: z.boolean(),
+    notice: z.enum(notices).nullable(),
     party: text.nullable(),
     text: text.nullable(),
     amountFrom: amount.nullable(),

@@ -9,8 +9,16 @@ import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { sameAccount } from '#lib/values/ids.ts'
-import { adminViewOf, beginningOf, type IndexedCase, partiesOf, recordCases } from './case-index.ts'
-import { CaseQuery, type ClaimedCase, countByStatus, latestInIndex, type Reader } from './case-index-query.ts'
+import {
+  adminViewOf,
+  beginningOf,
+  countByStatus,
+  type IndexedCase,
+  latestInIndex,
+  partiesOf,
+  recordCases,
+} from './case-index.ts'
+import { CaseQuery, type ClaimedCase, type Reader } from './case-index-query.ts'
 import { type CaseListProbe, cachedProbe, probeCaseList } from './case-list-probe.ts'
 import type { SweepState } from './case-sweeps.ts'
 import { readableIn, sweepsNow } from './case-sweeps.ts'
@@ -24,6 +32,7 @@ import {
   type FollowedQueue,
   type IndexState,
   isNarrowed,
+  notices,
   type OpenCount,
   type QueueFilter,
   type QueuePlaces,
@@ -250,6 +259,7 @@ export function claimedRow(
     outcome: row.outcome,
     claim: forStaff ? claim : 'hidden',
     thread,
+    notices: notices.filter((notice) => row[notice]),
   }
 }
 
@@ -265,6 +275,7 @@ const rowOf = (found: ThreadCase, claim: QueueRow['claim'], thread: QueueRow['th
   outcome: found.resolutionOutcome,
   claim,
   thread,
+  notices: [],
 })
 
 async function rowsOf(
@@ -300,8 +311,8 @@ function ownView(probe: CaseListProbe, filter: QueueFilter, places: QueuePlaces)
   const found = page === null ? [] : readableIn(page)
   const listed = found.filter(({ status }) => filter.list === 'ALL' || status === filter.list)
   // The person is a party of each case, and parties may not see claims and threads.
-  const { claim, assignee, turn, unread: isUnread, amountFrom, amountTo } = filter
-  const matches = [claim, assignee, turn, amountFrom, amountTo].every((wanted) => wanted === null) && !isUnread
+  const { claim, assignee, turn, unread: isUnread, notice, amountFrom, amountTo } = filter
+  const matches = [claim, assignee, turn, notice, amountFrom, amountTo].every((wanted) => wanted === null) && !isUnread
   const rows = matches ? listed.map((one) => rowOf(one, 'hidden')).toSorted(byAge) : []
   const unreadable = page === null ? 0 : page.cases.length - found.length
   const from = 'page' in places ? (places.page - 1) * places.size : 0
@@ -318,7 +329,7 @@ function ownView(probe: CaseListProbe, filter: QueueFilter, places: QueuePlaces)
     unreadable,
     listed: listed.length + unreadable,
     counts: {
-      ...{ claims: null, turns: null, unread: null, assignees: null },
+      ...{ claims: null, turns: null, unread: null, notices: null, assignees: null },
       ages: { day: ofAge('day'), three: ofAge('three'), week: ofAge('week'), older: ofAge('older') },
     },
     open: probe.problem === null ? null : openCountOf(index, 0),

@@ -13,6 +13,7 @@ const row = (id: string, change: Partial<QueueRow> = {}): QueueRow => ({
   outcome: null,
   claim: null,
   thread: null,
+  notices: [],
   ...change,
 })
 

@@ -34,6 +34,8 @@ export interface QueueRow {
   readonly claim: QueueClaim | 'hidden' | null
   /** Null if unknown or not for this person. */
   readonly thread: ThreadState | null
+  /** Why the case is brought to this person's notice. */
+  readonly notices: readonly Notice[]
 }
 
 export type QueueSort = 'age' | 'resolved' | 'status' | 'outcome' | 'last' | 'amount'
@@ -48,6 +50,7 @@ export interface QueueFilter {
   readonly assignee: string | null
   readonly turn: TurnFilter | null
   readonly unread: boolean
+  readonly notice: Notice | null
   readonly party: string | null
   /** Part of the beginning of the reason, in any case. */
   readonly text: string | null
@@ -58,7 +61,7 @@ export interface QueueFilter {
 
 export const everyOpenCase: QueueFilter = {
   ...{ list: 'OPEN', sort: null },
-  ...{ age: null, claim: null, assignee: null, turn: null, unread: false, party: null, text: null },
+  ...{ age: null, claim: null, assignee: null, turn: null, unread: false, notice: null, party: null, text: null },
   ...{ amountFrom: null, amountTo: null },
 }
 
@@ -69,8 +72,8 @@ export const usesAmounts = ({ amountFrom, amountTo, sort }: QueueFilter): boolea
   amountFrom !== null || amountTo !== null || sort?.column === 'amount'
 
 /** Apart from list and assignee. */
-export const isNarrowed = ({ age, turn, unread, party, text, amountFrom, amountTo }: QueueFilter): boolean =>
-  unread || [age, turn, party, text, amountFrom, amountTo].some((wanted) => wanted !== null)
+export const isNarrowed = ({ age, turn, unread, notice, party, text, amountFrom, amountTo }: QueueFilter): boolean =>
+  unread || [age, turn, notice, party, text, amountFrom, amountTo].some((wanted) => wanted !== null)
 
 /** A case that can be assigned next. */
 export interface UrgentCase {
@@ -104,6 +107,7 @@ export interface QueueCounts {
   readonly claims: Readonly<Record<ClaimFilter, number>> | null
   readonly turns: Readonly<Record<TurnFilter, number>> | null
   readonly unread: number | null
+  readonly notices: Readonly<Record<Notice, number>> | null
   readonly assignees: readonly AssigneeCount[] | null
   readonly ages: Readonly<Record<AgeId, number>>
 }
@@ -222,6 +226,11 @@ export const isPlainAmount = (text: string): boolean => isAmount(text) && !text.
 export const turnFilters = ['us', 'party', 'unknown'] as const
 
 export type TurnFilter = (typeof turnFilters)[number]
+
+/** `mentioned`: in a note that the person has not seen. */
+export const notices = ['mentioned', 'watching'] as const
+
+export type Notice = (typeof notices)[number]
 
 export interface QueueNews {
   readonly added: number

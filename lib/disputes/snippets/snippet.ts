@@ -29,7 +29,7 @@ export function snippetNameFault(typed: string): string | null {
 export const snippetTextFault = (typed: string): string | null =>
   typed.trim() === '' ? 'Enter a text.' : messageFault(typed)
 
-interface Filled {
+export interface Filled {
   readonly text: string
   readonly gap: readonly [start: number, end: number] | null
 }

@@ -39,7 +39,10 @@ let own: Own | Error
 let over: boolean
 let follower: AssignedCaseFollower
 
-const assigned = (...numbers: readonly number[]): Own => ({ ids: numbers.map(idOf), more: 0 })
+const assigned = (...numbers: readonly number[]): Own => ({
+  ids: numbers.map(idOf),
+  more: { assigned: 0, watched: 0 },
+})
 const told = () => {
   const known = follower.ask()
   return known.kind === 'known' ? known.cases.map(({ id, found }) => [id, found?.status ?? null]) : known.kind
@@ -104,10 +107,13 @@ test('a case that is assigned or taken away is followed, or left, within five se
   expect([...watched.keys()]).toEqual([idOf(2), idOf(3)])
 })
 
-test('a resolved case is none of the open ones', () => {
+test('tells that a case is resolved', () => {
   watched.get(idOf(1))?.(snapshot(1))
   watched.get(idOf(1))?.({ type: 'case', case: caseOf(1, 'RESOLVED'), readOnly: true })
-  expect(told()).toEqual([[idOf(2), null]])
+  expect(told()).toEqual([
+    [idOf(1), 'RESOLVED'],
+    [idOf(2), null],
+  ])
 })
 
 test('who may not work on cases any more is told nothing, and nothing is followed for them', async () => {

@@ -6,16 +6,47 @@ export interface AssignedCase {
   readonly id: string
   readonly reason: string | null
   readonly thread: ThreadState | null
+  /** Absent if the case is only assigned to the person. */
+  readonly notice?: CaseNotice
+}
+
+/** A case that mentions the person in an unseen note, or that they watch. */
+export interface CaseNotice {
+  readonly assigned: boolean
+  readonly mention: { readonly by: string; readonly at: string } | null
+  /** Null if not watched. */
+  readonly watch: WatchNews | null
+}
+
+/** Since the person last saw the case. */
+export interface WatchNews {
+  readonly resolved: boolean
+  /** The new assignee; empty: unassigned; null: unchanged. */
+  readonly assignee: string | null
+  readonly notes: number
+}
+
+export const hasNews = ({ resolved, assignee, notes }: WatchNews): boolean => resolved || assignee !== null || notes > 0
+
+/** Beyond the followed ones. */
+export interface CasesBeyond {
+  readonly assigned: number
+  readonly watched: number
 }
 
 export interface AssignedCases {
+  /** Also the watched ones, and those with a mention. */
   readonly cases: readonly AssignedCase[]
-  readonly more: number
+  readonly more: CasesBeyond
   readonly snoozed: number
 }
 
+/** Messages of a case that only mentions the person are not theirs to read. */
+const isFollowed = ({ notice }: AssignedCase): boolean =>
+  notice === undefined || notice.assigned || notice.watch !== null
+
 export const unreadIn = (own: AssignedCases | null): number =>
-  own?.cases.reduce((sum, { thread }) => sum + (thread?.unread ?? 0), 0) ?? 0
+  own?.cases.filter(isFollowed).reduce((sum, { thread }) => sum + (thread?.unread ?? 0), 0) ?? 0
 
 /** Unread cases first, then unknown ones, then those that wait for staff, longest wait first. */
 export const byTurn = (one: AssignedCase, other: AssignedCase): number => {
@@ -49,7 +80,7 @@ export function findNewMessages(
   const made = new Map<string, string>()
   const waiting = new Map<string, string>()
   const messages: NewMessage[] = []
-  for (const { id, thread } of cases) {
+  for (const { id, thread } of cases.filter(isFollowed)) {
     const last = before?.made.get(id)
     const newest = thread?.newest ?? ''
     if (thread === null || last === undefined || newest <= last) {

@@ -5,14 +5,23 @@ import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
 import { relayOf } from '#lib/disputes/live/session-relay.ts'
 import { partiesOf, recordCase } from '#lib/disputes/queue/case-index.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import { snoozesOf } from '#lib/disputes/workspace/workspace-tables.ts'
+import { endWatches, noticesFor, type StoredNotice } from '#lib/disputes/workspace/case-notices.ts'
+import { NO_SCOPE } from '#lib/disputes/workspace/case-people.ts'
+import { claimsOf, snoozesOf } from '#lib/disputes/workspace/workspace-tables.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { type Schedule, schedule } from '#lib/stream/schedule.ts'
-import { type AssignedCase, type AssignedCases, byTurn, FOLLOWED_MAX } from './assigned-cases.ts'
-import { threadStateOf } from './thread-state.ts'
-import { assignedTo, type KnownThread, knownThreads } from './thread-table.ts'
+import {
+  type AssignedCase,
+  type AssignedCases,
+  byTurn,
+  type CaseNotice,
+  type CasesBeyond,
+  FOLLOWED_MAX,
+} from './assigned-cases.ts'
+import { type Sides, type ThreadState, threadStateOf } from './thread-state.ts'
+import { casesOf, type KnownThread, knownThreads } from './thread-table.ts'
 import { cachePayer } from './threads-for.ts'
 
 const REASON_CHARS = 80
@@ -27,11 +36,47 @@ export async function assignedCasesOf(session: Session): Promise<AssignedCases |
   const { cases, more } = followings
   const ids = cases.map(({ id }) => id)
   const db = await store()
-  const [known, snoozed] = await Promise.all([knownThreads(db, session.actor, ids), snoozesOf(db, ids)])
-  const own = cases
-    .filter(({ id }) => !snoozed.has(id))
-    .map(({ id, found }) => ownCase(session, id, found, known.get(id)))
-  return { cases: own.toSorted(byTurn), more, snoozed: cases.length - own.length }
+  const { actor } = session
+  const [known, snoozes, claims, notices] = await Promise.all([
+    knownThreads(db, actor, ids),
+    snoozesOf(db, ids),
+    claimsOf(db, ids),
+    noticesFor(db, actor),
+  ])
+  const own = cases.flatMap((one) => {
+    const assigned = claims.get(one.id)?.holder === actor && one.found?.status !== 'RESOLVED'
+    const notice = noticeOf(session, one, assigned, notices.get(one.id))
+    return assigned || notice !== null ? [{ ...one, assigned, notice }] : []
+  })
+  const isSnoozed = ({ id, assigned, notice }: (typeof own)[number]) =>
+    assigned && (notice?.mention ?? null) === null && snoozes.has(id)
+  return {
+    cases: own
+      .filter((one) => !isSnoozed(one))
+      .map(({ id, found, notice }) => ({
+        ...ownCase(session, id, found, known.get(id)),
+        ...(notice === null ? {} : { notice }),
+      }))
+      .toSorted(byTurn),
+    more,
+    snoozed: own.filter(isSnoozed).length,
+  }
+}
+
+/** Null for a case that only its assignee may know of: the person is a party to it, or may not see it. */
+function noticeOf(
+  session: Session,
+  { found, hidden }: FollowedCase,
+  assigned: boolean,
+  stored: StoredNotice | undefined,
+): CaseNotice | null {
+  if (stored === undefined || hidden || (found !== null && isParty(session, found))) return null
+  const resolved = found?.status === 'RESOLVED'
+  return {
+    assigned,
+    mention: stored.mention,
+    watch: stored.watch && { ...stored.watch, resolved, ...(resolved ? { assignee: null } : {}) },
+  }
 }
 
 export async function assignedCasesWithin(
@@ -61,8 +106,14 @@ function ownCase(
   return {
     id: found.id,
     reason: [...found.reason].slice(0, REASON_CHARS).join(''),
-    thread: threadStateOf(thread.writers, sides, { me: session.userId, resolved: false }),
+    thread: shownThread(thread, sides, { me: session.userId, resolved: found.status === 'RESOLVED' }),
   }
+}
+
+/** A resolved case has no unread messages. */
+function shownThread({ writers }: KnownThread, sides: Sides, of: { me: string; resolved: boolean }): ThreadState {
+  const thread = threadStateOf(writers, sides, of)
+  return of.resolved ? { ...thread, unread: 0, newest: null } : thread
 }
 
 const isParty = (session: Session, found: ThreadCase): boolean =>
@@ -88,12 +139,13 @@ const follow = (session: Session, onOver: () => void): AssignedCaseFollower =>
   })
 
 async function readOwnCases(session: Session) {
-  const { ids, total } = await assignedTo(await store(), session.actor, FOLLOWED_MAX)
+  const own = await casesOf(await store(), session.actor, FOLLOWED_MAX)
   // Avoids asking the service for scopes all day when there is nothing to protect.
-  if (total === 0) return { ids, more: 0 }
+  if (own.ids.length === 0) return own
   const refusal = await refusedFrom(session, 'caseWorkspace.read')
-  if (refusal !== null) return refusal.known ? 'refused' : 'not-known'
-  return { ids, more: total - ids.length }
+  if (refusal === null) return own
+  if (refusal.known) await endWatches(session.actor, NO_SCOPE)
+  return refusal.known ? 'refused' : 'not-known'
 }
 
 /** Ends the claim of a resolved case, and reads once who paid. */
@@ -122,7 +174,9 @@ const KEPT_MS = 120_000
 export interface FollowerOptions {
   /** Returns how to stop; null if the session is over. */
   readonly watch: (caseId: string, listener: (event: CaseEvent) => void) => (() => void) | null
-  readonly ownCases: () => Promise<{ readonly ids: readonly string[]; readonly more: number } | 'refused' | 'not-known'>
+  readonly ownCases: () => Promise<
+    { readonly ids: readonly string[]; readonly more: CasesBeyond } | 'refused' | 'not-known'
+  >
   readonly onCase: (found: ThreadCase) => void
   readonly onOver: () => void
   readonly schedule: Schedule
@@ -132,16 +186,20 @@ export interface FollowerOptions {
 interface Followed {
   /** Null before the first read, or if the person may not read it. */
   found: ThreadCase | null
+  /** The person may not see it. */
+  hidden: boolean
   answered: boolean
   stop: () => void
 }
+
+type FollowedCase = Readonly<Pick<Followed, 'found' | 'hidden'>> & { readonly id: string }
 
 type Followings =
   | { readonly kind: 'refused' | 'not-known' }
   | {
       readonly kind: 'known'
-      readonly cases: readonly { readonly id: string; readonly found: ThreadCase | null }[]
-      readonly more: number
+      readonly cases: readonly FollowedCase[]
+      readonly more: CasesBeyond
     }
 
 /** Follows one person's open cases. Ends two minutes after the last request. */
@@ -149,7 +207,7 @@ export class AssignedCaseFollower {
   readonly #options: FollowerOptions
   readonly #followed = new Map<string, Followed>()
   #state: 'known' | 'refused' | 'not-known' = 'not-known'
-  #more = 0
+  #more: CasesBeyond = { assigned: 0, watched: 0 }
   #askedAt: number
   #over = false
   #cancelNext: () => void = () => {}
@@ -167,8 +225,8 @@ export class AssignedCaseFollower {
   ask(): Followings {
     this.#askedAt = this.#options.now()
     if (this.#state !== 'known') return { kind: this.#state }
-    const cases = [...this.#followed].map(([id, { found }]) => ({ id, found }))
-    return { kind: 'known', cases: cases.filter(({ found }) => found?.status !== 'RESOLVED'), more: this.#more }
+    const cases = [...this.#followed].map(([id, { found, hidden }]) => ({ id, found, hidden }))
+    return { kind: 'known', cases, more: this.#more }
   }
 
   /** Keeps it running. Returns how to stop. */
@@ -229,7 +287,7 @@ export class AssignedCaseFollower {
     this.#cancelNext = schedule(known ? LISTENED_LOOK_MS : LOOK_MS, () => void this.#look())
   }
 
-  #follow(ids: readonly string[], more: number): void {
+  #follow(ids: readonly string[], more: CasesBeyond): void {
     this.#state = 'known'
     this.#more = more
     const wanted = new Set(ids.map((id) => id.toLowerCase()))
@@ -244,7 +302,7 @@ export class AssignedCaseFollower {
   }
 
   #begin(id: string): void {
-    const followed: Followed = { found: null, answered: false, stop: () => {} }
+    const followed: Followed = { found: null, hidden: false, answered: false, stop: () => {} }
     this.#followed.set(id, followed)
     const stop = this.#options.watch(id, (event) => this.#hear(followed, event))
     if (stop === null) this.stop()
@@ -255,11 +313,13 @@ export class AssignedCaseFollower {
   #hear(followed: Followed, event: CaseEvent): void {
     if (event.type === 'snapshot' || event.type === 'case') {
       followed.found = event.case
+      followed.hidden = false
       followed.answered = true
       this.#options.onCase(event.case)
     } else if (event.type === 'status' && event.status.problem !== null) {
       const { status } = event.status.problem
-      if (status === 403 || status === 404) followed.found = null
+      followed.hidden = status === 403 || status === 404
+      if (followed.hidden) followed.found = null
       followed.answered = true
     }
     this.#tellIfAnswered()

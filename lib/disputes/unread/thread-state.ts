@@ -103,10 +103,14 @@ export const unreadWords = (count: number): string => `${count.toLocaleString('e
 interface Row {
   readonly id: string
   readonly thread: ThreadState | null
+  readonly notices: readonly string[]
 }
 
-/** A changed thread does not mark the list as changed. */
-export function withThreads<Shown extends Row>(rows: readonly Shown[], later: readonly Row[]): readonly Shown[] {
-  const threads = new Map(later.map(({ id, thread }) => [id, thread]))
-  return rows.map((row) => ({ ...row, thread: threads.get(row.id) ?? row.thread }))
+/** Changed threads and notices do not mark the list as changed. */
+export function withThreads<Shown extends Row>(rows: readonly Shown[], later: readonly Shown[]): readonly Shown[] {
+  const now = new Map(later.map((row) => [row.id, row]))
+  return rows.map((row) => {
+    const { thread, notices } = now.get(row.id) ?? row
+    return { ...row, thread: thread ?? row.thread, notices }
+  })
 }

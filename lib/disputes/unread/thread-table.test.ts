@@ -5,7 +5,7 @@ import { store } from '#lib/store/store.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import {
-  assignedTo,
+  casesOf,
   type KnownThread,
   knownThreads,
   lastSeenIn,
@@ -141,8 +141,9 @@ test('a person’s own cases are those assigned last, and how many there are in 
   const ids = Array.from({ length: 4 }, () => randomUUID())
   for (const id of ids) await claimedBy('sso:me', id)
   await claimedBy('sso:other', randomUUID())
-  expect(await assignedTo(await store(), 'sso:me', 2)).toEqual({ ids: [ids[3], ids[2]], total: 4 })
-  expect(await assignedTo(await store(), 'sso:nobody', 2)).toEqual({ ids: [], total: 0 })
+  const none = { assigned: 0, watched: 0 }
+  expect(await casesOf(await store(), 'sso:me', 2)).toEqual({ ids: [ids[3], ids[2]], more: { ...none, assigned: 2 } })
+  expect(await casesOf(await store(), 'sso:nobody', 2)).toEqual({ ids: [], more: none })
 })
 
 test('the last message seen is this person’s own', async () => {

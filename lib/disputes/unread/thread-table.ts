@@ -9,6 +9,7 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { databaseNow } from '#lib/store/transaction.ts'
 import { schedule } from '#lib/stream/schedule.ts'
+import type { CasesBeyond } from './assigned-cases.ts'
 import type { Writer } from './thread-state.ts'
 
 const NEVER = 0
@@ -138,21 +139,26 @@ export async function knownThreads(
   )
 }
 
-/** Latest assigned first; `total` counts all. */
-export async function assignedTo(
+/** With unseen mentions first, then the latest assigned, then watched ones. `more`: beyond `most`. */
+export async function casesOf(
   db: Kysely<Tables>,
   actor: string,
   most: number,
-): Promise<{ readonly ids: readonly string[]; readonly total: number }> {
-  const rows = await db
-    .selectFrom('case_claim')
-    .select(['case_id', sql<number>`(count(*) OVER ())::int`.as('total')])
-    .where('holder', '=', actor)
-    .orderBy('since', 'desc')
-    .orderBy('case_id')
-    .limit(most)
-    .execute()
-  return { ids: rows.map(({ case_id }) => case_id), total: rows[0]?.total ?? 0 }
+): Promise<{ readonly ids: readonly string[]; readonly more: CasesBeyond }> {
+  const { rows } = await sql<{ case_id: string; assigned: boolean; all_assigned: number; total: number }>`
+    SELECT case_id, assigned, (count(*) FILTER (WHERE assigned) OVER ())::int AS all_assigned,
+      (count(*) OVER ())::int AS total
+    FROM (
+      SELECT case_id, min(rank) AS rank, max(since) AS since, bool_or(rank = 1) AS assigned FROM (
+        SELECT case_id, 0 AS rank, '' AS since FROM case_mention WHERE actor = ${actor} AND seen_at IS NULL
+        UNION ALL SELECT case_id, 1, since FROM case_claim WHERE holder = ${actor}
+        UNION ALL SELECT case_id, 2, '' FROM case_watch WHERE actor = ${actor}) AS each_one
+      GROUP BY case_id) AS own
+    ORDER BY rank, since DESC, case_id LIMIT ${most}`.execute(db)
+  const assigned = rows.filter((row) => row.assigned).length
+  const { all_assigned = 0, total = 0 } = rows[0] ?? {}
+  const more = { assigned: all_assigned - assigned, watched: total - all_assigned - (rows.length - assigned) }
+  return { ids: rows.map(({ case_id }) => case_id), more }
 }
 
 /** Stores authors and times, no text. Never rejects. */

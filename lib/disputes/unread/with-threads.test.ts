@@ -6,18 +6,18 @@ const thread = (unread: number): ThreadState => ({ turn: 'us', unread, newest: n
 
 test('rows keep their places and what they say, with what a later reading knows of their threads', () => {
   const rows = [
-    { id: 'b', reason: 'as shown', thread: thread(1) },
-    { id: 'a', reason: 'as shown', thread: null },
-    { id: 'gone', reason: 'as shown', thread: thread(3) },
+    { id: 'b', reason: 'as shown', thread: thread(1), notices: ['mentioned'] },
+    { id: 'a', reason: 'as shown', thread: null, notices: [] },
+    { id: 'gone', reason: 'as shown', thread: thread(3), notices: [] },
   ]
   const later = [
-    { id: 'a', reason: 'as it is now', thread: thread(2) },
-    { id: 'b', reason: 'as it is now', thread: null },
-    { id: 'new', reason: 'as it is now', thread: thread(9) },
+    { id: 'a', reason: 'as it is now', thread: thread(2), notices: ['watching'] },
+    { id: 'b', reason: 'as it is now', thread: null, notices: [] },
+    { id: 'new', reason: 'as it is now', thread: thread(9), notices: [] },
   ]
   expect(withThreads(rows, later)).toEqual([
-    { id: 'b', reason: 'as shown', thread: thread(1) },
-    { id: 'a', reason: 'as shown', thread: thread(2) },
-    { id: 'gone', reason: 'as shown', thread: thread(3) },
+    { id: 'b', reason: 'as shown', thread: thread(1), notices: [] },
+    { id: 'a', reason: 'as shown', thread: thread(2), notices: ['watching'] },
+    { id: 'gone', reason: 'as shown', thread: thread(3), notices: [] },
   ])
 })

@@ -18,8 +18,9 @@ import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
+import { recordHolderSeen } from './case-notices.ts'
 import { findCandidate, readCaseForWork } from './case-people.ts'
-import { caseNoteFault, casePlace } from './workspace.ts'
+import { caseNoteFault, casePlace, type Person } from './workspace.ts'
 import { addNote, claimOf, dropClaim, putClaim } from './workspace-tables.ts'
 
 /** In lower case, as stored. */
@@ -65,12 +66,19 @@ interface OfCase {
   readonly caseId: string
 }
 
-const assignToActor = (trx: Trx, { commandId, actor, actorName, params }: RecordAct<OfCase, unknown>): Promise<void> =>
-  putClaim(
-    trx,
-    { caseId: params.caseId, holder: actor, holderName: actorName, since: new Date().toISOString() },
-    commandId,
-  )
+const assignToActor = (trx: Trx, act: RecordAct<OfCase, unknown>): Promise<void> =>
+  assignTo(trx, act, { actor: act.actor, name: act.actorName })
+
+/** The author has seen the change. */
+async function assignTo(
+  trx: Trx,
+  { commandId, actor, params: given }: RecordAct<OfCase, unknown>,
+  to: Person,
+): Promise<void> {
+  const since = new Date().toISOString()
+  await putClaim(trx, { caseId: given.caseId, holder: to.actor, holderName: to.name, since }, commandId)
+  await recordHolderSeen(trx, { actor, caseId: given.caseId }, to.actor)
+}
 
 export const openFault = (status: string): string | null =>
   status === 'OPEN' ? null : `This case is ${caseStateWords(status).word}. Only an open case can be assigned.`
@@ -142,7 +150,10 @@ export const caseUnassign = recordCommand<OfCase, ClaimFacts>({
   title: (given) => `Unassign ${caseWords(given.caseId)}`,
   summary: (given, facts) => [caseLine(given.caseId), ...claimLines(facts)],
   consequence: () => 'Anyone can be assigned.',
-  record: (trx, { params: given }) => dropClaim(trx, given.caseId),
+  async record(trx, { actor, params: given }) {
+    await dropClaim(trx, given.caseId)
+    await recordHolderSeen(trx, { actor, caseId: given.caseId }, '')
+  },
 })
 
 /** `from`: the assignee whom the person sees. */
@@ -212,10 +223,10 @@ export const caseReassign = recordCommand<z.output<typeof reassigning>, Reassign
     steps: [],
     lines: [caseLine(given.caseId), { label: 'Assignee', value: toName, as: 'text' }],
   }),
-  async record(trx, { commandId, actor, actorName, params: { caseId: id, to, note }, facts: { toName } }) {
-    const now = new Date().toISOString()
-    await putClaim(trx, { caseId: id, holder: to, holderName: toName, since: now }, commandId)
-    if (note === '') return
-    await addNote(trx, { id: commandId, case_id: id, author: actor, author_name: actorName, text: note, at: now })
+  async record(trx, act) {
+    const { commandId: id, actor: author, actorName: author_name, params: given } = act
+    await assignTo(trx, act, { actor: given.to, name: act.facts.toName })
+    const note = { id, case_id: given.caseId, author, author_name, text: given.note, at: new Date().toISOString() }
+    if (given.note !== '') await addNote(trx, note)
   },
 })

@@ -1,17 +1,37 @@
 import 'server-only'
 import { z } from 'zod'
+import type { Line } from '#lib/commands/command.ts'
 import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
+import type { Session } from '#lib/session/session.ts'
 import { refusedUnlessAssignee, unlessClosedTo } from './assignee-only.ts'
 import { caseId, caseRecord, caseWords } from './case-assignment.ts'
-import { readCaseForWork } from './case-people.ts'
-import { caseNoteFault } from './workspace.ts'
+import { addMentions } from './case-notices.ts'
+import { findCandidates, readCaseForWork } from './case-people.ts'
+import { MENTIONS_MAX, mentionedIn } from './mention.ts'
+import { caseNoteFault, type Person } from './workspace.ts'
 import { addNote } from './workspace-tables.ts'
 
-const params = z.strictObject({ caseId, text: z.string().trim() })
+/** `mentions`: actors. */
+const params = z.strictObject({ caseId, text: z.string().trim(), mentions: z.array(z.string()).default([]) })
 
 type Params = z.output<typeof params>
 
-type Facts = Readonly<Record<'referenceId', string>>
+/** `mentions`: the people, as JSON. Absent in old commands. */
+type Facts = Readonly<Record<'referenceId' | 'mentions', string>>
+
+const peopleIn = ({ mentions }: Partial<Facts>): readonly Person[] => JSON.parse(mentions ?? '[]')
+
+function mentionsFault({ text, mentions }: Params, facts: Facts, me: string): string | null {
+  const people = peopleIn(facts)
+  if (mentions.some((actor) => actor !== me && !people.some((person) => person.actor === actor)))
+    return 'Someone mentioned cannot work on this case: not known here, a party to it, or without the scope.'
+  const named = mentionedIn(text, people)
+  const missing = people.find((person) => !named.includes(person))
+  return missing === undefined ? null : `The note does not name @${missing.name}. Choose the person again.`
+}
+
+const mentionLines = (facts: Facts): Line[] =>
+  peopleIn(facts).map(({ name }) => ({ label: 'Mentions', value: name, as: 'text' }))
 
 /** The case's parties must not see notes: the text is in no summary and no outcome, and only the author sees the command. */
 export const caseNote = recordCommand<Params, Facts>({
@@ -19,26 +39,28 @@ export const caseNote = recordCommand<Params, Facts>({
   kind: 'case.note',
   params,
   immediate: true,
-  checkParams: ({ text }) => faultsOf({ text: caseNoteFault(text) }),
+  checkParams: ({ text, mentions }) =>
+    faultsOf({
+      text: caseNoteFault(text),
+      mentions: mentions.length > MENTIONS_MAX ? `A note can mention at most ${MENTIONS_MAX} people.` : null,
+    }),
   async readFacts(session, given, author) {
     const problem = await unlessClosedTo(session, given.caseId, author)
     if (problem !== null) return { ok: false, problem }
     const found = await readCaseForWork(session, given.caseId)
-    return found.ok ? { ...found, value: { referenceId: found.value.referenceId } } : found
+    if (!found.ok) return found
+    const people = await findCandidates(session, found.value, given.mentions)
+    return { ...found, value: { referenceId: found.value.referenceId, mentions: JSON.stringify(people) } }
   },
+  checkFacts: (given, facts, { actor }: Session) => faultsOf({ mentions: mentionsFault(given, facts, actor) }),
   checkLast: refusedUnlessAssignee,
   locks: () => [],
   title: (given) => `Add a note to ${caseWords(given.caseId)}`,
   affectedBy: [],
-  factLines: ({ referenceId }) => [{ label: 'Transaction', value: referenceId, as: 'reference' }],
+  factLines: (facts) => [{ label: 'Transaction', value: facts.referenceId, as: 'reference' }, ...mentionLines(facts)],
   consequence: () => 'Saved permanently, for staff only. The service and the parties never see it.',
-  record: (trx, { commandId, actor, actorName, params: given }) =>
-    addNote(trx, {
-      id: commandId,
-      case_id: given.caseId,
-      author: actor,
-      author_name: actorName,
-      text: given.text,
-      at: new Date().toISOString(),
-    }),
+  async record(trx, { commandId: id, actor: author, actorName: author_name, params: { caseId: of, text }, facts }) {
+    await addNote(trx, { id, case_id: of, author, author_name, text, at: new Date().toISOString() })
+    await addMentions(trx, { id, caseId: of }, peopleIn(facts))
+  },
 })

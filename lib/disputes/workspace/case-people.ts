@@ -16,6 +16,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { absences, isAway } from './absence.ts'
+import { endWatches } from './case-notices.ts'
 import type { Colleague, Person } from './workspace.ts'
 
 /** People not seen for this long are not offered, unless they are away. */
@@ -45,14 +46,23 @@ export async function peopleFor(session: Session, found: DisputeCase): Promise<r
 }
 
 /** Null if this person is not known here, a party, or the one who asks. */
-export async function findCandidate(session: Session, found: DisputeCase, actor: string): Promise<Person | null> {
-  if (actor === session.actor || partyActors(found).includes(actor.toLowerCase())) return null
+export const findCandidate = async (session: Session, found: DisputeCase, actor: string): Promise<Person | null> =>
+  (await findCandidates(session, found, [actor]))[0] ?? null
+
+export async function findCandidates(
+  session: Session,
+  found: DisputeCase,
+  actors: readonly string[],
+): Promise<readonly Person[]> {
+  const excluded = [session.actor, ...partyActors(found)]
+  const asked = actors.filter((actor) => !excluded.includes(actor) && !excluded.includes(actor.toLowerCase()))
+  if (asked.length === 0) return []
   const offered = (await store())
     .selectFrom('case_candidate as candidate')
     .leftJoin('absence', (join) => join.onRef('absence.actor', '=', 'candidate.actor').on(isAway()))
     .where(isOffered())
-  const person = offered.select(['candidate.actor', 'name']).where('candidate.actor', '=', actor)
-  return (await person.executeTakeFirst()) ?? null
+    .where('candidate.actor', '=', sql<string>`ANY(${asked}::text[])`)
+  return await offered.select(['candidate.actor', 'name']).orderBy('name').orderBy('candidate.actor').execute()
 }
 
 /**
@@ -69,6 +79,7 @@ export async function recordCandidate(session: Session): Promise<void> {
     const { actor, displayName: name } = session
     if (refusal === null) await putCandidate(await store(), { actor, name })
     else await dropCandidate(await store(), actor)
+    if ((await refusedFrom(session, 'caseWorkspace.read'))?.known) await endWatches(actor, NO_SCOPE)
   } catch {
     noted.delete(session.id)
     log().warn({ event: 'case-candidate' }, 'the list of possible assignees could not be saved')
@@ -76,6 +87,7 @@ export async function recordCandidate(session: Session): Promise<void> {
 }
 
 const PEOPLE_MAX = 100
+export const NO_SCOPE = 'the person may no longer see disputes'
 
 async function putCandidate(db: Kysely<Tables>, { actor, name }: Person): Promise<void> {
   const known_at = new Date().toISOString()

@@ -10,9 +10,11 @@ import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { isWatching, type MentionedPerson, mentionsOf } from './case-notices.ts'
 import { mayWorkOnCases, peopleFor, readCaseAsStaff, recordCandidate } from './case-people.ts'
-import type { CaseWorkspace } from './workspace.ts'
+import type { CaseNote, CaseWorkspace } from './workspace.ts'
 import {
+  type CaseNoteRow,
   claimOf,
   dropViewer,
   endClaims,
@@ -34,28 +36,42 @@ export async function readCaseWorkspace(session: Session, caseId: string): Promi
   await recordCandidate(session)
   const db = await store()
   if (status === 'RESOLVED') await endClaims(db, [caseId])
-  const [mayWork, claim, snoozes, viewers, { notes, earlier }, people] = await Promise.all([
+  const { actor } = session
+  const [mayWork, claim, snoozes, viewers, { notes, earlier }, people, mentions, watching] = await Promise.all([
     mayWorkOnCases(session),
     claimOf(db, caseId),
     snoozesOf(db, [caseId]),
     viewersOf(db, caseId),
     latestNotes(db, caseId, NOTES_MAX),
     peopleFor(session, seen.value),
+    mentionsOf(db, caseId),
+    isWatching(db, { actor, caseId }),
   ])
   const workspace: CaseWorkspace = {
-    me: session.actor,
+    me: actor,
+    watching,
     open: status === 'OPEN',
     mayWork,
     claim,
     snooze: snoozes.get(caseId.toLowerCase()) ?? null,
     closed: config().assignedCases === 'closed',
-    viewers: viewers.filter(({ actor }) => actor !== session.actor),
-    notes: notes.map(({ id, author_name: authorName, text, at }) => ({ id, authorName, text, at })),
+    viewers: viewers.filter((viewer) => viewer.actor !== actor),
+    notes: notes.map((note) => shownNote(note, mentions.get(note.id) ?? [], actor)),
     earlierNotes: earlier,
     people,
   }
   return { ...seen, value: workspace }
 }
+
+const shownNote = (
+  { id, author_name: authorName, text, at }: CaseNoteRow,
+  mentions: readonly MentionedPerson[],
+  me: string,
+): CaseNote => ({
+  ...{ id, authorName, text, at },
+  mentions: mentions.map(({ actor, name }) => ({ actor, name })),
+  isForMe: mentions.some(({ actor, seen }) => actor === me && !seen),
+})
 
 /** Waits for the staff check. Returns how to end it. */
 export function showAsViewer(session: Session, caseId: string): () => void {

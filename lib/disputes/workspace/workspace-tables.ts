@@ -57,6 +57,8 @@ export async function dropClaim(trx: Trx, caseId: string): Promise<void> {
   await trx.deleteFrom('case_claim').where('case_id', '=', caseId.toLowerCase()).execute()
 }
 
+export const RESOLVED_END = 'the case is resolved'
+
 /** Applies to cases that anyone resolved. The end is noted on the command that made the claim. */
 export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string[]): Promise<void> {
   // Usually there is no claim, so no lock is taken.
@@ -70,7 +72,7 @@ export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string
       .returningAll()
       .execute()
     for (const { command_id, holder_name } of ended) {
-      appendNote(trx, command_id, { ended: 'the case is resolved', holder: holder_name })
+      appendNote(trx, command_id, { ended: RESOLVED_END, holder: holder_name })
     }
   })
 }
@@ -148,7 +150,7 @@ export async function wakeIfAnswered(caseId: string): Promise<void> {
   if ((rows[0]?.count ?? 0) > before) await wakeOnMessage(caseId)
 }
 
-type CaseNoteRow = Selectable<Tables['case_note']>
+export type CaseNoteRow = Selectable<Tables['case_note']>
 
 /** The database forbids changing or removing a note. */
 export async function addNote(trx: Trx, note: Insertable<Tables['case_note']>): Promise<void> {

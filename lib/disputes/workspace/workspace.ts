@@ -29,6 +29,9 @@ export interface CaseNote {
   readonly authorName: string
   readonly text: string
   readonly at: string
+  readonly mentions: readonly Person[]
+  /** It mentions the reader, who has not seen it. */
+  readonly isForMe: boolean
 }
 
 export const ASSIGN_MAX = 50
@@ -63,6 +66,8 @@ export interface CaseWorkspace {
   readonly mayWork: boolean
   readonly claim: Claim | null
   readonly snooze: Snooze | null
+  /** The reader watches the case. */
+  readonly watching: boolean
   /** Only the assignee may write and decide. */
   readonly closed: boolean
   readonly viewers: readonly Person[]

@@ -23,6 +23,7 @@ const row = (number: number, change: Partial<QueueRow> = {}): QueueRow => ({
   outcome: null,
   claim: null,
   thread: null,
+  notices: [],
   ...change,
 })
 

@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { CaseAge, ShortTurn, UnreadOf } from '#components/disputes/case-marks.tsx'
+import { CaseAge, NoticeMarks, ShortTurn, UnreadOf } from '#components/disputes/case-marks.tsx'
 import { ButtonLink, MoreLink } from '#components/frame/panel.tsx'
 import { staleWords } from '#components/service/ask-console.ts'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
@@ -23,8 +23,7 @@ import { placesAround } from '../queue-address.ts'
 import { CasesNotKnown, MarkBadge, QueueMarks } from '../queue-cells.tsx'
 import { QueueEmpty } from '../queue-empty.tsx'
 import { claimOf, type QueueFilter, queueFilters, queueFilterWords } from '../queue-links.tsx'
-import { newsWords, useCurrentQueue } from '../use-current-queue.ts'
-import { useReadAhead } from '../use-read-ahead.ts'
+import { newsWords, useCurrentQueue, useReadAhead } from '../use-current-queue.ts'
 import { setQueueFilter } from './[caseId]/case-navigation.ts'
 import { useCaseId } from './desk.tsx'
 
@@ -238,6 +237,7 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
           >
             <bdi>{reason === '' ? 'No reason given' : visibleText(reason)}</bdi>
           </Link>
+          <NoticeMarks notices={row.notices} short />
           <UnreadOf id={id} listed={row.thread} />
           <MarkBadge id={id} />
         </div>

@@ -18,7 +18,7 @@ const SnoozeDialog = onDemand(
 export interface AssigneeAct {
   readonly word: string
   /** Null for an act without a key. */
-  readonly key: 'a' | 's' | null
+  readonly key: 'a' | 's' | 'w' | null
   readonly busy: boolean
   /** The scope that the operator lacks; null when the action is allowed. */
   readonly missingScope: Scope | null
@@ -71,24 +71,28 @@ export function useAssigneeActs(caseId: string, workspace: CaseWorkspace | null,
       ) : null}
     </Suspense>
   )
-  const acts = workspace === null ? [] : actsOn(workspace)
+  const acts = workspace === null ? [] : [...actsOn(workspace), ...watchOf(workspace)]
   const runByKey = (key: AssigneeAct['key']) => {
     const act = acts.find((one) => one.key === key && one.missingScope === null)
     if (!busy) act?.run()
   }
   usePageKey('a', () => runByKey('a'))
   usePageKey('s', () => runByKey('s'))
+  usePageKey('w', () => runByKey('w'))
   return { acts, dialog }
+
+  function act(word: string, key: AssigneeAct['key'], run: () => void, missingScope: Scope | null = null): AssigneeAct {
+    return { word, key, busy, missingScope, run }
+  }
+
+  function watchOf({ open, mayWork, watching }: CaseWorkspace): readonly AssigneeAct[] {
+    if (!mayWork || !(open || watching)) return []
+    const run = () => command.prepare('case.watch', { caseId, watching: !watching })
+    return [act(watching ? 'Stop watching' : 'Watch', 'w', run)]
+  }
 
   function actsOn({ claim, me, open, mayWork, snooze }: CaseWorkspace): readonly AssigneeAct[] {
     if (claim === null && !open) return []
-    const act = (word: string, key: AssigneeAct['key'], run: () => void, missingScope: Scope | null = null) => ({
-      word,
-      key,
-      busy,
-      missingScope,
-      run,
-    })
     if (!mayWork) return [act('Assign to me', 'a', () => {}, 'core:disputes:resolve')]
     if (claim === null) return [act('Assign to me', 'a', () => command.prepare('case.assign', { caseId }))]
     const from = claim.holder

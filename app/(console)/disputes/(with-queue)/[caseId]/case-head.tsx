@@ -6,7 +6,7 @@ import { useCommand } from '#components/command/use-command.ts'
 import { CaseAge } from '#components/disputes/case-marks.tsx'
 import { PinButton } from '#components/look-up/pin-button.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { CircleDashed, Ellipsis, Eye, RefreshCw, WifiOff, X } from '#components/ui/icons.tsx'
+import { Bell, CircleDashed, Ellipsis, Eye, RefreshCw, WifiOff, X } from '#components/ui/icons.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
 import { MissingScope } from '#components/values/explained.tsx'
 import { caseLooks, ExplainedBadge, styleIn } from '#components/values/explained-badge.tsx'
@@ -24,7 +24,7 @@ import { type AssigneeAct, useAssigneeActs } from './assignee-acts.tsx'
 import { arrivalAt, clearArrival } from './case-navigation.ts'
 import type { ConnectionWord } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
-import type { MarkUnread } from './use-thread-news.ts'
+import { type MarkUnread, useMarkChangesSeen } from './use-thread-news.ts'
 
 interface CaseHeadProps {
   found: ThreadCase
@@ -42,6 +42,7 @@ export function CaseHead({ found, amount, connection, pinned, unread }: CaseHead
   const { acts, dialog } = useAssigneeActs(found.id, workspace, command)
   const markUnread = workspace?.mayWork ? unread.run : null
   usePageKey('u', () => markUnread?.())
+  useMarkChangesSeen(found.id)
   const controls = useRef<HTMLSpanElement>(null)
   const { step } = command.state
   const refused = command.faults.caseId !== undefined
@@ -102,6 +103,12 @@ export function CaseHead({ found, amount, connection, pinned, unread }: CaseHead
           <span aria-live="polite" className="flex min-w-0 shrink-0 @max-[400px]:shrink">
             <AssigneeWords workspace={workspace} problem={problem} />
           </span>
+          {workspace?.watching ? (
+            <span className="flex shrink-0 items-center gap-1">
+              <Bell aria-hidden className="size-3.5" />
+              Watching
+            </span>
+          ) : null}
           {workspace === null ? null : <OtherViewers viewers={workspace.viewers} />}
         </div>
       </header>

@@ -24,6 +24,7 @@ function given(change: Partial<CaseWorkspace>): void {
     claim: null,
     closed: false,
     snooze: null,
+    watching: false,
     viewers: [],
     notes: [],
     earlierNotes: 0,
@@ -82,15 +83,16 @@ describe('the head of a case', () => {
   const parts = () => head().split('popover="auto"') as [string, string]
 
   test.each<[string, Partial<CaseWorkspace>, string, readonly string[]]>([
-    ['an unassigned case', {}, 'Unassigned', ['Assign to me']],
-    ['one’s own', { claim: claimOf(ME) }, 'Assignee: you', ['Reassign', 'Snooze', 'Unassign']],
+    ['an unassigned case', {}, 'Unassigned', ['Assign to me', 'Watch']],
+    ['one’s own', { claim: claimOf(ME) }, 'Assignee: you', ['Reassign', 'Snooze', 'Unassign', 'Watch']],
     [
       'one’s own, snoozed',
       { claim: claimOf(ME), snooze: { until: null } },
       'Assignee: you',
-      ['Reassign', 'Wake', 'Unassign'],
+      ['Reassign', 'Wake', 'Unassign', 'Watch'],
     ],
-    ['somebody else’s', { claim: claimOf(MIA) }, 'Assignee: mia@example.com', ['Reassign to me']],
+    ['somebody else’s', { claim: claimOf(MIA) }, 'Assignee: mia@example.com', ['Reassign to me', 'Watch']],
+    ['a watched one', { watching: true }, 'Watching', ['Assign to me', 'Stop watching']],
     ['one’s own, resolved', { claim: claimOf(ME), open: false }, 'Assignee: you', ['Unassign']],
     ['a resolved one', { open: false }, '', []],
   ])('of %s has one act in its line, and every act under More', (_case, change, said, offered) => {
@@ -158,7 +160,13 @@ describe('internal notes', () => {
   })
 
   test('stand with author and text, hidden characters written out, and the ones before are counted', () => {
-    const note = { id: '1', authorName: 'mia@example.com', text: 'first\nsecond\u202e', at: '2026-11-21T09:00:00.000Z' }
+    const note = {
+      id: '1',
+      authorName: 'mia@example.com',
+      text: 'first\nsecond\u202e',
+      at: '2026-11-21T09:00:00.000Z',
+      ...{ mentions: [], isForMe: false },
+    }
     given({ notes: [note], earlierNotes: 12 })
     expect(words(notes())).toContain('mia@example.com noted')
     expect(notes()).toContain('first\nsecond[U+202E]')

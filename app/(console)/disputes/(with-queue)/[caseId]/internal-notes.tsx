@@ -1,21 +1,32 @@
-import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
-import { Snippets } from '#components/disputes/snippets.tsx'
+import { Mentions, Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
 import { UnsentNote, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { PausedButton } from '#components/service/retry-button.tsx'
-import { SubmitButton } from '#components/ui/button.tsx'
-import { StickyNote } from '#components/ui/icons.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Button, SubmitButton } from '#components/ui/button.tsx'
+import { cn } from '#components/ui/cn.ts'
+import { AtSign, StickyNote } from '#components/ui/icons.tsx'
 import { SubmitHint, submitText } from '#components/ui/kbd.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { type CaseNote, type CaseWorkspace, caseNoteFault, closedWords } from '#lib/disputes/workspace/workspace.ts'
+import { mentionedIn, partsOf } from '#lib/disputes/workspace/mention.ts'
+import {
+  type CaseNote,
+  type CaseWorkspace,
+  type Colleague,
+  caseNoteFault,
+  closedWords,
+} from '#lib/disputes/workspace/workspace.ts'
 import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { useGoTo } from './panes.tsx'
 import { useCaseWorkspace } from './use-case-workspace.ts'
+import { useMarkNotesSeen } from './use-thread-news.ts'
 
 interface InternalNotesProps {
   caseId: string
@@ -48,33 +59,69 @@ export function InternalNotes({ caseId, kept }: InternalNotesProps) {
       </header>
       {problem === null || forbidden ? null : <ProblemPanel problem={problem} retry={retry} />}
       {problem !== null && forbidden ? <p className="px-3.5 py-2.5 text-sm">{problemWords(problem).title}</p> : null}
-      {workspace === null ? null : <NoteList notes={workspace.notes} earlier={workspace.earlierNotes} />}
+      {workspace === null ? null : <NoteList caseId={caseId} {...workspace} />}
       {workspace === null && problem === null ? (
         <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">Reading the notes</p>
       ) : null}
-      {forbidden ? null : <NoteForm caseId={caseId} kept={kept} blocked={blockedWords(workspace)} onAdded={refresh} />}
+      {forbidden ? null : (
+        <NoteForm
+          caseId={caseId}
+          kept={kept}
+          people={workspace?.people ?? null}
+          blocked={blockedWords(workspace)}
+          onAdded={refresh}
+        />
+      )}
     </section>
   )
+}
+
+/** Actors whom the text mentions. `chosen`: from the list, to tell people of one name apart. */
+export function mentionsIn(
+  text: string,
+  people: readonly Colleague[] | null,
+  chosen: ReadonlySet<string>,
+): { readonly mentions: readonly string[]; readonly fault: string | null } {
+  if (people === null) {
+    const isSure = !/(?:^|[\s(])@\S/.test(text)
+    return { mentions: [], fault: isSure ? null : 'Your colleagues are still being read. Try again in a moment.' }
+  }
+  const named = [...Map.groupBy(mentionedIn(text, people), ({ name }) => name)].map(([name, all]) => ({
+    name,
+    meant: all.length === 1 ? all : all.filter(({ actor }) => chosen.has(actor)),
+  }))
+  const unclear = named.find(({ meant }) => meant.length === 0)
+  return {
+    mentions: named.flatMap(({ meant }) => meant.map(({ actor }) => actor)),
+    fault:
+      unclear === undefined
+        ? null
+        : `Several colleagues are named ${visibleText(unclear.name)}. Type @ and choose one.`,
+  }
 }
 
 interface NoteFormProps {
   caseId: string
   kept: KeptText
+  /** For mentions; null while unknown. */
+  people: readonly Colleague[] | null
   /** Null when the operator may add notes. */
   blocked: string | null
   onAdded: () => void
 }
 
 /** Notes cannot be removed. Unsent text survives a reload and a failed request. */
-function NoteForm({ caseId, kept, blocked, onAdded }: NoteFormProps) {
+function NoteForm({ caseId, kept, people, blocked, onAdded }: NoteFormProps) {
   const unsent = useUnsentText(kept)
   const command = useCommand(null, onAdded, loadCommandOutcome)
   const box = useRef<HTMLTextAreaElement>(null)
+  const chosen = useRef(new Set<string>())
   const [fault, setFault] = useState<string | null>(null)
   const { state } = command
   const done = state.step === 'outcome' && state.command.outcome.class === 'done' ? state.command.id : null
   const empty = useEffectEvent(() => {
     unsent.forget()
+    chosen.current.clear()
     if (box.current === null) return
     box.current.value = ''
     box.current.focus()
@@ -86,9 +133,10 @@ function NoteForm({ caseId, kept, blocked, onAdded }: NoteFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const text = fieldText(event.currentTarget, 'note')
-    const wrong = caseNoteFault(text)
+    const { mentions, fault: unclear } = mentionsIn(text, people, chosen.current)
+    const wrong = caseNoteFault(text) ?? unclear
     setFault(wrong)
-    if (wrong === null && !sending && blocked === null) command.prepare('case.note', { caseId, text })
+    if (wrong === null && !sending && blocked === null) command.prepare('case.note', { caseId, text, mentions })
   }
   return (
     <form
@@ -106,10 +154,11 @@ function NoteForm({ caseId, kept, blocked, onAdded }: NoteFormProps) {
         readOnly={sending || blocked !== null}
         onText={unsent.keep}
         onKeyDown={submitText}
-        fault={fault ?? command.faults.text ?? null}
-        help={blocked ?? 'Saved permanently with your name.'}
+        fault={fault ?? command.faults.text ?? command.faults.mentions ?? null}
+        help={blocked ?? 'Saved permanently with your name. @ mentions a colleague.'}
       />
       <Snippets box={box} />
+      <Mentions box={box} people={people ?? NOBODY} onChoose={({ actor }) => chosen.current.add(actor)} />
       <UnsentNote unsent={unsent} />
       <div className="flex flex-wrap items-center gap-3">
         <SubmitButton variant="outline" disabled={blocked !== null} aria-disabled={sending}>
@@ -131,37 +180,108 @@ function blockedWords(workspace: CaseWorkspace | null): string | null {
   return workspace.mayWork ? closedWords(workspace) : 'It needs the scope core:disputes:resolve.'
 }
 
-interface NoteListProps {
-  notes: readonly CaseNote[]
-  /** The number of earlier notes that are not in `notes`. */
-  earlier: number
+const NOBODY: readonly Colleague[] = []
+
+export function MentionLine({ caseId }: { caseId: string }) {
+  const { workspace } = useCaseWorkspace(caseId)
+  const goTo = useGoTo()
+  const note = workspace?.notes.find(({ isForMe }) => isForMe)
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-x-2 border-b px-4 py-1 text-sm empty:hidden">
+      {note === undefined ? null : (
+        <>
+          <AtSign aria-hidden className="size-4 shrink-0 text-attention" />
+          <span className="min-w-0 break-words">
+            {visibleText(note.authorName)} mentioned you in a note <Timestamp value={note.at} as="past" />.
+          </span>
+          <Button variant="outline" size="sm" onClick={() => goTo({ pane: 'facts', fields: [`[${MENTION}]`] })}>
+            Show the note
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+const MENTION = 'data-mention'
+
+interface NoteListProps extends Pick<CaseWorkspace, 'notes' | 'earlierNotes' | 'me'> {
+  caseId: string
 }
 
 /** The `log` role makes screen readers announce new notes. */
-function NoteList({ notes, earlier }: NoteListProps) {
+function NoteList({ caseId, notes, earlierNotes, me }: NoteListProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useMarkNotesSeen(caseId, box, notes)
+  useScrolledToNew(box, notes.length)
   return (
-    <div role="log" aria-label="Internal notes" className="max-h-80 overflow-y-auto">
-      {earlier === 0 ? null : (
+    <div ref={box} role="log" aria-label="Internal notes" className="relative max-h-80 overflow-y-auto">
+      {earlierNotes === 0 ? null : (
         <p className="px-3.5 pt-2.5 text-secondary-foreground text-xs">
-          The latest {notes.length}. {earlier.toLocaleString('en-US')} earlier notes are in the journal.
+          The latest {notes.length}. {earlierNotes.toLocaleString('en-US')} earlier notes are in the journal.
         </p>
       )}
       {notes.length === 0 ? <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">No notes yet.</p> : null}
       <ol className="divide-y divide-attention/25">
-        {notes.map(({ id, authorName, text, at }) => (
-          <li key={id} className="px-3.5 py-2.5">
-            <p className="flex flex-wrap items-baseline gap-x-2 text-xs">
-              <strong className="min-w-0 break-words font-[550] text-foreground">{visibleText(authorName)}</strong>
-              <span className="text-secondary-foreground">
-                noted <Timestamp value={at} as="past" />
-              </span>
-            </p>
-            <p dir="auto" className="mt-0.5 whitespace-pre-wrap break-words text-sm">
-              {visibleText(text)}
-            </p>
-          </li>
+        {notes.map((note) => (
+          <Note key={note.id} note={note} me={me} />
         ))}
       </ol>
     </div>
+  )
+}
+
+/** Opens at the first unseen mention, otherwise at the end, and stays at the end. */
+function useScrolledToNew(box: React.RefObject<HTMLElement | null>, count: number): void {
+  const isAtEnd = useRef(true)
+  useLayoutEffect(() => {
+    const list = box.current
+    if (list === null || count === 0 || !isAtEnd.current) return
+    const mention = list.querySelector<HTMLElement>(`[${MENTION}]`)
+    list.scrollTop = mention === null ? list.scrollHeight : mention.offsetTop
+    const look = () => {
+      isAtEnd.current = list.scrollTop + list.clientHeight >= list.scrollHeight - 8
+    }
+    list.addEventListener('scroll', look, { passive: true })
+    return () => list.removeEventListener('scroll', look)
+  }, [box, count])
+}
+
+function Note({ note: { id, authorName, text, at, mentions, isForMe }, me }: { note: CaseNote; me: string }) {
+  // Stays marked for the rest of the visit.
+  const [wasForMe] = useState(isForMe)
+  const isMarked = isForMe || wasForMe
+  const names = mentions.map(({ name }) => name)
+  const mine = mentions.find(({ actor }) => actor === me)?.name
+  return (
+    <li tabIndex={-1} className="px-3.5 py-2.5 outline-offset-[-2px]" {...(isForMe ? { [MENTION]: id } : {})}>
+      <p className="flex flex-wrap items-baseline gap-x-2 text-xs">
+        <strong className="min-w-0 break-words font-[550] text-foreground">{visibleText(authorName)}</strong>
+        <span className="text-secondary-foreground">
+          noted <Timestamp value={at} as="past" />
+        </span>
+        {isMarked ? (
+          <Badge variant="attention" className="shrink-0">
+            <AtSign aria-hidden />
+            Mentioned you
+          </Badge>
+        ) : null}
+      </p>
+      <p dir="auto" className="mt-0.5 whitespace-pre-wrap break-words text-sm">
+        {partsOf(text, names).map((part) =>
+          part.name === null ? (
+            visibleText(part.text)
+          ) : (
+            <strong
+              key={part.at}
+              className={cn('rounded-sm bg-card px-0.5 font-[550]', part.name === mine && 'text-attention')}
+            >
+              {visibleText(part.text)}
+            </strong>
+          ),
+        )}
+      </p>
+      <span data-note-end={id} className="block h-px" />
+    </li>
   )
 }

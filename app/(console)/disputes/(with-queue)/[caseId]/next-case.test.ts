@@ -22,6 +22,7 @@ const row = (id: string, hour: number, change: Partial<QueueRow> = {}): QueueRow
   outcome: null,
   claim: null,
   thread: null,
+  notices: [],
   ...change,
 })
 const mine = { claim: { name: 'me', mine: true } } as const

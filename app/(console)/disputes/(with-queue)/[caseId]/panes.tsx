@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { isPageKey } from '#components/ui/kbd.tsx'
 import { factsPane } from '../../class-names.ts'
@@ -13,8 +13,8 @@ interface PanesProps {
 /** The columns of the desk that show the case. */
 export function Panes({ thread, facts }: PanesProps) {
   const { show, frame } = useDesk()
+  useCaseKeys()
   const [wanted, setWanted] = useState<{ readonly id: string } | null>(null)
-  useCaseKeys(frame, show)
   const showMessage = (id: string) => {
     show('thread')
     // A new object each time, so that choosing the same message again runs the effect again.
@@ -63,8 +63,9 @@ const places: Readonly<Record<string, Place>> = {
  * Keys move focus to the message, note, decision and search fields when the operator is not typing. Esc leaves a text
  * field and keeps its text. `show` selects a pane where only one is visible.
  */
-function useCaseKeys(panes: RefObject<HTMLElement | null>, show: (pane: Pane) => void): void {
-  const [wanted, setWanted] = useState<Place | null>(null)
+function useCaseKeys(): void {
+  const { frame: panes } = useDesk()
+  const goTo = useGoTo()
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { activeElement } = document
     if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) {
@@ -76,9 +77,7 @@ function useCaseKeys(panes: RefObject<HTMLElement | null>, show: (pane: Pane) =>
     const place = Object.hasOwn(places, event.key) ? places[event.key] : undefined
     if (place === undefined || !isPageKey(event) || fieldAt(place, panes.current) === undefined) return
     event.preventDefault()
-    show(place.pane)
-    // A new object each time, so that the same key runs the effect again.
-    setWanted({ ...place })
+    goTo(place)
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
@@ -86,14 +85,25 @@ function useCaseKeys(panes: RefObject<HTMLElement | null>, show: (pane: Pane) =>
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)
   }, [])
+}
+
+/** Shows the pane and moves the focus to the field. */
+export function useGoTo(): (place: Place) => void {
+  const { show, frame } = useDesk()
+  const [wanted, setWanted] = useState<Place | null>(null)
   // In an effect, because the pane must be visible first.
   useEffect(() => {
     if (wanted === null) return
-    const field = fieldAt(wanted, panes.current)
+    const field = fieldAt(wanted, frame.current)
     field?.focus()
     // The search field is rendered only after its button is clicked.
     if (field instanceof HTMLButtonElement) field.click()
-  }, [wanted, panes])
+  }, [wanted, frame])
+  return (place) => {
+    show(place.pane)
+    // A new object each time, so that the same place runs the effect again.
+    setWanted({ ...place })
+  }
 }
 
 const fieldAt = ({ fields }: Place, panes: HTMLElement | null): HTMLElement | undefined =>

@@ -5,6 +5,7 @@ import { announceSeen, forgetSeen, useSeenInTab } from '#components/disputes/cas
 import { asJson, askConsole } from '#components/service/ask-console.ts'
 import { type CaseParties, isAmong } from '#lib/disputes/resolution.ts'
 import { orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import type { CaseNote } from '#lib/disputes/workspace/workspace.ts'
 import { senderOf } from './thread-message.tsx'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 
@@ -61,8 +62,39 @@ export function useLastPassed(
 
 let lastReport: Promise<unknown> = Promise.resolve()
 
+export const reportSeen = (caseId: string, message: Pick<ThreadMessage, 'id' | 'createdAt'>): (() => void) =>
+  reportInView(caseId, message, () => announceSeen(caseId, orderKey(message)))
+
+/** Marks the notes up to the last whose end was in view as seen, where that matters. */
+export function useMarkNotesSeen(caseId: string, box: RefObject<HTMLElement | null>, notes: readonly CaseNote[]): void {
+  const { workspace } = useCaseWorkspace(caseId)
+  const [passed, setPassed] = useState('')
+  useEffect(() => {
+    const places = new Map(notes.map(({ id }, at) => [id, at]))
+    const placeOf = (id: string) => places.get(id) ?? -1
+    const observer = new IntersectionObserver((entries) => {
+      const seen = entries.flatMap(({ isIntersecting, target }) =>
+        isIntersecting && target instanceof HTMLElement ? (target.dataset.noteEnd ?? []) : [],
+      )
+      setPassed((before) => seen.reduce((one, other) => (placeOf(one) < placeOf(other) ? other : one), before))
+    })
+    for (const end of box.current?.querySelectorAll('[data-note-end]') ?? []) observer.observe(end)
+    return () => observer.disconnect()
+  }, [box, notes])
+  const matters = workspace?.watching === true || notes.some(({ isForMe }) => isForMe)
+  const due = workspace?.mayWork === true && passed !== '' && matters
+  useEffect(() => (due ? reportInView(caseId, { note: passed }) : undefined), [due, caseId, passed])
+}
+
+export function useMarkChangesSeen(caseId: string): void {
+  const { workspace } = useCaseWorkspace(caseId)
+  const watches = workspace?.watching === true && workspace.mayWork
+  const [holder, open] = [workspace?.claim?.holder ?? '', workspace?.open ?? true]
+  useEffect(() => (watches ? reportInView(caseId, { holder, open }) : undefined), [watches, caseId, holder, open])
+}
+
 /** Sends the mark once, after the window has been visible for a moment. Returns the function that cancels it. */
-export function reportSeen(caseId: string, message: Pick<ThreadMessage, 'id' | 'createdAt'>): () => void {
+function reportInView(caseId: string, seen: object, onSaved = () => {}): () => void {
   let [over, telling] = [false, false]
   let timer: ReturnType<typeof setTimeout> | undefined
   const plan = (ms: number) => {
@@ -71,7 +103,7 @@ export function reportSeen(caseId: string, message: Pick<ThreadMessage, 'id' | '
   }
   const tell = async () => {
     telling = true
-    const asked = askConsole(seenPath(caseId), { method: 'POST', ...asJson(message) })
+    const asked = askConsole(seenPath(caseId), { method: 'POST', ...asJson(seen) })
     lastReport = asked
     const answer = await asked
     telling = false
@@ -82,7 +114,7 @@ export function reportSeen(caseId: string, message: Pick<ThreadMessage, 'id' | '
     // A refusal is final: there is no retry.
     stop()
     if (answer.status !== 200) return
-    announceSeen(caseId, orderKey(message))
+    onSaved()
   }
   const look = () => plan(SEEN_AFTER_MS)
   const stop = () => {

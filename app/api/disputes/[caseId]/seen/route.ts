@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { recordSeen, recordUnread } from '#lib/disputes/unread/thread-table.ts'
+import { endWatches, recordHolderSeen, recordNotesSeen } from '#lib/disputes/workspace/case-notices.ts'
+import { RESOLVED_END } from '#lib/disputes/workspace/workspace-tables.ts'
 import { readJson } from '#lib/session/request-guards.ts'
 import { store } from '#lib/store/store.ts'
 import { json, refuse, serveSession } from '../../../answer.ts'
@@ -14,18 +16,37 @@ const message = z.strictObject({
   createdAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/),
 })
 
+/** `holder`: the assignee, or empty. */
+const changes = z.strictObject({ holder: z.string().max(200), open: z.boolean() })
+
+const seen = z.union([message, z.strictObject({ note: z.uuid() }), changes])
+
 /**
- * Marks a message and all earlier ones as read, visible only to this person. The answer does not reveal whether the
- * console knows the case. Does not extend the session.
+ * Marks a message or note and all earlier ones as seen, or the assignee and state of a watched case; visible only to
+ * this person. The answer does not reveal whether the console knows the case. Does not extend the session.
  */
-export const POST = (request: Request, context: Context): Promise<Response> => mark(request, context, recordSeen)
+export const POST = (request: Request, context: Context): Promise<Response> => mark(request, context, seen, recordAny)
 
-export const DELETE = (request: Request, context: Context): Promise<Response> => mark(request, context, recordUnread)
+export const DELETE = (request: Request, context: Context): Promise<Response> =>
+  mark(request, context, message, async (actor, caseId, unread) => recordUnread(await store(), actor, caseId, unread))
 
-const mark = (request: Request, { params }: Context, record: typeof recordSeen): Promise<Response> =>
+async function recordAny(actor: string, caseId: string, marked: z.output<typeof seen>): Promise<void> {
+  const db = await store()
+  if ('note' in marked) await recordNotesSeen(db, actor, caseId, marked.note)
+  else if ('id' in marked) await recordSeen(db, actor, caseId, marked)
+  else if (marked.open) await recordHolderSeen(db, { actor, caseId }, marked.holder)
+  else await endWatches(actor, RESOLVED_END, caseId)
+}
+
+const mark = <Body>(
+  request: Request,
+  { params }: Context,
+  schema: z.ZodType<Body>,
+  record: (actor: string, caseId: string, body: Body) => Promise<void>,
+): Promise<Response> =>
   serveSession(request, async (session) => {
-    const body = message.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, 'Not a message of a case.')
-    await record(await store(), session.actor, (await params).caseId, body.data)
+    const body = schema.safeParse((await readJson(request))?.body)
+    if (!body.success) return refuse(400, 'Not a message or note of a case.')
+    await record(session.actor, (await params).caseId, body.data)
     return json({ ok: true })
   })
