@@ -222,13 +222,21 @@ test('mentions come before cases, and watched ones last', () => {
 })
 
 test.each([
-  [{ ...noNews, resolved: true, notes: 2 }, 'Watching: resolved, 2 new notes.'],
-  [{ ...noNews, assignee: 'mia' }, 'Watching: assigned to mia.'],
-  [{ ...noNews, assignee: '', notes: 1 }, 'Watching: unassigned, 1 new note.'],
+  [{ ...noNews, resolved: true, notes: 2 }, / resolved The goods.* New: resolved, 2 notes /],
+  [{ ...noNews, assignee: 'mia' }, / reassigned The goods.* New: assigned to mia /],
+  [{ ...noNews, assignee: '', notes: 1 }, / unassigned The goods.* New: unassigned, 1 note /],
+  [{ ...noNews, notes: 1 }, / new note The goods.* New: 1 note /],
 ])('says what is new in a watched case', (watch, news) => {
   expect(
     words({ cases: casesOf({ ...one, thread: read, notice: { assigned: false, mention: null, watch } }) }),
-  ).toContain(news)
+  ).toMatch(news)
+})
+
+test('a mention alone shows no messages', () => {
+  const notice = { assigned: false, mention: { by: 'mia', at: AT }, watch: null }
+  const text = words({ cases: casesOf({ ...one, notice }) })
+  expect(text).toMatch(/mentioned you The goods never came\. .*in a note by mia/)
+  expect(text).not.toMatch(/unread|last message/)
 })
 
 test('leaves out a watched case without news', () => {

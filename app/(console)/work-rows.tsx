@@ -5,7 +5,7 @@ import { Badge } from '#components/ui/badge.tsx'
 import { AtSign, Bell, CircleHelp, CornerUpLeft, Hourglass, type Icon, Inbox } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { type AssignedCase, hasNews, type WatchNews } from '#lib/disputes/unread/assigned-cases.ts'
+import { type AssignedCase, hasNews, hasOwnMessages, type WatchNews } from '#lib/disputes/unread/assigned-cases.ts'
 import { type ThreadState, turnWords, unreadWords, writtenBy } from '#lib/disputes/unread/thread-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { Meaning } from '#lib/values/words.ts'
@@ -24,12 +24,14 @@ export const isWatchedNews = ({ thread, notice }: AssignedCase): boolean =>
   notice.mention === null &&
   ((thread?.unread ?? 0) > 0 || (notice.watch !== null && hasNews(notice.watch)))
 
-export function CaseRow({ one: { id, reason, thread, notice } }: { one: AssignedCase }) {
+export function CaseRow({ one }: { one: AssignedCase }) {
+  const { id, reason, thread, notice } = one
   const { mention = null, watch = null } = notice ?? {}
-  const news = watch === null ? '' : newsWords(watch)
+  const news = watch === null ? [] : newsOf(watch)
+  const shown = hasOwnMessages(one) ? thread : null
   return (
     <Row
-      mark={mention === null ? caseMark(thread, news) : markOf(AtSign, 'attention', 'mentioned you')}
+      mark={mention === null ? caseMark(thread, watch) : markOf(AtSign, 'attention', 'mentioned you')}
       href={`/disputes/${encodeURIComponent(id)}`}
       title={<bdi>{reason === null || reason === '' ? 'Case' : visibleText(reason)}</bdi>}
       act="Open case"
@@ -38,34 +40,33 @@ export function CaseRow({ one: { id, reason, thread, notice } }: { one: Assigned
           <Reference short value={id} name="Case id" />{' '}
           {mention === null ? null : (
             <>
-              in a note by {visibleText(mention.by)}, <Timestamp value={mention.at} as="past" />.{' '}
+              in a note by {visibleText(mention.by)}, <Timestamp value={mention.at} as="past" />
+              {shown === null ? '' : '. '}
             </>
           )}
-          {news === '' ? null : `Watching: ${news}. `}
-          {thread === null ? null : (
+          {shown === null ? null : (
             <>
-              {thread.unread === 0 || thread.turn === null ? null : `${turnWords(thread.turn)}, `}
-              <LastMessage thread={thread} />
+              {shown.unread === 0 || shown.turn === null ? null : `${turnWords(shown.turn)}, `}
+              <LastMessage thread={shown} />
             </>
           )}
+          {news.length === 0 ? null : `${shown === null ? '' : '. '}New: ${news.join(', ')}`}
         </>
       }
     />
   )
 }
 
-/** For example `resolved, 2 new notes`; empty without news. */
-function newsWords({ resolved, assignee, notes }: WatchNews): string {
-  const parts = [
+/** For example `assigned to mia`, `2 notes`. */
+const newsOf = ({ resolved, assignee, notes }: WatchNews): readonly string[] =>
+  [
     resolved ? ['resolved'] : [],
     assignee === null ? [] : [assignee === '' ? 'unassigned' : `assigned to ${visibleText(assignee)}`],
-    notes > 0 ? [notes === 1 ? '1 new note' : `${notes.toLocaleString('en-US')} new notes`] : [],
-  ]
-  return parts.flat().join(', ')
-}
+    notes > 0 ? [notes === 1 ? '1 note' : `${notes.toLocaleString('en-US')} notes`] : [],
+  ].flat()
 
-function caseMark(thread: ThreadState | null, news: string): ReactNode {
-  if (news !== '' && (thread?.unread ?? 0) === 0) return markOf(Bell, 'working', 'watched case')
+function caseMark(thread: ThreadState | null, watch: WatchNews | null): ReactNode {
+  if (watch !== null && hasNews(watch) && (thread?.unread ?? 0) === 0) return markOf(Bell, 'working', newsMark(watch))
   if (thread === null) return markOf(CircleHelp, 'attention', 'messages not loaded')
   const { unread, turn } = thread
   if (unread > 0) return markOf(Inbox, 'working', unreadWords(unread))
@@ -73,6 +74,12 @@ function caseMark(thread: ThreadState | null, news: string): ReactNode {
   return turn === 'us'
     ? markOf(CornerUpLeft, 'attention', turnWords(turn))
     : markOf(Hourglass, 'neutral', turnWords(turn))
+}
+
+function newsMark({ resolved, assignee, notes }: WatchNews): string {
+  if (resolved) return 'resolved'
+  if (assignee !== null) return assignee === '' ? 'unassigned' : 'reassigned'
+  return notes === 1 ? 'new note' : 'new notes'
 }
 
 const LastMessage = ({ thread: { lastAt, lastBy } }: { thread: ThreadState }) =>

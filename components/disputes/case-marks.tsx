@@ -84,7 +84,9 @@ export const NoticeMarks = ({ notices, short = false }: { notices: readonly Noti
     return notice === 'mentioned' ? (
       <Badge key={notice} variant="attention" className="shrink-0" title={words}>
         <NoticeIcon aria-hidden />
-        <span className={short ? 'sr-only' : undefined}>{words}</span>
+        <span className={short ? 'sr-only' : undefined}>
+          <span className="sm:max-[1535px]:sr-only">Mentioned </span>you
+        </span>
       </Badge>
     ) : (
       <span key={notice} title={words} className="inline-flex shrink-0 text-muted-foreground">

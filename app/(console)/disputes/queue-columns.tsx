@@ -89,7 +89,7 @@ const all: readonly Column<QueueRow>[] = [
     always: true,
     fills: true,
     cell: ({ id, reason, notices }) => (
-      <span className="flex items-center gap-2">
+      <span className="flex items-center gap-2 max-sm:flex-wrap">
         <MarkBadge id={id} />
         <NoticeMarks notices={notices} />
         <Reason text={visibleText(reason)} />

@@ -42,11 +42,11 @@ export interface AssignedCases {
 }
 
 /** Messages of a case that only mentions the person are not theirs to read. */
-const isFollowed = ({ notice }: AssignedCase): boolean =>
+export const hasOwnMessages = ({ notice }: AssignedCase): boolean =>
   notice === undefined || notice.assigned || notice.watch !== null
 
 export const unreadIn = (own: AssignedCases | null): number =>
-  own?.cases.filter(isFollowed).reduce((sum, { thread }) => sum + (thread?.unread ?? 0), 0) ?? 0
+  own?.cases.filter(hasOwnMessages).reduce((sum, { thread }) => sum + (thread?.unread ?? 0), 0) ?? 0
 
 /** Unread cases first, then unknown ones, then those that wait for staff, longest wait first. */
 export const byTurn = (one: AssignedCase, other: AssignedCase): number => {
@@ -80,7 +80,7 @@ export function findNewMessages(
   const made = new Map<string, string>()
   const waiting = new Map<string, string>()
   const messages: NewMessage[] = []
-  for (const { id, thread } of cases.filter(isFollowed)) {
+  for (const { id, thread } of cases.filter(hasOwnMessages)) {
     const last = before?.made.get(id)
     const newest = thread?.newest ?? ''
     if (thread === null || last === undefined || newest <= last) {

@@ -4,7 +4,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
 import { caseNotePlace } from '#lib/session/unsent-text-place.ts'
 import { CaseHead } from './case-head.tsx'
-import { InternalNotes } from './internal-notes.tsx'
+import { InternalNotes, MentionLine, mentionsIn } from './internal-notes.tsx'
 import type { SeenWorkspace } from './use-case-workspace.ts'
 
 const CASE = '00000000-0000-4000-8000-0000000c0001'
@@ -187,6 +187,18 @@ describe('internal notes', () => {
     expect(words(notes())).not.toContain('who alone can write')
   })
 
+  test('mark the names they mention, and those that the reader has not seen', () => {
+    const note = { id: 'n1', authorName: MIA.name, text: `@${ME.name} and @zoe`, at: '2026-11-21T09:00:00.000Z' }
+    given({ notes: [{ ...note, mentions: [ME], isForMe: true }] })
+    expect(notes()).toMatch(/<strong[^>]*text-attention[^>]*>@me@example\.com<\/strong> and @zoe/)
+    expect(words(notes())).toContain('Mentioned you')
+    const line = () => renderToStaticMarkup(<MentionLine caseId={CASE} />)
+    expect(words(line())).toMatch(/^mia@example\.com mentioned you in a note .*Show the note$/)
+    given({ notes: [{ ...note, mentions: [ME], isForMe: false }] })
+    expect(words(notes())).not.toContain('Mentioned you')
+    expect(words(line())).toBe('')
+  })
+
   test('that could not be read are not shown as none', () => {
     seen.now = failed({})
     expect(words(notes())).not.toContain('No notes yet')
@@ -197,5 +209,28 @@ describe('internal notes', () => {
     seen.now = failed({ status: 403, title: 'Not for a party' })
     expect(words(notes())).toContain('Not for a party')
     expect(notes()).not.toContain('textarea')
+  })
+})
+
+describe('mentions in a note', () => {
+  const colleague = (actor: string, name: string) => ({
+    ...{ actor, name, awayUntil: null },
+    ...{ cases: 0, overTarget: 0, unread: null },
+  })
+  const people = [colleague('sso:1', 'Ana'), colleague('sso:2', 'Mia'), colleague('sso:3', 'Mia')]
+  const none: ReadonlySet<string> = new Set()
+
+  test('are known from the text alone', () => {
+    expect(mentionsIn('Ask @Ana, not @Zoe.', people, none)).toEqual({ mentions: ['sso:1'], fault: null })
+    expect(mentionsIn('Nobody.', null, none)).toEqual({ mentions: [], fault: null })
+  })
+
+  test('of one name need a choice', () => {
+    expect(mentionsIn('@Mia', people, none).fault).toContain('Several colleagues are named Mia')
+    expect(mentionsIn('@Mia', people, new Set(['sso:3']))).toEqual({ mentions: ['sso:3'], fault: null })
+  })
+
+  test('wait until the colleagues are known', () => {
+    expect(mentionsIn('@Ana', null, none).fault).toContain('still being read')
   })
 })

@@ -155,7 +155,7 @@ function NoteForm({ caseId, kept, people, blocked, onAdded }: NoteFormProps) {
         onText={unsent.keep}
         onKeyDown={submitText}
         fault={fault ?? command.faults.text ?? command.faults.mentions ?? null}
-        help={blocked ?? 'Saved permanently with your name. @ mentions a colleague.'}
+        help={blocked ?? 'Saved permanently with your name. @\u00a0mentions a colleague.'}
       />
       <Snippets box={box} />
       <Mentions box={box} people={people ?? NOBODY} onChoose={({ actor }) => chosen.current.add(actor)} />
