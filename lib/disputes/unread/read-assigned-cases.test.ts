@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findEvents } from '#lib/commands/journal/chain.ts'
 import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
-import { endWatches, isWatching } from '#lib/disputes/workspace/case-notices.ts'
+import { endWatches, watchOf } from '#lib/disputes/workspace/case-notices.ts'
 import { recordCandidate } from '#lib/disputes/workspace/case-people.ts'
 import { claimOf } from '#lib/disputes/workspace/workspace-tables.ts'
 import { endSession } from '#lib/session/end-session.ts'
@@ -155,7 +155,7 @@ describe('a watched case', () => {
     const rows = (await store()).updateTable('case_watch').set({ actor: viewer.actor })
     await rows.where('command_id', '=', command.id).execute()
     await eventually(async () => expect(await assignedCasesOf(viewer)).toBeNull())
-    expect(await isWatching(await store(), { actor: viewer.actor, caseId: dispute.id })).toBe(false)
+    expect(await watchOf(await store(), { actor: viewer.actor, caseId: dispute.id })).toBeNull()
     expect((await findEvents(await store(), command.id)).at(-1)?.body).toContain('may no longer see disputes')
   })
 })

@@ -11,7 +11,7 @@ import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { inDays, raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import { endWatches, isWatching, noticesFor, recordHolderSeen, recordNotesSeen } from './case-notices.ts'
+import { endWatches, noticesFor, recordHolderSeen, recordNotesSeen, watchOf } from './case-notices.ts'
 import { recordCandidate } from './case-people.ts'
 import { caseWatch } from './case-watch.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
@@ -140,10 +140,11 @@ describe('a mention', () => {
 describe('a watch', () => {
   test('is journaled, and ends by a second change', async () => {
     const { command } = await watch(admin)
-    expect(await isWatching(await store(), { actor: admin.actor, caseId: dispute.id })).toBe(true)
+    expect(await watchOf(await store(), { actor: admin.actor, caseId: dispute.id })).toEqual({ notes: 0 })
     expect(command.title).toMatch(/^Watch case/)
     expect((await listed(admin, 'watching')).counts.notices).toEqual({ mentioned: 0, watching: 1 })
-    expect((await readCaseWorkspace(admin, dispute.id)).ok).toBe(true)
+    expect(await readCaseWorkspace(admin, dispute.id)).toMatchObject({ value: { watch: { notes: 0 } } })
+    expect(await readCaseWorkspace(arbitrator, dispute.id)).toMatchObject({ value: { watch: null } })
     await watch(admin, false)
     expect(await noticeOf(admin)).toBeUndefined()
     expect((await listed(admin, 'watching')).rows).toEqual([])
@@ -178,6 +179,7 @@ describe('a watch', () => {
     await note(arbitrator, 'First.')
     const last = await note(arbitrator, 'Second.')
     expect((await noticeOf(admin))?.watch).toEqual({ assignee: null, notes: 2 })
+    expect(await readCaseWorkspace(admin, dispute.id)).toMatchObject({ value: { watch: { notes: 2 } } })
     await seeNote(admin, last.id)
     expect((await noticeOf(admin))?.watch).toEqual({ assignee: null, notes: 0 })
   })

@@ -68,9 +68,15 @@ export async function dropWatch(trx: Trx, { actor, caseId }: OfPerson): Promise<
   await trx.deleteFrom('case_watch').where('actor', '=', actor).where('case_id', '=', caseId.toLowerCase()).execute()
 }
 
-export async function isWatching(db: Kysely<Tables>, { actor, caseId }: OfPerson): Promise<boolean> {
-  const watches = db.selectFrom('case_watch').select('actor').where('actor', '=', actor)
-  return (await watches.where('case_id', '=', caseId.toLowerCase()).executeTakeFirst()) !== undefined
+/** `notes`: of others, not seen. Null if not watched. */
+export async function watchOf(
+  db: Kysely<Tables>,
+  { actor, caseId }: OfPerson,
+): Promise<{ readonly notes: number } | null> {
+  const id = caseId.toLowerCase()
+  const notes = sql<number>`${notesOfOthers(actor, id)} - seen_notes`.as('notes')
+  const watches = db.selectFrom('case_watch').select(notes).where('actor', '=', actor)
+  return (await watches.where('case_id', '=', id).executeTakeFirst()) ?? null
 }
 
 /** Noted on the commands that began them. */

@@ -4,7 +4,7 @@ import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
 import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { store } from '#lib/store/store.ts'
 import { caseId, caseLine, caseRecord, caseWords } from './case-assignment.ts'
-import { dropWatch, isWatching, putWatch } from './case-notices.ts'
+import { dropWatch, putWatch, watchOf } from './case-notices.ts'
 import { readCaseForWork } from './case-people.ts'
 
 const params = z.strictObject({ caseId, watching: z.boolean() })
@@ -29,7 +29,8 @@ export const caseWatch = recordCommand<Params, WatchFacts>({
   params,
   immediate: true,
   async readFacts(session, given) {
-    const watching = (await isWatching(await store(), { ...given, actor: session.actor })) ? 'yes' : 'no'
+    const watch = await watchOf(await store(), { ...given, actor: session.actor })
+    const watching = watch === null ? 'no' : 'yes'
     // Stopping works also if the service cannot be read.
     if (!given.watching) return { ok: true, value: { watching, status: '' }, serviceTime: null }
     const found = await readCaseForWork(session, given.caseId)

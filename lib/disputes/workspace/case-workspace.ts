@@ -10,7 +10,7 @@ import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { isWatching, type MentionedPerson, mentionsOf } from './case-notices.ts'
+import { type MentionedPerson, mentionsOf, watchOf } from './case-notices.ts'
 import { mayWorkOnCases, peopleFor, readCaseAsStaff, recordCandidate } from './case-people.ts'
 import type { CaseNote, CaseWorkspace } from './workspace.ts'
 import {
@@ -37,7 +37,7 @@ export async function readCaseWorkspace(session: Session, caseId: string): Promi
   const db = await store()
   if (status === 'RESOLVED') await endClaims(db, [caseId])
   const { actor } = session
-  const [mayWork, claim, snoozes, viewers, { notes, earlier }, people, mentions, watching] = await Promise.all([
+  const [mayWork, claim, snoozes, viewers, { notes, earlier }, people, mentions, watch] = await Promise.all([
     mayWorkOnCases(session),
     claimOf(db, caseId),
     snoozesOf(db, [caseId]),
@@ -45,11 +45,11 @@ export async function readCaseWorkspace(session: Session, caseId: string): Promi
     latestNotes(db, caseId, NOTES_MAX),
     peopleFor(session, seen.value),
     mentionsOf(db, caseId),
-    isWatching(db, { actor, caseId }),
+    watchOf(db, { actor, caseId }),
   ])
   const workspace: CaseWorkspace = {
     me: actor,
-    watching,
+    watch,
     open: status === 'OPEN',
     mayWork,
     claim,

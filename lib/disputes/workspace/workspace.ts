@@ -66,8 +66,8 @@ export interface CaseWorkspace {
   readonly mayWork: boolean
   readonly claim: Claim | null
   readonly snooze: Snooze | null
-  /** The reader watches the case. */
-  readonly watching: boolean
+  /** Null if the reader does not watch the case. `notes`: of others, not seen. */
+  readonly watch: { readonly notes: number } | null
   /** Only the assignee may write and decide. */
   readonly closed: boolean
   readonly viewers: readonly Person[]

@@ -85,7 +85,8 @@ export function useAssigneeActs(caseId: string, workspace: CaseWorkspace | null,
     return { word, key, busy, missingScope, run }
   }
 
-  function watchOf({ open, mayWork, watching }: CaseWorkspace): readonly AssigneeAct[] {
+  function watchOf({ open, mayWork, watch }: CaseWorkspace): readonly AssigneeAct[] {
+    const watching = watch !== null
     if (!mayWork || !(open || watching)) return []
     const run = () => command.prepare('case.watch', { caseId, watching: !watching })
     return [act(watching ? 'Stop watching' : 'Watch', 'w', run)]

@@ -103,7 +103,7 @@ export function CaseHead({ found, amount, connection, pinned, unread }: CaseHead
           <span aria-live="polite" className="flex min-w-0 shrink-0 @max-[400px]:shrink">
             <AssigneeWords workspace={workspace} problem={problem} />
           </span>
-          {workspace?.watching ? (
+          {workspace !== null && workspace.watch !== null ? (
             <span className="flex shrink-0 items-center gap-1">
               <Bell aria-hidden className="size-3.5" />
               Watching

@@ -4,7 +4,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
 import { caseNotePlace } from '#lib/session/unsent-text-place.ts'
 import { CaseHead } from './case-head.tsx'
-import { InternalNotes, MentionLine, mentionsIn } from './internal-notes.tsx'
+import { InternalNotes, mentionsIn, UnseenNotes } from './internal-notes.tsx'
 import type { SeenWorkspace } from './use-case-workspace.ts'
 
 const CASE = '00000000-0000-4000-8000-0000000c0001'
@@ -24,7 +24,7 @@ function given(change: Partial<CaseWorkspace>): void {
     claim: null,
     closed: false,
     snooze: null,
-    watching: false,
+    watch: null,
     viewers: [],
     notes: [],
     earlierNotes: 0,
@@ -92,7 +92,7 @@ describe('the head of a case', () => {
       ['Reassign', 'Wake', 'Unassign', 'Watch'],
     ],
     ['somebody else’s', { claim: claimOf(MIA) }, 'Assignee: mia@example.com', ['Reassign to me', 'Watch']],
-    ['a watched one', { watching: true }, 'Watching', ['Assign to me', 'Stop watching']],
+    ['a watched one', { watch: { notes: 0 } }, 'Watching', ['Assign to me', 'Stop watching']],
     ['one’s own, resolved', { claim: claimOf(ME), open: false }, 'Assignee: you', ['Unassign']],
     ['a resolved one', { open: false }, '', []],
   ])('of %s has one act in its line, and every act under More', (_case, change, said, offered) => {
@@ -192,11 +192,13 @@ describe('internal notes', () => {
     given({ notes: [{ ...note, mentions: [ME], isForMe: true }] })
     expect(notes()).toMatch(/<strong[^>]*text-attention[^>]*>@me@example\.com<\/strong> and @zoe/)
     expect(words(notes())).toContain('Mentioned you')
-    const line = () => renderToStaticMarkup(<MentionLine caseId={CASE} />)
+    const line = () => renderToStaticMarkup(<UnseenNotes caseId={CASE} />)
     expect(words(line())).toMatch(/^mia@example\.com mentioned you in a note .*Show the note$/)
     given({ notes: [{ ...note, mentions: [ME], isForMe: false }] })
     expect(words(notes())).not.toContain('Mentioned you')
     expect(words(line())).toBe('')
+    given({ watch: { notes: 2 } })
+    expect(words(line())).toBe('2 new notes. Show notes')
   })
 
   test('that could not be read are not shown as none', () => {

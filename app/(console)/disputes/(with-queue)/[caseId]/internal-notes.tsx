@@ -7,7 +7,6 @@ import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
 import { UnsentNote, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { PausedButton } from '#components/service/retry-button.tsx'
-import { Badge } from '#components/ui/badge.tsx'
 import { Button, SubmitButton } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { AtSign, StickyNote } from '#components/ui/icons.tsx'
@@ -182,26 +181,42 @@ function blockedWords(workspace: CaseWorkspace | null): string | null {
 
 const NOBODY: readonly Colleague[] = []
 
-export function MentionLine({ caseId }: { caseId: string }) {
+/** Leads to a note that the reader has not seen: it mentions them, or they watch the case. */
+export function UnseenNotes({ caseId }: { caseId: string }) {
   const { workspace } = useCaseWorkspace(caseId)
   const goTo = useGoTo()
-  const note = workspace?.notes.find(({ isForMe }) => isForMe)
+  const mention = workspace?.notes.find(({ isForMe }) => isForMe)
+  const count = workspace?.watch?.notes ?? 0
+  const isShown = mention !== undefined || count > 0
+  const show = () => goTo({ pane: 'facts', fields: [`[${MENTION}]`, '[data-note]:last-child'] })
   return (
-    <div role="status" className="flex flex-wrap items-center gap-x-2 border-b px-4 py-1 text-sm empty:hidden">
-      {note === undefined ? null : (
+    <div
+      role="status"
+      className="flex items-center gap-2 border-b px-4 py-1 text-secondary-foreground text-xs empty:hidden"
+    >
+      {isShown ? (
         <>
-          <AtSign aria-hidden className="size-4 shrink-0 text-attention" />
+          <StickyNote aria-hidden className="size-4 shrink-0 text-attention" />
           <span className="min-w-0 break-words">
-            {visibleText(note.authorName)} mentioned you in a note <Timestamp value={note.at} as="past" />.
+            {mention === undefined ? (
+              newNotesWords(count)
+            ) : (
+              <>
+                {visibleText(mention.authorName)} mentioned you in a note <Timestamp value={mention.at} as="past" />.
+              </>
+            )}
           </span>
-          <Button variant="outline" size="sm" onClick={() => goTo({ pane: 'facts', fields: [`[${MENTION}]`] })}>
-            Show the note
+          <Button variant="outline" size="sm" className="ml-auto shrink-0" onClick={show}>
+            {mention === undefined ? 'Show notes' : 'Show the note'}
           </Button>
         </>
-      )}
+      ) : null}
     </div>
   )
 }
+
+const newNotesWords = (count: number): string =>
+  count === 1 ? '1 new note.' : `${count.toLocaleString('en-US')} new notes.`
 
 const MENTION = 'data-mention'
 
@@ -254,17 +269,22 @@ function Note({ note: { id, authorName, text, at, mentions, isForMe }, me }: { n
   const names = mentions.map(({ name }) => name)
   const mine = mentions.find(({ actor }) => actor === me)?.name
   return (
-    <li tabIndex={-1} className="px-3.5 py-2.5 outline-offset-[-2px]" {...(isForMe ? { [MENTION]: id } : {})}>
+    <li
+      tabIndex={-1}
+      className="px-3.5 py-2.5 outline-offset-[-2px]"
+      data-note={id}
+      {...(isForMe ? { [MENTION]: id } : {})}
+    >
       <p className="flex flex-wrap items-baseline gap-x-2 text-xs">
         <strong className="min-w-0 break-words font-[550] text-foreground">{visibleText(authorName)}</strong>
         <span className="text-secondary-foreground">
           noted <Timestamp value={at} as="past" />
         </span>
         {isMarked ? (
-          <Badge variant="attention" className="shrink-0">
-            <AtSign aria-hidden />
+          <span className="inline-flex items-center gap-1 font-[550] text-attention">
+            <AtSign aria-hidden className="size-3.5" />
             Mentioned you
-          </Badge>
+          </span>
         ) : null}
       </p>
       <p dir="auto" className="mt-0.5 whitespace-pre-wrap break-words text-sm">

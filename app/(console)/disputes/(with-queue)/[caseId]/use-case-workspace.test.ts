@@ -29,7 +29,7 @@ const workspace = (holderName: string): CaseWorkspace => ({
   mayWork: true,
   closed: false,
   snooze: null,
-  watching: false,
+  watch: null,
   claim: { caseId: 'c', holder: 'sso:2', holderName, since: '2026-11-21T09:00:00.000Z' },
   viewers: [],
   notes: [],

@@ -81,14 +81,14 @@ export function useMarkNotesSeen(caseId: string, box: RefObject<HTMLElement | nu
     for (const end of box.current?.querySelectorAll('[data-note-end]') ?? []) observer.observe(end)
     return () => observer.disconnect()
   }, [box, notes])
-  const matters = workspace?.watching === true || notes.some(({ isForMe }) => isForMe)
+  const matters = (workspace?.watch?.notes ?? 0) > 0 || notes.some(({ isForMe }) => isForMe)
   const due = workspace?.mayWork === true && passed !== '' && matters
   useEffect(() => (due ? reportInView(caseId, { note: passed }) : undefined), [due, caseId, passed])
 }
 
 export function useMarkChangesSeen(caseId: string): void {
   const { workspace } = useCaseWorkspace(caseId)
-  const watches = workspace?.watching === true && workspace.mayWork
+  const watches = workspace !== null && workspace.watch !== null && workspace.mayWork
   const [holder, open] = [workspace?.claim?.holder ?? '', workspace?.open ?? true]
   useEffect(() => (watches ? reportInView(caseId, { holder, open }) : undefined), [watches, caseId, holder, open])
 }

@@ -32,7 +32,7 @@ import type { TopicResult } from '#lib/stream/stream-event.ts'
 import type { QueueFilter } from '../../queue-links.tsx'
 import { CaseHead } from './case-head.tsx'
 import { queueFilter, recordArrival } from './case-navigation.ts'
-import { InternalNotes, MentionLine } from './internal-notes.tsx'
+import { InternalNotes, UnseenNotes } from './internal-notes.tsx'
 import type { Outgoing } from './outgoing-message.tsx'
 import { Panes } from './panes.tsx'
 import { countByRole } from './thread-items.ts'
@@ -107,7 +107,7 @@ export function Workbench(props: WorkbenchProps) {
               pinned={props.pinned}
               unread={unread}
             />
-            <MentionLine caseId={caseId} />
+            <UnseenNotes caseId={caseId} />
             <ThreadPane
               caseId={caseId}
               stream={stream}
