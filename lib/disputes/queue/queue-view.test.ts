@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { recordThread } from '#lib/disputes/unread/thread-table.ts'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { eventually } from '#lib/testing/eventually.ts'
 import {
   ANA,
@@ -18,7 +20,7 @@ import {
   tellOf,
 } from '#lib/testing/listed-cases.ts'
 import { ok, refused, type ScriptedService } from '#lib/testing/scripted-service.ts'
-import { claimedBy } from '#lib/testing/test-claim.ts'
+import { claimedBy, noted } from '#lib/testing/test-claim.ts'
 import { recordCase } from './case-index.ts'
 import { caseOf as caseOfTransaction, earlierCasesWith } from './find-cases.ts'
 import { everyOpenCase } from './queue.ts'
@@ -75,6 +77,29 @@ test('counts turns, unread messages and colleagues for staff only', async () => 
   service.on(FIRST_PAGE, list(caseOf(1, { counterpartyUserId: ME })))
   const party = await signedIn('sso:me')
   expect((await queueOfList(party, 'OPEN')).counts).toMatchObject({ turns: null, unread: null, assignees: null })
+})
+
+test('hides mentions and watches from parties and people without scope', async () => {
+  const noticed = async () => {
+    const db = await store()
+    await noted('sso:other', idOf(1))
+    await noted('sso:other', idOf(2))
+    await db
+      .insertInto('case_mention')
+      .columns(['note_id', 'case_id', 'actor', 'name'])
+      .expression(
+        db.selectFrom('case_note').select(['id', 'case_id', sql.lit('sso:me').as('actor'), sql.lit('me').as('name')]),
+      )
+      .execute()
+  }
+  service.on(FIRST_PAGE, list(caseOf(1, { counterpartyUserId: ME }), caseOf(2)))
+  await noticed()
+  const view = await queueOfList(session, 'OPEN')
+  expect(view.rows.map(({ notices }) => notices)).toEqual([[], ['mentioned']])
+  expect(view.counts.notices).toEqual({ mentioned: 1, watching: 0 })
+  service.on(`GET /api/v1/Users/${ME}/scopes`, ok({ userId: ME, roles: [], scopes: ['disputes:read'] }))
+  const reader = await queueOfList(await signedIn('sso:me'), 'OPEN')
+  expect([reader.rows.map(({ notices }) => notices), reader.counts.notices]).toEqual([[[], []], null])
 })
 
 test('reads the messages of hidden cases while a turn is chosen', async () => {
