@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { findEvents } from '#lib/commands/journal/chain.ts'
 import { verifyChain } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
+import { readCase } from '#lib/disputes/dispute-service.ts'
+import { recordCase } from '#lib/disputes/queue/case-index.ts'
 import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -15,6 +17,7 @@ import { endWatches, noticesFor, recordHolderSeen, recordNotesSeen, watchOf } fr
 import { recordCandidate } from './case-people.ts'
 import { caseWatch } from './case-watch.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
+import { RESOLVED_END } from './workspace-tables.ts'
 
 let service: TestService
 let dispute: TestCase
@@ -210,6 +213,20 @@ describe('a watch', () => {
     await endWatches(admin.actor, 'the person left')
     expect([await noticeOf(admin), await noticeOf(arbitrator)]).toEqual([undefined, expect.anything()])
     expect((await findEvents(await store(), command.id)).at(-1)?.body).toContain('the person left')
+  })
+
+  test('of an open case does not end as resolved', async () => {
+    const endAsResolved = async () => {
+      const found = await readCase(admin, dispute.id)
+      if (found.ok) await recordCase(found.value)
+      await endWatches(admin.actor, RESOLVED_END, dispute.id)
+    }
+    await watch(admin)
+    await endAsResolved()
+    expect(await noticeOf(admin)).toBeDefined()
+    await dispute.resolve('Refunded.')
+    await endAsResolved()
+    expect(await noticeOf(admin)).toBeUndefined()
   })
 
   test.each([

@@ -79,10 +79,14 @@ export async function watchOf(
   return (await watches.where('case_id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** Noted on the commands that began them. */
+/** With a case, only if it is resolved. Noted on the commands that began them. */
 export async function endWatches(actor: string, why: string, caseId: string | null = null): Promise<void> {
   const db = await store()
-  const ofPerson = sql<boolean>`actor = ${actor} AND ${caseId === null ? sql`true` : sql`case_id = ${caseId.toLowerCase()}`}`
+  const which =
+    caseId === null
+      ? sql`true`
+      : sql`case_id = (SELECT id_key FROM case_index WHERE id_key = ${caseId.toLowerCase()} AND status = 'RESOLVED')`
+  const ofPerson = sql<boolean>`actor = ${actor} AND ${which}`
   const some = await db.selectFrom('case_watch').select('actor').where(ofPerson).executeTakeFirst()
   if (some === undefined) return
   await inJournal(db, async (trx) => {
