@@ -11,7 +11,7 @@ const work = (page: Page): Locator =>
 const inQueue = (page: Page, caseId: string): Locator => page.getByRole('row', { name: new RegExp(caseId) })
 const notes = (page: Page): Locator => page.getByRole('log', { name: 'Internal notes' })
 const watching = (page: Page): Locator =>
-  page.getByRole('region', { name: 'Case' }).getByText('Watching', { exact: true })
+  page.getByRole('region', { name: 'Case', exact: true }).getByText('Watching', { exact: true })
 
 /** The console was sent what the person has seen. */
 const marked = (page: Page, of: string) =>
