@@ -107,8 +107,10 @@ test('a watched case shows its news until it is opened', { tag: '@long' }, async
 
   await sandbox.resolveCase(caseId)
   await expect(work(page)).toContainText('New: resolved')
+  const ended = marked(page, 'open')
   await work(page).getByRole('link', { name: 'Open case' }).click()
   await expect(page.getByRole('region', { name: 'Resolution' })).toBeVisible()
+  await ended
   await expect(watching(page)).toHaveCount(0)
   await page.goto('/')
   await expect(work(page)).not.toContainText('Watched cases')
