@@ -67,6 +67,7 @@ const pages: Readonly<Record<string, (world: World) => readonly string[]>> = {
   'deposits/statements/[id]/page.tsx': ({ statement }) => [statement],
   'disputes/page.tsx': () => ['/disputes', '/disputes?status=all', '/disputes?status=resolved'],
   'disputes/(with-queue)/[caseId]/page.tsx': ({ caseId }) => [`/disputes/${caseId}`],
+  'disputes/categories/page.tsx': () => ['/disputes/categories'],
   'disputes/snippets/page.tsx': () => ['/disputes/snippets'],
   'security/page.tsx': () => ['/security'],
   'security/policy/page.tsx': () => ['/security/policy'],

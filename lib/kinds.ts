@@ -4,6 +4,7 @@ import { cardIssue } from '#lib/cards/card-issue.ts'
 import { cardRegister } from '#lib/cards/card-register.ts'
 import { depositConfirm } from '#lib/deposits/deposit-confirm.ts'
 import { depositHandBack, depositHandOver } from '#lib/deposits/hand-over.ts'
+import { categoryRestore, categoryRetire, categorySave } from '#lib/disputes/categories/category-kinds.ts'
 import { disputeResolve } from '#lib/disputes/dispute-resolve.ts'
 import { snippetRemove, snippetRestore, snippetSave } from '#lib/disputes/snippets/snippet-kinds.ts'
 import { disputeMessage } from '#lib/disputes/thread/dispute-message.ts'
@@ -11,7 +12,7 @@ import { transactionResolve } from '#lib/disputes/transaction-resolve.ts'
 import { assigneeAway } from '#lib/disputes/workspace/absence.ts'
 import { caseAssign, caseReassign, caseReassignToMe, caseUnassign } from '#lib/disputes/workspace/case-assignment.ts'
 import { caseNote } from '#lib/disputes/workspace/case-note.ts'
-import { caseSnooze, caseWake } from '#lib/disputes/workspace/case-snooze.ts'
+import { caseDropDeadline, caseSnooze, caseWake } from '#lib/disputes/workspace/case-snooze.ts'
 import { caseWatch } from '#lib/disputes/workspace/case-watch.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { terminalDisable } from '#lib/terminals/terminal-disable.ts'
@@ -50,7 +51,11 @@ export const kinds = {
   'case.snooze': caseSnooze,
   'case.wake': caseWake,
   'case.watch': caseWatch,
+  'case.drop-deadline': caseDropDeadline,
   'assignee.away': assigneeAway,
+  'category.save': categorySave,
+  'category.retire': categoryRetire,
+  'category.restore': categoryRestore,
   'snippet.save': snippetSave,
   'snippet.remove': snippetRemove,
   'snippet.restore': snippetRestore,

@@ -20,6 +20,7 @@ const WAITS_FOR_NO_SERVICE = [
   'approvals/page.tsx',
   'cards/issue/page.tsx',
   'cards/page.tsx',
+  'disputes/categories/page.tsx',
   'disputes/snippets/page.tsx',
   'security/policy/page.tsx',
   'security/policy/rehearsal/page.tsx',
@@ -207,7 +208,7 @@ const TIMERS: Readonly<Record<string, string>> = {
     'reads the lines anew at most every three seconds, when they have moved',
   'app/(console)/disputes/(with-queue)/[caseId]/use-thread-news.ts':
     'who only passes by has not looked; one request until the console took it',
-  'app/(console)/disputes/(with-queue)/[caseId]/thread-pane.tsx':
+  'app/(console)/disputes/(with-queue)/[caseId]/outbox.ts':
     'a message without an answer is asked for again under its id',
   'app/(console)/disputes/(with-queue)/[caseId]/workbench.tsx': 'reads the page anew once the case is closed',
   'app/(console)/disputes/filter-field.tsx': 'filters when the person stops typing',

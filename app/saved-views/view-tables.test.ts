@@ -18,7 +18,7 @@ const columnsOf: Readonly<Record<ViewedTable, readonly AnyColumn[]>> = {
   'account-history': historyColumns('ana', []),
   changes: activityColumns,
   'confirmed-deposits': confirmedColumns,
-  'dispute-queue': caseLists.flatMap((list) => queueColumns(list, false, true)),
+  'dispute-queue': caseLists.flatMap((list) => queueColumns(list, { withLast: true, categorized: true })),
   'issued-cards': registerColumns,
   'merchant-terminals': terminalColumns,
   'signed-in': sessionColumns({ sso: 'SSO', onEnd: null }),

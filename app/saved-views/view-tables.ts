@@ -6,7 +6,7 @@ import { ages, caseLists, claimFilters, isActor, isPlainAmount, turnFilters } fr
 import type { ViewState } from '#lib/session/saved-view.ts'
 import { sessionOrders } from '#lib/session/sessions-of-others.ts'
 import { lineStatuses } from '#lib/statements/statement-view.ts'
-import { userIdFault } from '#lib/values/ids.ts'
+import { isUuid, userIdFault } from '#lib/values/ids.ts'
 import { isDay, isDayOrRelative, isZone } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
@@ -54,13 +54,26 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
       age: oneOf(ages.map(({ id }) => id)),
       claim: oneOf(claimFilters),
       assignee: isActor,
+      category: isUuid,
       turn: oneOf(turnFilters),
       unread: oneOf(['yes']),
       party: (wanted) => userIdFault(wanted) === null,
       ...{ amountFrom: isPlainAmount, amountTo: isPlainAmount },
     },
     sortable: ['status', 'outcome', 'age', 'resolved', 'last', 'amount'],
-    columns: ['status', 'outcome', 'age', 'turn', 'resolved', 'amount', 'state', 'party', 'against', 'claim'],
+    columns: [
+      'status',
+      'outcome',
+      'category',
+      'age',
+      'turn',
+      'resolved',
+      'amount',
+      'state',
+      'party',
+      'against',
+      'claim',
+    ],
   },
   'issued-cards': {
     filters: {},

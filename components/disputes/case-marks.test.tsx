@@ -1,12 +1,16 @@
+// @vitest-environment happy-dom
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test } from 'vitest'
-import { TurnMark, UnreadMark } from './case-marks.tsx'
+import { afterEach, expect, test } from 'vitest'
+import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { AnswerDue, TurnMark, UnreadMark } from './case-marks.tsx'
 
 const words = (page: React.ReactNode): string =>
   renderToStaticMarkup(page)
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
+
+afterEach(closePage)
 
 test('unread messages are told by number and word, and none by nothing', () => {
   expect(words(<UnreadMark count={1_204} />)).toBe('1,204 unread')
@@ -19,4 +23,13 @@ test('whose turn it is stands there in words, with an icon that nobody needs', (
   expect(words(<TurnMark turn="against" />)).toBe('Waiting for the other side')
   expect(words(<TurnMark turn="us" short />)).toBe('Us')
   expect(html).toMatch(/<svg[^>]*aria-hidden="true"/)
+})
+
+test('says when an answer is due, and when it is overdue', async () => {
+  expect(words(<AnswerDue by="2026-11-30T12:00:00.000Z" />)).toBe('Answer by 30 Nov 12:00 UTC')
+  const shown = async (ms: number) =>
+    (await renderPage(<AnswerDue by={new Date(Date.now() + ms).toISOString()} />)).textContent
+  expect(await shown(60_000)).toMatch(/^Answer due \d+ \w+ \d\d:\d\d$/)
+  expect(await shown(-1_000)).toMatch(/^No answer by \d+ \w+ \d\d:\d\d$/)
+  expect((await renderPage(<AnswerDue by={null} />)).textContent).toBe('')
 })

@@ -4,8 +4,8 @@ import { use, useSyncExternalStore } from 'react'
 import { DisputeTargetContext, useAssignedCases } from '#components/frame/assigned-cases.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
-import { AlarmClock, AtSign, Bell, Check, CornerUpLeft, Hourglass, type Icon } from '#components/ui/icons.tsx'
-import { Timestamp, useClockText } from '#components/values/timestamp.tsx'
+import { AlarmClock, AtSign, Bell, Check, Clock, CornerUpLeft, Hourglass, type Icon } from '#components/ui/icons.tsx'
+import { Timestamp, useClockText, useTimeFirst } from '#components/values/timestamp.tsx'
 import { type AgeTarget, ageTarget, ageTargetWords } from '#lib/disputes/case-state.ts'
 import type { Notice } from '#lib/disputes/queue/queue.ts'
 import {
@@ -16,6 +16,7 @@ import {
   unreadWords,
 } from '#lib/disputes/unread/thread-state.ts'
 import { sameAccount } from '#lib/values/ids.ts'
+import { formatMoment, formatUtc } from '#lib/values/time.ts'
 
 const looks: Readonly<Record<AgeTarget, readonly [icon: Icon, ink: string]>> = {
   within: [Check, 'text-muted-foreground'],
@@ -28,7 +29,8 @@ interface CaseAgeProps {
   createdAt: string
   /** Only an open case has a target. */
   status: string
-  short?: boolean
+  /** `icon`: the words are left to the hint and to screen readers. */
+  short?: boolean | 'icon'
 }
 
 export function CaseAge({ createdAt, status, short = false }: CaseAgeProps) {
@@ -41,8 +43,8 @@ export function CaseAge({ createdAt, status, short = false }: CaseAgeProps) {
     <Timestamp value={createdAt} as="age" sentence={sentence}>
       <span data-target={target} className={cn('ml-1.5 inline-flex items-baseline gap-1 text-xs', ink)}>
         <Icon aria-hidden className="size-3.5 shrink-0 self-center" />
-        {word}
-        <span className={short ? 'min-[1536px]:not-sr-only sr-only' : undefined}> target</span>
+        {short === 'icon' ? <span className="sr-only">{word}</span> : word}
+        <span className={short ? cn('sr-only', short === true && 'min-[1536px]:not-sr-only') : undefined}> target</span>
       </span>
     </Timestamp>
   )
@@ -144,16 +146,18 @@ interface TurnProps {
   listed: ThreadState | null
 }
 
-export function TurnCell({ id, listed }: TurnProps) {
+export function TurnCell({ id, listed, answerBy }: TurnProps & { answerBy: string | null }) {
   const thread = useThreadState(id, listed)
   return (
     // As wide with an unread mark as without one, so that updates do not move the columns.
-    <span className="flex w-[21ch] items-center max-[1535px]:w-[15.75ch] gap-2">
-      {thread === null || thread.turn === null ? '–' : <TurnMark turn={thread.turn} short />}
+    <span className={cn('flex min-h-5 items-center gap-2', answerBy === null && 'w-[21ch] max-[1535px]:w-[15.75ch]')}>
+      {answerBy === null ? <TurnOrNone turn={thread?.turn ?? null} /> : <AnswerDue by={answerBy} short />}
       <UnreadMark count={thread?.unread ?? 0} />
     </span>
   )
 }
+
+const TurnOrNone = ({ turn }: { turn: Turn | null }) => (turn === null ? '–' : <TurnMark turn={turn} short />)
 
 export function ShortTurn({ id, listed }: TurnProps) {
   const turn = useThreadState(id, listed)?.turn ?? null
@@ -161,3 +165,24 @@ export function ShortTurn({ id, listed }: TurnProps) {
 }
 
 export const UnreadOf = ({ id, listed }: TurnProps) => <UnreadMark count={useThreadState(id, listed)?.unread ?? 0} />
+
+const dueWords = { overdue: 'No answer by', due: 'Answer due', unknown: 'Answer by' } as const
+
+/** Nothing unless a party is asked to answer. */
+export function AnswerDue({ by, short = false }: { by: string | null; short?: boolean }) {
+  const first = useTimeFirst()
+  const due = useClockText((nowMs) => (by !== null && Date.parse(by) <= nowMs ? 'overdue' : 'due')) ?? 'unknown'
+  if (by === null) return null
+  return (
+    <span
+      title={formatUtc(by)}
+      className={cn(
+        'figures inline-flex shrink-0 items-center gap-1 whitespace-nowrap text-xs [&_svg]:size-3.5',
+        due === 'overdue' ? 'text-attention' : 'text-secondary-foreground',
+      )}
+    >
+      {short ? null : <Clock aria-hidden strokeWidth={1.75} />}
+      {dueWords[due]} {formatMoment(by, due === 'unknown' ? 'utc' : first)}
+    </span>
+  )
+}

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import type { Command } from '#components/command/command-state.ts'
 import { blockingReason } from '#components/command/command-state.ts'
 import { useVerified } from '#components/command/verified.tsx'
@@ -8,11 +8,17 @@ import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { UnsentNote, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { Check, Undo2 } from '#components/ui/icons.tsx'
 import { ShortcutHint, SubmitHint, submitText } from '#components/ui/kbd.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
+import { Skeleton } from '#components/ui/skeleton.tsx'
+import type { CategoryChoice } from '#lib/disputes/categories/category.ts'
 import { type Decision, type Disputed, decisionWords, reasonFault } from '#lib/disputes/resolution.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
+
+const CategoryField = onDemand(() => import('./category-field.tsx').then((it) => it.CategoryField))
 
 interface ResolvePanelProps {
   disputed: Disputed
@@ -28,10 +34,13 @@ interface ResolvePanelProps {
   policy: ReactNode
   /** Shown on request, once the operator has written a reason. */
   similar?: ReactNode
-  onPrepare: (decision: Decision, reason: string) => void
+  /** A decision has one of them, if there are any. */
+  categories?: readonly CategoryChoice[]
+  onPrepare: (decision: Decision, reason: string, category: string | null) => void
 }
 
 const decisions: readonly Decision[] = ['refund', 'release']
+const NO_CATEGORIES: readonly CategoryChoice[] = []
 const icons = { refund: Undo2, release: Check } as const
 
 export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare, ...props }: ResolvePanelProps) {
@@ -40,6 +49,7 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
   const hydrated = useHydrated()
   const unsent = useUnsentText(kept)
   const [decision, setDecision] = useState<Decision | null>(null)
+  const { category, isMissing, select } = useCategory(props.categories)
   const [own, setOwn] = useState<Readonly<Record<string, string>>>({})
   const [isWritten, setIsWritten] = useState(reasonFault(unsent.initial) === null)
   const box = useRef<HTMLTextAreaElement>(null)
@@ -53,9 +63,11 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
     const found = {
       ...(decision === null ? { decision: 'Select an outcome.' } : {}),
       ...(reasonWords === null ? {} : { reason: reasonWords }),
+      ...(isMissing ? { category: 'Select a category.' } : {}),
     }
     setOwn(found)
-    if (blockedReason === null && decision !== null && reasonWords === null) onPrepare(decision, reason.trim())
+    if (blockedReason !== null || decision === null || Object.keys(found).length > 0) return
+    onPrepare(decision, reason.trim(), category)
   }
   return (
     <Panel
@@ -85,13 +97,7 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
               }}
             />
           ))}
-          <p
-            id="decision-fault"
-            role={faults.decision === undefined ? undefined : 'alert'}
-            className="text-danger text-xs"
-          >
-            {faults.decision}
-          </p>
+          <Fault id="decision-fault" words={faults.decision} />
         </fieldset>
         <TextAreaField
           label="Reason, shown to both sides"
@@ -110,13 +116,10 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
         />
         <Snippets box={box} />
         <UnsentNote unsent={unsent} />
-        {['latestMessageId', 'caseId', 'referenceId'].map((field) =>
-          faults[field] === undefined ? null : (
-            <p key={field} role="alert" className="text-danger text-sm">
-              {faults[field]}
-            </p>
-          ),
-        )}
+        {select(faults.category, () => setOwn({}))}
+        {['latestMessageId', 'caseId', 'referenceId'].map((field) => (
+          <Fault key={field} words={faults[field]} className="text-sm" />
+        ))}
         {command.heldBy === null ? null : (
           <Link href={`/activity/${command.heldBy}`} prefetch={false} className="text-sm underline underline-offset-4">
             Open the earlier change
@@ -137,6 +140,41 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
       {props.similar ? <OnceWritten isWritten={hydrated && isWritten}>{props.similar}</OnceWritten> : null}
     </Panel>
   )
+}
+
+interface FaultProps {
+  id?: string
+  words: string | undefined
+  className?: string
+}
+
+const Fault = ({ id, words, className = 'text-xs' }: FaultProps) => (
+  <p id={id} role={words === undefined ? undefined : 'alert'} className={cn('text-danger empty:hidden', className)}>
+    {words}
+  </p>
+)
+
+/** A category that is not offered any more is not selected. */
+function useCategory(categories: readonly CategoryChoice[] = NO_CATEGORIES) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const category = categories.find(({ id }) => id === chosen)?.id ?? null
+  const select = (fault: string | undefined, onChosen: () => void) =>
+    categories.length === 0 ? (
+      <Fault words={fault} className="text-sm" />
+    ) : (
+      <Suspense fallback={<Skeleton className="h-18" />}>
+        <CategoryField
+          categories={categories}
+          chosen={category}
+          fault={category === null ? (fault ?? null) : null}
+          onChoose={(id) => {
+            setChosen(id)
+            onChosen()
+          }}
+        />
+      </Suspense>
+    )
+  return { category, isMissing: category === null && categories.length > 0, select }
 }
 
 /** Earlier decisions must not replace the operator's own judgement. */

@@ -62,6 +62,7 @@ export const pages: Pages = [...paymentPages, ...workPages, ...controlPages]
 /** For those who work on cases. */
 export const casePages: Pages = [
   ['the queue', () => '/disputes'],
+  ['categories', () => '/disputes/categories'],
   ['snippets', () => '/disputes/snippets'],
 ]
 

@@ -26,6 +26,7 @@ export const pages: Readonly<Record<string, Entry>> = {
   '/deposits/statements/[id]': 'statements.read',
   '/disputes': 'signed-in',
   '/disputes/[caseId]': 'signed-in',
+  '/disputes/categories': 'categories.read',
   '/disputes/snippets': 'snippets.read',
   '/security': 'signed-in',
   '/security/policy': 'signed-in',

@@ -24,6 +24,7 @@ export const things = {
   caseWorkspace: { read: WORK_ON_CASES, write: WORK_ON_CASES },
   /** People who can be assigned a case, and can then decide it. */
   assignable: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
+  categories: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
   snippets: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
   caseIndex: { read: WORK_ON_CASES },
   /** Amounts of disputed transactions, as other people read them. */
@@ -107,7 +108,11 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'case.snooze': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
   'case.wake': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
   'case.watch': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
+  'case.drop-deadline': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
   'assignee.away': ofConsole(['core:disputes:resolve']),
+  'category.save': ofConsole(['core:disputes:resolve']),
+  'category.retire': ofConsole(['core:disputes:resolve']),
+  'category.restore': ofConsole(['core:disputes:resolve']),
   'snippet.save': ofConsole(['core:disputes:resolve']),
   'snippet.remove': ofConsole(['core:disputes:resolve']),
   'snippet.restore': ofConsole(['core:disputes:resolve']),

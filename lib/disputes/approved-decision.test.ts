@@ -12,12 +12,13 @@ import type { Session } from '#lib/session/session.ts'
 import { saveGrant } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
 import { bodiesOf, decide, effectOf, stateOf } from '#lib/testing/approval-world.ts'
-import { draftOf } from '#lib/testing/command-run.ts'
+import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { inDays, raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { findEntry } from './named-list.ts'
 import { readWholeThread } from './thread/case-thread.ts'
 import { claimOf } from './workspace/workspace-tables.ts'
 
@@ -276,4 +277,38 @@ test('a second decision, the same or the opposite, is led to the first', async (
     const params = { ...(await decisionNow()), decision }
     expect(await draftOf(admin, 'dispute.resolve', params)).toMatchObject({ ok: false, heldBy: id })
   }
+})
+
+describe('the category of a decision that waits', () => {
+  const id = '00000000-0000-4000-8000-0000000000c1'
+  async function askedWithCategory(): Promise<string> {
+    await runCommand(admin, 'category.save', { id, name: 'Late', changedAt: '' })
+    const command = await draftForTest(maker, 'dispute.resolve', { ...(await decisionNow()), category: id })
+    await askForApproval(maker, command, { reason: 'The carrier says so', proof: null })
+    return command
+  }
+
+  test('is shown to its approver', async () => {
+    const command = await askedWithCategory()
+    const view = await readApproval(arbitrator, command)
+    expect(JSON.stringify(view)).toContain('{"label":"Category","value":"Late","as":"text"}')
+  })
+
+  test('is refused if it is retired meanwhile', async () => {
+    const command = await askedWithCategory()
+    await decide(arbitrator, command)
+    await decide(admin, command)
+    const saved = await findEntry(await store(), { table: 'case_category' }, id)
+    await runCommand(admin, 'category.retire', { id, changedAt: saved?.changedAt ?? '' })
+    expect(await send(command)).toMatchObject({ class: 'refused', title: 'The category is retired' })
+    expect(await service.arrived('POST', `/api/v1/Dispute/${dispute.id}/resolve`)).toBe(0)
+  })
+
+  test('is not asked for after a first one was added', async () => {
+    const command = await asked()
+    await runCommand(admin, 'category.save', { id, name: 'Late', changedAt: '' })
+    await decide(arbitrator, command)
+    await decide(admin, command)
+    expect((await send(command)).class).toBe('done')
+  })
 })

@@ -5,6 +5,7 @@ import { type Agreement, compareFields, type Description, equals, resembles } fr
 import { findEffective } from '#lib/commands/queries.ts'
 import { type DisputeCase, disputeCase } from '#lib/contract/disputes.ts'
 import { operationResult, type Transaction } from '#lib/contract/transactions.ts'
+import { CATEGORY_LINE } from '#lib/disputes/categories/category.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
@@ -26,10 +27,16 @@ interface Given {
   readonly reason: string
 }
 
+/** Its name; absent if the decision has none. */
+export type CategoryFact = Partial<Readonly<Record<'category', string>>>
+
+export const categoryLines = ({ category }: CategoryFact): readonly Line[] =>
+  category === undefined ? [] : [{ label: CATEGORY_LINE, value: category, as: 'text' }]
+
 /** `reversal`: null until it is confirmed. */
 export const describeResolution = (
   { caseId, referenceId, decision, reason }: Given,
-  disputed: Disputed,
+  disputed: Disputed & CategoryFact,
   reversal: string | null,
 ): Description => ({
   steps: [],
@@ -37,6 +44,7 @@ export const describeResolution = (
     { label: DECISION_LINE, value: decisionWords(decision, disputed).title, as: 'text' },
     ...(caseId === undefined ? [] : [{ label: 'Case', value: caseId, as: 'id' } satisfies Line]),
     { label: 'Transaction', value: referenceId, as: 'reference' },
+    ...categoryLines(disputed),
     { label: 'Reason', value: reason, as: 'text' },
     ...(decision === 'refund' ? [reversalLine(reversal)] : []),
   ],

@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
 import {
+  type ConsoleRefusal,
   equals,
   equalsId,
   type FieldFaults,
@@ -9,6 +10,7 @@ import {
   type Reconciliation,
   serviceCommand,
 } from '#lib/commands/kind.ts'
+import { offeredCategories, putDecision } from '#lib/disputes/categories/category-table.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
@@ -16,6 +18,8 @@ import { isUuid, shortId } from '#lib/values/ids.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { caseStateWords } from './case-state.ts'
 import {
+  type CategoryFact,
+  categoryLines,
   compareDecision,
   conflictsOfInterest,
   contradictsDecision,
@@ -38,6 +42,8 @@ const params = z.strictObject({
   reason: z.string().trim(),
   /** The last message that the arbitrator saw; empty if there was none. */
   latestMessageId: z.string(),
+  /** Absent where the team keeps no list. Never sent to the service. */
+  category: z.guid().toLowerCase().optional(),
 })
 
 type Params = z.output<typeof params>
@@ -61,7 +67,8 @@ type Facts = Readonly<
     | 'claimedBy',
     string
   >
->
+> &
+  CategoryFact
 
 const partiesOf = ({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }: Facts): readonly string[] => [
   raisedByUserId,
@@ -82,7 +89,23 @@ const checkFacts = (given: Params, facts: Facts): FieldFaults =>
       facts.latestMessageId === given.latestMessageId.toLowerCase()
         ? null
         : 'A new message arrived. Read it, then resolve.',
+    category: facts.category === '' ? categoryFault(given) : null,
   })
+
+const categoryFault = ({ category }: Params): string =>
+  category === undefined ? 'Select a category.' : 'This category is retired. Select another one.'
+
+/** The name is empty if the decision needs another category. */
+async function categoryFact({ category }: Params): Promise<CategoryFact> {
+  const offered = await offeredCategories(await store())
+  if (category === undefined && offered.length === 0) return {}
+  return { category: offered.find(({ id }) => id === category)?.name ?? '' }
+}
+
+async function refusedIfRetired(given: Params): Promise<ConsoleRefusal | null> {
+  if (given.category === undefined || (await categoryFact(given)).category !== '') return null
+  return { title: 'The category is retired', advice: 'Nothing was sent. Select another category, then resolve again.' }
+}
 
 const factLines = (facts: Facts): Line[] => [
   { label: 'Case', value: facts.status, as: 'case-state' },
@@ -98,6 +121,7 @@ const factLines = (facts: Facts): Line[] => [
   { label: 'Messages', value: facts.messages, as: 'text' },
   { label: 'Last message', value: facts.latestMessage === '' ? 'none' : facts.latestMessage, as: 'text' },
   { label: 'Assignee', value: facts.claimedBy === '' ? 'none' : facts.claimedBy, as: 'text' },
+  ...categoryLines(facts.category === '' ? { category: 'to be selected from the present list' } : facts),
 ]
 
 /**
@@ -147,12 +171,17 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
   needsEnrolment: true,
   checkParams: ({ caseId, reason }) =>
     faultsOf({ caseId: isUuid(caseId) ? null : 'Not a case id.', reason: reasonFault(reason) }),
-  async readFacts(session, { caseId, referenceId }, author = session.actor) {
+  async readFacts(session, given, author = session.actor) {
+    const { caseId, referenceId } = given
     const problem = await unlessClosedTo(session, caseId, author)
     if (problem !== null) return { ok: false, problem }
     const transaction = await readTransaction(session, referenceId)
     // Read after the transaction, so that a decision in between shows in the case.
-    const [thread, claim] = await Promise.all([readWholeThread(session, caseId), claimOf(await store(), caseId)])
+    const [thread, claim, category] = await Promise.all([
+      readWholeThread(session, caseId),
+      claimOf(await store(), caseId),
+      categoryFact(given),
+    ])
     if (!thread.ok) return thread
     if (!transaction.ok) return transaction
     const { case: found, messages } = thread.value
@@ -176,11 +205,12 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
         fromAccountId,
         toAccountId,
         claimedBy: claim === null || claim.holder === author ? '' : claim.holderName,
+        ...category,
       },
     }
   },
   checkFacts,
-  checkLast: refusedUnlessAssignee,
+  checkLast: async (session, given) => (await refusedUnlessAssignee(session, given)) ?? (await refusedIfRetired(given)),
   async warning(session, _params, facts) {
     const warnings = [
       facts.claimedBy === '' ? null : `This case is assigned to ${facts.claimedBy}. Talk to them first.`,
@@ -210,6 +240,7 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     { label: 'Case', value: given.caseId, as: 'id' },
     { label: 'Transaction', value: facts.referenceId, as: 'reference' },
     ...partyLines(given.decision, facts),
+    ...categoryLines(facts),
     { label: 'Reason', value: given.reason, as: 'text' },
   ],
   factLines,
@@ -218,7 +249,7 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     const thread = await readWholeThread(session, caseId)
     return thread.ok ? [{ label: 'Reason of the dispute', value: thread.value.case.reason, as: 'text' }] : null
   },
-  acknowledgedFacts: ['messages', 'latestMessageId', 'latestMessage', 'claimedBy'],
+  acknowledgedFacts: ['messages', 'latestMessageId', 'latestMessage', 'claimedBy', 'category'],
   affectedBy: [
     'dispute.resolve',
     'transaction.resolve',
@@ -227,6 +258,8 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     'case.reassign-to-me',
     'case.reassign',
     'case.unassign',
+    'category.save',
+    'category.retire',
   ],
   consequence: ({ decision }, facts) =>
     `${decisionWords(decision, facts).sentence} The thread closes for both sides. This cannot be undone.`,
@@ -246,7 +279,11 @@ export const disputeResolve = serviceCommand<Params, Facts, unknown>({
     const reversal = given.decision === 'refund' ? await reversalIn(session, facts, data) : null
     return reversal === null ? null : describeResolution(given, facts, reversal)
   },
-  onSettled: (trx, { params: { caseId } }) => dropClaim(trx, caseId),
+  async onSettled(trx, { commandId, params: { caseId, category } }) {
+    await dropClaim(trx, caseId)
+    if (category !== undefined)
+      await putDecision(trx, { case_id: caseId, category_id: category, command_id: commandId })
+  },
   async afterConfirming(session, { caseId }, state) {
     if (state !== 'done') await assignToAuthor(session, caseId)
   },

@@ -1,4 +1,5 @@
 import type { CommandView, Line } from '#lib/commands/command.ts'
+import { CATEGORY_LINE } from '#lib/disputes/categories/category.ts'
 import { transactionStateWords } from '#lib/transactions/transaction.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { sameAccount, shortId } from '#lib/values/ids.ts'
@@ -80,6 +81,10 @@ export function knownDecision(resolution: CommandView | null): Decision | null {
   return decided === titles.release.title ? 'release' : null
 }
 
+/** Null also for a case that was resolved elsewhere. */
+export const knownCategory = (resolution: CommandView | null): string | null =>
+  linesIn(resolution).find(({ label }) => label === CATEGORY_LINE)?.value ?? null
+
 const linesIn = (resolution: CommandView | null): readonly Line[] =>
   resolution?.outcome.class === 'done' ? resolution.outcome.lines : []
 
@@ -121,6 +126,8 @@ export interface SimilarDecision {
   readonly outcome: string
   readonly amount: string
   readonly reason: string
+  /** Its present name; null without one. */
+  readonly category: string | null
   readonly by: string
   /** ISO 8601. */
   readonly at: string

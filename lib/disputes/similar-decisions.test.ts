@@ -73,7 +73,12 @@ describe('similarDecisions', () => {
       decisions: [
         {
           ...{ caseId: same!.id, outcome: 'Refunded the sender', amount: expect.stringMatching(/^7/) },
-          ...{ reason: 'The courier has no parcel.', by: 'newcomer@example.com', at: expect.any(String) },
+          ...{
+            reason: 'The courier has no parcel.',
+            by: 'newcomer@example.com',
+            at: expect.any(String),
+            category: null,
+          },
           sameParties: true,
         },
         expect.objectContaining({ caseId: like!.id, outcome: 'Released to the recipient', sameParties: false }),

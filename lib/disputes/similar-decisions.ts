@@ -5,6 +5,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { listCategories } from './categories/category-table.ts'
 import { beginningOf, isPartyIn } from './queue/case-index.ts'
 import { probeCaseList } from './queue/case-list-probe.ts'
 import { type Decision, type Disputed, decisionWords, isLikeReason, type SimilarDecisions } from './resolution.ts'
@@ -12,6 +13,12 @@ import { readCaseAsStaff } from './workspace/case-people.ts'
 
 const SHOWN_MAX = 10
 const COMPARED_MAX = 1_000
+
+interface DecisionParams {
+  readonly decision: Decision
+  readonly reason: string
+  readonly category?: string
+}
 
 /** Newest first, those with the same two parties before those with a like reason. */
 export async function similarDecisions(session: Session, caseId: string): Promise<Result<SimilarDecisions>> {
@@ -51,10 +58,11 @@ export async function similarDecisions(session: Session, caseId: string): Promis
           .where('id', 'in', [...shown.keys()])
           .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
+  const categories = new Map((await listCategories(db)).map(({ id, name }) => [id, name]))
   const decisions = [...shown].flatMap(([id, same]) => {
     const row = byId.get(id)
     if (row === undefined) return []
-    const { decision, reason: given } = paramsOf(row) as { readonly decision: Decision; readonly reason: string }
+    const { decision, reason: given, category } = paramsOf(row) as DecisionParams
     const facts = factsOf(row) as unknown as Disputed
     return [
       {
@@ -62,6 +70,7 @@ export async function similarDecisions(session: Session, caseId: string): Promis
         outcome: decisionWords(decision, facts).doneTitle,
         amount: facts.debit,
         reason: given,
+        category: categories.get(category ?? '') ?? null,
         by: row.actor === session.actor ? 'you' : row.actor_name,
         at: row.sent_at ?? row.created_at,
         sameParties: same,

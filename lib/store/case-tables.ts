@@ -1,5 +1,5 @@
 import 'server-only'
-import type { GeneratedAlways } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 interface CaseClaimTable {
   /** Lower case, as in all these tables. */
@@ -99,16 +99,35 @@ interface CaseSweepTable {
   unreadable: number
 }
 
-interface SnippetTable {
+/** The team's list of categories; a retired one is removed. */
+interface CaseCategoryTable {
   id: string
   name: string
-  /** Normalized; unique among snippets that are not removed. */
+  /** Normalized; unique, for snippets among those that are not removed. */
   name_key: string
-  text: string
   changed_by: string
   changed_by_name: string
   changed_at: string
   removed_at: string | null
+}
+
+interface SnippetTable extends CaseCategoryTable {
+  text: string
+}
+
+interface CaseDecisionTable {
+  case_id: string
+  category_id: string
+  command_id: string
+}
+
+interface AnswerDeadlineTable {
+  case_id: string
+  until: string
+  asked_at: string
+  /** Order key: a party's later message answers. */
+  after_key: string
+  command_id: string
 }
 
 interface CaseSnoozeTable {
@@ -118,6 +137,8 @@ interface CaseSnoozeTable {
   /** Number of parties' messages when it was snoozed. */
   messages: number
   command_id: string
+  /** The deadline of an answer, if any. */
+  wake_at: Generated<string | null>
 }
 
 /** Of the transaction that a case disputes, as last read. */
@@ -129,7 +150,10 @@ interface CaseAmountTable {
 }
 
 export interface CaseTables {
+  answer_deadline: AnswerDeadlineTable
   case_amount: CaseAmountTable
+  case_category: CaseCategoryTable
+  case_decision: CaseDecisionTable
   case_claim: CaseClaimTable
   case_note: CaseNoteTable
   case_mention: CaseMentionTable

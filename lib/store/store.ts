@@ -21,6 +21,8 @@ import * as handOvers from './migrations/0013-hand-overs.ts'
 import * as approvals from './migrations/0014-approvals.ts'
 import * as caseAmounts from './migrations/0015-case-amounts.ts'
 import * as mentionsAndWatches from './migrations/0016-mentions-and-watches.ts'
+import * as caseCategories from './migrations/0017-case-categories.ts'
+import * as answerDeadlines from './migrations/0018-answer-deadlines.ts'
 import * as disputedSeen from './migrations/0019-disputed-seen.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
@@ -85,6 +87,8 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0014-approvals': approvals,
   '0015-case-amounts': caseAmounts,
   '0016-mentions-and-watches': mentionsAndWatches,
+  '0017-case-categories': caseCategories,
+  '0018-answer-deadlines': answerDeadlines,
   '0019-disputed-seen': disputedSeen,
 }
 

@@ -3,8 +3,9 @@ import { isCommand } from '#lib/commands/kind.ts'
 import { recordKnownPerson } from '#lib/commands/policy/known-people.ts'
 import type { Assertion } from '#lib/commands/policy/passkeys.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
-import { findSnippet } from '#lib/disputes/snippets/snippet-table.ts'
+import { findEntry } from '#lib/disputes/named-list.ts'
 import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
+import { withAnswerLine } from '#lib/disputes/thread/thread.ts'
 import { recordCandidate } from '#lib/disputes/workspace/case-people.ts'
 import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
 import { kinds } from '#lib/kinds.ts'
@@ -67,6 +68,7 @@ export async function worldOfChanges(): Promise<World> {
       ...handedOver(people),
       ...cases(people),
       ...putOff(people),
+      ...categories(people),
       ...snippets(people),
       ...ownFactor(service, operator, 'operator@example.com'),
       ...ownPasskey(operator),
@@ -158,7 +160,10 @@ async function newSnippet(session: Session) {
 async function savedSnippet(session: Session) {
   const snippet = await newSnippet(session)
   await runCommand(session, 'snippet.save', snippet)
-  return { id: snippet.id, changedAt: (await findSnippet(await store(), snippet.id))?.changedAt ?? '' }
+  return {
+    id: snippet.id,
+    changedAt: (await findEntry(await store(), { table: 'snippet' }, snippet.id))?.changedAt ?? '',
+  }
 }
 
 const cases = ({ service, newcomer, admin }: People) => ({
@@ -241,6 +246,16 @@ const putOff = ({ service, newcomer }: People) => ({
     sends: null,
     make: async () => ({ session: newcomer, params: { person: newcomer.actor, until: inDays(7).slice(0, 10) } }),
   },
+  'case.drop-deadline': {
+    sends: null,
+    async make() {
+      const { id: caseId } = await raiseCase(service, LITTLE)
+      const answerBy = `${inDays(2).slice(0, 16)}:00.000Z`
+      const body = withAnswerLine('Any news?', answerBy)
+      await runCommand(newcomer, 'dispute.message', { caseId, body, answerBy })
+      return { session: newcomer, params: { caseId } }
+    },
+  },
   'case.wake': {
     sends: null,
     async make() {
@@ -249,6 +264,43 @@ const putOff = ({ service, newcomer }: People) => ({
       await runCommand(newcomer, 'case.snooze', { caseId, until: inDays(7) })
       return { session: newcomer, params: { caseId } }
     },
+  },
+})
+
+async function newCategory(session: Session) {
+  await settleOpen(session)
+  return { id: randomUUID(), name: `Late ${randomUUID()}`, changedAt: '' }
+}
+
+async function savedCategory(session: Session) {
+  const category = await newCategory(session)
+  await runCommand(session, 'category.save', category)
+  const saved = await findEntry(await store(), { table: 'case_category' }, category.id)
+  return { id: category.id, changedAt: saved?.changedAt ?? '' }
+}
+
+/** None stays in use, since a decision would need one. */
+async function retiredCategory(session: Session) {
+  const category = await savedCategory(session)
+  await runCommand(session, 'category.retire', category)
+  return category
+}
+
+const categories = ({ newcomer }: People) => ({
+  'category.save': {
+    sends: null,
+    async make() {
+      const { id, changedAt } = await savedCategory(newcomer)
+      return { session: newcomer, params: { id, changedAt, name: `Later ${id}` } }
+    },
+  },
+  'category.retire': {
+    sends: null,
+    make: async () => ({ session: newcomer, params: await savedCategory(newcomer) }),
+  },
+  'category.restore': {
+    sends: null,
+    make: async () => ({ session: newcomer, params: { id: (await retiredCategory(newcomer)).id } }),
   },
 })
 

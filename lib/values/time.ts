@@ -7,6 +7,7 @@ const RELATIVE_UP_TO_DAYS = 14
 
 const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
 const MINUTE_CLOCK = { hour: '2-digit', minute: '2-digit' } as const
+const NEAR = { day: 'numeric', month: 'short', ...MINUTE_CLOCK } as const
 const CLOCK = { ...MINUTE_CLOCK, second: '2-digit' } as const
 
 /** Construction is slow, and a page formats hundreds of times. */
@@ -16,12 +17,14 @@ const formats = {
     day: new Intl.DateTimeFormat('en-GB', { ...DATE, timeZone: 'UTC' }),
     second: new Intl.DateTimeFormat('en-GB', { ...CLOCK, timeZone: 'UTC' }),
     minute: new Intl.DateTimeFormat('en-GB', { ...MINUTE_CLOCK, timeZone: 'UTC' }),
+    near: new Intl.DateTimeFormat('en-GB', { ...NEAR, timeZone: 'UTC' }),
   },
   local: {
     exact: new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK }),
     day: new Intl.DateTimeFormat('en-GB', DATE),
     second: new Intl.DateTimeFormat('en-GB', CLOCK),
     minute: new Intl.DateTimeFormat('en-GB', MINUTE_CLOCK),
+    near: new Intl.DateTimeFormat('en-GB', NEAR),
   },
   zone: new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' }),
 } as const
@@ -46,6 +49,10 @@ export function formatClock(time: string, zone: TimeFirst, to: 'second' | 'minut
   const clock = formats[zone][to].format(new Date(time))
   return zone === 'utc' ? `${clock} UTC` : clock
 }
+
+/** `30 Nov 12:00`, for times within months of now. */
+export const formatMoment = (time: string, zone: TimeFirst): string =>
+  `${formats[zone].near.format(new Date(time)).replace(',', '')}${zone === 'utc' ? ' UTC' : ''}`
 
 function zoneName(date: Date): string {
   const name = formats.zone.formatToParts(date).find((part) => part.type === 'timeZoneName')?.value

@@ -18,6 +18,8 @@ const row = (number: number): QueueRow => ({
   raisedBy: 'ana',
   against: 'ben',
   outcome: null,
+  category: null,
+  answerBy: null,
   claim: null,
   thread: null,
   notices: [],

@@ -5,8 +5,6 @@ import { AddressLink, type TableAddress } from '#components/table/table-address.
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { X } from '#components/ui/icons.tsx'
-import type { AssigneeCount } from '#lib/disputes/queue/queue.ts'
-import { awayWords } from '#lib/disputes/workspace/workspace.ts'
 import { readTypedAmount } from '#lib/values/amount-text.ts'
 import { invisibleWords, visibleText } from '#lib/values/visible-text.ts'
 import { TEXT_CHARS } from './queue-address.ts'
@@ -113,36 +111,41 @@ export function FilterField({ address, filter, label, placeholder, clear, faultO
   )
 }
 
-interface AssigneeSelectProps {
+interface FilterSelectProps {
   address: TableAddress
-  assignees: readonly AssigneeCount[]
+  filter: 'assignee' | 'category'
+  label: string
+  /** Words of the choice that removes the filter. */
+  any: string
+  /** Another filter about the same thing. */
+  replaces?: string
+  options: readonly { readonly value: string; readonly name: string; readonly count: number; readonly note: string }[]
 }
 
-export function AssigneeSelect({ address, assignees }: AssigneeSelectProps) {
+export function FilterSelect({ address, filter, label, any, replaces = '', options }: FilterSelectProps) {
   const hydrated = useHydrated()
   const id = useId()
-  const { assignee = '', claim: _claim, ...others } = address.state.filters
-  const isListed = assignee === '' || assignees.some(({ actor }) => actor === assignee)
+  const { [filter]: chosen = '', [replaces]: _replaced, ...others } = address.state.filters
+  const isListed = chosen === '' || options.some(({ value }) => value === chosen)
   return (
     <div className="flex min-h-8 min-w-56 max-w-md flex-1 items-center gap-1 rounded-md border border-input bg-card px-2.5 focus-within:border-primary">
       <label htmlFor={id} className="shrink-0 text-muted-foreground text-xs">
-        Assignee
+        {label}
       </label>
       <select
         id={id}
-        value={assignee}
+        value={chosen}
         disabled={!hydrated}
         onChange={({ currentTarget: { value } }) =>
-          address.go({ filters: value === '' ? others : { ...others, assignee: value } })
+          address.go({ filters: value === '' ? others : { ...others, [filter]: value } })
         }
         className="min-w-0 flex-1 bg-card px-1 outline-none"
       >
-        <option value="">anyone</option>
-        {isListed ? null : <option value={assignee}>{assignee} (no cases)</option>}
-        {assignees.map(({ actor, name, count, awayUntil }) => (
-          <option key={actor} value={actor}>
-            {visibleText(name)} ({count.toLocaleString('en-US')})
-            {awayUntil === null ? null : `, ${awayWords(awayUntil)}`}
+        <option value="">{any}</option>
+        {isListed ? null : <option value={chosen}>{chosen} (no cases)</option>}
+        {options.map(({ value, name, count, note }) => (
+          <option key={value} value={value}>
+            {visibleText(name)} ({count.toLocaleString('en-US')}){note}
           </option>
         ))}
       </select>

@@ -35,6 +35,7 @@ const filterable = [
   'age',
   'claim',
   'assignee',
+  'category',
   'turn',
   'unread',
   'notice',
@@ -49,6 +50,7 @@ const wantable: Readonly<Record<string, (wanted: string) => boolean>> = {
   age: (wanted) => ages.some(({ id }) => id === wanted),
   claim: (wanted) => claimFilters.some((known) => known === wanted),
   assignee: isActor,
+  category: isUuid,
   turn: (wanted) => turnFilters.some((known) => known === wanted),
   unread: (wanted) => wanted === 'yes',
   notice: (wanted) => notices.some((known) => known === wanted),
@@ -92,7 +94,7 @@ export function queueQuery(query: URLSearchParams): string {
 export function readQueueAddress(query: URLSearchParams): { readonly filter: QueueFilter; readonly state: TableState } {
   const list = listIn(query)
   const { state } = validTableState(query, readTableState(query, addressableOf(list)))
-  const { age, claim, assignee, turn, unread, notice, party, text, amountFrom, amountTo } = state.filters
+  const { age, claim, assignee, category, turn, unread, notice, party, text, amountFrom, amountTo } = state.filters
   const column = sortsOf[list].find((known) => known === state.sort?.column)
   const sort = column === undefined || state.sort === null ? null : { column, descending: state.sort.descending }
   return {
@@ -103,6 +105,7 @@ export function readQueueAddress(query: URLSearchParams): { readonly filter: Que
       age: ages.find(({ id }) => id === age)?.id ?? null,
       claim: claimFilters.find((known) => known === claim) ?? null,
       assignee: assignee ?? null,
+      category: list === 'OPEN' ? null : (category?.toLowerCase() ?? null),
       turn: turnFilters.find((known) => known === turn) ?? null,
       unread: unread !== undefined,
       notice: notices.find((known) => known === notice) ?? null,

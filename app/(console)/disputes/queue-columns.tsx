@@ -14,13 +14,25 @@ import { Assignee, MarkBadge } from './queue-cells.tsx'
 
 const columnsOf: Readonly<Record<CaseList, readonly string[]>> = {
   OPEN: ['case', 'age', 'turn', 'reason', 'claim', 'amount', 'state', 'party', 'against'],
-  RESOLVED: ['case', 'resolved', 'reason', 'outcome', 'amount', 'state', 'party', 'against', 'age'],
-  ALL: ['case', 'status', 'age', 'turn', 'reason', 'claim', 'amount', 'state', 'party', 'against'],
+  RESOLVED: ['case', 'resolved', 'reason', 'outcome', 'category', 'amount', 'state', 'party', 'against', 'age'],
+  ALL: ['case', 'status', 'age', 'turn', 'reason', 'category', 'claim', 'amount', 'state', 'party', 'against'],
 }
 
-/** `pickable` adds checkboxes to the case column. `withLast` adds the last message. */
-export const queueColumns = (list: CaseList, pickable = false, withLast = false): readonly Column<QueueRow>[] =>
+interface ColumnChoice {
+  /** Checkboxes in the case column. */
+  readonly pickable?: boolean
+  /** The last message. */
+  readonly withLast?: boolean
+  /** The team has categories. */
+  readonly categorized?: boolean
+}
+
+export const queueColumns = (
+  list: CaseList,
+  { pickable = false, withLast = false, categorized = false }: ColumnChoice = {},
+): readonly Column<QueueRow>[] =>
   columnsOf[list]
+    .filter((id) => id !== 'category' || categorized)
     .flatMap((id) => (id === 'turn' && withLast ? [id, 'last'] : [id]))
     .flatMap((wanted) =>
       all
@@ -62,6 +74,11 @@ const all: readonly Column<QueueRow>[] = [
     cell: ({ outcome }) => (outcome === null ? '–' : <ServiceName of="resolutionOutcome" name={outcome} />),
   },
   {
+    id: 'category',
+    head: 'Category',
+    cell: ({ category }) => (category === null ? '–' : <CategoryName name={visibleText(category)} />),
+  },
+  {
     id: 'age',
     head: 'Age',
     cell: ({ createdAt, status }) => (
@@ -71,7 +88,11 @@ const all: readonly Column<QueueRow>[] = [
       </span>
     ),
   },
-  { id: 'turn', head: 'Turn', cell: ({ id, thread }) => <TurnCell id={id} listed={thread} /> },
+  {
+    id: 'turn',
+    head: 'Turn',
+    cell: ({ id, thread, answerBy }) => <TurnCell id={id} listed={thread} answerBy={answerBy} />,
+  },
   {
     id: 'last',
     head: 'Last message',
@@ -106,6 +127,12 @@ const all: readonly Column<QueueRow>[] = [
     cell: ({ claim, status }) => (status === 'OPEN' || claim !== null ? <Assignee claim={claim} /> : null),
   },
 ]
+
+const CategoryName = ({ name }: { name: string }) => (
+  <bdi title={name} className="inline-block max-w-[20ch] truncate align-middle">
+    {name}
+  </bdi>
+)
 
 const Reason = ({ text }: { text: string }) => (
   <bdi data-hint={text} className="block min-w-0 truncate max-sm:line-clamp-3 max-sm:whitespace-normal">

@@ -43,10 +43,15 @@ export const ListLinks = ({ list }: { list: CaseList }) => (
   />
 )
 
-export const SnippetsLink = () => (
-  <ButtonLink href="/disputes/snippets" variant="ghost">
-    Snippets
-  </ButtonLink>
+export const SharedListLinks = () => (
+  <>
+    <ButtonLink href="/disputes/categories" variant="ghost">
+      Categories
+    </ButtonLink>
+    <ButtonLink href="/disputes/snippets" variant="ghost">
+      Snippets
+    </ButtonLink>
+  </>
 )
 
 /** The key under which the operator's choice of columns is saved. */

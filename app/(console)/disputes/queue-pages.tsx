@@ -8,7 +8,7 @@ import type { CaseList, ComingFacts, QueueRow } from '#lib/disputes/queue/queue.
 import { queueWidth } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
 import { queueColumns } from './queue-columns.tsx'
-import { ListLinks, listTitles, QUEUE_TABLE, SnippetsLink } from './queue-links.tsx'
+import { ListLinks, listTitles, QUEUE_TABLE, SharedListLinks } from './queue-links.tsx'
 
 /**
  * The service ignores the status filter for callers who are not admins, so each row shows its own status. Sorting is
@@ -43,7 +43,7 @@ export function QueuePages({ list, reading, facts = NO_FACTS, why, empty = null 
           title={reading.kind === 'rows' ? 'Cases, in the service’s order' : listTitles[list].name}
           label="Dispute cases"
           opensByClick
-          tools={<SnippetsLink />}
+          tools={<SharedListLinks />}
           strip={
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-3.5 py-2.5">
               <ListLinks list={list} />

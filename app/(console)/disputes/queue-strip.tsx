@@ -1,6 +1,6 @@
 'use client'
 
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { staleWords } from '#components/service/ask-console.ts'
 import { RetryButton } from '#components/service/retry-button.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -14,7 +14,7 @@ import { newsWords } from './use-current-queue.ts'
 const plural = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-export function QueueStrip({ queue }: { queue: CurrentQueue }) {
+export function QueueStrip({ queue, children }: { queue: CurrentQueue; children?: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const { view, latest, news, problem } = queue
   const { unreadable } = view
@@ -33,7 +33,8 @@ export function QueueStrip({ queue }: { queue: CurrentQueue }) {
           <IndexAge index={latest.index} />
         </p>
         <p className="text-muted-foreground">{adminWords(latest)}</p>
-        <div aria-live="polite" className="ml-auto">
+        <span className="-my-1 ml-auto flex flex-wrap max-sm:-ml-3">{children}</span>
+        <div aria-live="polite" className="empty:hidden">
           {newsText === '' ? null : (
             <Button variant="outline" onClick={show} className="figures">
               <span className="text-working">{newsText}: show</span>

@@ -23,17 +23,17 @@ import {
   type QueueView,
   type TurnFilter,
 } from '#lib/disputes/queue/queue.ts'
-import type { Person } from '#lib/disputes/workspace/workspace.ts'
+import { awayWords, type Person } from '#lib/disputes/workspace/workspace.ts'
 import { readTypedAmount } from '#lib/values/amount-text.ts'
 import { userIdFault } from '#lib/values/ids.ts'
 import { queueWidth, segment, segments } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
-import { AssigneeSelect, FilterField } from './filter-field.tsx'
+import { FilterField, FilterSelect } from './filter-field.tsx'
 import { Picking, usePickedCases } from './picked-cases.tsx'
 import { addressableOf, validTableState } from './queue-address.ts'
 import { QueueMarks } from './queue-cells.tsx'
 import { CaseReadAhead, queueColumns } from './queue-columns.tsx'
-import { ListLinks, listTitles, QUEUE_TABLE, SnippetsLink } from './queue-links.tsx'
+import { ListLinks, listTitles, QUEUE_TABLE, SharedListLinks } from './queue-links.tsx'
 import { QueueStrip } from './queue-strip.tsx'
 import { useCurrentQueue, useReadAhead } from './use-current-queue.ts'
 
@@ -56,7 +56,11 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
   const address = useQueueAddress(list)
   const pickable = mayAssign && list !== 'RESOLVED'
   const withLast = address.state.sort?.column === 'last'
-  const columns = useMemo(() => queueColumns(list, pickable, withLast), [list, pickable, withLast])
+  const categorized = (view.counts.categories?.length ?? 0) > 0
+  const columns = useMemo(
+    () => queueColumns(list, { pickable, withLast, categorized }),
+    [list, pickable, withLast, categorized],
+  )
   const { rows, unreadableHere, total } = view
   const cases = usePickedCases(rows, view.filter)
   const [used, setUsed] = useState(false)
@@ -87,7 +91,10 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
                 strip={
                   <>
                     <QueueFilters address={address} list={list} counts={latest.counts} />
-                    <QueueStrip queue={queue} />
+                    <QueueStrip queue={queue}>
+                      {latest.counts.assignees === null ? null : <PerPerson />}
+                      <SharedListLinks />
+                    </QueueStrip>
                     <ExportStrip running={running} />
                   </>
                 }
@@ -98,17 +105,7 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
                     </Suspense>
                   ) : null
                 }
-                tools={
-                  <>
-                    {latest.counts.assignees === null ? null : (
-                      <>
-                        <PerPerson />
-                        <ExportButton running={running} />
-                      </>
-                    )}
-                    <SnippetsLink />
-                  </>
-                }
+                tools={latest.counts.assignees === null ? null : <ExportButton running={running} />}
                 empty={
                   <Suspense>
                     <QueueEmpty list={list} adminView={latest.adminView} hasOthers={view.listed > 0} />
@@ -256,9 +253,7 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
             faultOf={amountFault}
           />
         ))}
-        {list === 'RESOLVED' || counts.assignees === null ? null : (
-          <AssigneeSelect address={address} assignees={counts.assignees} />
-        )}
+        <SelectedFilters {...{ address, list, counts }} />
       </div>
       <ListLinks list={list} />
       <div className={cn('contents', isOpen ? '' : 'max-sm:hidden')}>
@@ -284,6 +279,34 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
     </div>
   )
 }
+
+const SelectedFilters = ({ address, list, counts }: QueueFiltersProps) => (
+  <>
+    {list === 'RESOLVED' || counts.assignees === null ? null : (
+      <FilterSelect
+        address={address}
+        filter="assignee"
+        label="Assignee"
+        any="anyone"
+        replaces="claim"
+        options={counts.assignees.map(({ actor, awayUntil, ...one }) => ({
+          ...{ ...one, value: actor, note: awayUntil === null ? '' : `, ${awayWords(awayUntil)}` },
+        }))}
+      />
+    )}
+    {counts.categories === null || counts.categories.length === 0 ? null : (
+      <FilterSelect
+        address={address}
+        filter="category"
+        label="Category"
+        any="any or none"
+        options={counts.categories.map(({ id, retired, ...one }) => ({
+          ...{ ...one, value: id, note: retired ? ', retired' : '' },
+        }))}
+      />
+    )}
+  </>
+)
 
 interface FilterLinksProps {
   address: TableAddress

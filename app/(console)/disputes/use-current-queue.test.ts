@@ -5,15 +5,8 @@ import { initialQueue, showLatest, withRender, withReread, withUpdate } from './
 
 const row = (id: string, status = 'OPEN'): QueueRow => ({
   ...{ id, status, reference: `of ${id}`, createdAt: '2026-07-01T10:00:00.0000000Z', resolvedAt: null },
-  ...{
-    reason: 'Not delivered.',
-    raisedBy: 'ana',
-    against: 'ben',
-    outcome: null,
-    claim: null,
-    thread: null,
-    notices: [],
-  },
+  ...{ reason: 'Not delivered.', raisedBy: 'ana', against: 'ben', outcome: null, claim: null, thread: null },
+  ...{ category: null, answerBy: null, notices: [] },
 })
 
 const NOTHING = { arrived: 0, arrivedHere: [], elsewhere: [] }

@@ -60,11 +60,11 @@ async function* casesInParts(session: Session, filter: QueueFilter): AsyncGenera
 
 const headings = [
   ...['Opened (UTC)', 'Case', 'Status', 'Outcome', 'Resolved (UTC)', 'Amount (BZD)', 'Assignee', 'Reason (beginning)'],
-  ...['Raised by', 'Against', 'Transaction'],
+  ...['Raised by', 'Against', 'Transaction', 'Category'],
 ]
 
 export const caseWriter = csvWriter<ExportedCase>(headings, (row) => [
   ...[row.createdAt, row.id, row.status, row.outcome ?? '', row.resolvedAt ?? '', amountCell(row.amount)],
   row.claim === null || row.claim === 'hidden' ? '' : row.claim.name,
-  ...[row.reason, row.raisedBy, row.against, row.reference],
+  ...[row.reason, row.raisedBy, row.against, row.reference, row.category ?? ''],
 ])

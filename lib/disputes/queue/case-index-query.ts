@@ -1,9 +1,12 @@
 import 'server-only'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { listCategories } from '#lib/disputes/categories/category-table.ts'
 import { isAway } from '#lib/disputes/workspace/absence.ts'
+import { dueAnswer } from '#lib/disputes/workspace/answer-deadline.ts'
 import { noticeColumns, noticeIs } from '#lib/disputes/workspace/case-notices.ts'
-import { isSnoozed } from '#lib/disputes/workspace/workspace-tables.ts'
+import { isSnoozed, snoozeEnd } from '#lib/disputes/workspace/workspace-tables.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { type CountedGroup, countsIn } from './case-counts.ts'
 import { type IndexedCase, isPartyIn } from './case-index.ts'
 import {
   type AgeId,
@@ -11,13 +14,9 @@ import {
   ageKeys,
   ages,
   type ClaimFilter,
-  claimFilters,
-  type Notice,
-  notices,
   type QueueCounts,
   type QueueFilter,
   type TurnFilter,
-  turnFilters,
   type UrgentCase,
 } from './queue.ts'
 
@@ -38,6 +37,8 @@ export type ClaimedCase = IndexedCase & {
   readonly watching: boolean
   /** BZD; null if nobody has read it. */
   readonly amount: string | null
+  readonly category: string | null
+  readonly answer_by: string | null
 }
 
 type Condition = RawBuilder<boolean>
@@ -76,7 +77,10 @@ function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reade
 }
 
 const claimColumns = (reader: Reader) => sql`case_amount.amount, holder, holder_name,
-  case_snooze.case_id IS NOT NULL AS snoozed, until, ${noticeColumns(reader.actor, seesWork(reader))}`
+  case_snooze.case_id IS NOT NULL AS snoozed, ${snoozeEnd} AS until,
+  (SELECT name FROM case_category WHERE id = category_id) AS category,
+  CASE WHEN status <> 'RESOLVED' THEN ${dueAnswer(sql`id_key`)} END AS answer_by,
+  ${noticeColumns(reader.actor, seesWork(reader))}`
 
 const ageKind = (nowMs: number) => {
   const whens = ages.flatMap(({ id }) => {
@@ -126,11 +130,20 @@ const assigneeIs = (assignee: string | null, { userId, seesClaims }: Reader): Co
     : sql<boolean>`(${seesClaims}::boolean AND status = 'OPEN' AND NOT ${isPartyIn(userId)} AND EXISTS (
         SELECT 1 FROM case_claim WHERE case_id = case_index.id_key AND holder = ${assignee}))`
 
+const categoryIs = ({ category }: QueueFilter, reader: Reader): Condition =>
+  category === null
+    ? always
+    : both(
+        seesWork(reader),
+        sql<boolean>`EXISTS (SELECT 1 FROM case_decision WHERE case_id = id_key AND category_id = ${category})`,
+      )
+
 /** PostgreSQL drops joins that a query does not use. */
 const withThreads = ({ actor }: Reader) => sql`case_index
   LEFT JOIN case_thread ON case_thread.case_id = id_key
   LEFT JOIN case_reader ON case_reader.case_id = id_key AND case_reader.actor = ${actor}
-  LEFT JOIN case_amount ON case_amount.reference = case_index.reference`
+  LEFT JOIN case_amount ON case_amount.reference = case_index.reference
+  LEFT JOIN case_decision ON case_decision.case_id = id_key`
 
 const STALE_MAX = 50
 const TRY_AGAIN = '10 minutes'
@@ -168,7 +181,7 @@ export class CaseQuery {
     const claimed = both(claimIs(filter.claim, reader, nowMs), assigneeIs(filter.assignee, reader))
     this.#listed = both(isListed(filter), amountIs(filter, reader))
     this.#placed = both(this.#listed, both(ageIs(filter.age, nowMs), claimed))
-    this.#wanted = both(this.#placed, threadIs(filter, reader))
+    this.#wanted = both(this.#placed, both(categoryIs(filter, reader), threadIs(filter, reader)))
   }
 
   /** `from` counts from 0. With `total`, the second half is read from the end, which is faster. */
@@ -197,19 +210,22 @@ export class CaseQuery {
   /** Also counts the matches for every other choice of one filter. `ofThreads` takes most of the time. */
   async counts(ofThreads = true): Promise<QueueCounts & { readonly total: number }> {
     const sees = sql<boolean>`sees`
+    const withCategories = this.#filter.list !== 'OPEN'
     // OFFSET 0, so that it is computed once for each case.
     const { rows } = await sql<CountedGroup>`
       SELECT ${ageKind(this.#nowMs)} AS age, ${claimKind(this.#reader, sees)} AS claim,
         ${ofThreads ? turnKind(sees) : sql`NULL::text`} AS turn,
         ${ofThreads ? sql`coalesce(${isUnread(this.#reader, sees)}, false)` : sql`false`} AS unread, holder AS assignee,
-        ${noticeColumns(this.#reader.actor, sees)}, max(holder_name) AS name,
-        max(absence.until) AS "awayUntil",
+        ${noticeColumns(this.#reader.actor, sees)},
+        ${withCategories ? sql`CASE WHEN sees THEN category_id END` : sql`NULL::text`} AS category,
+        max(holder_name) AS name, max(absence.until) AS "awayUntil",
         count(*) AS count
       FROM ${withThreads(this.#reader)} ${this.#withClaims()}
         CROSS JOIN LATERAL (SELECT ${seesWork(this.#reader)} AS sees OFFSET 0) AS work
         LEFT JOIN absence ON absence.actor = holder AND ${isAway()}
-      WHERE ${this.#listed} GROUP BY 1, 2, 3, 4, 5, 6, 7`.execute(this.#db)
-    const all = countsIn(rows, this.#filter, this.#reader)
+      WHERE ${this.#listed} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`.execute(this.#db)
+    const categories = withCategories ? await listCategories(this.#db) : null
+    const all = countsIn(rows, this.#filter, this.#reader, categories)
     const counted = { ...all, assignees: await this.#withChosen(all.assignees) }
     return ofThreads ? counted : { ...counted, turns: null, unread: null }
   }
@@ -332,55 +348,5 @@ export class CaseQuery {
       default:
         return sql`created_key ${way(descending)}, id_key ${way(descending)}`
     }
-  }
-}
-
-interface CountedGroup
-  extends Pick<QueueFilter, 'age' | 'claim' | 'turn' | 'unread' | 'assignee'>,
-    Readonly<Record<Notice, boolean>> {
-  readonly name: string | null
-  readonly awayUntil: string | null
-  readonly count: number
-}
-
-const ofAssignee = ([first]: readonly CountedGroup[]) => ({
-  name: first?.name ?? '',
-  awayUntil: first?.awayUntil ?? null,
-})
-
-function countsIn(rows: readonly CountedGroup[], filter: QueueFilter, { seesClaims }: Reader) {
-  const matching = (change: Partial<QueueFilter>) => {
-    const wanted = { ...filter, ...change }
-    return rows.filter(
-      ({ age, claim, turn, unread, assignee, ...group }) =>
-        (wanted.notice === null || group[wanted.notice]) &&
-        (wanted.age === null || age === wanted.age) &&
-        (wanted.claim === null || (seesClaims && claim === wanted.claim)) &&
-        (wanted.assignee === null || (seesClaims && claim !== null && assignee === wanted.assignee)) &&
-        (wanted.turn === null || turn === wanted.turn) &&
-        (!wanted.unread || unread),
-    )
-  }
-  const countOf = (change: Partial<QueueFilter>) => matching(change).reduce((sum, { count }) => sum + count, 0)
-  const eachOf = <Value extends string>(values: readonly Value[], change: (value: Value) => Partial<QueueFilter>) =>
-    Object.fromEntries(values.map((value) => [value, countOf(change(value))])) as Record<Value, number>
-  const assigned = matching({ claim: null, assignee: null }).filter(({ claim }) => claim !== null)
-  const assignees = [...Map.groupBy(assigned, ({ assignee }) => assignee ?? '')].flatMap(([actor, of]) =>
-    actor === '' ? [] : [{ ...ofAssignee(of), actor, count: of.reduce((sum, { count }) => sum + count, 0) }],
-  )
-  return {
-    total: countOf({}),
-    ages: eachOf(
-      ages.map(({ id }) => id),
-      (age) => ({ age }),
-    ),
-    claims: seesClaims ? eachOf(claimFilters, (claim) => ({ claim, assignee: null })) : null,
-    // Whether an unknown case has unread messages is unknown, too.
-    turns: seesClaims
-      ? eachOf(turnFilters, (turn) => ({ turn, ...(turn === 'unknown' ? { unread: false } : {}) }))
-      : null,
-    unread: seesClaims ? countOf({ unread: true, turn: filter.turn === 'unknown' ? null : filter.turn }) : null,
-    notices: seesClaims ? eachOf(notices, (notice) => ({ notice })) : null,
-    assignees: seesClaims ? assignees.toSorted((one, other) => (one.name < other.name ? -1 : 1)) : null,
   }
 }

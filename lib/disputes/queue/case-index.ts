@@ -1,11 +1,11 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { log } from '#lib/config/log.ts'
-import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { type ThreadCase, timeKey } from '#lib/disputes/thread/thread.ts'
 import { endClaims } from '#lib/disputes/workspace/workspace-tables.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { type AdminView, timeKey } from './queue.ts'
+import type { AdminView } from './queue.ts'
 import type { CaseCount } from './words.ts'
 
 export type IndexedCase = Selectable<Tables['case_index']>

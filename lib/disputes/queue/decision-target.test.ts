@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ageTarget } from '#lib/disputes/case-state.ts'
+import { timeKey } from '#lib/disputes/thread/thread.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { decisionTarget, dueAt, overTargetKey } from './decision-target.ts'
-import { timeKey } from './queue.ts'
 
 /** Monday, 10:00 in Belize. */
 const NOW = Date.parse('2026-12-21T16:00:00Z')

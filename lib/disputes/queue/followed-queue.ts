@@ -33,6 +33,7 @@ const followed = z.strictObject({
     age: z.enum(ages.map(({ id }) => id)).nullable(),
     claim: z.enum(claimFilters).nullable(),
     assignee: text.nullable(),
+    category: z.guid().nullable(),
     turn: z.enum(turnFilters).nullable(),
     unread: z.boolean(),
     notice: z.enum(notices).nullable(),

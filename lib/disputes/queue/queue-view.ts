@@ -257,6 +257,8 @@ export function claimedRow(
     raisedBy: row.raised_by,
     against: row.counterparty,
     outcome: row.outcome,
+    category: forStaff ? row.category : null,
+    answerBy: forStaff ? row.answer_by : null,
     claim: forStaff ? claim : 'hidden',
     thread,
     notices: notices.filter((notice) => row[notice]),
@@ -273,6 +275,7 @@ const rowOf = (found: ThreadCase, claim: QueueRow['claim'], thread: QueueRow['th
   raisedBy: found.raisedByUserId,
   against: found.counterpartyUserId,
   outcome: found.resolutionOutcome,
+  ...{ category: null, answerBy: null },
   claim,
   thread,
   notices: [],
@@ -311,8 +314,9 @@ function ownView(probe: CaseListProbe, filter: QueueFilter, places: QueuePlaces)
   const found = page === null ? [] : readableIn(page)
   const listed = found.filter(({ status }) => filter.list === 'ALL' || status === filter.list)
   // The person is a party of each case, and parties may not see claims and threads.
-  const { claim, assignee, turn, unread: isUnread, notice, amountFrom, amountTo } = filter
-  const matches = [claim, assignee, turn, notice, amountFrom, amountTo].every((wanted) => wanted === null) && !isUnread
+  const { claim, assignee, category, turn, unread: isUnread, notice, amountFrom, amountTo } = filter
+  const wantedOfWork = [claim, assignee, category, turn, notice, amountFrom, amountTo]
+  const matches = wantedOfWork.every((wanted) => wanted === null) && !isUnread
   const rows = matches ? listed.map((one) => rowOf(one, 'hidden')).toSorted(byAge) : []
   const unreadable = page === null ? 0 : page.cases.length - found.length
   const from = 'page' in places ? (places.page - 1) * places.size : 0
@@ -329,7 +333,7 @@ function ownView(probe: CaseListProbe, filter: QueueFilter, places: QueuePlaces)
     unreadable,
     listed: listed.length + unreadable,
     counts: {
-      ...{ claims: null, turns: null, unread: null, notices: null, assignees: null },
+      ...{ claims: null, turns: null, unread: null, notices: null, assignees: null, categories: null },
       ages: { day: ofAge('day'), three: ofAge('three'), week: ofAge('week'), older: ofAge('older') },
     },
     open: probe.problem === null ? null : openCountOf(index, 0),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ageOf, byAge, newsOf, type QueueRow, type QueueSince, timeKey } from './queue.ts'
+import { timeKey } from '#lib/disputes/thread/thread.ts'
+import { ageOf, byAge, newsOf, type QueueRow, type QueueSince } from './queue.ts'
 
 const row = (id: string, change: Partial<QueueRow> = {}): QueueRow => ({
   id,
@@ -11,6 +12,8 @@ const row = (id: string, change: Partial<QueueRow> = {}): QueueRow => ({
   raisedBy: 'ana',
   against: 'ben',
   outcome: null,
+  category: null,
+  answerBy: null,
   claim: null,
   thread: null,
   notices: [],

@@ -1,4 +1,6 @@
 import type { Problem } from '#lib/contract/problem.ts'
+import type { CategoryChoice } from '#lib/disputes/categories/category.ts'
+import { timeKey } from '#lib/disputes/thread/thread.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
 import { isAmount } from '#lib/values/amount-text.ts'
 
@@ -30,6 +32,10 @@ export interface QueueRow {
   readonly raisedBy: string
   readonly against: string
   readonly outcome: string | null
+  /** Of the team's own; null also for a case that was resolved elsewhere. */
+  readonly category: string | null
+  /** ISO 8601: when a party's answer is due; null if none is awaited. */
+  readonly answerBy: string | null
   /** Null: unassigned. `hidden`: a party may not see who works on the case. */
   readonly claim: QueueClaim | 'hidden' | null
   /** Null if unknown or not for this person. */
@@ -48,6 +54,8 @@ export interface QueueFilter {
   readonly claim: ClaimFilter | null
   /** An actor. */
   readonly assignee: string | null
+  /** An id. */
+  readonly category: string | null
   readonly turn: TurnFilter | null
   readonly unread: boolean
   readonly notice: Notice | null
@@ -61,7 +69,8 @@ export interface QueueFilter {
 
 export const everyOpenCase: QueueFilter = {
   ...{ list: 'OPEN', sort: null },
-  ...{ age: null, claim: null, assignee: null, turn: null, unread: false, notice: null, party: null, text: null },
+  ...{ age: null, claim: null, assignee: null, category: null, turn: null, unread: false, notice: null },
+  ...{ party: null, text: null },
   ...{ amountFrom: null, amountTo: null },
 }
 
@@ -72,8 +81,10 @@ export const usesAmounts = ({ amountFrom, amountTo, sort }: QueueFilter): boolea
   amountFrom !== null || amountTo !== null || sort?.column === 'amount'
 
 /** Apart from list and assignee. */
-export const isNarrowed = ({ age, turn, unread, notice, party, text, amountFrom, amountTo }: QueueFilter): boolean =>
-  unread || [age, turn, notice, party, text, amountFrom, amountTo].some((wanted) => wanted !== null)
+export const isNarrowed = (filter: QueueFilter): boolean => {
+  const { age, category, turn, notice, party, text, amountFrom, amountTo } = filter
+  return filter.unread || [age, category, turn, notice, party, text, amountFrom, amountTo].some((one) => one !== null)
+}
 
 /** A case that can be assigned next. */
 export interface UrgentCase {
@@ -109,6 +120,8 @@ export interface QueueCounts {
   readonly unread: number | null
   readonly notices: Readonly<Record<Notice, number>> | null
   readonly assignees: readonly AssigneeCount[] | null
+  /** Null also for open cases, which have none. */
+  readonly categories: readonly CategoryCount[] | null
   readonly ages: Readonly<Record<AgeId, number>>
 }
 
@@ -118,6 +131,11 @@ export interface AssigneeCount {
   readonly count: number
   /** As in `Colleague`. */
   readonly awayUntil: string | null
+}
+
+export interface CategoryCount extends CategoryChoice {
+  readonly retired: boolean
+  readonly count: number
 }
 
 export interface QueueSince {
@@ -173,14 +191,6 @@ export const isOlder = (one: QueueView, other: QueueView): boolean =>
   one.adminView === other.adminView && one.version < other.version
 
 export type OpenCount = number | { readonly notKnown: string } | null
-
-const FRACTION_DIGITS = 7
-
-/** For sorting. The service drops trailing zeros of fractions, and `Date` loses four of the seven digits. */
-export function timeKey(time: string): string {
-  const [seconds = '', fraction = ''] = time.replace(/Z$/, '').split('.')
-  return `${seconds}.${fraction.padEnd(FRACTION_DIGITS, '0')}`
-}
 
 export const byAge = (one: QueueRow, other: QueueRow): number =>
   compareText(timeKey(one.createdAt) + one.id, timeKey(other.createdAt) + other.id)

@@ -2,12 +2,15 @@ import { messageFault } from '#lib/disputes/thread/thread.ts'
 import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/text.ts'
 import { ownProperty } from '#lib/values/words.ts'
 
-export interface Snippet {
+export interface NamedEntry {
   readonly id: string
   readonly name: string
-  readonly text: string
   readonly changedBy: string
   readonly changedAt: string
+}
+
+export interface Snippet extends NamedEntry {
+  readonly text: string
 }
 
 /** Placeholders, for example `{amount}`. */
@@ -20,10 +23,12 @@ export const SNIPPETS_MAX = 200
 
 export const nameKey = (name: string): string => name.trim().normalize('NFC').toLowerCase()
 
-export function snippetNameFault(typed: string): string | null {
-  if (typed.trim() === '') return 'Enter a name for the snippet.'
+export function entryNameFault(noun: string, typed: string): string | null {
+  if (typed.trim() === '') return `Enter a name for the ${noun}.`
   return holdsCardNumber(typed) ? CARD_NUMBER_WORDS : lineFault(typed.trim(), NAME_MAX_CHARS)
 }
+
+export const snippetNameFault = (typed: string): string | null => entryNameFault('snippet', typed)
 
 /** A reason has its own limit where it is used. */
 export const snippetTextFault = (typed: string): string | null =>

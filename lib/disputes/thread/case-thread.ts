@@ -161,6 +161,7 @@ const REFUSED_WITHIN_MS = 86_400_000
 interface SentMessage {
   readonly command: CommandView
   readonly body: string
+  readonly answerBy?: string
 }
 
 /** Messages with an unknown outcome, and refused ones of the last day whose text is still `saved`. */
@@ -170,12 +171,17 @@ export async function unsentMessages(session: Session, caseId: string, saved: st
   const rows = await findOpenOrRecent(await store(), wanted)
   const sent = rows.map((row) => ({
     command: { ...viewOf(row), yours: true },
-    body: (paramsOf(row) as { readonly body: string }).body,
+    ...messageOf(paramsOf(row) as Omit<SentMessage, 'command'>),
   }))
   return sent.filter(({ command: { outcome }, body }, at) => {
     if (outcome.class !== 'refused') return openClasses.has(outcome.class)
     return isAmongParagraphs(saved, body) && !sent.slice(at + 1).some((later) => later.body === body)
   })
 }
+
+const messageOf = ({ body, answerBy }: Omit<SentMessage, 'command'>) => ({
+  body,
+  ...(answerBy === undefined ? {} : { answerBy }),
+})
 
 const openClasses: ReadonlySet<CommandView['outcome']['class']> = new Set(['sending', 'unknown', 'accepted'])

@@ -16,18 +16,20 @@ import type { DisputeMessage } from '#lib/contract/disputes.ts'
 import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { postMessage } from '#lib/disputes/dispute-service.ts'
 import { recordMessages } from '#lib/disputes/unread/thread-table.ts'
+import { putDeadline } from '#lib/disputes/workspace/answer-deadline.ts'
 import { assignToAuthor } from '#lib/disputes/workspace/assign-cases.ts'
 import { refusedUnlessAssignee, unlessClosedTo } from '#lib/disputes/workspace/assignee-only.ts'
-import { casePlace } from '#lib/disputes/workspace/workspace.ts'
+import { casePlace, laterTimeFault } from '#lib/disputes/workspace/workspace.ts'
 import { removeSentText } from '#lib/session/unsent-text.ts'
 import { messagePlace } from '#lib/session/unsent-text-place.ts'
 import { isUuid, shortId } from '#lib/values/ids.ts'
 import { isSameText } from '#lib/values/text.ts'
 import { readWholeThread, type WholeThread } from './case-thread.ts'
-import { MESSAGE_LINE, messageFault, messageKey, type ThreadMessage } from './thread.ts'
+import { MESSAGE_LINE, messageFault, messageKey, splitAnswerLine, type ThreadMessage } from './thread.ts'
 import { isOf, threadMessage } from './thread-service.ts'
 
-const params = z.strictObject({ caseId: z.string(), body: z.string().trim() })
+/** `answerBy`: ISO 8601; the body ends with it in words. */
+const params = z.strictObject({ caseId: z.string(), body: z.string().trim(), answerBy: z.string().optional() })
 
 type Params = z.output<typeof params>
 
@@ -75,11 +77,17 @@ function compareAnswer({ params, facts, data, actorUserId }: Answered<Params, Fa
   return agrees ? 'agrees' : 'contradicts'
 }
 
-const posted = ({ caseId, body }: Params, id: string | null): Description => ({
+const answerFault = ({ body, answerBy }: Params): string | null =>
+  answerBy === undefined || splitAnswerLine(body).until === answerBy
+    ? null
+    : 'The message does not end with this deadline. Choose it again.'
+
+const posted = ({ caseId, body, answerBy }: Params, id: string | null): Description => ({
   steps: [],
   lines: [
     { label: 'Case', value: caseId, as: 'id' },
     { label: 'Text', value: body, as: 'text' },
+    ...(answerBy === undefined ? [] : [{ label: 'Answer by', value: answerBy, as: 'time' } satisfies Line]),
     ...(id === null ? [] : [{ label: MESSAGE_LINE, value: id, as: 'id' } satisfies Line]),
   ],
 })
@@ -90,8 +98,13 @@ export const disputeMessage = serviceCommand<Params, Facts, DisputeMessage>({
   place: casePlace,
   params,
   immediate: true,
-  checkParams: ({ caseId, body }) =>
-    faultsOf({ caseId: isUuid(caseId) ? null : 'Not a case id.', body: messageFault(body) }),
+  checkParams: (given) =>
+    faultsOf({
+      caseId: isUuid(given.caseId) ? null : 'Not a case id.',
+      body: messageFault(given.body),
+      answerBy:
+        given.answerBy === undefined ? null : (laterTimeFault(given.answerBy, Date.now()) ?? answerFault(given)),
+    }),
   async readFacts(session, { caseId, body }, author) {
     const problem = await unlessClosedTo(session, caseId, author)
     if (problem !== null) return { ok: false, problem }
@@ -125,7 +138,10 @@ export const disputeMessage = serviceCommand<Params, Facts, DisputeMessage>({
   },
   compareAnswer,
   describeSuccess: (given, _facts, { id }) => posted(given, id),
-  onSettled: (trx, { actor, params: { caseId, body } }) => removeSentText(trx, actor, messagePlace(caseId), body),
+  async onSettled(trx, { commandId, actor, params: { caseId, body, answerBy: until }, data: message }) {
+    await removeSentText(trx, actor, messagePlace(caseId), body)
+    if (until !== undefined) await putDeadline(trx, { caseId, commandId, until, message })
+  },
   async reconcile(session, given, { facts, actorUserId }) {
     const read = await readWholeThread(session, given.caseId)
     if (!read.ok) return read.problem

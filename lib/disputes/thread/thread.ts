@@ -26,11 +26,14 @@ export interface ThreadCase {
 
 const FRACTION_DIGITS = 7
 
-/** Time as text, then id: `Date` loses four of seven fraction digits, and the service drops trailing zeros. */
-export function orderKey(message: Pick<ThreadMessage, 'id' | 'createdAt'>): string {
-  const [seconds = '', fraction = ''] = message.createdAt.replace(/Z$/, '').split('.')
-  return `${seconds}.${fraction.padEnd(FRACTION_DIGITS, '0')} ${messageKey(message)}`
+/** For sorting. The service drops trailing zeros of fractions, and `Date` loses four of the seven digits. */
+export function timeKey(time: string): string {
+  const [seconds = '', fraction = ''] = time.replace(/Z$/, '').split('.')
+  return `${seconds}.${fraction.padEnd(FRACTION_DIGITS, '0')}`
 }
+
+export const orderKey = (message: Pick<ThreadMessage, 'id' | 'createdAt'>): string =>
+  `${timeKey(message.createdAt)} ${messageKey(message)}`
 
 /** A UUID may come in either case. */
 export const messageKey = ({ id }: Pick<ThreadMessage, 'id'>): string => id.toLowerCase()
@@ -77,6 +80,26 @@ export const messageFault = (typed: string): string | null =>
   requiredTextFault(typed, MESSAGE_MAX_CHARS, 'Enter a message.')
 
 export const MESSAGE_LINE = 'Message'
+
+/** `until`: ISO 8601 in whole minutes. The service has no field for it. */
+export const answerLine = (until: string): string =>
+  `Please answer by ${until.slice(0, 'yyyy-mm-ddThh:mm'.length).replace('T', ' ')} UTC.`
+
+/** A message exactly as it is sent. */
+export const withAnswerLine = (typed: string, until: string | null): string =>
+  until === null || typed.trim() === '' ? typed.trim() : `${typed.trim()}\n\n${answerLine(until)}`
+
+interface AskedMessage {
+  readonly text: string
+  readonly until: string | null
+}
+
+export function splitAnswerLine(body: string): AskedMessage {
+  const [line = '', day, clock] = /\n\nPlease answer by (\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC\.$/.exec(body.trimEnd()) ?? []
+  const until = `${day}T${clock}:00.000Z`
+  if (Number.isNaN(Date.parse(until))) return { text: body, until: null }
+  return { text: body.trimEnd().slice(0, -line.length), until }
+}
 
 export const isAmongParagraphs = (saved: string, body: string): boolean =>
   `\n\n${saved}\n\n`.includes(`\n\n${body}\n\n`)

@@ -104,13 +104,14 @@ interface Row {
   readonly id: string
   readonly thread: ThreadState | null
   readonly notices: readonly string[]
+  readonly answerBy: string | null
 }
 
-/** Changed threads and notices do not mark the list as changed. */
+/** Changed threads, notices and deadlines do not mark the list as changed. */
 export function withThreads<Shown extends Row>(rows: readonly Shown[], later: readonly Shown[]): readonly Shown[] {
   const now = new Map(later.map((row) => [row.id, row]))
   return rows.map((row) => {
-    const { thread, notices } = now.get(row.id) ?? row
-    return { ...row, thread: thread ?? row.thread, notices }
+    const { thread, notices, answerBy } = now.get(row.id) ?? row
+    return { ...row, thread: thread ?? row.thread, notices, answerBy }
   })
 }

@@ -14,7 +14,7 @@ import { signedIn } from '#lib/testing/test-session.ts'
 import { recordCandidate } from './case-people.ts'
 import { caseSnooze } from './case-snooze.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
-import { snoozeFault } from './workspace.ts'
+import { laterTimeFault } from './workspace.ts'
 import { snoozesOf, wakeOnMessage } from './workspace-tables.ts'
 
 let service: TestService
@@ -176,7 +176,7 @@ test.each([
   ['2027-02-18T10:00:00.000Z', null],
   ['2027-02-18T10:00:01.000Z', 'At most 90 days'],
 ])('of a snooze until %j it says %j', (until, said) => {
-  const fault = snoozeFault(until, Date.parse('2026-11-20T10:00:00.000Z'))
+  const fault = laterTimeFault(until, Date.parse('2026-11-20T10:00:00.000Z'))
   if (said === null) expect(fault).toBeNull()
   else expect(fault).toContain(said)
 })

@@ -4,6 +4,9 @@ import type { Line } from '#lib/commands/command.ts'
 import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
 import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import { partyMessages } from '#lib/disputes/thread/thread.ts'
+import { store } from '#lib/store/store.ts'
+import { deadlineOf, dropDeadline } from './answer-deadline.ts'
+import { refusedUnlessAssignee, unlessClosedTo } from './assignee-only.ts'
 import {
   assigneeRecord,
   type ClaimFacts,
@@ -18,7 +21,8 @@ import {
   statusLine,
   unlessAssignedTo,
 } from './case-assignment.ts'
-import { snoozeFault } from './workspace.ts'
+import { readCaseForWork } from './case-people.ts'
+import { laterTimeFault } from './workspace.ts'
 import { dropSnoozes, putSnooze } from './workspace-tables.ts'
 
 /** `until`: ISO 8601; empty in old commands, which had no date. */
@@ -37,7 +41,7 @@ export const caseSnooze = recordCommand<z.output<typeof snoozing>, SnoozeFacts>(
   kind: 'case.snooze',
   params: snoozing,
   immediate: true,
-  checkParams: ({ until }) => faultsOf({ until: snoozeFault(until, Date.now()) }),
+  checkParams: ({ until }) => faultsOf({ until: laterTimeFault(until, Date.now()) }),
   async readFacts(session, given) {
     const claim = await readOpenClaim(session, given.caseId)
     if (!claim.ok) return claim
@@ -60,10 +64,15 @@ export const caseSnooze = recordCommand<z.output<typeof snoozing>, SnoozeFacts>(
   checkUnderLock: assigneeRecord.checkUnderLock,
   describeSuccess: ({ caseId: id, until }) => ({ steps: [], lines: [caseLine(id), ...untilLines(until)] }),
   async record(trx, { commandId, params: { caseId: id, until }, facts: { messages } }) {
-    const ends = new Date(until).toISOString()
-    await putSnooze(trx, id, { until: ends, messages: Number(messages), command_id: commandId })
+    const [ends, due] = [new Date(until).toISOString(), await deadlineOf(trx, id)]
+    const wake_at = due !== null && Date.parse(due) > Date.now() ? due : null
+    await putSnooze(trx, id, { until: ends, wake_at, messages: Number(messages), command_id: commandId })
   },
 })
+
+const deadlineLines = ({ deadline }: { readonly deadline: string }): Line[] => [
+  { label: 'Answer by', value: deadline === '' ? 'none' : deadline, as: deadline === '' ? 'text' : 'time' },
+]
 
 export const caseWake = recordCommand<{ readonly caseId: string }, ClaimFacts>({
   ...assigneeRecord,
@@ -71,4 +80,27 @@ export const caseWake = recordCommand<{ readonly caseId: string }, ClaimFacts>({
   title: ({ caseId: id }) => `Wake ${caseWords(id)}`,
   consequence: () => 'It shows among your cases again.',
   record: (trx, { params: { caseId: id } }) => dropSnoozes(trx, [id]),
+})
+
+/** Anyone who may write in the case. */
+export const caseDropDeadline = recordCommand<{ readonly caseId: string }, { readonly deadline: string }>({
+  ...caseRecord,
+  kind: 'case.drop-deadline',
+  params: z.strictObject({ caseId }),
+  immediate: true,
+  async readFacts(session, { caseId: id }, author) {
+    const problem = await unlessClosedTo(session, id, author)
+    if (problem !== null) return { ok: false, problem }
+    const found = await readCaseForWork(session, id)
+    return found.ok ? { ...found, value: { deadline: (await deadlineOf(await store(), id)) ?? '' } } : found
+  },
+  checkFacts: (_params, { deadline }) =>
+    faultsOf({ caseId: deadline === '' ? 'No answer is awaited any more.' : null }),
+  checkLast: refusedUnlessAssignee,
+  title: ({ caseId: id }) => `Take off the answer deadline of ${caseWords(id)}`,
+  summary: ({ caseId: id }, facts) => [caseLine(id), ...deadlineLines(facts)],
+  factLines: deadlineLines,
+  affectedBy: ['dispute.message', 'case.drop-deadline'],
+  consequence: () => 'The message stays as it was sent. The case is not marked any more.',
+  record: (trx, { params: { caseId: id } }) => dropDeadline(trx, id),
 })

@@ -10,6 +10,7 @@ import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { deadlineOf } from './answer-deadline.ts'
 import { type MentionedPerson, mentionsOf, watchOf } from './case-notices.ts'
 import { mayWorkOnCases, peopleFor, readCaseAsStaff, recordCandidate } from './case-people.ts'
 import type { CaseNote, CaseWorkspace } from './workspace.ts'
@@ -37,10 +38,11 @@ export async function readCaseWorkspace(session: Session, caseId: string): Promi
   const db = await store()
   if (status === 'RESOLVED') await endClaims(db, [caseId])
   const { actor } = session
-  const [mayWork, claim, snoozes, viewers, { notes, earlier }, people, mentions, watch] = await Promise.all([
+  const [mayWork, claim, snoozes, answerBy, viewers, { notes, earlier }, people, mentions, watch] = await Promise.all([
     mayWorkOnCases(session),
     claimOf(db, caseId),
     snoozesOf(db, [caseId]),
+    status === 'OPEN' ? deadlineOf(db, caseId) : null,
     viewersOf(db, caseId),
     latestNotes(db, caseId, NOTES_MAX),
     peopleFor(session, seen.value),
@@ -54,6 +56,7 @@ export async function readCaseWorkspace(session: Session, caseId: string): Promi
     mayWork,
     claim,
     snooze: snoozes.get(caseId.toLowerCase()) ?? null,
+    answerBy,
     closed: config().assignedCases === 'closed',
     viewers: viewers.filter((viewer) => viewer.actor !== actor),
     notes: notes.map((note) => shownNote(note, mentions.get(note.id) ?? [], actor)),

@@ -81,14 +81,17 @@ const lower = (ids: readonly string[]): string[] => ids.map((id) => id.toLowerCa
 
 /** Old snoozes have no date. If a party writes, {@link wakeOnMessage} removes any. */
 export const isSnoozed = (nowMs = Date.now()) =>
-  sql<boolean>`(case_snooze.until IS NULL OR case_snooze.until > ${new Date(nowMs).toISOString()})`
+  sql<boolean>`coalesce(${snoozeEnd} > ${new Date(nowMs).toISOString()}, true)`
+
+/** A case also wakes when an answer is due; a null is ignored. */
+export const snoozeEnd = sql<string | null>`least(case_snooze.until, case_snooze.wake_at)`
 
 /** By lower-case id; ids in any case. */
 export async function snoozesOf(db: Kysely<Tables>, caseIds: readonly string[]): Promise<ReadonlyMap<string, Snooze>> {
   if (caseIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('case_snooze')
-    .select(['case_id', 'until'])
+    .select(['case_id', snoozeEnd.as('until')])
     .where('case_id', '=', sql<string>`ANY(${lower(caseIds)}::text[])`)
     .where(isSnoozed())
     .execute()
@@ -99,7 +102,12 @@ export async function snoozesOf(db: Kysely<Tables>, caseIds: readonly string[]):
 export async function putSnooze(
   trx: Trx,
   caseId: string,
-  snooze: { readonly until: string | null; readonly messages: number; readonly command_id: string },
+  snooze: {
+    readonly until: string | null
+    readonly wake_at: string | null
+    readonly messages: number
+    readonly command_id: string
+  },
 ): Promise<void> {
   await trx
     .insertInto('case_snooze')

@@ -68,6 +68,8 @@ export interface CaseWorkspace {
   readonly snooze: Snooze | null
   /** Null if the reader does not watch the case. `notes`: of others, not seen. */
   readonly watch: { readonly notes: number } | null
+  /** ISO 8601; as in `QueueRow`. */
+  readonly answerBy: string | null
   /** Only the assignee may write and decide. */
   readonly closed: boolean
   readonly viewers: readonly Person[]
@@ -89,7 +91,7 @@ export const closedWords = ({ closed, claim, me }: CaseWorkspace): string | null
 const SNOOZE_MAX_DAYS = 90
 
 /** `until`: ISO 8601. */
-export function snoozeFault(until: string, nowMs: number): string | null {
+export function laterTimeFault(until: string, nowMs: number): string | null {
   const end = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(until) ? Date.parse(until) : Number.NaN
   if (Number.isNaN(end)) return 'Enter a day and a time.'
   if (end <= nowMs) return 'This time has passed. Enter a later time.'

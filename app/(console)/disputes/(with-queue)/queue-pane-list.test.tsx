@@ -21,6 +21,8 @@ const row = (number: number, change: Partial<QueueRow> = {}): QueueRow => ({
   raisedBy: 'ana',
   against: 'ben',
   outcome: null,
+  category: null,
+  answerBy: null,
   claim: null,
   thread: null,
   notices: [],

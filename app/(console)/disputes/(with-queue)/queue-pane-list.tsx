@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { CaseAge, NoticeMarks, ShortTurn, UnreadOf } from '#components/disputes/case-marks.tsx'
+import { AnswerDue, CaseAge, NoticeMarks, ShortTurn, UnreadOf } from '#components/disputes/case-marks.tsx'
 import { ButtonLink, MoreLink } from '#components/frame/panel.tsx'
 import { staleWords } from '#components/service/ask-console.ts'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
@@ -254,10 +254,10 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
         </div>
         <div className={rowLine}>
           <span className="min-w-0 flex-1 truncate">
-            <CaseAge createdAt={createdAt} status={status} />
+            <CaseAge createdAt={createdAt} status={status} short={row.answerBy !== null && 'icon'} />
           </span>
           <span className="flex shrink-0 text-xs">
-            <ShortTurn id={id} listed={row.thread} />
+            {row.answerBy === null ? <ShortTurn id={id} listed={row.thread} /> : <AnswerDue by={row.answerBy} short />}
           </span>
         </div>
       </div>

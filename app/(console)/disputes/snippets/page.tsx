@@ -1,3 +1,4 @@
+import { SharedList } from '#components/disputes/shared-list.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { permits, refusedFrom } from '#lib/authorization/judge.ts'
 import { listSnippets } from '#lib/disputes/snippets/snippet-table.ts'
@@ -6,7 +7,6 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { RefusedPanel } from '../../access-notes.tsx'
 import { RenderWithAccess, startRead } from '../../page-reads.tsx'
-import { SharedSnippets } from './shared-snippets.tsx'
 
 export default async function SnippetsPage() {
   const session = await requireSession()
@@ -24,8 +24,9 @@ async function readSnippets(session: Session) {
     <>
       <PageHead {...head} />
       {refusal === null ? (
-        <SharedSnippets
-          snippets={await listSnippets(await store())}
+        <SharedList
+          of="snippets"
+          entries={(await listSnippets(await store())).map((snippet) => ({ ...snippet, retired: false }))}
           mayChange={await permits(session, 'snippets.write')}
         />
       ) : (

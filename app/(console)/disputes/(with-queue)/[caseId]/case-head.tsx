@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import type { Command } from '#components/command/command-state.ts'
 import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
@@ -8,6 +8,7 @@ import { PinButton } from '#components/look-up/pin-button.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Bell, CircleDashed, Ellipsis, Eye, RefreshCw, WifiOff, X } from '#components/ui/icons.tsx'
 import { ShortcutHint, usePageKey } from '#components/ui/kbd.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import { MissingScope } from '#components/values/explained.tsx'
 import { caseLooks, ExplainedBadge, styleIn } from '#components/values/explained-badge.tsx'
 import { Fact, Facts, TimeFact } from '#components/values/facts.tsx'
@@ -25,6 +26,8 @@ import { arrivalAt, clearArrival } from './case-navigation.ts'
 import type { ConnectionWord } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 import { type MarkUnread, useMarkChangesSeen } from './use-thread-news.ts'
+
+const DueLine = onDemand(() => import('./snooze-dialog.tsx').then((it) => it.DueLine))
 
 interface CaseHeadProps {
   found: ThreadCase
@@ -114,6 +117,15 @@ export function CaseHead({ found, amount, connection, pinned, unread }: CaseHead
       </header>
       <Arrival caseId={found.id} />
       {workspace === null || workspace.snooze === null ? null : <Snoozed snooze={workspace.snooze} />}
+      {workspace === null || workspace.answerBy === null ? null : (
+        <Suspense>
+          <DueLine
+            by={workspace.answerBy}
+            busy={step === 'checking'}
+            onTakeOff={workspace.mayWork ? () => command.prepare('case.drop-deadline', { caseId: found.id }) : null}
+          />
+        </Suspense>
+      )}
       <p role="status" className="border-b px-4 py-1.5 text-secondary-foreground text-xs empty:hidden">
         {unread.words}
       </p>

@@ -25,6 +25,7 @@ function given(change: Partial<CaseWorkspace>): void {
     closed: false,
     snooze: null,
     watch: null,
+    answerBy: null,
     viewers: [],
     notes: [],
     earlierNotes: 0,

@@ -20,6 +20,8 @@ const row = (id: string, hour: number, change: Partial<QueueRow> = {}): QueueRow
   raisedBy: 'ana',
   against: 'ben',
   outcome: null,
+  category: null,
+  answerBy: null,
   claim: null,
   thread: null,
   notices: [],

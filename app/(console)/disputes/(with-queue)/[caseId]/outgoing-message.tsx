@@ -4,12 +4,10 @@ import { useReconciling } from '#components/command/use-command.ts'
 import { PausedButton } from '#components/service/retry-button.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { serverNowMs, useServerSecond } from '#components/values/timestamp.tsx'
-import type { CommandReply, CommandView, DraftReply } from '#lib/commands/command.ts'
-import type { Problem } from '#lib/contract/problem.ts'
-import { problemOf } from '#lib/contract/problem-of.ts'
-import { MESSAGE_LINE } from '#lib/disputes/thread/thread.ts'
+import type { CommandView } from '#lib/commands/command.ts'
 import { pauseSeconds, problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import type { Outgoing } from './outbox.ts'
 import { Bubble } from './thread-message.tsx'
 
 interface OutgoingMessageProps {
@@ -106,57 +104,4 @@ function adviceOf(state: Outgoing['state']): string | null {
     return 'Delivery could not be confirmed. Check the thread, then settle it under Activity.'
   }
   return outcome.class === 'accepted' ? outcome.shows : `${outcome.checking} ${outcome.advice}`
-}
-
-export interface Outgoing {
-  /** The command id. The browser creates it, so that a retry cannot post the message twice. */
-  readonly id: string
-  readonly body: string
-  readonly state: OutgoingState
-  /** By the server's clock. */
-  readonly answeredAtMs: number
-}
-
-type OutgoingState =
-  | { readonly step: 'sending' }
-  /** The outcome is unknown, so the browser asks again with the same id. */
-  | { readonly step: 'silent'; readonly problem: Problem }
-  | { readonly step: 'outcome'; readonly command: CommandView }
-  | { readonly step: 'not-sent'; readonly why: string; readonly problem: Problem | null }
-  /** The session had ended and nothing was sent: the text goes back to the composer. */
-  | { readonly step: 'returned' }
-
-/** Null when the console could not be reached. */
-export type MessageReply = CommandReply | Extract<DraftReply, { ok: false }> | null
-
-/**
- * `again`: an earlier request had no answer and may have succeeded, so a refusal of this one does not prove that
- * nothing was sent.
- */
-export function stateAfter(reply: MessageReply, again: boolean): OutgoingState {
-  if (reply === null) return { step: 'silent', problem: problemOf('console-unreachable') }
-  if (reply.ok) return { step: 'outcome', command: reply.command }
-  const { problem } = reply
-  if (problem === null) {
-    const why = 'fields' in reply ? Object.values(reply.fields).join(' ') : ''
-    return { step: 'not-sent', why, problem }
-  }
-  if (again && tellsNothing(problem)) return { step: 'silent', problem }
-  if (problem.kind === 'session-over') return { step: 'returned' }
-  return { step: 'not-sent', why: problemWords(problem).title, problem }
-}
-
-/** Session ended, request timed out, another person signed in, or too many requests. */
-const TURNED_AWAY = new Set([401, 408, 409, 429])
-
-/**
- * The console rejected the request before it looked up the command, so the answer says nothing about an earlier
- * request.
- */
-const tellsNothing = ({ kind, status }: Problem): boolean =>
-  kind !== 'service' || status === null || status >= 500 || TURNED_AWAY.has(status)
-
-export function messageIdOf({ outcome }: CommandView): string | null {
-  if (outcome.class !== 'done') return null
-  return outcome.lines.find(({ label }) => label === MESSAGE_LINE)?.value ?? null
 }

@@ -6,8 +6,10 @@ import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Reference } from '#components/values/reference.tsx'
+import { permits } from '#lib/authorization/judge.ts'
 import { latestCommand } from '#lib/commands/view.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
+import { offeredCategories } from '#lib/disputes/categories/category-table.ts'
 import { matchReversal } from '#lib/disputes/decision.ts'
 import { recordCase } from '#lib/disputes/queue/case-index.ts'
 import { isAmong, knownReversal } from '#lib/disputes/resolution.ts'
@@ -80,7 +82,7 @@ async function readCase(session: Session, caseId: string) {
 
 async function showCase(session: Session, caseId: string, { case: found, readOnly, messages }: WholeThread) {
   void recordCase(found)
-  const [transaction, access, latest, [message, open], reason, note, pinned, seen] = await Promise.all([
+  const [transaction, access, latest, [message, open], reason, note, pinned, seen, categories] = await Promise.all([
     readOrSignIn(readTransaction(session, found.referenceId)),
     readAccess(session),
     latestCommand(session, 'dispute.resolve', caseId),
@@ -89,6 +91,7 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
     readUnsentText(session, caseNotePlace(caseId)),
     isPinned(session, { kind: 'case', id: caseId }),
     readSeen(session, found),
+    readCategories(session, found),
   ])
   const disputed = transaction.ok ? transaction.value : null
   const matched =
@@ -106,9 +109,10 @@ async function showCase(session: Session, caseId: string, { case: found, readOnl
         seen={seen}
         disputed={disputed}
         kept={{ message, reason, note }}
-        open={open.map(({ command, body }) => ({
+        categories={categories}
+        open={open.map(({ command, ...message }) => ({
           id: command.id,
-          body,
+          ...message,
           state: { step: 'outcome', command },
           answeredAtMs: Date.parse(command.settledAt ?? '') || 0,
         }))}
@@ -146,6 +150,11 @@ async function readUnsent(session: Session, caseId: string) {
 async function readSeen(session: Session, found: ThreadCase) {
   if (isPartyOf(found, session) || !(await mayWorkOnCases(session))) return null
   return { upTo: await lastSeenIn(await store(), session.actor, found.id) }
+}
+
+async function readCategories(session: Session, found: ThreadCase) {
+  if (isPartyOf(found, session) || !(await permits(session, 'categories.read'))) return []
+  return await offeredCategories(await store())
 }
 
 /** Null when nothing known to the console prevents the decision. */

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { cn } from '#components/ui/cn.ts'
+import { Input } from '#components/ui/input.tsx'
 import { isPageKey } from '#components/ui/kbd.tsx'
 import { factsPane } from '../../class-names.ts'
 import { type Pane, useDesk, usePaneClass } from '../desk.tsx'
@@ -115,3 +116,19 @@ export function leave(field: HTMLElement): void {
   const target = thread?.checkVisibility() ? thread : field.closest('aside')
   target?.focus({ preventScroll: true })
 }
+
+/** Rendered with focus at once, while the search code is still loading. */
+export const SearchField = (props: ComponentProps<'input'>) => (
+  <Input
+    ref={focus}
+    name="search"
+    aria-label="Search the thread"
+    placeholder="Search the thread"
+    autoComplete="off"
+    {...props}
+  />
+)
+
+const focus = (field: HTMLInputElement | null) => field?.focus()
+
+export const searchLine = 'flex shrink-0 items-center gap-1 border-b px-4 py-2 short:py-0.5 sm:px-6'

@@ -54,7 +54,13 @@ test('says that another decision came first', () => {
 const answered = (value: SimilarDecisions) => ({ status: 200, body: { ok: true, value } })
 const decision = {
   ...{ caseId: '00000000-0000-4000-8000-0000000c0001', outcome: 'Refunded the sender', amount: '12.5' },
-  ...{ reason: 'Nothing was sent.', by: 'Eve', at: '2026-11-21T09:00:00.000Z', sameParties: true },
+  ...{
+    reason: 'Nothing was sent.',
+    category: 'Never delivered',
+    by: 'Eve',
+    at: '2026-11-21T09:00:00.000Z',
+    sameParties: true,
+  },
 }
 
 test('links each similar decision to its case, and counts the rest', async () => {
@@ -62,7 +68,14 @@ test('links each similar decision to its case, and counts the rest', async () =>
   const page = await renderPage(<SimilarList caseId="c" />)
   expect(answers.ask).toHaveBeenLastCalledWith('/api/disputes/c/similar')
   expect(page.querySelector('a')?.getAttribute('href')).toBe(`/disputes/${decision.caseId}`)
-  for (const words of ['Refunded the sender', '12.50 BZD', 'Nothing was sent.', 'Eve', 'same two parties']) {
+  for (const words of [
+    'Refunded the sender',
+    '12.50 BZD',
+    'Nothing was sent.',
+    'Never delivered',
+    'Eve',
+    'same two parties',
+  ]) {
     expect(page.textContent).toContain(words)
   }
   expect(page.textContent).toContain('1 similar decision. 1,204 more exist.')

@@ -11,7 +11,13 @@ import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { isAmong, type KnownReversal, type SimilarDecision, type SimilarDecisions } from '#lib/disputes/resolution.ts'
+import {
+  isAmong,
+  type KnownReversal,
+  knownCategory,
+  type SimilarDecision,
+  type SimilarDecisions,
+} from '#lib/disputes/resolution.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
@@ -33,6 +39,7 @@ interface ResolvedPanelProps {
 
 export function ResolvedPanel({ box, found, reversal, sender, me, record, isOvertaken }: ResolvedPanelProps) {
   const made = record?.outcome.class === 'done' ? record : null
+  const category = knownCategory(record)
   const { resolutionOutcome, resolutionReason, resolvedByUserId, resolvedAt } = found
   return (
     <section
@@ -60,6 +67,11 @@ export function ResolvedPanel({ box, found, reversal, sender, me, record, isOver
               <ServiceName of="resolutionOutcome" name={resolutionOutcome} />
             )}
           </Fact>
+          {category === null ? null : (
+            <Fact label="Category">
+              <bdi className="min-w-0 break-words">{visibleText(category)}</bdi>
+            </Fact>
+          )}
           <Fact label="Reversing transaction">
             <Reversal reversal={reversal} sender={sender} />
           </Fact>
@@ -177,7 +189,7 @@ function Decided({ decisions, more, comparedMost }: SimilarDecisions) {
   )
 }
 
-const DecidedCase = ({ caseId, outcome, amount, reason, by, at, sameParties }: SimilarDecision) => (
+const DecidedCase = ({ caseId, outcome, amount, reason, category, by, at, sameParties }: SimilarDecision) => (
   <li className="grid gap-1 px-3.5 py-2.5">
     <p className="flex flex-wrap items-center gap-x-3">
       <QuietLink href={`/disputes/${encodeURIComponent(caseId)}`} className="mono inline-flex min-h-6 items-center">
@@ -190,6 +202,7 @@ const DecidedCase = ({ caseId, outcome, amount, reason, by, at, sameParties }: S
     </p>
     <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{visibleText(reason)}</p>
     <p className="text-muted-foreground text-xs [overflow-wrap:anywhere]">
+      {category === null ? null : `Category: ${visibleText(category)}; `}
       {visibleText(by)}, <Timestamp value={at} as="past" />
       {sameParties ? ', same two parties' : null}
     </p>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
-import { snoozeFault } from '#lib/disputes/workspace/workspace.ts'
-import { endOfSnooze, SnoozeDialog } from './snooze-dialog.tsx'
+import { laterTimeFault } from '#lib/disputes/workspace/workspace.ts'
+import { AnswerDialog, endOfSnooze, SnoozeDialog } from './snooze-dialog.tsx'
 
 vi.mock('#components/frame/modal.tsx', () => ({
   Modal: ({ description, children }: { description: string; children: ReactNode }) => (
@@ -39,7 +39,21 @@ test('shows the fault of the date at its field', () => {
 })
 
 test('takes a missing date for a fault, in no choice for none', () => {
-  expect(snoozeFault(endOfSnooze('answer', '', NOW_MS), NOW_MS)).toBe('Enter a day and a time.')
-  expect(snoozeFault(endOfSnooze('answer', '2026-11-10T10:00', NOW_MS), NOW_MS)).toContain('has passed')
+  expect(laterTimeFault(endOfSnooze('answer', '', NOW_MS), NOW_MS)).toBe('Enter a day and a time.')
+  expect(laterTimeFault(endOfSnooze('answer', '2026-11-10T10:00', NOW_MS), NOW_MS)).toContain('has passed')
+  expect(endOfSnooze('answer', '5', NOW_MS)).toBe('')
+  const written = ['2026-11-30 12:00', '2026-11-30T12:00'].map((at) => endOfSnooze('answer', at, NOW_MS))
+  expect(written).toEqual(Array(2).fill(new Date('2026-11-30T12:00').toISOString()))
   expect(endOfSnooze('day', '', NOW_MS)).toBe('2026-11-21T10:00:00.000Z')
+})
+
+test('offers two, five and seven days for an answer', () => {
+  const markup = renderToStaticMarkup(<AnswerDialog onChoose={() => {}} onClose={() => {}} />)
+  for (const words of ['In 2 days', 'In 5 days', 'In 7 days', 'At a day and time', 'in UTC']) {
+    expect(markup).toContain(words)
+  }
+  expect(markup).toMatch(/value="two"[^>]*checked|checked[^>]*value="two"/)
+  expect(markup).toMatch(
+    /<input[^>]*name="at"[^>]*value="\d{4}-\d\d-\d\d \d\d:\d\d"|value="\d{4}-\d\d-\d\d \d\d:\d\d"[^>]*name="at"/,
+  )
 })

@@ -21,7 +21,7 @@ import { onDemand } from '#components/ui/on-demand.tsx'
 import { useTimeFirst } from '#components/values/timestamp.tsx'
 import type { CaseParties } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import { SearchField, searchLine } from './search-field.tsx'
+import { SearchField, searchLine } from './panes.tsx'
 import { type ThreadItem, threadItems } from './thread-items.ts'
 import { Message, type MessageProps } from './thread-message.tsx'
 import {

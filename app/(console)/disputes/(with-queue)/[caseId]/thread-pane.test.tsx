@@ -6,8 +6,9 @@ import { refusedUnsent } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
-import { type Outgoing, OutgoingMessage } from './outgoing-message.tsx'
-import { useOutbox, useSavedText } from './thread-pane.tsx'
+import { type Outgoing, useOutbox } from './outbox.ts'
+import { OutgoingMessage } from './outgoing-message.tsx'
+import { useSavedText } from './thread-pane.tsx'
 
 const sent = vi.hoisted(() => ({ reply: vi.fn() }))
 vi.mock('#components/command/command-client.ts', async (importOriginal) => ({
@@ -29,7 +30,7 @@ const unsent = {
 
 function Thread({ initial = [] }: { initial?: readonly Outgoing[] }) {
   outbox = useOutbox({ caseId: 'c', owner: 'me', initial, onSent: () => {}, onReturned: () => {} })
-  useSavedText({ current: null }, unsent, outbox.entries)
+  useSavedText(() => '', unsent, outbox.entries)
   return outbox.entries.map(({ body, state }) => `${body}: ${state.step}; `).join('')
 }
 
@@ -39,8 +40,8 @@ beforeEach(async () => {
   saved = ''
   sent.reply.mockResolvedValue({ ok: true, command: commandView(refusedUnsent('The thread is closed', '')) })
   await shown()
-  await act(async () => outbox.send('first'))
-  await act(async () => outbox.send('second'))
+  await act(async () => outbox.send({ body: 'first' }))
+  await act(async () => outbox.send({ body: 'second' }))
 })
 afterEach(closePage)
 

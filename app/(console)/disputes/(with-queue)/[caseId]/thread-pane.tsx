@@ -2,35 +2,42 @@ import {
   type FormEvent,
   type ReactNode,
   type RefObject,
+  Suspense,
   useEffect,
   useEffectEvent,
-  useReducer,
   useRef,
   useState,
 } from 'react'
-import { sendAtOnce } from '#components/command/command-client.ts'
 import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText, TextAreaField } from '#components/form/text-field.tsx'
-import { guardUnload } from '#components/frame/leave-guard.ts'
 import { UnsentNote, type UnsentText, useUnsentText } from '#components/frame/unsent-text.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { PausedButton } from '#components/service/retry-button.tsx'
-import { SubmitButton } from '#components/ui/button.tsx'
+import { Button, SubmitButton } from '#components/ui/button.tsx'
+import { Clock } from '#components/ui/icons.tsx'
 import { SubmitHint, submitText } from '#components/ui/kbd.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import { serverNowMs } from '#components/values/timestamp.tsx'
-import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseParties } from '#lib/disputes/resolution.ts'
-import { messageFault, withoutMessages } from '#lib/disputes/thread/thread.ts'
-import { type CaseWorkspace, closedWords, type Person } from '#lib/disputes/workspace/workspace.ts'
+import { messageFault, splitAnswerLine, withAnswerLine, withoutMessages } from '#lib/disputes/thread/thread.ts'
+import { type CaseWorkspace, closedWords, laterTimeFault, type Person } from '#lib/disputes/workspace/workspace.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { Colleagues } from './colleague.tsx'
-import { messageIdOf, type Outgoing, OutgoingMessage, stateAfter } from './outgoing-message.tsx'
+import { messageIdOf, type Outgoing, useOutbox } from './outbox.ts'
 import { leave } from './panes.tsx'
 import { ThreadLog } from './thread-log.tsx'
 import type { CaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 import type { SeenThread } from './use-thread-news.ts'
+
+const loadOutgoing = () => import('./outgoing-message.tsx').then((it) => it.OutgoingMessage)
+const OutgoingMessage = onDemand(loadOutgoing)
+const LastLine = onDemand(() => import('./snooze-dialog.tsx').then((it) => it.LastLine))
+const AnswerDialog = onDemand(
+  () => import('./snooze-dialog.tsx').then((it) => it.AnswerDialog),
+  ({ onClose }) => onClose,
+)
 
 interface ThreadPaneProps {
   caseId: string
@@ -52,48 +59,10 @@ interface ThreadPaneProps {
 const NO_PEOPLE: readonly Person[] = []
 
 export function ThreadPane(props: ThreadPaneProps) {
-  const { caseId, stream, parties, me, seen, kept, open, missingScope, reason, resolved } = props
-  const box = useRef<HTMLTextAreaElement>(null)
-  const unsent = useUnsentBeside(open, kept)
-  const [returned, setReturned] = useState(false)
-  const { workspace, refresh } = useCaseWorkspace(caseId)
-  /** The case had no assignee when the operator last sent a message. */
-  const [wasUnassigned, setWasUnassigned] = useState(false)
-  const outbox = useOutbox({
-    caseId,
-    owner: kept.owner,
-    initial: open,
-    onSent: (body) => {
-      refresh()
-      // Text typed after sending is a different message and must stay.
-      if (box.current?.value.trim() === body) box.current.value = ''
-      keep(box.current?.value ?? '')
-    },
-    onReturned: (body) => {
-      putBack(body)
-      setReturned(true)
-    },
-  })
-  const keep = useSavedText(box, unsent, outbox.entries)
-  const send = (body: string) => {
-    setReturned(false)
-    setWasUnassigned(workspace?.claim === null)
-    // The text stays saved until the service has the message; only the field is emptied.
-    unsent.flush()
-    outbox.send(body)
-    if (box.current !== null) box.current.value = ''
-  }
-  const putBack = (body: string) => {
-    const typed = box.current?.value.trim() ?? ''
-    const text = typed === '' ? body : `${body}\n\n${typed}`
-    if (box.current !== null) box.current.value = text
-    keep(text)
-  }
-  const writeAgain = ({ id, body }: Outgoing) => {
-    outbox.drop(id)
-    putBack(body)
-    box.current?.focus()
-  }
+  const { caseId, stream, parties, me, seen, missingScope, reason, resolved } = props
+  const shared = useCaseWorkspace(caseId)
+  const { workspace } = shared
+  const { outbox, writeAgain, composer } = useComposing({ ...props, ...shared })
   const there = new Set(stream.messages.map(({ id }) => id.toLowerCase()))
   const onTheWay = outbox.entries.filter(({ state }) => {
     const id = state.step === 'outcome' ? messageIdOf(state.command) : null
@@ -113,44 +82,123 @@ export function ThreadPane(props: ThreadPaneProps) {
         head={<ThreadHead stream={stream} />}
       >
         {onTheWay.map((entry) => (
-          <OutgoingMessage
-            key={entry.id}
-            entry={entry}
-            onOutcome={(command) => outbox.showOutcome(entry.id, command)}
-            onSendAgain={() => outbox.sendAgain(entry)}
-            onBack={() => writeAgain(entry)}
-          />
+          <Suspense key={entry.id}>
+            <OutgoingMessage
+              entry={entry}
+              onOutcome={(command) => outbox.showOutcome(entry.id, command)}
+              onSendAgain={() => outbox.sendAgain(entry)}
+              onBack={() => writeAgain(entry)}
+            />
+          </Suspense>
         ))}
       </ThreadLog>
       {stream.readOnly ? (
         <>
           {resolved}
-          <KeptDraft read={unsent.current} />
+          <KeptDraft read={composer.unsent.current} />
         </>
       ) : (
-        <Composer
-          box={box}
-          unsent={unsent}
-          onText={keep}
-          limit={props.limit}
-          notice={noticeWords(returned, wasUnassigned, workspace)}
-          onSend={send}
-          blocked={blockedWords(missingScope, workspace)}
-        />
+        <Composer {...composer} limit={props.limit} blocked={blockedWords(missingScope, workspace)} />
       )}
     </Colleagues>
   )
 }
 
-function useUnsentBeside(open: readonly Outgoing[], kept: KeptText): UnsentText {
+type Composing = Pick<ThreadPaneProps, 'caseId' | 'kept' | 'open'> & ReturnType<typeof useCaseWorkspace>
+
+function useComposing({ caseId, kept, open, workspace, refresh }: Composing) {
+  const box = useRef<HTMLTextAreaElement>(null)
+  const unsent = useUnsentBeside(open, kept)
+  const deadline = useDeadline(unsent.until)
+  const typed = () => withAnswerLine(box.current?.value ?? '', deadline.latest())
+  const [returned, setReturned] = useState(false)
+  /** The case had no assignee when the operator last sent a message. */
+  const [wasUnassigned, setWasUnassigned] = useState(false)
+  const outbox = useOutbox({
+    caseId,
+    owner: kept.owner,
+    initial: open,
+    onSent: (body) => {
+      refresh()
+      // Text typed after sending is a different message and must stay.
+      if (typed() === body) empty()
+      keep(typed())
+    },
+    onReturned: (body) => {
+      putBack(body)
+      setReturned(true)
+    },
+  })
+  const keep = useSavedText(typed, unsent, outbox.entries)
+  const empty = () => {
+    if (box.current !== null) box.current.value = ''
+    deadline.set(null)
+  }
+  const send = (body: string) => {
+    setReturned(false)
+    setWasUnassigned(workspace?.claim === null)
+    // The text stays saved until the service has the message; only the field is emptied.
+    unsent.flush()
+    const answerBy = deadline.latest()
+    outbox.send({ body, ...(answerBy === null ? {} : { answerBy }) })
+    empty()
+  }
+  const putBack = (body: string) => {
+    const { text, until } = splitAnswerLine(body)
+    if (box.current !== null) box.current.value = [text, box.current.value.trim()].filter(Boolean).join('\n\n')
+    if (until !== null) deadline.set(until)
+    keep(typed())
+  }
+  const writeAgain = ({ id, body }: Outgoing) => {
+    outbox.drop(id)
+    putBack(body)
+    box.current?.focus()
+  }
+  return {
+    outbox,
+    writeAgain,
+    composer: {
+      ...{ box, unsent, deadline: deadline.until },
+      onDeadline: (until: string | null) => {
+        deadline.set(until)
+        keep(typed())
+      },
+      onText: () => {
+        // It is there when the message is sent, also if the console is not.
+        void loadOutgoing().catch(() => {})
+        keep(typed())
+      },
+      onSend: send,
+      notice: noticeWords(returned, wasUnassigned, workspace),
+    },
+  }
+}
+
+function useUnsentBeside(open: readonly Outgoing[], kept: KeptText): UnsentText & { readonly until: string | null } {
   const [shown] = useState(open)
   const unsent = useUnsentText(kept)
-  return { ...unsent, initial: withoutMessages(unsent.initial, shown) }
+  const { text, until } = splitAnswerLine(withoutMessages(unsent.initial, shown))
+  return { ...unsent, initial: text, until }
+}
+
+/** `latest` is current within one event. */
+function useDeadline(initial: string | null) {
+  const [until, setUntil] = useState(initial)
+  const latest = useRef(initial)
+  const set = (next: string | null) => {
+    latest.current = next
+    setUntil(next)
+  }
+  const take = useEffectEvent(set)
+  useEffect(() => {
+    if (initial !== null) take(initial)
+  }, [initial])
+  return { until, latest: () => latest.current, set }
 }
 
 /** Saves what is typed after the messages that are not known to be sent, so that a reload loses none. */
 export function useSavedText(
-  box: RefObject<HTMLTextAreaElement | null>,
+  read: () => string,
   unsent: UnsentText,
   entries: readonly Outgoing[],
 ): (typed: string) => void {
@@ -162,7 +210,7 @@ export function useSavedText(
     if (texts.length === 0) unsent.forget()
     else unsent.keep(texts.join('\n\n'))
   }
-  const keepTyped = useEffectEvent(() => keep(box.current?.value ?? ''))
+  const keepTyped = useEffectEvent(() => keep(read()))
   useEffect(() => {
     if (bodies === waiting.current) return
     waiting.current = bodies
@@ -209,7 +257,10 @@ function KeptDraft({ read }: { read: () => string }) {
 interface ComposerProps {
   box: RefObject<HTMLTextAreaElement | null>
   unsent: UnsentText
-  onText: (text: string) => void
+  /** ISO 8601, by which a party is asked to answer. */
+  deadline: string | null
+  onDeadline: (until: string | null) => void
+  onText: () => void
   limit: ReactNode
   notice: string
   onSend: (body: string) => void
@@ -222,54 +273,82 @@ const KEPT_WORDS = <span className="short:sr-only">Your draft is saved until you
 const besideItsLabel =
   'short:sm:grid short:grid-cols-[auto_minmax(0,1fr)] short:gap-x-3 short:[&>*]:col-start-2 short:[&>label]:col-start-1 short:sm:[&>label]:mt-2 short:[&>[data-slot=field-description]]:mt-0 short:[&>[data-slot=field-description]]:min-h-0'
 
-function Composer({ box, unsent, onText, limit, notice, onSend, blocked }: ComposerProps) {
+export function Composer({ box, unsent, deadline, onDeadline, onText, limit, notice, onSend, blocked }: ComposerProps) {
   const [fault, setFault] = useState<string | null>(null)
+  const [late, setLate] = useState<string | null>(null)
+  const [isAsking, setIsAsking] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const body = fieldText(event.currentTarget, 'body')
-    const found = messageFault(body)
+    const whole = withAnswerLine(body, deadline)
+    const found = messageFault(whole)
+    const wrong = deadline === null ? null : laterTimeFault(deadline, serverNowMs())
     setFault(found)
-    if (found !== null || blocked !== null) return
-    onSend(body.trim())
+    setLate(wrong)
+    if (found !== null || wrong !== null || blocked !== null) return
+    onSend(whole)
     if (box.current !== null && document.activeElement === box.current) leave(box.current)
   }
   return (
-    <form
-      onSubmit={submit}
-      className="shrink-0 short:flex short:items-end short:gap-3 border-t px-4 py-3 short:py-1.5 sm:px-6"
-    >
-      <div className="min-w-0 short:flex-1">
-        <p className="mb-1 text-secondary-foreground text-sm empty:hidden">{limit}</p>
-        <TextAreaField
-          label="Message to both sides"
-          name="body"
-          box={box}
-          grows
-          shortcut="M"
-          initial={unsent.initial}
-          fault={fault}
-          onText={(text) => {
-            if (fault !== null) setFault(null)
-            onText(text)
-          }}
-          onBlur={unsent.flush}
-          onKeyDown={submitText}
-          help={blocked ?? (unsent.keeping.step === 'kept' ? KEPT_WORDS : undefined)}
-          className={besideItsLabel}
-        />
-        <Snippets box={box} />
-        <p role="status" className="text-attention text-xs empty:hidden">
-          {notice}
-        </p>
-        <UnsentNote unsent={unsent} />
-      </div>
-      <div className="flex shrink-0 items-center justify-end gap-3">
-        <SubmitButton disabled={blocked !== null}>
-          Send message
-          <SubmitHint />
-        </SubmitButton>
-      </div>
-    </form>
+    <>
+      <form
+        onSubmit={submit}
+        className="shrink-0 short:flex short:items-end short:gap-3 border-t px-4 py-3 short:py-1.5 sm:px-6"
+      >
+        <div className="min-w-0 short:flex-1">
+          <p className="mb-1 text-secondary-foreground text-sm empty:hidden">{limit}</p>
+          <TextAreaField
+            label="Message to both sides"
+            name="body"
+            box={box}
+            grows
+            shortcut="M"
+            initial={unsent.initial}
+            fault={fault}
+            onText={() => {
+              if (fault !== null) setFault(null)
+              onText()
+            }}
+            onBlur={unsent.flush}
+            onKeyDown={submitText}
+            help={blocked ?? (unsent.keeping.step === 'kept' ? KEPT_WORDS : undefined)}
+            className={besideItsLabel}
+          />
+          <Snippets box={box} />
+          {deadline === null ? null : (
+            <Suspense>
+              <LastLine until={deadline} fault={late} onRemove={() => onDeadline(null)} />
+            </Suspense>
+          )}
+          <p role="status" className="text-attention text-xs empty:hidden">
+            {notice}
+          </p>
+          <UnsentNote unsent={unsent} />
+        </div>
+        <div className="flex shrink-0 items-center justify-end gap-3">
+          <Button variant="ghost" disabled={blocked !== null} onClick={() => setIsAsking(true)}>
+            <Clock aria-hidden />
+            Answer by
+          </Button>
+          <SubmitButton disabled={blocked !== null}>
+            Send message
+            <SubmitHint />
+          </SubmitButton>
+        </div>
+      </form>
+      {isAsking ? (
+        <Suspense>
+          <AnswerDialog
+            onChoose={(until) => {
+              setIsAsking(false)
+              setLate(null)
+              onDeadline(until)
+            }}
+            onClose={() => setIsAsking(false)}
+          />
+        </Suspense>
+      ) : null}
+    </>
   )
 }
 
@@ -282,92 +361,4 @@ function noticeWords(returned: boolean, wasUnassigned: boolean, workspace: CaseW
   if (returned) return 'Not sent: your session ended. Send it again.'
   const isMine = workspace !== null && workspace.claim?.holder === workspace.me
   return wasUnassigned && isMine ? 'Assigned to you because you wrote in this case.' : ''
-}
-
-const ASK_AGAIN_MS = 2_500
-
-type Change =
-  | { readonly type: 'add'; readonly entry: Outgoing }
-  | { readonly type: 'state'; readonly id: string; readonly state: Outgoing['state']; readonly atMs: number }
-  | { readonly type: 'drop'; readonly id: string }
-
-function next(entries: readonly Outgoing[], change: Change): readonly Outgoing[] {
-  switch (change.type) {
-    case 'add':
-      return [...entries, change.entry]
-    case 'state':
-      return entries.map((entry) =>
-        entry.id === change.id ? { ...entry, state: change.state, answeredAtMs: change.atMs } : entry,
-      )
-    case 'drop':
-      return entries.filter(({ id }) => id !== change.id)
-  }
-}
-
-interface Outbox {
-  readonly entries: readonly Outgoing[]
-  send(body: string): void
-  /** As another message, because the first is known to have failed. */
-  sendAgain(entry: Outgoing): void
-  showOutcome(id: string, command: CommandView): void
-  drop(id: string): void
-}
-
-interface OutboxOptions {
-  readonly caseId: string
-  /** The actor for whom the page was rendered. The console refuses to send in another person's name. */
-  readonly owner: string
-  /** Earlier messages with an unknown outcome. */
-  readonly initial: readonly Outgoing[]
-  /** The service has the message. */
-  onSent(body: string): void
-  /** The message was not sent, because the session had ended. */
-  onReturned(body: string): void
-}
-
-export function useOutbox({ caseId, owner, initial, onSent, onReturned }: OutboxOptions): Outbox {
-  const [entries, change] = useReducer(next, initial)
-  const left = useRef(false)
-  useEffect(() => {
-    left.current = false
-    return () => {
-      left.current = true
-    }
-  }, [])
-  const silent = entries.some(({ state }) => state.step === 'silent')
-  // Only this page knows the id with which to ask for the outcome, so leaving it needs confirmation.
-  useEffect(() => (silent ? guardUnload({ holds: () => true }) : undefined), [silent])
-
-  const ask = async (id: string, body: string, again = false): Promise<void> => {
-    const reply = await sendAtOnce({ id, owner, kind: 'dispute.message', params: { caseId, body } })
-    if (left.current) return
-    const state = stateAfter(reply, again)
-    if (state.step === 'returned') {
-      change({ type: 'drop', id })
-      return onReturned(body)
-    }
-    change({ type: 'state', id, state, atMs: serverNowMs() })
-    if (state.step === 'outcome' && state.command.outcome.class === 'done') onSent(body)
-    if (state.step === 'silent') setTimeout(() => (left.current ? undefined : void ask(id, body, true)), ASK_AGAIN_MS)
-  }
-
-  const send = (body: string) => {
-    const id = crypto.randomUUID()
-    change({ type: 'add', entry: { id, body, state: { step: 'sending' }, answeredAtMs: 0 } })
-    void ask(id, body)
-  }
-  return {
-    entries,
-    send,
-    sendAgain: ({ id, body }) => {
-      change({ type: 'drop', id })
-      send(body)
-    },
-    showOutcome: (id, command) => {
-      change({ type: 'state', id, state: { step: 'outcome', command }, atMs: serverNowMs() })
-      const body = entries.find((entry) => entry.id === id)?.body
-      if (command.outcome.class === 'done' && body !== undefined) onSent(body)
-    },
-    drop: (id) => change({ type: 'drop', id }),
-  }
 }

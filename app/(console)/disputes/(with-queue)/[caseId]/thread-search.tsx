@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, 
 import { Button } from '#components/ui/button.tsx'
 import { ChevronDown, ChevronUp, X } from '#components/ui/icons.tsx'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import { SearchField, searchLine } from './search-field.tsx'
+import { SearchField, searchLine } from './panes.tsx'
 import { findMatches } from './thread-items.ts'
 
 interface ThreadSearchProps {

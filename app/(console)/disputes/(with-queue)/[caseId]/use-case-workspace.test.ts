@@ -30,6 +30,7 @@ const workspace = (holderName: string): CaseWorkspace => ({
   closed: false,
   snooze: null,
   watch: null,
+  answerBy: null,
   claim: { caseId: 'c', holder: 'sso:2', holderName, since: '2026-11-21T09:00:00.000Z' },
   viewers: [],
   notes: [],

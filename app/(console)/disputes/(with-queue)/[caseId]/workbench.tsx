@@ -16,6 +16,7 @@ import { onDemand } from '#components/ui/on-demand.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
+import type { CategoryChoice } from '#lib/disputes/categories/category.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
 import {
   type CaseParties,
@@ -33,7 +34,7 @@ import type { QueueFilter } from '../../queue-links.tsx'
 import { CaseHead } from './case-head.tsx'
 import { queueFilter, recordArrival } from './case-navigation.ts'
 import { InternalNotes, UnseenNotes } from './internal-notes.tsx'
-import type { Outgoing } from './outgoing-message.tsx'
+import type { Outgoing } from './outbox.ts'
 import { Panes } from './panes.tsx'
 import { countByRole } from './thread-items.ts'
 import { ThreadPane } from './thread-pane.tsx'
@@ -55,6 +56,8 @@ interface WorkbenchProps {
   kept: { readonly message: KeptText; readonly reason: KeptText; readonly note: KeptText }
   /** Earlier messages with an unknown outcome. */
   open: readonly Outgoing[]
+  /** Those that a decision may have. */
+  categories: readonly CategoryChoice[]
   /** The scope without which the operator cannot write in the thread. */
   missingScope: string | null
   /** ISO 8601 end of the step-up grant; null when there is none. */
@@ -173,6 +176,12 @@ interface DecisionPartProps {
 function DecisionPart({ props, command, stream, onRetry }: DecisionPartProps) {
   const { caseId, disputed, blockedReason } = props
   const { workspace } = useCaseWorkspace(caseId)
+  const router = useRouter()
+  const refused = command.faults.category
+  useEffect(() => {
+    // The list changed since the page was read.
+    if (refused !== undefined) router.refresh()
+  }, [refused, router])
   if (stream.readOnly) return null
   if (disputed === null) return <ResolveUnavailable why={blockedReason ?? ''} onRetry={onRetry} />
   return (
@@ -192,12 +201,14 @@ function DecisionPart({ props, command, stream, onRetry }: DecisionPartProps) {
           </Suspense>
         ) : null
       }
-      onPrepare={(decision, reason) =>
+      categories={props.categories}
+      onPrepare={(decision, reason, category) =>
         command.prepare('dispute.resolve', {
           caseId,
           referenceId: stream.case.referenceId,
           decision,
           reason,
+          ...(category === null ? {} : { category }),
           latestMessageId: stream.messages.at(-1)?.id ?? '',
         })
       }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CommandView } from '#lib/commands/command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { type MessageReply, stateAfter } from './outgoing-message.tsx'
+import { type MessageReply, stateAfter } from './outbox.ts'
 
 const refusal = (...args: Parameters<typeof problemOf>): MessageReply => ({
   ok: false,

@@ -1,0 +1,156 @@
+import { useEffect, useReducer, useRef } from 'react'
+import { sendAtOnce } from '#components/command/command-client.ts'
+import { guardUnload } from '#components/frame/leave-guard.ts'
+import { serverNowMs } from '#components/values/timestamp.tsx'
+import type { CommandReply, CommandView, DraftReply } from '#lib/commands/command.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { MESSAGE_LINE } from '#lib/disputes/thread/thread.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+
+export interface Outgoing {
+  /** The command id. The browser creates it, so that a retry cannot post the message twice. */
+  readonly id: string
+  readonly body: string
+  /** ISO 8601; the body ends with it. */
+  readonly answerBy?: string
+  readonly state: OutgoingState
+  /** By the server's clock. */
+  readonly answeredAtMs: number
+}
+
+type OutgoingState =
+  | { readonly step: 'sending' }
+  /** The outcome is unknown, so the browser asks again with the same id. */
+  | { readonly step: 'silent'; readonly problem: Problem }
+  | { readonly step: 'outcome'; readonly command: CommandView }
+  | { readonly step: 'not-sent'; readonly why: string; readonly problem: Problem | null }
+  /** The session had ended and nothing was sent: the text goes back to the composer. */
+  | { readonly step: 'returned' }
+
+/** Null when the console could not be reached. */
+export type MessageReply = CommandReply | Extract<DraftReply, { ok: false }> | null
+
+/**
+ * `again`: an earlier request had no answer and may have succeeded, so a refusal of this one does not prove that
+ * nothing was sent.
+ */
+export function stateAfter(reply: MessageReply, again: boolean): OutgoingState {
+  if (reply === null) return { step: 'silent', problem: problemOf('console-unreachable') }
+  if (reply.ok) return { step: 'outcome', command: reply.command }
+  const { problem } = reply
+  if (problem === null) {
+    const why = 'fields' in reply ? Object.values(reply.fields).join(' ') : ''
+    return { step: 'not-sent', why, problem }
+  }
+  if (again && tellsNothing(problem)) return { step: 'silent', problem }
+  if (problem.kind === 'session-over') return { step: 'returned' }
+  return { step: 'not-sent', why: problemWords(problem).title, problem }
+}
+
+/** Session ended, request timed out, another person signed in, or too many requests. */
+const TURNED_AWAY = new Set([401, 408, 409, 429])
+
+/**
+ * The console rejected the request before it looked up the command, so the answer says nothing about an earlier
+ * request.
+ */
+const tellsNothing = ({ kind, status }: Problem): boolean =>
+  kind !== 'service' || status === null || status >= 500 || TURNED_AWAY.has(status)
+
+export function messageIdOf({ outcome }: CommandView): string | null {
+  if (outcome.class !== 'done') return null
+  return outcome.lines.find(({ label }) => label === MESSAGE_LINE)?.value ?? null
+}
+
+const ASK_AGAIN_MS = 2_500
+
+type Change =
+  | { readonly type: 'add'; readonly entry: Outgoing }
+  | { readonly type: 'state'; readonly id: string; readonly state: Outgoing['state']; readonly atMs: number }
+  | { readonly type: 'drop'; readonly id: string }
+
+function next(entries: readonly Outgoing[], change: Change): readonly Outgoing[] {
+  switch (change.type) {
+    case 'add':
+      return [...entries, change.entry]
+    case 'state':
+      return entries.map((entry) =>
+        entry.id === change.id ? { ...entry, state: change.state, answeredAtMs: change.atMs } : entry,
+      )
+    case 'drop':
+      return entries.filter(({ id }) => id !== change.id)
+  }
+}
+
+type NewMessage = Pick<Outgoing, 'body' | 'answerBy'>
+
+interface Outbox {
+  readonly entries: readonly Outgoing[]
+  send(message: NewMessage): void
+  /** As another message, because the first is known to have failed. */
+  sendAgain(entry: Outgoing): void
+  showOutcome(id: string, command: CommandView): void
+  drop(id: string): void
+}
+
+interface OutboxOptions {
+  readonly caseId: string
+  /** The actor for whom the page was rendered. The console refuses to send in another person's name. */
+  readonly owner: string
+  /** Earlier messages with an unknown outcome. */
+  readonly initial: readonly Outgoing[]
+  /** The service has the message. */
+  onSent(body: string): void
+  /** The message was not sent, because the session had ended. */
+  onReturned(body: string): void
+}
+
+export function useOutbox({ caseId, owner, initial, onSent, onReturned }: OutboxOptions): Outbox {
+  const [entries, change] = useReducer(next, initial)
+  const left = useRef(false)
+  useEffect(() => {
+    left.current = false
+    return () => {
+      left.current = true
+    }
+  }, [])
+  const silent = entries.some(({ state }) => state.step === 'silent')
+  // Only this page knows the id with which to ask for the outcome, so leaving it needs confirmation.
+  useEffect(() => (silent ? guardUnload({ holds: () => true }) : undefined), [silent])
+
+  const ask = async (id: string, message: NewMessage, again = false): Promise<void> => {
+    const { body } = message
+    const reply = await sendAtOnce({ id, owner, kind: 'dispute.message', params: { caseId, ...message } })
+    if (left.current) return
+    const state = stateAfter(reply, again)
+    if (state.step === 'returned') {
+      change({ type: 'drop', id })
+      return onReturned(body)
+    }
+    change({ type: 'state', id, state, atMs: serverNowMs() })
+    if (state.step === 'outcome' && state.command.outcome.class === 'done') onSent(body)
+    if (state.step === 'silent')
+      setTimeout(() => (left.current ? undefined : void ask(id, message, true)), ASK_AGAIN_MS)
+  }
+
+  const send = (message: NewMessage) => {
+    const id = crypto.randomUUID()
+    change({ type: 'add', entry: { id, ...message, state: { step: 'sending' }, answeredAtMs: 0 } })
+    void ask(id, message)
+  }
+  return {
+    entries,
+    send,
+    sendAgain: ({ id, body, answerBy }) => {
+      change({ type: 'drop', id })
+      send({ body, ...(answerBy === undefined ? {} : { answerBy }) })
+    },
+    showOutcome: (id, command) => {
+      change({ type: 'state', id, state: { step: 'outcome', command }, atMs: serverNowMs() })
+      const body = entries.find((entry) => entry.id === id)?.body
+      if (command.outcome.class === 'done' && body !== undefined) onSent(body)
+    },
+    drop: (id) => change({ type: 'drop', id }),
+  }
+}

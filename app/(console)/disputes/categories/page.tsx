@@ -1,0 +1,120 @@
+import Link from 'next/link'
+import { SharedList } from '#components/disputes/shared-list.tsx'
+import { PageHead } from '#components/frame/page-head.tsx'
+import { Panel } from '#components/frame/panel.tsx'
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
+import { permits, refusedFrom } from '#lib/authorization/judge.ts'
+import { type Category, type CategoryUse, USE_DAYS } from '#lib/disputes/categories/category.ts'
+import { countUse, listCategories } from '#lib/disputes/categories/category-table.ts'
+import { requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { RefusedPanel } from '../../access-notes.tsx'
+import { RenderWithAccess, startRead } from '../../page-reads.tsx'
+
+export default async function CategoriesPage() {
+  const session = await requireSession()
+  const content = startRead(readCategories(session))
+  return <RenderWithAccess session={session} content={content} head={head} panel="Categories" />
+}
+
+const head = {
+  title: 'Categories',
+  lead: 'Why cases are decided as they are, in your team’s words. Only this console knows them.',
+}
+
+async function readCategories(session: Session) {
+  const refusal = await refusedFrom(session, 'categories.read')
+  if (refusal !== null) {
+    return (
+      <>
+        <PageHead {...head} />
+        <RefusedPanel refusal={refusal} />
+      </>
+    )
+  }
+  const db = await store()
+  const [categories, use, mayChange] = await Promise.all([
+    listCategories(db),
+    countUse(db),
+    permits(session, 'categories.write'),
+  ])
+  return (
+    <>
+      <PageHead {...head} />
+      <div className="grid gap-4">
+        <SharedList
+          of="categories"
+          entries={categories.map((category) => ({ ...category, text: null }))}
+          mayChange={mayChange}
+        />
+        <Use categories={categories} use={use} />
+      </div>
+    </>
+  )
+}
+
+const cell = 'h-9 group-last:border-b-0'
+const number = 'figures text-right'
+
+/** A retired category shows as long as it counts. */
+function Use({ categories, use }: { categories: readonly Category[]; use: readonly CategoryUse[] }) {
+  const known = new Map(use.map((one) => [one.id, one]))
+  const rows = [...categories, null].flatMap((category) => {
+    const { refunded = 0, released = 0 } = known.get(category?.id ?? null) ?? {}
+    const isShown = refunded + released > 0 || category?.retired === false
+    return isShown ? [{ category, refunded, released }] : []
+  })
+  return (
+    <Panel title={`Decided in the last ${USE_DAYS} days`} className="max-w-3xl">
+      {rows.length === 0 ? (
+        <p className="px-3.5 py-3 text-secondary-foreground text-sm">No case was decided in this console.</p>
+      ) : (
+        <div className="overflow-x-auto">
+          <Table aria-label="Decisions by category">
+            <TableHeader>
+              <TableRow>
+                <TableHead className="text-left">Category</TableHead>
+                <TableHead className={number}>Cases</TableHead>
+                <TableHead className={number}>Refunded</TableHead>
+                <TableHead className={number}>Released</TableHead>
+              </TableRow>
+            </TableHeader>
+            <TableBody>
+              {rows.map(({ category, refunded, released }) => (
+                <TableRow key={category?.id ?? 'none'} className="group">
+                  <TableCell className={`${cell} w-full max-w-0 truncate`}>
+                    {category === null ? 'Without a category' : <CategoryLink {...category} />}
+                  </TableCell>
+                  {[refunded + released, refunded, released].map((count, at) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: columns.
+                    <TableCell key={at} className={`${cell} ${number}`}>
+                      {count.toLocaleString('en-US')}
+                    </TableCell>
+                  ))}
+                </TableRow>
+              ))}
+            </TableBody>
+          </Table>
+        </div>
+      )}
+      <p className="px-3.5 py-2.5 text-muted-foreground text-xs">
+        Counts decisions that were made in this console. Cases decided elsewhere are not counted.
+      </p>
+    </Panel>
+  )
+}
+
+const CategoryLink = ({ id, name, retired }: Category) => (
+  <>
+    <Link
+      href={`/disputes?status=resolved&category=${id}`}
+      prefetch={false}
+      className="underline-offset-4 hover:underline"
+    >
+      <bdi title={visibleText(name)}>{visibleText(name)}</bdi>
+    </Link>
+    {retired ? <span className="text-muted-foreground">, retired</span> : null}
+  </>
+)

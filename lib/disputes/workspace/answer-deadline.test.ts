@@ -1,0 +1,228 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { reconcileCommand } from '#lib/commands/reconcile.ts'
+import { findCommand } from '#lib/commands/store.ts'
+import { CaseQuery } from '#lib/disputes/queue/case-index-query.ts'
+import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
+import { claimedRow, queueFor } from '#lib/disputes/queue/queue-view.ts'
+import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
+import { withAnswerLine } from '#lib/disputes/thread/thread.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
+import { draftOf, runCommand } from '#lib/testing/command-run.ts'
+import { inDays, raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import type { TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { deadlineOf } from './answer-deadline.ts'
+import { readCaseWorkspace } from './case-workspace.ts'
+import { snoozesOf } from './workspace-tables.ts'
+
+const POST = '/api/v1/Dispute/{caseId}/messages'
+
+let service: TestService
+let dispute: TestCase
+let arbitrator: Session
+let admin: Session
+
+beforeEach(async () => {
+  ;({ service, dispute, arbitrator, admin } = await caseWorld())
+  await shown()
+})
+
+const minute = (days: number) => `${inDays(days).slice(0, 16)}:00.000Z`
+const ask = async (days = 2, text = 'Which day was it?') => {
+  const answerBy = minute(days)
+  const body = withAnswerLine(text, answerBy)
+  return (await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body, answerBy })).command
+}
+const due = async () => await deadlineOf(await store(), dispute.id.toUpperCase())
+const snoozed = async () => (await snoozesOf(await store(), [dispute.id])).get(dispute.id) ?? null
+const readThread = () => readWholeThread(admin, dispute.id)
+async function shown(who = admin) {
+  const { rows } = await queueFor(who, everyOpenCase, { page: 1, size: 100 })
+  return rows.find(({ id }) => id === dispute.id)
+}
+/** As if the deadline were this long ago. */
+async function passed(): Promise<void> {
+  const db = await store()
+  const until = new Date(Date.now() - 1_000).toISOString()
+  await db.updateTable('answer_deadline').set({ until }).execute()
+  await db.updateTable('case_snooze').set({ wake_at: until }).where('wake_at', 'is not', null).execute()
+}
+
+describe('a message with a deadline', () => {
+  test('ends with it in words, and the case shows it', async () => {
+    const command = await ask()
+    expect(command.outcome.class).toBe('done')
+    const line = `Please answer by ${minute(2).slice(0, 16).replace('T', ' ')} UTC.`
+    expect((await dispute.thread()).at(-1)).toBe(`Which day was it?\n\n${line}`)
+    expect([await due(), (await shown())?.answerBy]).toEqual([minute(2), minute(2)])
+    expect(await readCaseWorkspace(admin, dispute.id)).toMatchObject({ value: { answerBy: minute(2) } })
+    expect(JSON.stringify(command.outcome)).toContain(`{"label":"Answer by","value":"${minute(2)}","as":"time"}`)
+  })
+
+  test.each([
+    ['a passed time', -1, 'This time has passed'],
+    ['a time beyond 90 days', 91, 'At most 90 days'],
+  ])('is refused for %s', async (_what, days, words) => {
+    const answerBy = minute(days)
+    const body = withAnswerLine('Well?', answerBy)
+    expect(await draftOf(arbitrator, 'dispute.message', { caseId: dispute.id, body, answerBy })).toMatchObject({
+      fields: { answerBy: expect.stringContaining(words) },
+    })
+  })
+
+  test('is refused unless it says the deadline', async () => {
+    const answerBy = minute(2)
+    for (const body of ['Well?', withAnswerLine('Well?', minute(3)), `Please answer by ${answerBy} UTC.`]) {
+      expect(await draftOf(arbitrator, 'dispute.message', { caseId: dispute.id, body, answerBy })).toMatchObject({
+        fields: { answerBy: expect.stringContaining('does not end with this deadline') },
+      })
+    }
+  })
+
+  test('counts its last line for the length', async () => {
+    const answerBy = minute(2)
+    const body = withAnswerLine('x'.repeat(3_990), answerBy)
+    expect(await draftOf(arbitrator, 'dispute.message', { caseId: dispute.id, body, answerBy })).toMatchObject({
+      fields: { body: expect.stringContaining('At most 4,000 characters; this has 4,03') },
+    })
+  })
+
+  test('sets no deadline when it is refused', async () => {
+    await service.fault('POST', POST, { status: 429, code: 'core::rate', retryAfter: 5 })
+    expect((await ask()).outcome.class).toBe('refused')
+    expect(await due()).toBeNull()
+  })
+
+  test('sets its deadline once a lost answer is found', async () => {
+    await service.fault('POST', POST, 'drop-after')
+    const { id, outcome } = await ask()
+    expect([outcome.class, await due()]).toEqual(['unknown', null])
+    const row = await findCommand(await store(), id)
+    if (row !== undefined) await reconcileCommand(arbitrator, row)
+    expect(await due()).toBe(minute(2))
+    await dispute.post('It was a Friday.', 'ben')
+    await readThread()
+    expect(await due()).toBeNull()
+  })
+
+  test('awaits nothing if a party answered before it was found', async () => {
+    await service.fault('POST', POST, 'drop-after')
+    const { id } = await ask()
+    await dispute.post('It was a Friday.', 'ben')
+    await readThread()
+    const row = await findCommand(await store(), id)
+    if (row !== undefined) await reconcileCommand(arbitrator, row)
+    expect(await due()).toBeNull()
+  })
+
+  test('replaces the deadline of an earlier one', async () => {
+    await ask(2)
+    await ask(5, 'And the hour?')
+    expect(await due()).toBe(minute(5))
+    await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'Thanks.' })
+    expect(await due()).toBe(minute(5))
+  })
+})
+
+describe('a deadline ends', () => {
+  test('when a party answers, and not when staff write', async () => {
+    await dispute.post('Before it.', 'ana')
+    await ask()
+    await runCommand(admin, 'dispute.message', { caseId: dispute.id, body: 'I agree.' })
+    expect(await due()).toBe(minute(2))
+    await dispute.post('It was a Friday.', 'ana')
+    await readThread()
+    expect([await due(), (await shown())?.answerBy]).toEqual([null, null])
+  })
+
+  test('when the case is resolved', async () => {
+    await ask()
+    await dispute.resolve('Delivered.')
+    expect(await readCaseWorkspace(admin, dispute.id)).toMatchObject({ value: { answerBy: null } })
+  })
+
+  test('when a person takes it off', async () => {
+    await ask()
+    await runCommand(admin, 'case.drop-deadline', { caseId: dispute.id })
+    expect(await due()).toBeNull()
+    expect(await draftOf(admin, 'case.drop-deadline', { caseId: dispute.id })).toMatchObject({
+      fields: { caseId: 'No answer is awaited any more.' },
+    })
+  })
+
+  test.each([
+    ['viewer@example.com', '4'],
+    ['operator@example.com', '1'],
+    ['ana@example.com', '11'],
+  ])('and not by %s', async (email, end) => {
+    await ask()
+    const person = await signedIn(service, email, userIdOf(end))
+    const drafted = await draftOf(person, 'case.drop-deadline', { caseId: dispute.id })
+    expect(drafted).toMatchObject({ ok: false, problem: { status: 403 } })
+    expect(await due()).toBe(minute(2))
+  })
+})
+
+describe('a snoozed case', () => {
+  const snooze = (days: number) => runCommand(arbitrator, 'case.snooze', { caseId: dispute.id, until: inDays(days) })
+
+  test('wakes at the deadline of a message sent before', async () => {
+    await ask(2)
+    await snooze(7)
+    expect((await snoozed())?.until).toBe(minute(2))
+    await passed()
+    expect([await snoozed(), (await shown(arbitrator))?.claim]).toEqual([
+      null,
+      expect.not.objectContaining({ snoozed: expect.anything() }),
+    ])
+    expect(await due()).not.toBeNull()
+  })
+
+  test('wakes at the deadline of a message sent since', async () => {
+    await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'Hello.' })
+    await snooze(7)
+    await ask(2)
+    expect((await snoozed())?.until).toBe(minute(2))
+    await passed()
+    expect(await snoozed()).toBeNull()
+  })
+
+  test('wakes before a later deadline', async () => {
+    await ask(5)
+    await snooze(1)
+    expect(Date.parse((await snoozed())?.until ?? '')).toBeLessThan(Date.parse(minute(2)))
+  })
+
+  test('is snoozed again after the deadline', async () => {
+    await ask(2)
+    await passed()
+    await snooze(7)
+    expect(Date.parse((await snoozed())?.until ?? '')).toBeGreaterThan(Date.parse(minute(6)))
+  })
+
+  test('goes on until its own end when the deadline is taken off', async () => {
+    await ask(2)
+    await snooze(7)
+    await runCommand(arbitrator, 'case.drop-deadline', { caseId: dispute.id })
+    expect(Date.parse((await snoozed())?.until ?? '')).toBeGreaterThan(Date.parse(minute(6)))
+  })
+})
+
+test('hides a deadline from a party who works here', async () => {
+  await ask()
+  const seen = async (userId: string) => {
+    const reader = { userId, actor: 'sso:1', seesClaims: true, seesAmounts: true }
+    const rows = await new CaseQuery(await store(), everyOpenCase, reader).rows(0, 100)
+    const row = rows.find(({ id }) => id === dispute.id)
+    return row && claimedRow(row, reader).answerBy
+  }
+  expect([await seen(userIdOf('11')), await seen(userIdOf('3'))]).toEqual([null, minute(2)])
+})
+
+test('every case has its own deadline', async () => {
+  const other = await raiseCase(service, 7)
+  await ask()
+  expect(await deadlineOf(await store(), other.id)).toBeNull()
+})
