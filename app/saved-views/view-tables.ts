@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { readTableState } from '#components/table/table-state.ts'
 import { activityKinds, ME, outcomeWords } from '#lib/activity/activity-filter.ts'
 import type { ViewedTable } from '#lib/authorization/table.ts'
-import { ages, caseLists, claimFilters, isActor, isPlainAmount, turnFilters } from '#lib/disputes/queue/queue.ts'
+import { ages, caseLists, claimFilters, isActor, notices, turnFilters } from '#lib/disputes/queue/queue.ts'
 import type { ViewState } from '#lib/session/saved-view.ts'
 import { sessionOrders } from '#lib/session/sessions-of-others.ts'
 import { lineStatuses } from '#lib/statements/statement-view.ts'
+import { isPlainAmount } from '#lib/values/amount-text.ts'
 import { isUuid, userIdFault } from '#lib/values/ids.ts'
 import { isDay, isDayOrRelative, isZone } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -57,6 +58,7 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
       category: isUuid,
       turn: oneOf(turnFilters),
       unread: oneOf(['yes']),
+      notice: oneOf(notices),
       party: (wanted) => userIdFault(wanted) === null,
       ...{ amountFrom: isPlainAmount, amountTo: isPlainAmount },
     },

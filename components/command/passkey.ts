@@ -3,26 +3,13 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
-import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import type { Confirmation } from './command-client.ts'
+import { NOT_LOADED } from './command-client.ts'
 
 /** `words`: why there is no result. */
 export type PasskeyResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly words: string }
-
-export async function proofFor({ id, need, code }: FactorRequest): Promise<PasskeyResult<Confirmation>> {
-  if (need !== 'passkey') return { ok: true, value: code === null ? {} : { code } }
-  const signed = await signWithPasskey(id)
-  return signed.ok ? { ok: true, value: { passkey: signed.value } } : signed
-}
-
-interface FactorRequest {
-  readonly id: string
-  readonly need: StepUpOutcome['need']
-  readonly code: string | null
-}
 
 /** The signature covers this command only. */
 export async function signWithPasskey(commandId: string) {
@@ -38,8 +25,6 @@ export const makePasskey = (options: unknown) =>
   )
 
 type Library = typeof import('@simplewebauthn/browser')
-
-const NOT_LOADED = 'This part of the page could not be loaded. Check the connection, then try again.'
 
 async function fromPasskey<Value>(ask: (library: Library) => Promise<Value>): Promise<PasskeyResult<Value>> {
   const library = await import('@simplewebauthn/browser').catch(() => null)

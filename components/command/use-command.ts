@@ -8,6 +8,7 @@ import {
   type DraftView,
   nextReadMs,
   type Once,
+  type StepUpOutcome,
 } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -21,13 +22,14 @@ import {
   draftAgain,
   execute,
   handleUnseen,
+  NOT_LOADED,
   readCommand,
   settle,
   withdrawUnanswered,
 } from './command-client.ts'
 import { loadConfirmDialog, loaded, loadStepUpDialog } from './command-dialogs.tsx'
 import type { Command, CommandState, InFlight } from './command-state.ts'
-import { proofFor } from './passkey.ts'
+import type { PasskeyResult } from './passkey.ts'
 import { announceVerified } from './verified.tsx'
 
 const NO_REFUSAL: Pick<Command, 'faults' | 'heldBy'> = { faults: {}, heldBy: null }
@@ -315,4 +317,18 @@ export function useReconciling(command: CommandView | null, onReconciled: (found
   }, [open])
   const next = command?.nextReconcileAt ?? null
   return open === null || next === null ? null : Date.parse(next)
+}
+
+async function proofFor({ id, need, code }: FactorRequest): Promise<PasskeyResult<Confirmation>> {
+  if (need !== 'passkey') return { ok: true, value: code === null ? {} : { code } }
+  const part = await import('./passkey.ts').catch(() => null)
+  if (part === null) return { ok: false, words: NOT_LOADED }
+  const signed = await part.signWithPasskey(id)
+  return signed.ok ? { ok: true, value: { passkey: signed.value } } : signed
+}
+
+interface FactorRequest {
+  readonly id: string
+  readonly need: StepUpOutcome['need']
+  readonly code: string | null
 }

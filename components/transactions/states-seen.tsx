@@ -1,7 +1,8 @@
 import { cn } from '#components/ui/cn.ts'
 import { stateStyle } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { type StateReport, whatCanFollow } from '#lib/transactions/transaction.ts'
+import type { StateReport } from '#lib/transactions/transaction.ts'
+import { whatCanFollow } from '#lib/transactions/what-can-follow.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { Meaning } from '#lib/values/words.ts'
 

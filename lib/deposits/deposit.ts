@@ -1,7 +1,7 @@
 import type { Step } from '#lib/commands/command.ts'
 import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/json.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
-import type { AmountFault } from '#lib/values/amount-text.ts'
+import type { AmountFault } from '#lib/values/typed-amount.ts'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 
 export const BANK_REFERENCE_MAX_CHARS = 140

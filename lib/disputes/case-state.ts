@@ -1,5 +1,5 @@
+import { type Span, workingMsIn } from '#lib/values/time.ts'
 import { ownProperty, type StateWords, unknownStateWords } from '#lib/values/words.ts'
-import { type Span, workingMsIn } from '#lib/values/working-hours.ts'
 
 const words: Readonly<Record<string, StateWords>> = {
   OPEN: { word: 'Open', meaning: 'attention', sentence: 'Not resolved yet. Both sides can write.' },

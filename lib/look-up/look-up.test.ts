@@ -17,7 +17,8 @@ import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { signInForTest } from '#lib/testing/test-sessions.ts'
 import { csvOf, importForTest } from '#lib/testing/test-statement.ts'
 import { lookUp } from './look-up.ts'
-import { type Found, lookUpFault, type SourceName } from './thing.ts'
+import { lookUpFault } from './look-up-fault.ts'
+import type { Found, SourceName } from './thing.ts'
 
 let service: TestService
 let operator: Session

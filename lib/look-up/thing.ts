@@ -1,9 +1,6 @@
 import type { Outcome } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { merchantIdFault } from '#lib/terminals/terminal.ts'
-import { referenceFault } from '#lib/transactions/transaction.ts'
-import { isUuid, shortId } from '#lib/values/ids.ts'
-import { holdsCardNumber } from '#lib/values/text.ts'
+import { shortId } from '#lib/values/ids.ts'
 
 export const thingKinds = ['transaction', 'user', 'card', 'case', 'terminal', 'merchant', 'statement'] as const
 
@@ -62,13 +59,6 @@ export const placeOfThing = ({ kind, id }: Thing): string => ofKind[kind].href(i
 export const thingWords = (thing: Thing & Pick<RecentThing, 'label'>): string =>
   `${wordOf(thing)} ${thing.label === '' ? shortId(thing.id) : thing.label}`
 
-export function isThing({ kind, id }: Thing): boolean {
-  if (kind === 'transaction') return referenceFault(id) === null
-  return kind === 'merchant' ? merchantIdFault(id) === null : isUuid(id)
-}
-
-const TEXT_MAX_CHARS = 512
-
 export const sources = {
   transactions: 'Transactions',
   cases: 'Dispute cases',
@@ -109,15 +99,3 @@ export type LookUpFrame =
   | { readonly kind: 'found'; readonly source: SourceName; readonly found: readonly Found[] }
   | { readonly kind: 'failed'; readonly source: SourceName; readonly problem: Problem }
   | { readonly kind: 'end' }
-
-/** Null if the text can be looked up. Card numbers are refused. */
-export function lookUpFault(text: string): string | null {
-  const length = [...text].length
-  if (length > TEXT_MAX_CHARS) {
-    return `Too long: ${length.toLocaleString('en-US')} characters. Look-ups take at most ${TEXT_MAX_CHARS}.`
-  }
-  if (!text.isWellFormed() || /\p{Cc}/u.test(text)) {
-    return 'Paste a single id or reference.'
-  }
-  return holdsCardNumber(text) ? 'Card numbers are never looked up. Enter the last four digits.' : null
-}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { transactionStates } from '#lib/contract/states.ts'
-import { whatCanFollow } from './transaction.ts'
+import { whatCanFollow } from './what-can-follow.ts'
 
 const OTHER = 'TYPE_OF_TOMORROW'
 

@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js'
-import { type AmountFault, isAmount, PLACES, readTypedAmount, shownText } from './amount-text.ts'
+import { isAmount, PLACES, shownText } from './amount-text.ts'
+import { type AmountFault, readTypedAmount } from './typed-amount.ts'
 
 /** Amounts have at most 38 significant digits, so no result is rounded. */
 const PRECISION = 64

@@ -140,3 +140,9 @@ export function dayStart(day: string, zone: string): string {
   const first = moments.toSorted((one, other) => one - other).find((ms) => localText(ms).startsWith(day))
   return new Date(first ?? midnight).toISOString()
 }
+
+/** Working time in milliseconds since 1970; in order, without overlaps. */
+export type Span = readonly [fromMs: number, toMs: number]
+
+export const workingMsIn = (spans: readonly Span[], fromMs: number, toMs: number): number =>
+  spans.reduce((sum, [from, to]) => sum + Math.max(0, Math.min(to, toMs) - Math.max(from, fromMs)), 0)

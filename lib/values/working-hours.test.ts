@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type Calendar,
-  readWorkingHours,
-  spansAround,
-  workingMsAfter,
-  workingMsBefore,
-  workingMsIn,
-} from './working-hours.ts'
+import { workingMsIn } from './time.ts'
+import { type Calendar, readWorkingHours, spansAround, workingMsAfter, workingMsBefore } from './working-hours.ts'
 
 const HOUR = 3_600_000
 const calendarOf = (text: string, zone = 'UTC'): Calendar => {

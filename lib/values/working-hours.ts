@@ -1,4 +1,4 @@
-import { dayAfter, dayOf, dayStart, daysBefore } from './time.ts'
+import { dayAfter, dayOf, dayStart, daysBefore, type Span, workingMsIn } from './time.ts'
 
 /** Working time of a week in a time zone. */
 export interface WorkingHours {
@@ -14,9 +14,6 @@ export interface WorkingHours {
 export interface Calendar extends WorkingHours {
   readonly zone: string
 }
-
-/** Milliseconds since 1970; in order, without overlaps. */
-export type Span = readonly [fromMs: number, toMs: number]
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const WEEK = 7
@@ -80,9 +77,6 @@ export function spansAround(nowMs: number, workingMs: number, daysAhead: number,
   for (let ahead = 1; ahead <= daysAhead; ahead += 1) spans.push(...spanOf(daysBefore(today, -ahead), calendar))
   return spans
 }
-
-export const workingMsIn = (spans: readonly Span[], fromMs: number, toMs: number): number =>
-  spans.reduce((sum, [from, to]) => sum + Math.max(0, Math.min(to, toMs) - Math.max(from, fromMs)), 0)
 
 /** The latest moment from which on `workingMs` have passed until now. */
 export function workingMsBefore(nowMs: number, workingMs: number, calendar: Calendar): number {

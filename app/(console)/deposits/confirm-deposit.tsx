@@ -34,7 +34,8 @@ import type { Problem } from '#lib/contract/problem.ts'
 import type { AmountComparison as Comparison } from '#lib/deposits/amounts.ts'
 import { amountFaultWords, bankReferenceFault } from '#lib/deposits/deposit.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
-import { isAmount, readTypedAmount, shownAmount } from '#lib/values/amount-text.ts'
+import { isAmount, shownAmount } from '#lib/values/amount-text.ts'
+import { readTypedAmount } from '#lib/values/typed-amount.ts'
 import { type DepositFacts, DepositFactsList, type FoundDeposit, HandOverPart } from './deposit-facts.tsx'
 
 interface ConfirmDepositProps {

@@ -12,7 +12,7 @@ import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Room } from '#lib/commands/command.ts'
 import { bankReferenceFault, type HandOver } from '#lib/deposits/deposit.ts'
-import { readTypedAmount } from '#lib/values/amount-text.ts'
+import { readTypedAmount } from '#lib/values/typed-amount.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 /** Amounts and times are kept as received from the service. */

@@ -5,7 +5,7 @@ import { AddressLink, type TableAddress } from '#components/table/table-address.
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { X } from '#components/ui/icons.tsx'
-import { readTypedAmount } from '#lib/values/amount-text.ts'
+import { readTypedAmount } from '#lib/values/typed-amount.ts'
 import { invisibleWords, visibleText } from '#lib/values/visible-text.ts'
 import { TEXT_CHARS } from './queue-address.ts'
 

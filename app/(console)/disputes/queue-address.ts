@@ -10,13 +10,12 @@ import {
   caseLists,
   claimFilters,
   isActor,
-  isPlainAmount,
   notices,
   type QueueFilter,
-  type QueuePlaces,
   type QueueSort,
   turnFilters,
 } from '#lib/disputes/queue/queue.ts'
+import { isPlainAmount } from '#lib/values/amount-text.ts'
 import { isUuid, userIdFault } from '#lib/values/ids.ts'
 import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
 import { ownProperty } from '#lib/values/words.ts'
@@ -116,8 +115,3 @@ export function readQueueAddress(query: URLSearchParams): { readonly filter: Que
     },
   }
 }
-
-const FIRST_PAGE = { page: 1, size: 50 }
-
-/** The places of the queue beside a case; its beginning if the text is no case id. */
-export const placesAround = (caseId: string): QueuePlaces => (isUuid(caseId) ? { around: caseId } : FIRST_PAGE)

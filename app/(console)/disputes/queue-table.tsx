@@ -24,8 +24,8 @@ import {
   type TurnFilter,
 } from '#lib/disputes/queue/queue.ts'
 import { awayWords, type Person } from '#lib/disputes/workspace/workspace.ts'
-import { readTypedAmount } from '#lib/values/amount-text.ts'
 import { userIdFault } from '#lib/values/ids.ts'
+import { readTypedAmount } from '#lib/values/typed-amount.ts'
 import { queueWidth, segment, segments } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
 import { FilterField, FilterSelect } from './filter-field.tsx'

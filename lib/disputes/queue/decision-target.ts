@@ -3,7 +3,8 @@ import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { DecisionTarget } from '#lib/disputes/case-state.ts'
 import { timeKey } from '#lib/disputes/thread/thread.ts'
-import { type Calendar, type Span, spansAround, workingMsAfter, workingMsBefore } from '#lib/values/working-hours.ts'
+import type { Span } from '#lib/values/time.ts'
+import { type Calendar, spansAround, workingMsAfter, workingMsBefore } from '#lib/values/working-hours.ts'
 
 const HOUR_MS = 3_600_000
 /** Longer than a session lasts. */

@@ -3,17 +3,9 @@ import { z } from 'zod'
 import { PAGE_SIZE_MAX, plainText } from '#lib/contract/wire.ts'
 import type { Session } from '#lib/session/session.ts'
 import { schedule } from '#lib/stream/schedule.ts'
+import { isPlainAmount } from '#lib/values/amount-text.ts'
 import { onCaseListProbe, probeCaseList } from './case-list-probe.ts'
-import {
-  ages,
-  caseLists,
-  claimFilters,
-  type FollowedQueue,
-  isPlainAmount,
-  notices,
-  type QueueUpdate,
-  turnFilters,
-} from './queue.ts'
+import { ages, caseLists, claimFilters, type FollowedQueue, notices, type QueueUpdate, turnFilters } from './queue.ts'
 import { queueNow } from './queue-view.ts'
 import { factsAtHand, onFacts } from './transaction-facts.ts'
 

@@ -2,7 +2,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import type { CategoryChoice } from '#lib/disputes/categories/category.ts'
 import { timeKey } from '#lib/disputes/thread/thread.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
-import { isAmount } from '#lib/values/amount-text.ts'
+import { isUuid } from '#lib/values/ids.ts'
 
 /** `ALL` includes unknown states. */
 export const caseLists = ['OPEN', 'RESOLVED', 'ALL'] as const
@@ -102,6 +102,11 @@ export type QueuePlaces =
   | { readonly around: string }
   /** The case itself need not match; the first rows if none follow. */
   | { readonly after: string }
+
+const FIRST_PAGE = { page: 1, size: 50 }
+
+/** The places of the queue beside a case; its beginning if the text is no case id. */
+export const placesAround = (caseId: string): QueuePlaces => (isUuid(caseId) ? { around: caseId } : FIRST_PAGE)
 
 /** Times are ISO 8601, by the console's clock. */
 export interface IndexState {
@@ -229,8 +234,6 @@ export const claimFilters = ['mine', 'snoozed', 'unassigned', 'others'] as const
 export type ClaimFilter = (typeof claimFilters)[number]
 
 export const isActor = (text: string): boolean => /^sso:[\w-]{1,64}$/.test(text)
-
-export const isPlainAmount = (text: string): boolean => isAmount(text) && !text.startsWith('-')
 
 /** `unknown`: the case’s messages were not read here. */
 export const turnFilters = ['us', 'party', 'unknown'] as const

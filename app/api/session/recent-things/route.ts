@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { PINNED_MAX, pin, recentThings } from '#lib/look-up/recent-things.ts'
-import { isThing, thingKinds } from '#lib/look-up/thing.ts'
+import { type Thing, thingKinds } from '#lib/look-up/thing.ts'
 import { readJson } from '#lib/session/request-guards.ts'
+import { merchantIdFault } from '#lib/terminals/terminal.ts'
+import { referenceFault } from '#lib/transactions/transaction.ts'
+import { isUuid } from '#lib/values/ids.ts'
 import { holdsCardNumber } from '#lib/values/text.ts'
 import { json, refuse, serveSession } from '../../answer.ts'
 
@@ -21,4 +24,9 @@ export function POST(request: Request): Promise<Response> {
     if (await pin(session, thing, pinned)) return json({ ok: true })
     return refuse(409, `${PINNED_MAX} of this kind are already pinned. Unpin one first`)
   })
+}
+
+function isThing({ kind, id }: Thing): boolean {
+  if (kind === 'transaction') return referenceFault(id) === null
+  return kind === 'merchant' ? merchantIdFault(id) === null : isUuid(id)
 }

@@ -22,7 +22,7 @@ import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { Colleague } from './colleague.tsx'
+import { Colleague } from './thread-message.tsx'
 
 interface ResolvedPanelProps {
   box: Ref<HTMLElement>

@@ -1,11 +1,31 @@
-import type { ReactNode } from 'react'
+'use client'
+
+import { createContext, type ReactNode, useContext } from 'react'
+import { Panel } from '#components/frame/panel.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { ArrowDownLeft, ArrowUpRight, Flag, Gavel, type Icon } from '#components/ui/icons.tsx'
-import { ClockTime } from '#components/values/timestamp.tsx'
+import { Fact, Facts } from '#components/values/facts.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { ClockTime, Timestamp } from '#components/values/timestamp.tsx'
 import { type CaseParties, type CaseRole, isAmong, roleIn } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import type { Person } from '#lib/disputes/workspace/workspace.ts'
+import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { Colleague } from './colleague.tsx'
+import { countByRole } from './thread-items.ts'
+
+export const Colleagues = createContext<readonly Person[]>([])
+
+/** By name, where the console knows it. */
+export function Colleague({ userId, name }: { userId: string; name: string }) {
+  const known = useContext(Colleagues).find(({ actor }) => sameAccount(actor, `sso:${userId}`))
+  return known === undefined ? (
+    <Reference value={userId} name={name} short mark className="text-muted-foreground" />
+  ) : (
+    <bdi className="min-w-0 truncate">{visibleText(known.name)}</bdi>
+  )
+}
 
 interface Looks {
   readonly icon: Icon
@@ -105,4 +125,44 @@ export const Bubble = ({ of, children }: { of: CaseRole; children: ReactNode }) 
   >
     {children}
   </p>
+)
+
+interface MessageCountsProps {
+  messages: readonly ThreadMessage[]
+  /** Messages that the console cannot read and therefore does not count. */
+  unreadable: number
+  parties: CaseParties
+  onShow: (id: string) => void
+}
+
+export const MessageCounts = ({ messages, unreadable, parties, onShow }: MessageCountsProps) => (
+  <Panel title="Messages">
+    <Facts>
+      {countByRole(messages, parties).map(({ role, count, first }) => (
+        <Fact key={role} label={role === 'Arbitrator' ? 'Arbitrators' : role}>
+          <span className="figures">
+            {count.toLocaleString('en-US')}
+            {first === null ? null : (
+              <>
+                , first <Timestamp value={first.createdAt} as="past" />
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  aria-label={`Show the first message: ${role}`}
+                  onClick={() => onShow(first.id)}
+                >
+                  Show
+                </Button>
+              </>
+            )}
+          </span>
+        </Fact>
+      ))}
+      {unreadable === 0 ? null : (
+        <Fact label="Not readable">
+          <span className="figures text-attention">{unreadable.toLocaleString('en-US')}</span>
+        </Fact>
+      )}
+    </Facts>
+  </Panel>
 )

@@ -8,25 +8,15 @@ import { loadCommandOutcome, OutcomeOnDemand } from '#components/command/outcome
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel, ResolveUnavailable } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
-import { Panel } from '#components/frame/panel.tsx'
 import { subscribe } from '#components/stream/subscribe.ts'
-import { Button } from '#components/ui/button.tsx'
 import { useOffScreenReady } from '#components/ui/hydrated.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
-import { Fact, Facts } from '#components/values/facts.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CategoryChoice } from '#lib/disputes/categories/category.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
-import {
-  type CaseParties,
-  type Disputed,
-  type KnownReversal,
-  knownReversal,
-  shownMoney,
-} from '#lib/disputes/resolution.ts'
+import { type Disputed, type KnownReversal, knownReversal, shownMoney } from '#lib/disputes/resolution.ts'
 import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
-import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { closedWords } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import type { TopicResult } from '#lib/stream/stream-event.ts'
@@ -36,7 +26,7 @@ import { queueFilter, recordArrival } from './case-navigation.ts'
 import { InternalNotes, UnseenNotes } from './internal-notes.tsx'
 import type { Outgoing } from './outbox.ts'
 import { Panes } from './panes.tsx'
-import { countByRole } from './thread-items.ts'
+import { MessageCounts } from './thread-message.tsx'
 import { ThreadPane } from './thread-pane.tsx'
 import { type CaseStream, useCaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
@@ -359,43 +349,3 @@ const noneWords: Readonly<Record<QueueFilter, string>> = {
   mine: 'You have no more open cases.',
   unassigned: 'No more open cases are unassigned.',
 }
-
-interface SaidPanelProps {
-  messages: readonly ThreadMessage[]
-  /** Messages that the console cannot read and therefore does not count. */
-  unreadable: number
-  parties: CaseParties
-  onShow: (id: string) => void
-}
-
-const MessageCounts = ({ messages, unreadable, parties, onShow }: SaidPanelProps) => (
-  <Panel title="Messages">
-    <Facts>
-      {countByRole(messages, parties).map(({ role, count, first }) => (
-        <Fact key={role} label={role === 'Arbitrator' ? 'Arbitrators' : role}>
-          <span className="figures">
-            {count.toLocaleString('en-US')}
-            {first === null ? null : (
-              <>
-                , first <Timestamp value={first.createdAt} as="past" />
-                <Button
-                  variant="ghost"
-                  size="sm"
-                  aria-label={`Show the first message: ${role}`}
-                  onClick={() => onShow(first.id)}
-                >
-                  Show
-                </Button>
-              </>
-            )}
-          </span>
-        </Fact>
-      ))}
-      {unreadable === 0 ? null : (
-        <Fact label="Not readable">
-          <span className="figures text-attention">{unreadable.toLocaleString('en-US')}</span>
-        </Fact>
-      )}
-    </Facts>
-  </Panel>
-)
