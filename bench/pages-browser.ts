@@ -162,7 +162,7 @@ function pagesRead(page: Page): PagesRead {
     news.emit(pathname)
   }
   page.on('requestfinished', onEnd)
-  // The router lets go of the answer's stream with its last row, which Chromium reports as an aborted request.
+  // The router stops reading after the last row. Chromium then reports the request as aborted.
   page.on('requestfailed', onEnd)
   return { paths, news }
 }

@@ -112,7 +112,7 @@ export function ThreadLog(props: ThreadLogProps) {
         tabIndex={0}
         className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px]"
       >
-        <div className="mt-auto grid gap-3 px-4 py-4 short:py-2 sm:px-6">
+        <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-4 short:py-2 sm:px-6">
           {head}
           <TabStop value="row">
             <Items items={isWhole ? items : itemsAt(opening, items)} parties={parties} me={me} />
