@@ -6,7 +6,7 @@ const BEN = '00000000-0000-4000-8000-000000000012'
 
 export type Party = 'ana' | 'ben'
 
-export const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
+export const inDays = (days: number, fromMs = Date.now()): string => new Date(fromMs + days * 86_400_000).toISOString()
 
 /** A dispute case at the service, and what its people do there. */
 export interface TestCase {
