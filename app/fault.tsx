@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
-import { PageHead } from '#components/frame/page-head.tsx'
-import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { PageTitle } from '#components/frame/brand.tsx'
 
 /** Next.js passes no error message to the browser, only a digest that is also in the log. */
 export interface FaultProps {
@@ -24,21 +23,30 @@ export function Fault({ error }: FaultProps) {
   const report = error.digest === undefined ? '' : ` If it persists, report ${error.digest}.`
   return (
     <div role="alert">
-      <PageHead
-        title={title}
-        lead={`${reason} A change that you just confirmed may have been made: check Activity before you repeat it.${report}`}
-        action={
-          <div className="flex flex-wrap gap-2">
-            {/* Plain links load the page again; client navigation may be broken. */}
-            <a href="/activity" className={buttonVariants({ variant: 'outline' })}>
-              Open Activity
-            </a>
-            <Button variant="outline" onClick={() => location.reload()}>
-              Try again
-            </Button>
-          </div>
-        }
-      />
+      <header className="mb-4.5 flex flex-wrap items-start gap-x-4 gap-y-2">
+        <PageTitle>{title}</PageTitle>
+        <div className="min-w-0 flex-1 max-sm:basis-full">
+          <h1 tabIndex={-1} className="break-words outline-none">
+            {title}
+          </h1>
+          <p className="mt-0.5 max-w-prose text-secondary-foreground">
+            {reason} A change that you just confirmed may have been made: check Activity before you repeat it.{report}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {/* Plain links load the page again; client navigation may be broken. */}
+          <a href="/activity" className={BUTTON}>
+            Open Activity
+          </a>
+          <button type="button" className={BUTTON} onClick={() => location.reload()}>
+            Try again
+          </button>
+        </div>
+      </header>
     </div>
   )
 }
+
+/** The look of the outline button, whose module every page would load a second time for this one. */
+const BUTTON =
+  'inline-flex min-h-8 items-center rounded-md border border-input bg-card px-3 py-1 font-[550] text-foreground text-sm leading-4 hover:bg-muted'

@@ -1,6 +1,6 @@
 'use client'
 
-import { use, useSyncExternalStore } from 'react'
+import { createContext, use, useSyncExternalStore } from 'react'
 import { DisputeTargetContext, useAssignedCases } from '#components/frame/assigned-cases.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
@@ -184,5 +184,22 @@ export function AnswerDue({ by, short = false }: { by: string | null; short?: bo
       {short ? null : <Clock aria-hidden strokeWidth={1.75} />}
       {dueWords[due]} {formatMoment(by, due === 'unknown' ? 'utc' : first)}
     </span>
+  )
+}
+
+/** Since the operator saw the list. */
+export type Mark = 'new' | 'changed' | 'gone'
+
+/** Keyed by case id. */
+export const QueueMarks = createContext<ReadonlyMap<string, Mark>>(new Map())
+
+const markWords: Readonly<Record<Mark, string>> = { new: 'New', changed: 'Changed', gone: 'Gone' }
+
+export function MarkBadge({ id }: { id: string }) {
+  const mark = use(QueueMarks).get(id)
+  return mark === undefined ? null : (
+    <Badge variant={mark === 'gone' ? 'neutral' : 'working'} className="shrink-0">
+      {markWords[mark]}
+    </Badge>
   )
 }

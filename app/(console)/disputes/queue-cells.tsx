@@ -1,27 +1,10 @@
 'use client'
 
-import { createContext, useContext } from 'react'
 import { RetryButton } from '#components/service/retry-button.tsx'
-import { Badge } from '#components/ui/badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { IndexState, QueueRow } from '#lib/disputes/queue/queue.ts'
 import { indexWords } from '#lib/disputes/queue/words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import type { Mark } from './use-current-queue.ts'
-
-/** Keyed by case id. */
-export const QueueMarks = createContext<ReadonlyMap<string, Mark>>(new Map())
-
-const words: Readonly<Record<Mark, string>> = { new: 'New', changed: 'Changed', gone: 'Gone' }
-
-export function MarkBadge({ id }: { id: string }) {
-  const mark = useContext(QueueMarks).get(id)
-  return mark === undefined ? null : (
-    <Badge variant={mark === 'gone' ? 'neutral' : 'working'} className="shrink-0">
-      {words[mark]}
-    </Badge>
-  )
-}
 
 export function Assignee({ claim }: Pick<QueueRow, 'claim'>) {
   if (claim === 'hidden') return <span className="text-muted-foreground">–</span>

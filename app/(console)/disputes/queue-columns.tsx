@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { CaseAge, NoticeMarks, TurnCell } from '#components/disputes/case-marks.tsx'
+import { CaseAge, MarkBadge, NoticeMarks, TurnCell } from '#components/disputes/case-marks.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { ServiceName } from '#components/values/facts.tsx'
 import { Reference, UserReference } from '#components/values/reference.tsx'
@@ -10,7 +10,14 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { FactAmount, FactState } from './facts-of-cases.tsx'
 import { PickAllCases, PickCase } from './picked-cases.tsx'
 import { sortsOf } from './queue-address.ts'
-import { Assignee, MarkBadge } from './queue-cells.tsx'
+import { Assignee } from './queue-cells.tsx'
+
+/**
+ * Nine columns must fit beside the rail, so ids, names and gaps are shorter below 1536 pixels. Cut text shows in full
+ * on hover.
+ */
+export const queueWidth =
+  'sm:max-[1535px]:[&_[data-tail]>span]:max-w-[4ch] sm:max-[1535px]:[&_[data-assignee]]:max-w-[10ch] sm:max-[1535px]:[&_[data-until]]:sr-only sm:max-[1535px]:[&_[data-unread-word]]:sr-only sm:max-[1535px]:[&_td]:px-2 sm:max-[1535px]:[&_th]:px-2 sm:max-[1535px]:[&_td:last-child]:pr-5.5 sm:max-[1535px]:[&_td_[data-copy-area]>:last-child]:-ml-1'
 
 const columnsOf: Readonly<Record<CaseList, readonly string[]>> = {
   OPEN: ['case', 'age', 'turn', 'reason', 'claim', 'amount', 'state', 'party', 'against'],

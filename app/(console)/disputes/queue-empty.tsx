@@ -1,5 +1,7 @@
 import { TextLink } from '#components/frame/panel.tsx'
-import type { AdminView, CaseList } from '#lib/disputes/queue/queue.ts'
+import type { AdminView, CaseList, QueueView } from '#lib/disputes/queue/queue.ts'
+import type { PaneFilter } from './(with-queue)/[caseId]/case-navigation.ts'
+import { CasesNotKnown } from './queue-cells.tsx'
 
 const words: Readonly<Record<CaseList, string>> = { OPEN: 'open cases', RESOLVED: 'resolved cases', ALL: 'cases' }
 
@@ -40,3 +42,23 @@ const NoMatch = ({ list }: { list: CaseList }) => (
     </p>
   </>
 )
+
+interface PaneEmptyProps {
+  view: QueueView
+  chosen: PaneFilter
+  /** Whether the operator may see assignees. */
+  shown: boolean
+}
+
+export function PaneEmpty({ view: { listed, counts, index, adminView }, chosen, shown }: PaneEmptyProps) {
+  if (index.completeAt === null) return <CasesNotKnown index={index} what="The list of open cases" />
+  if (listed === 0) return <QueueEmpty list="OPEN" adminView={adminView} />
+  if (chosen === 'mine' && (counts.claims?.snoozed ?? 0) > 0) return 'All your open cases are snoozed.'
+  return shown ? emptyWords[chosen] : 'You cannot see assignees.'
+}
+
+const emptyWords: Readonly<Record<PaneFilter, string>> = {
+  mine: 'No open cases are assigned to you.',
+  unassigned: 'No unassigned cases.',
+  all: '',
+}

@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { ButtonLink } from '#components/frame/panel.tsx'
-import type { CaseList, ClaimFilter } from '#lib/disputes/queue/queue.ts'
+import type { CaseList } from '#lib/disputes/queue/queue.ts'
 import { segment, segments } from './class-names.ts'
 
 const lists: readonly (readonly [list: CaseList, word: string])[] = [
@@ -63,14 +63,3 @@ export const listTitles: Readonly<Record<CaseList, { readonly name: string; read
   RESOLVED: { name: 'Resolved cases', order: ', latest first' },
   ALL: { name: 'All cases', order: ', oldest first' },
 }
-
-/** Keys are values in the address; texts are labels. */
-export const queueFilterWords = { mine: 'Mine', unassigned: 'Unassigned', all: 'Everyone’s' } as const
-
-export type QueueFilter = keyof typeof queueFilterWords
-
-export const queueFilters: readonly QueueFilter[] = ['mine', 'unassigned', 'all']
-
-export const readQueueFilter = (value: string): QueueFilter => queueFilters.find((known) => known === value) ?? 'all'
-
-export const claimOf = (chosen: QueueFilter): ClaimFilter | null => (chosen === 'all' ? null : chosen)

@@ -5,9 +5,8 @@ import { DataTable } from '#components/table/data-table.tsx'
 import { useTableAddress } from '#components/table/table-address.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import type { CaseList, ComingFacts, QueueRow } from '#lib/disputes/queue/queue.ts'
-import { queueWidth } from './class-names.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
-import { queueColumns } from './queue-columns.tsx'
+import { queueColumns, queueWidth } from './queue-columns.tsx'
 import { ListLinks, listTitles, QUEUE_TABLE, SharedListLinks } from './queue-links.tsx'
 
 /**

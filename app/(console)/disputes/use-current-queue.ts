@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { Mark } from '#components/disputes/case-marks.tsx'
 import { announceOpenCases } from '#components/frame/rail-link.tsx'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { subscribe } from '#components/stream/subscribe.ts'
@@ -131,8 +132,6 @@ function useQueueUpdates(followed: string, atOnce: boolean, onView: (view: Queue
 /** Adds marks for later changes to the marks of the rows that were just shown. */
 const marksWith = (kept: ReadonlyMap<string, Mark>, { changed, gone }: QueueNews): ReadonlyMap<string, Mark> =>
   new Map([...kept, ...changed.map((id) => [id, 'changed'] as const), ...gone.map((id) => [id, 'gone'] as const)])
-
-export type Mark = 'new' | 'changed' | 'gone'
 
 interface QueueState {
   /** Rows do not move or change until the operator asks for it. */

@@ -7,7 +7,7 @@ import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { CONSOLE_PATH_HEADER } from '#lib/session/sign-in/paths.ts'
 import { RenderWithin, segmentId, startRead } from '../../page-reads.tsx'
-import { claimOf, readQueueFilter } from '../queue-links.tsx'
+import { claimOf, readPaneFilter } from './[caseId]/case-navigation.ts'
 import { CaseDesk } from './desk.tsx'
 import { PaneOutline, QueuePaneList } from './queue-pane-list.tsx'
 
@@ -21,7 +21,7 @@ export default async function CaseLayout({ children }: { children: ReactNode }) 
 }
 
 async function readQueuePane(session: Session, caseId: string, whose: string) {
-  const chosen = readQueueFilter(whose)
+  const chosen = readPaneFilter(whose)
   const filter = { ...everyOpenCase, claim: claimOf(chosen) }
   const initial = await queueFor(session, filter, placesAround(caseId))
   const facts = comingFacts(

@@ -1,9 +1,9 @@
-import { renderToStaticMarkup } from 'react-dom/server'
+import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { queueOf } from '#lib/testing/queue-of.ts'
-import type { QueueFilter } from '../queue-links.tsx'
+import type { PaneFilter } from './[caseId]/case-navigation.ts'
 import { isNearEdge, keepInView, QueuePaneList } from './queue-pane-list.tsx'
 
 const address = vi.hoisted(() => ({ caseId: '' }))
@@ -34,11 +34,19 @@ const rows = [row(1), row(2, { claim: { name: 'me', mine: true } }), row(3, { cl
 const whole = queueOf(rows)
 const unreachable = { completeAt: null, shortfall: 'problem', problem: problemOf('unreachable') } as const
 
-function render(view: QueueView, current = idOf(2), filter: QueueFilter = 'all'): string {
+function paneOf(view: QueueView, current: string, filter: PaneFilter) {
   address.caseId = current
-  return renderToStaticMarkup(
-    <QueuePaneList initial={view} facts={{}} initialFilter={filter} initialCaseId={current} />,
-  )
+  return <QueuePaneList initial={view} facts={{}} initialFilter={filter} initialCaseId={current} />
+}
+
+const render = (view: QueueView, current = idOf(2), filter: PaneFilter = 'all'): string =>
+  renderToStaticMarkup(paneOf(view, current, filter))
+
+/** Waits for the words of an empty list. */
+async function renderEmpty(view: QueueView, filter: PaneFilter = 'all'): Promise<string> {
+  const stream = await renderToReadableStream(paneOf(view, idOf(2), filter))
+  await stream.allReady
+  return (await new Response(stream).text()).replaceAll('<!-- -->', '')
 }
 
 /** The reasons that are shown, in order. */
@@ -52,29 +60,28 @@ test('lists all open cases with count and age, marks one', () => {
   expect(html.match(/<a[^>]*aria-current="page"[^>]*>/g)).toEqual([expect.stringContaining(`/disputes/${idOf(2)}`)])
 })
 
-test('the choice of whose cases goes along to the next case, and says why there are none', () => {
+test('the choice of whose cases goes along to the next case, and says why there are none', async () => {
   const mine = render(queueOf([row(2, { claim: { name: 'me', mine: true } })]), idOf(2), 'mine')
   expect(shown(mine)).toEqual(['Reason 2'])
   expect(mine).toContain(`href="/disputes/${idOf(2)}?queue=mine"`)
-  const none = render(queueOf([], { listed: 3 }), idOf(2), 'mine')
-  expect(none).toContain('No open cases are assigned to you.')
+  expect(await renderEmpty(queueOf([], { listed: 3 }), 'mine')).toContain('No open cases are assigned to you.')
 })
 
-test('shows an incomplete list with the reason', () => {
+test('shows an incomplete list with the reason', async () => {
   const html = render(queueOf(rows, { index: unreachable }))
   expect(shown(html)).toHaveLength(3)
   expect(html).toContain('Not complete: The list could not be read fully: The service cannot be reached.')
   expect(html).not.toContain('3 open')
-  const nothing = render(queueOf([], { index: unreachable }))
+  const nothing = await renderEmpty(queueOf([], { index: unreachable }))
   expect(nothing).not.toContain('No open cases')
   expect(nothing).toContain('The list of open cases is not known')
   expect(nothing).toContain('The service cannot be reached.')
   expect(nothing).toContain('Try again')
 })
 
-test('an empty queue is called empty with proof only', () => {
-  expect(render(queueOf([]))).toContain('No open cases<')
-  const unproved = render(queueOf([], { adminView: 'not-proved' }))
+test('an empty queue is called empty with proof only', async () => {
+  expect(await renderEmpty(queueOf([]))).toContain('No open cases<')
+  const unproved = await renderEmpty(queueOf([], { adminView: 'not-proved' }))
   expect(unproved).toContain('No open cases visible to you')
   expect(unproved).toContain('Admin view is not confirmed.')
 })
@@ -83,7 +90,7 @@ test('text of wallet users cannot turn what stands around it', () => {
   expect(shown(render(queueOf([row(1, { reason: 'a\u202eb' })])))).toEqual(['a[U+202E]b'])
 })
 
-test('counts nothing by assignee when the list is incomplete', () => {
+test('counts nothing by assignee when the list is incomplete', async () => {
   const counts = (html: string) =>
     [...html.matchAll(/<button[^>]*aria-pressed[^>]*>(.*?)<\/button>/g)].map(([, text]) => text)
   const words = (html: string) => counts(html).map((text = '') => text.replace(/<[^>]+>/g, ''))
@@ -95,8 +102,8 @@ test('counts nothing by assignee when the list is incomplete', () => {
     expect(words(render(view))).toEqual(['Mine', 'Unassigned', 'Everyone’s'])
   }
   const none = queueOf([], { index: { completeAt: null, shortfall: 'moved' } })
-  expect(render(none, idOf(2), 'mine')).not.toContain('No open cases are assigned to you')
-  expect(render(hidden([]), idOf(2), 'mine')).toContain('You cannot see assignees.')
+  expect(await renderEmpty(none, 'mine')).not.toContain('No open cases are assigned to you')
+  expect(await renderEmpty(hidden([]), 'mine')).toContain('You cannot see assignees.')
 })
 
 const steps = (html: string): readonly string[] =>
@@ -129,11 +136,11 @@ test('shows turn and unread count of a case in words', () => {
   expect(html).not.toContain('0 unread')
 })
 
-test('one’s own that is snoozed is marked, and is not among one’s own', () => {
+test('one’s own that is snoozed is marked, and is not among one’s own', async () => {
   const until = '2026-07-09T10:00:00.000Z'
   const snoozed = queueOf([row(1), row(2, { claim: { name: 'me', mine: true, snoozed: { until } } })])
   expect(render(snoozed, idOf(1))).toContain('you, snoozed')
-  expect(render({ ...snoozed, rows: [], total: 0 }, idOf(1), 'mine')).toContain('All your open cases are snoozed.')
+  expect(await renderEmpty({ ...snoozed, rows: [], total: 0 }, 'mine')).toContain('All your open cases are snoozed.')
 })
 
 test('reads other neighbours only near the end of the rows', () => {

@@ -1,8 +1,16 @@
 'use client'
 
 import Link from 'next/link'
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { AnswerDue, CaseAge, NoticeMarks, ShortTurn, UnreadOf } from '#components/disputes/case-marks.tsx'
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import {
+  AnswerDue,
+  CaseAge,
+  MarkBadge,
+  NoticeMarks,
+  QueueMarks,
+  ShortTurn,
+  UnreadOf,
+} from '#components/disputes/case-marks.tsx'
 import { ButtonLink, MoreLink } from '#components/frame/panel.tsx'
 import { staleWords } from '#components/service/ask-console.ts'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
@@ -10,6 +18,7 @@ import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/hydrated.tsx'
 import { isPageKey, ShortcutHint, TabStop, useTabIndex } from '#components/ui/kbd.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import { IdMark } from '#components/values/id-mark.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
 import type { ComingFacts } from '#lib/disputes/queue/queue.ts'
@@ -19,17 +28,16 @@ import { sameAccount } from '#lib/values/ids.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { narrowSegment, segments } from '../class-names.ts'
 import { FactAmount, FactsOfCases } from '../facts-of-cases.tsx'
-import { CasesNotKnown, MarkBadge, QueueMarks } from '../queue-cells.tsx'
-import { QueueEmpty } from '../queue-empty.tsx'
-import { claimOf, type QueueFilter, queueFilters, queueFilterWords } from '../queue-links.tsx'
 import { newsWords, useCurrentQueue, useReadAhead } from '../use-current-queue.ts'
-import { setQueueFilter } from './[caseId]/case-navigation.ts'
+import { claimOf, type PaneFilter, paneFilters, paneFilterWords, setPaneFilter } from './[caseId]/case-navigation.ts'
 import { useCaseId } from './desk.tsx'
+
+const PaneEmpty = onDemand(() => import('../queue-empty.tsx').then((it) => it.PaneEmpty))
 
 interface QueuePaneListProps {
   initial: QueueView
   facts: ComingFacts
-  initialFilter: QueueFilter
+  initialFilter: PaneFilter
   /** The case around which `initial` was read. */
   initialCaseId: string
 }
@@ -41,7 +49,7 @@ export function QueuePaneList(props: QueuePaneListProps) {
   const hydrated = useHydrated()
   const [chosen, setChosen] = useState(initialFilter)
   const [around, setAround] = useState(initialCaseId)
-  useEffect(() => setQueueFilter(chosen), [chosen])
+  useEffect(() => setPaneFilter(chosen), [chosen])
   const filter = { ...everyOpenCase, claim: claimOf(chosen) }
   const queue = useCurrentQueue(initial, addressOf(initialFilter, initialCaseId), {
     address: addressOf(chosen, around),
@@ -87,7 +95,7 @@ export function QueuePaneList(props: QueuePaneListProps) {
         </div>
         <fieldset disabled={!hydrated} className={`${segments} flex-wrap`}>
           <legend className="sr-only">Assigned to</legend>
-          {queueFilters.map((option) => (
+          {paneFilters.map((option) => (
             <button
               key={option}
               type="button"
@@ -95,8 +103,8 @@ export function QueuePaneList(props: QueuePaneListProps) {
               onClick={() => setChosen(option)}
               className={narrowSegment}
             >
-              {queueFilterWords[option]}
-              <QueueFilterCount option={option} view={latest} />
+              {paneFilterWords[option]}
+              <PaneFilterCount option={option} view={latest} />
             </button>
           ))}
         </fieldset>
@@ -123,7 +131,13 @@ export function QueuePaneList(props: QueuePaneListProps) {
       {more <= 0 || pending ? null : <MoreLink count={more} href={tableHref(chosen)} />}
       {rows.length > 0 && !pending ? null : (
         <div role="status" className="px-3.5 py-4 text-secondary-foreground text-sm">
-          {pending ? 'Reading' : <PaneEmpty view={view} chosen={chosen} shown={counts.claims !== null} />}
+          {pending ? (
+            'Reading'
+          ) : (
+            <Suspense fallback="Reading">
+              <PaneEmpty view={view} chosen={chosen} shown={counts.claims !== null} />
+            </Suspense>
+          )}
         </div>
       )}
     </section>
@@ -131,7 +145,7 @@ export function QueuePaneList(props: QueuePaneListProps) {
 }
 
 /** The query string for the cases around that one. */
-function addressOf(chosen: QueueFilter, around: string): string {
+function addressOf(chosen: PaneFilter, around: string): string {
   const claim = claimOf(chosen)
   const places = Object.entries(placesAround(around)).map(([name, value]) => [name, String(value)] as const)
   return new URLSearchParams({ ...Object.fromEntries(places), ...(claim === null ? {} : { claim }) }).toString()
@@ -146,10 +160,10 @@ export function isNearEdge({ rows, firstPlace, total }: QueueView, caseId: strin
   return at === -1 || (at < EDGE_ROWS && firstPlace > 1) || (rows.length - at <= EDGE_ROWS && after > 0)
 }
 
-const tableHref = (chosen: QueueFilter): string => (chosen === 'all' ? '/disputes' : `/disputes?claim=${chosen}`)
+const tableHref = (chosen: PaneFilter): string => (chosen === 'all' ? '/disputes' : `/disputes?claim=${chosen}`)
 
 /** There are no counts for a partial list, or when the operator may not see assignees. */
-function QueueFilterCount({ option, view: { counts, index } }: { option: QueueFilter; view: QueueView }) {
+function PaneFilterCount({ option, view: { counts, index } }: { option: PaneFilter; view: QueueView }) {
   const claim = claimOf(option)
   if (claim === null || counts.claims === null || index.completeAt === null) return null
   return <span className="figures @max-[230px]:hidden font-normal">{shortCount(counts.claims[claim])}</span>
@@ -158,26 +172,6 @@ function QueueFilterCount({ option, view: { counts, index } }: { option: QueueFi
 /** Three filters and their counts share one line. */
 const shortCount = (count: number): string =>
   count < 1_000 ? String(count) : `${(Math.floor(count / 100) / 10).toLocaleString('en-US')}k`
-
-interface PaneEmptyProps {
-  view: QueueView
-  chosen: QueueFilter
-  /** Whether the operator may see assignees. */
-  shown: boolean
-}
-
-function PaneEmpty({ view: { listed, counts, index, adminView }, chosen, shown }: PaneEmptyProps) {
-  if (index.completeAt === null) return <CasesNotKnown index={index} what="The list of open cases" />
-  if (listed === 0) return <QueueEmpty list="OPEN" adminView={adminView} />
-  if (chosen === 'mine' && (counts.claims?.snoozed ?? 0) > 0) return 'All your open cases are snoozed.'
-  return shown ? emptyWords[chosen] : 'You cannot see assignees.'
-}
-
-const emptyWords: Readonly<Record<QueueFilter, string>> = {
-  mine: 'No open cases are assigned to you.',
-  unassigned: 'No unassigned cases.',
-  all: '',
-}
 
 interface PaneItemsProps {
   rows: readonly QueueRow[]

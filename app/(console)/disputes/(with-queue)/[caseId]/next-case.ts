@@ -2,8 +2,8 @@ import { sendAtOnce } from '#components/command/command-client.ts'
 import { byAge, type QueueRow } from '#lib/disputes/queue/queue.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { sameAccount } from '#lib/values/ids.ts'
-import type { QueueFilter } from '../../queue-links.tsx'
 import { readQueue } from '../../use-current-queue.ts'
+import type { PaneFilter } from './case-navigation.ts'
 
 export interface CurrentCase {
   readonly id: string
@@ -37,7 +37,7 @@ export function casesAfter(
  * another person took it, the case after it is tried. `owner` is the actor for whom the page was rendered.
  */
 export async function nextCaseOf(
-  filter: QueueFilter,
+  filter: PaneFilter,
   current: CurrentCase,
   { owner, userId }: { readonly owner: string; readonly userId: string | null },
 ): Promise<NextCase> {

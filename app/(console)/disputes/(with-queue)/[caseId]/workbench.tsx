@@ -20,9 +20,8 @@ import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { closedWords } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import type { TopicResult } from '#lib/stream/stream-event.ts'
-import type { QueueFilter } from '../../queue-links.tsx'
 import { CaseHead } from './case-head.tsx'
-import { queueFilter, recordArrival } from './case-navigation.ts'
+import { type PaneFilter, paneFilter, recordArrival } from './case-navigation.ts'
 import { InternalNotes, UnseenNotes } from './internal-notes.tsx'
 import type { Outgoing } from './outbox.ts'
 import { Panes } from './panes.tsx'
@@ -324,7 +323,7 @@ function useNextCase({ found, owner, userId, command }: NextCaseOptions): GoOn {
     if (over) setWanted(false)
   }, [over])
   const open = useEffectEvent(async () => {
-    const filter = queueFilter()
+    const filter = paneFilter()
     setWords('Opening the next case')
     const loaded = await import('./next-case.ts').catch(() => null)
     if (loaded === null) return setWords('No case was opened. The console could not be reached.')
@@ -344,7 +343,7 @@ function useNextCase({ found, owner, userId, command }: NextCaseOptions): GoOn {
 const hasEnded = ({ step }: Command['state']): boolean =>
   step === 'idle' || step === 'problem' || step === 'unanswered' || step === 'outcome'
 
-const noneWords: Readonly<Record<QueueFilter, string>> = {
+const noneWords: Readonly<Record<PaneFilter, string>> = {
   all: 'No more open cases are yours or unassigned.',
   mine: 'You have no more open cases.',
   unassigned: 'No more open cases are unassigned.',
