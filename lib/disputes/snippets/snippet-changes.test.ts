@@ -7,7 +7,7 @@ import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import type { Snippet } from './snippet.ts'
-import { listSnippets } from './snippet-table.ts'
+import { listSnippets } from './snippet-kinds.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 

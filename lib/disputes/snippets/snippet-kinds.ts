@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { faultsOf, recordCommand } from '#lib/commands/kind.ts'
 import {
@@ -11,7 +12,8 @@ import {
   savedEntry,
   savingOf,
 } from '#lib/disputes/named-list.ts'
-import { SNIPPETS_MAX, snippetNameFault, snippetTextFault } from './snippet.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { SNIPPETS_MAX, type Snippet, snippetNameFault, snippetTextFault } from './snippet.ts'
 
 const list: NamedList = {
   table: 'snippet',
@@ -49,3 +51,14 @@ export const snippetRestore = recordCommand({
   kind: 'snippet.restore',
   consequence: () => 'Available again to everyone who works on cases.',
 })
+
+export async function listSnippets(db: Kysely<Tables>): Promise<readonly Snippet[]> {
+  const rows = await db.selectFrom('snippet').selectAll().where('removed_at', 'is', null).orderBy('name_key').execute()
+  return rows.map(({ id, name, text, changed_by_name: changedBy, changed_at: changedAt }) => ({
+    id,
+    name,
+    text,
+    changedBy,
+    changedAt,
+  }))
+}

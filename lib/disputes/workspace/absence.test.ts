@@ -16,9 +16,13 @@ let dispute: TestCase
 let arbitrator: Session
 let admin: Session
 
-const dayIn = (days: number): string => inDays(days).slice(0, 10)
+/** When the test began: a day may end while it runs. */
+let now: number
+
+const dayIn = (days: number): string => inDays(days, now).slice(0, 10)
 
 beforeEach(async () => {
+  now = Date.now()
   ;({ service, dispute, arbitrator, admin } = await caseWorld())
   await recordCandidate(admin)
 })

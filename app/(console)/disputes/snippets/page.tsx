@@ -1,7 +1,7 @@
 import { SharedList } from '#components/disputes/shared-list.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { permits, refusedFrom } from '#lib/authorization/judge.ts'
-import { listSnippets } from '#lib/disputes/snippets/snippet-table.ts'
+import { listSnippets } from '#lib/disputes/snippets/snippet-kinds.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'

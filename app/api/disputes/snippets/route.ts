@@ -1,4 +1,4 @@
-import { listSnippets } from '#lib/disputes/snippets/snippet-table.ts'
+import { listSnippets } from '#lib/disputes/snippets/snippet-kinds.ts'
 import { store } from '#lib/store/store.ts'
 import { json, serveSession } from '../../answer.ts'
 
