@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { open } from '#lib/database/open.ts'
 import { newTestDatabase, startTestPostgres } from '#lib/database/test-postgres.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -79,7 +79,7 @@ async function measure(folder: string, serverUrl: string, awayMs: number): Promi
   for (const line of lines) told.push(JSON.parse(String((await line.next()).value)))
   await Promise.all(workers.map(ended))
   await proxy.stop()
-  const { faults } = await verifyChain(db, configureForTest().auditKey)
+  const { faults } = await verifyJournal(db, configureForTest())
   if (faults.length > 0) throw new Error(`the chain is broken: ${JSON.stringify(faults)}`)
   await close()
   const done = told.reduce((sum, one) => sum + one.done, 0)

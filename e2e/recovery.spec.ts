@@ -73,7 +73,7 @@ test.describe('with a console of its own', () => {
       .toBe(false)
     await sandbox.clearFaults()
     expect(await stopped).toBe(0)
-    expect(programs.console.printed.slice(printed)).toMatch(/"event":"journal-end","sequence":\d+/)
+    expect(programs.console.printed.slice(printed)).toMatch(/"event":"journal-end","size":\d+/)
     expect(await sandbox.arrived('POST', CONFIRM)).toBe(before + 1)
     await programs.console.start()
     // The first page asks again by itself, and loads anew where the console was not ready: it is left alone.

@@ -1,23 +1,28 @@
-import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { verifierKey } from '#lib/commands/journal/checkpoint.ts'
+import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { parseConfig } from '#lib/config/config.ts'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
 import { open } from '#lib/database/open.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { ownSecrets } from './own-secrets.ts'
 
-/** `npm run audit:verify`: recomputes the hash chain of the journal in `DATABASE_URL`. Exits 1 when it is broken. */
+/** `npm run audit:verify`: recomputes the journal in `DATABASE_URL`: the earlier chain, every hash of the log, and the
+ * signature of its checkpoint. Exits 1 when it is broken. */
 async function verify(): Promise<boolean> {
   const parsed = parseConfig(ownSecrets(withSandboxDefaults(process.env).environment))
   if (!parsed.ok) {
     for (const { variable, why } of parsed.faults) process.stderr.write(`${variable} ${why}\n`)
     return false
   }
-  const { databaseUrl, auditKey } = parsed.config
+  const { databaseUrl, logOrigin, logKey } = parsed.config
   const opened = await open<Tables>(databaseUrl)
   try {
-    const { events, end, faults } = await verifyChain(opened.db, auditKey)
+    const { events, end, faults } = await verifyJournal(opened.db, parsed.config)
     for (const { sequence, what } of faults) process.stdout.write(`event ${sequence} ${what}\n`)
-    const compare = events === 0 ? '' : ` Its end is ${end}: compare it with the journal-end lines of the log.`
+    const compare =
+      events === 0
+        ? ''
+        : ` Its root hash is ${end}: compare it with the journal-end lines of the log.\nIts public key: ${verifierKey(logOrigin, logKey)}`
     process.stdout.write(
       faults.length === 0
         ? `The journal is intact: ${events} events.${compare}\n`

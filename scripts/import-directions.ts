@@ -214,7 +214,7 @@ const DIRECTIONS: readonly Direction[] = [
     folder: 'scripts/',
     except: ['scripts/test-coverage.ts'],
     may: words(`
-      components/look-up/keys-dialog.tsx lib/config/ lib/database/ lib/commands/journal/verify.ts lib/store/
+      components/look-up/keys-dialog.tsx lib/config/ lib/database/ lib/commands/journal/verify.ts lib/commands/journal/checkpoint.ts lib/store/
       lib/commands/kind.ts lib/commands/policy/rehearsal-report.ts lib/commands/policy/approvers-of-rules.ts lib/kinds.ts
       lib/contract/problem-of.ts lib/http/ lib/statements/file/ lib/statements/import.ts
       lib/deposits/payer-memory.ts

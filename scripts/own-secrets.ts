@@ -11,6 +11,7 @@ const makers: Readonly<Record<string, () => string>> = {
   NEXTAUTH_SECRET: () => randomBytes(KEY_BYTES).toString('base64'),
   SESSION_KEY: () => `1:${randomBytes(KEY_BYTES).toString('base64')}`,
   AUDIT_KEY: () => randomBytes(KEY_BYTES).toString('base64'),
+  LOG_KEY: () => randomBytes(KEY_BYTES).toString('base64'),
 }
 
 /**

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { auditKindsSeenOfOthers, kindsSeenOfOthers } from '#lib/commands/access.ts'
-import type { EventRow } from '#lib/commands/journal/chain.ts'
+import type { EventRow } from '#lib/commands/journal/event.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
 import {

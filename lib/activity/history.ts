@@ -1,7 +1,7 @@
 import 'server-only'
 import { canView } from '#lib/commands/access.ts'
 import type { CommandView, Line } from '#lib/commands/command.ts'
-import { type EventRow, findEvents } from '#lib/commands/journal/chain.ts'
+import { type EventRow, findEvents } from '#lib/commands/journal/event.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'

@@ -1,5 +1,6 @@
 import 'server-only'
-import { type ChainReport, verifyChain } from '#lib/commands/journal/verify.ts'
+import { sequenceAll } from '#lib/commands/journal/sequencer.ts'
+import { type JournalReport, verifyJournal } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
@@ -29,7 +30,8 @@ export async function checkJournal(session: Session): Promise<JournalCheck> {
 async function checkAs(session: Session): Promise<JournalCheck> {
   const { displayName } = session
   const db = await store()
-  const report: ChainReport = await verifyChain(db, config().auditKey)
+  await sequenceAll()
+  const report: JournalReport = await verifyJournal(db, config())
   const check = { ...report, at: new Date().toISOString(), byName: displayName }
   const { at, events, end, faults } = check
   const row = { at, by_name: displayName, events, end_mac: end, faults: JSON.stringify(faults) }
@@ -49,8 +51,8 @@ export interface JournalCheck {
   readonly at: string
   readonly byName: string
   readonly events: number
-  /** The MAC of the last event, also logged in `journal-end` lines. */
+  /** The root hash of the log, also in `journal-end` lines. */
   readonly end: string
-  /** In journal order; empty if the chain is intact. */
+  /** In journal order; empty if the journal is intact. */
   readonly faults: readonly { readonly sequence: number; readonly what: string }[]
 }

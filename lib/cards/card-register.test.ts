@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { findEvents } from '#lib/commands/journal/chain.ts'
+import { findEvents } from '#lib/commands/journal/event.ts'
 import { holderOf } from '#lib/commands/locks.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'

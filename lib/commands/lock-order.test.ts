@@ -10,7 +10,7 @@ import { untilLockWait } from '#lib/testing/lock-waiters.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { startCommand } from './execute.ts'
-import { verifyChain } from './journal/verify.ts'
+import { verifyJournal } from './journal/verify.ts'
 import { findCommand, moveCommand } from './store.ts'
 
 beforeEach(async () => {
@@ -57,7 +57,7 @@ test('a claim that ends while the command that made it settles: neither waits fo
     // Nobody had to begin anew: the order of the locks is one.
     expect(begun).toBeLessThanOrEqual(2)
   }
-  expect((await verifyChain(db, config().auditKey)).faults).toEqual([])
+  expect((await verifyJournal(db, config())).faults).toEqual([])
 })
 
 test('one of two transactions that wait for each other runs anew, and both come to an end', async () => {

@@ -6,7 +6,7 @@ import { runPeriodically } from '#lib/store/periodic.ts'
 import { dropDeadProcesses, writeHeartbeat } from '#lib/store/ready.ts'
 import { store } from '#lib/store/store.ts'
 import { refusedUnsent } from './command.ts'
-import { chainEnd } from './journal/chain.ts'
+import { printJournalEnd } from './journal/sequencer.ts'
 import { approvalExpired, findExpired } from './policy/approval-table.ts'
 import { endUnsent } from './prepare.ts'
 import { findChallengedBefore, findLeftSent } from './queries.ts'
@@ -82,10 +82,4 @@ const whyUnknown = (row: CommandRow): string =>
 
 async function logFailure(row: CommandRow, work: () => Promise<unknown>): Promise<void> {
   await work().catch(() => log().warn({ event: 'maintenance', id: row.id }, 'a command could not be moved on'))
-}
-
-/** A later truncation of the journal differs from the log. */
-export async function printJournalEnd(): Promise<void> {
-  const { sequence, mac } = await chainEnd(await store())
-  log().info({ event: 'journal-end', sequence, mac })
 }

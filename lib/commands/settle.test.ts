@@ -9,7 +9,7 @@ import { ok, refused, type Scripted, ScriptedService } from '#lib/testing/script
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import type { CommandReply } from './command.ts'
-import { findEvents } from './journal/chain.ts'
+import { findEvents } from './journal/event.ts'
 import { holderOf } from './locks.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { RECONCILE_END_SECONDS, watches } from './reconcile-schedule.ts'

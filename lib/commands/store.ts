@@ -123,11 +123,15 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
   return row
 }
 
-/** Reads the row while the chain is locked, so the event's state fits its place in the chain. */
+/** Reads the row while it is locked, so the event's state fits its place among the command's events. */
 export function appendNote(trx: Trx, id: string, note: Readonly<Record<string, unknown>>): void {
   const at = new Date().toISOString()
   appendEvent(trx, async (held) =>
-    eventOf(await held.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirstOrThrow(), at, note),
+    eventOf(
+      await held.selectFrom('command').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow(),
+      at,
+      note,
+    ),
   )
 }
 

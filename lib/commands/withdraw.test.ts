@@ -17,7 +17,7 @@ import { ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { commandStateWords } from './command.ts'
-import { findEvents } from './journal/chain.ts'
+import { findEvents } from './journal/event.ts'
 import { withdrawCommand } from './prepare.ts'
 
 const CANCELLED = 'Cancelled by its author'

@@ -1,4 +1,5 @@
 import 'server-only'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
@@ -77,6 +78,19 @@ const sessionKeys = text.transform((value, context): SessionKey[] => {
 const auditKey = text
   .transform(key)
   .refine((bytes) => bytes.length >= KEY_BYTES, `must be base64 of at least ${KEY_BYTES} bytes`)
+
+/** PKCS #8 of an Ed25519 key, up to its seed (RFC 8410). */
+const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+const signingKey = (seed: Buffer): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed]), format: 'der', type: 'pkcs8' })
+
+const logKey = text
+  .transform(key)
+  .refine((bytes) => bytes.length === KEY_BYTES, { error: `must be base64 of ${KEY_BYTES} bytes`, abort: true })
+  .transform(signingKey)
+
+const logOrigin = text.regex(/^[^\s+]+$/, 'must have neither spaces nor +')
 
 const isLocal = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 
@@ -159,6 +173,8 @@ const variables = z.object({
   PORT: whole(1, 65_535).default(3000),
   SESSION_KEY: sessionKeys,
   AUDIT_KEY: auditKey,
+  LOG_KEY: logKey,
+  LOG_ORIGIN: logOrigin.optional(),
   CORE_API_URL: address,
   CORE_WS_URL: realTimeAddress.optional(),
   OIDC_ISSUER: address,
@@ -310,6 +326,10 @@ function configOf(given: Variables) {
     /** Newest first: the first encrypts, all decrypt. */
     sessionKeys: given.SESSION_KEY as readonly SessionKey[],
     auditKey: given.AUDIT_KEY,
+    /** Signs checkpoints of the journal's log. */
+    logKey: given.LOG_KEY,
+    /** The name of the log in its checkpoints. */
+    logOrigin: given.LOG_ORIGIN ?? new URL(given.NEXTAUTH_URL).host,
     coreApiUrl: given.CORE_API_URL,
     coreWsUrl: given.CORE_WS_URL ?? given.CORE_API_URL,
     sso: ssoOf(given),

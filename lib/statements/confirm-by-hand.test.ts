@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const sent = (): Promise<number> => service.arrived('POST', CONFIRM)
 
-const chainFaults = async () => (await verifyChain(await store(), config().auditKey)).faults
+const chainFaults = async () => (await verifyJournal(await store(), config())).faults
 
 /** A statement of one line without a reference, to which the deposit's was entered by hand. */
 async function enteredByHand(): Promise<{ id: string; reference: string }> {

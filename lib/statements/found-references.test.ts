@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -51,7 +51,7 @@ test('accepts found references together, so that a run confirms them', async () 
   expect(lines[0]?.soughtEntered?.by).toBe('operator@example.com')
   await confirmForTest(operator, id)
   expect(await statusesOf(id)).toEqual(['done', 'done', 'unknown'])
-  expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
+  expect((await verifyJournal(await store(), config())).faults).toEqual([])
 })
 
 test('finds only one queued deposit of the same amount', async () => {

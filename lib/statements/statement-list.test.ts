@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -104,7 +104,7 @@ test('after ten minutes it is restored no more, and erased for good; the journal
   expect(await db.selectFrom('statement_line').selectAll().execute()).toEqual([])
   const confirmed = await db.selectFrom('command').select('state').where('target', '=', reference).execute()
   expect(confirmed).toEqual([{ state: 'done' }])
-  expect((await verifyChain(db, config().auditKey)).faults).toEqual([])
+  expect((await verifyJournal(db, config())).faults).toEqual([])
 })
 
 test('the same file anew takes the place of the discarded one, and what was confirmed is not confirmed again', async () => {

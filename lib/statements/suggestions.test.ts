@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -65,7 +65,7 @@ test('accepted by a person it is an edit on record, and the line is confirmed by
     .where('id', '=', line?.editId ?? '')
     .executeTakeFirst()
   expect(entry).toEqual({ kind: 'statement.edit-line', params: JSON.stringify({ line: 1, what: 'accept' }) })
-  expect((await verifyChain(db, config().auditKey)).faults).toEqual([])
+  expect((await verifyJournal(db, config())).faults).toEqual([])
   expect(await confirmForTest(operator, id)).toBe('changed')
 })
 

@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Generated } from 'kysely'
 
 export interface CommandTable {
   id: string
@@ -40,15 +41,51 @@ export interface CommandEventTable {
   state: string
   actor: string
   body: string
-  previous_mac: string
+  /** Null since there is a log. */
+  previous_mac: string | null
+  /** JSON: the salt of each field of the body, in base64. Null in events of the chain. */
+  salts: string | null
   mac: string
 }
 
-/** One row, locked while an event is appended. */
-export interface CommandChainTable {
+/** One row: where the chain of earlier events ended. */
+export interface EndedChainTable {
   one: number
   sequence: number
   mac: string
+}
+
+/** Events that have no place in the log yet. */
+export interface LogPendingTable {
+  sequence: number
+  /** Not written with AUDIT_KEY. */
+  refused: Generated<boolean>
+  /** Seconds since 1970. */
+  since: Generated<number>
+}
+
+export interface LogLeafTable {
+  index: number
+  /** Null for the first, which is the chain's end. */
+  sequence: number | null
+}
+
+/** Complete subtrees; level 0 has the leaves. */
+export interface LogNodeTable {
+  level: number
+  index: number
+  /** Hexadecimal. */
+  hash: string
+}
+
+/** One row, locked by the process that sequences. */
+export interface LogHeadTable {
+  one: number
+  size: number
+  root: string
+  /** Signed note; empty before the first. */
+  checkpoint: string
+  at: string
 }
 
 export interface JournalCheckTable {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { chainEnd } from '#lib/commands/journal/chain.ts'
+import { logHead } from '#lib/commands/journal/sequencer.ts'
 import { config } from '#lib/config/config.ts'
 import { type Opened, open } from '#lib/database/open.ts'
 import { type SilentProxy, silentProxy } from '#lib/testing/silent-proxy.ts'
@@ -29,25 +29,25 @@ afterEach(async () => {
   await proxy.stop()
 })
 
-const ask = () => chainEnd(opened.db)
+const ask = () => logHead(opened.db)
 
 test('a statement without an answer fails, and its connection is dropped', async () => {
   await Promise.all([ask(), ask()])
   proxy.silence()
   await Promise.all([ask(), ask()].map((failed) => expect(failed).rejects.toMatchObject({ code: 'ETIMEDOUT' })))
   proxy.speak()
-  for (let n = 0; n < 5; n += 1) expect(await ask()).toHaveProperty('sequence')
+  for (let n = 0; n < 5; n += 1) expect(await ask()).toHaveProperty('size')
 })
 
 test('a transaction whose client vanished fails and releases its locks', async () => {
   const failed = inTransaction(opened.db, async (trx) => {
-    await sql`SELECT 1 FROM command_chain FOR UPDATE`.execute(trx)
+    await sql`SELECT 1 FROM log_head FOR UPDATE`.execute(trx)
     proxy.silence()
     await sql`SELECT 1`.execute(trx)
   })
   await expect(failed).rejects.toMatchObject({ code: 'ETIMEDOUT' })
   // The server ends it, so that others can write to the journal.
-  await (await store()).transaction().execute((trx) => sql`SELECT 1 FROM command_chain FOR UPDATE`.execute(trx))
+  await (await store()).transaction().execute((trx) => sql`SELECT 1 FROM log_head FOR UPDATE`.execute(trx))
 })
 
 test('a connection that the server ends between two statements of a transaction fails the next one, and no process', async () => {
@@ -60,7 +60,7 @@ test('a connection that the server ends between two statements of a transaction 
     await sql`SELECT 1`.execute(trx)
   })
   await expect(failed).rejects.toThrow()
-  expect(await ask()).toHaveProperty('sequence')
+  expect(await ask()).toHaveProperty('size')
 })
 
 test('a statement that is slow inside a transaction is ended by the server', async () => {

@@ -24,6 +24,7 @@ import * as mentionsAndWatches from './migrations/0016-mentions-and-watches.ts'
 import * as caseCategories from './migrations/0017-case-categories.ts'
 import * as answerDeadlines from './migrations/0018-answer-deadlines.ts'
 import * as disputedSeen from './migrations/0019-disputed-seen.ts'
+import * as signedLog from './migrations/0020-signed-log.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -90,6 +91,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0017-case-categories': caseCategories,
   '0018-answer-deadlines': answerDeadlines,
   '0019-disputed-seen': disputedSeen,
+  '0020-signed-log': signedLog,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

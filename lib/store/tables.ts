@@ -3,10 +3,14 @@ import type { Generated, GeneratedAlways, Transaction } from 'kysely'
 import type { CaseTables } from './case-tables.ts'
 import type {
   AuditEntryTable,
-  CommandChainTable,
   CommandEventTable,
   CommandTable,
+  EndedChainTable,
   JournalCheckTable,
+  LogHeadTable,
+  LogLeafTable,
+  LogNodeTable,
+  LogPendingTable,
 } from './journal-tables.ts'
 import type {
   EnteredReferenceTable,
@@ -218,7 +222,11 @@ export interface Tables extends CaseTables, ThreadTables {
   ended_handle: EndedHandleTable
   command: CommandTable
   command_event: CommandEventTable
-  command_chain: CommandChainTable
+  ended_chain: EndedChainTable
+  log_pending: LogPendingTable
+  log_leaf: LogLeafTable
+  log_node: LogNodeTable
+  log_head: LogHeadTable
   command_lock: CommandLockTable
   approval_request: ApprovalRequestTable
   approval: ApprovalTable

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { CommandReply, Outcome } from '#lib/commands/command.ts'
-import { findEvents } from '#lib/commands/journal/chain.ts'
+import { findEvents } from '#lib/commands/journal/event.ts'
 import { readFactsNow } from '#lib/commands/policy/approval-view.ts'
 import { askForApproval, decideApproval } from '#lib/commands/policy/approvals.ts'
 import { findCommand } from '#lib/commands/store.ts'

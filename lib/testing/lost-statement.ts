@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { maintain } from '#lib/commands/maintenance.ts'
 import { draftCommand } from '#lib/commands/prepare.ts'
 import { findOpen } from '#lib/commands/queries.ts'
@@ -102,7 +102,7 @@ export async function failOneByOne(
         // Nothing failed: so it is known that effects are counted where they arrive.
         expect(sent).toBe(kind.sends === null ? 0 : 1)
         expect(await kind.took?.(change)).not.toBe(false)
-        expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
+        expect((await verifyJournal(await store(), config())).faults).toEqual([])
         return statement - 1
       }
       const unsent = row === undefined || row.state === 'draft' || row.state === 'closed'

@@ -18,6 +18,7 @@ export const testEnvironment: Readonly<Record<string, string>> = {
   NEXTAUTH_SECRET: 'a secret of the handshake, for tests only',
   SESSION_KEY: `2:${Buffer.alloc(32, 2).toString('base64')},1:${Buffer.alloc(32, 1).toString('base64')}`,
   AUDIT_KEY: Buffer.alloc(32, 7).toString('base64'),
+  LOG_KEY: Buffer.alloc(32, 8).toString('base64'),
   CORE_API_URL: 'http://localhost:4010',
   OIDC_ISSUER: 'http://localhost:4010/idp',
   OIDC_CLIENT_ID: 'operator-console',
@@ -40,13 +41,16 @@ export function configureForTest(change: Readonly<Record<string, string>> = {}):
   return parsed.config
 }
 
-const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
+const tables: Readonly<Record<Exclude<keyof Tables, 'ended_chain' | 'log_head'>, true>> = {
   news: true,
   session: true,
   session_handle: true,
   ended_token: true,
   ended_handle: true,
   command: true,
+  log_pending: true,
+  log_leaf: true,
+  log_node: true,
   command_event: true,
   command_lock: true,
   approval_request: true,
@@ -110,7 +114,9 @@ export async function freshConsole(change: Readonly<Record<string, string>> = {}
   await inTransaction(await store(), async (db) => {
     // As a replica, for which neither triggers nor foreign keys count: what is append-only goes, too.
     await sql`SET LOCAL session_replication_role = replica`.execute(db)
-    await sql.raw(`DO $$ BEGIN ${EMPTY_ALL}; UPDATE command_chain SET sequence = 0, mac = ''; END $$`).execute(db)
+    await sql
+      .raw(`DO $$ BEGIN ${EMPTY_ALL}; UPDATE log_head SET size = 0, root = '', checkpoint = '', at = ''; END $$`)
+      .execute(db)
   })
   // Faults that a test before left unused would meet this one.
   const service = await peekPerProcess<Promise<{ clearFaults(): Promise<void> }>>('test service')

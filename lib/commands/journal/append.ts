@@ -1,11 +1,11 @@
 import 'server-only'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
 import { meters } from '#lib/telemetry/meters.ts'
-import { type ChainedEvent, macOf } from './chain.ts'
+import { macOf, newSalts } from './event.ts'
 
 export interface NewEvent {
   readonly commandId: string
@@ -22,10 +22,7 @@ type Pending = NewEvent | ((trx: Trx) => Promise<NewEvent>)
 /** Per process, because kinds and the endpoint are in different bundles. */
 const pendingEvents = () => perProcess('pending events', () => new WeakMap<Trx, Pending[]>())
 
-/**
- * Lock order everywhere: `command_lock` by key, commands, the console's records, then the chain's end, here. All
- * processes wait for the chain, so it is locked for two statements only.
- */
+/** Lock order everywhere: `command_lock` by key, commands, then the console's records. */
 export async function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => Promise<Result>): Promise<Result> {
   const { result, events } = await inTransaction(db, async (trx) => {
     const events: Pending[] = []
@@ -48,34 +45,37 @@ function count(events: readonly Pending[]): void {
   }
 }
 
-/** Writes at the end of the transaction. Throws outside {@link inJournal}. */
+/** Writes at the end of the transaction, while the command is locked. Throws outside {@link inJournal}. */
 export function appendEvent(trx: Trx, event: Pending): void {
   const events = pendingEvents().get(trx)
   if (events === undefined) throw new Error('an event outside a transaction of the journal')
   events.push(event)
 }
 
-/** The lock gives the events of all processes one order. The key never leaves this process. */
-async function writeEvents(trx: Trx, events: readonly Pending[]): Promise<void> {
-  let end = await lockChain(trx)
-  const rows: (ChainedEvent & { readonly mac: string })[] = []
-  for (const pending of events) {
-    const { commandId, body, at, state, actor } = typeof pending === 'function' ? await pending(trx) : pending
-    const place = { sequence: end.sequence + 1, previous_mac: end.mac }
-    const row = { ...place, command_id: commandId, at, state, actor, body: JSON.stringify(body) }
-    end = { sequence: row.sequence, mac: macOf(row, config().auditKey) }
-    rows.push({ ...row, mac: end.mac })
-  }
+/** The sequencer gives them their places in the log. The keys never leave this process. */
+async function writeEvents(trx: Trx, pending: readonly Pending[]): Promise<void> {
+  const events: NewEvent[] = []
+  for (const event of pending) events.push(typeof event === 'function' ? await event(trx) : event)
+  // Taken last, while the commands are locked: so the events of one command are numbered in their order.
+  const sequences = await nextSequences(trx, events.length)
+  const rows = events.map(({ commandId, body, at, state, actor }, place) => {
+    const sequence = sequences[place] ?? 0
+    const event = { sequence, command_id: commandId, at, state, actor, body: JSON.stringify(body), previous_mac: null }
+    const written = { ...event, salts: newSalts(body) }
+    return { ...written, mac: macOf(written, config().auditKey) }
+  })
   await trx
     .with('written', (cte) => cte.insertInto('command_event').values(rows))
-    .updateTable('command_chain')
-    .set(end)
-    .where('one', '=', 1)
+    .insertInto('log_pending')
+    .values(rows.map(({ sequence }) => ({ sequence })))
     .execute()
 }
 
-const lockChain = (trx: Trx) =>
-  trx.selectFrom('command_chain').select(['sequence', 'mac']).where('one', '=', 1).forUpdate().executeTakeFirstOrThrow()
+async function nextSequences(trx: Trx, count: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ next: number }>`
+    SELECT nextval('command_event_sequence') AS next FROM generate_series(1, ${count}::integer)`.execute(trx)
+  return rows.map(({ next }) => next)
+}
 
 /** Names in the journal and the metrics. */
 export const denials = ['limit', 'policy-changed', 'effect-differs', 'approval-missing', 'passkey-missing'] as const

@@ -8,20 +8,21 @@ import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
-import { macOf } from './chain.ts'
-import { verifyChain } from './verify.ts'
+import { type EventRow, macOf } from './event.ts'
+import { sequenceEvents } from './sequencer.ts'
+import { verifyJournal } from './verify.ts'
 
 let opened: Opened<Tables>
 let db: Kysely<Tables>
-const key = () => config().auditKey
 
 beforeAll(async () => {
   configureForTest()
   opened = await open<Tables>(await testDatabaseUrl())
   db = opened.db
   await migrate(db)
-  // Whoever has the database's own administrator can do this; the chain is there for that case.
-  await sql`ALTER TABLE command_event DISABLE TRIGGER ALL`.execute(db)
+  // Whoever has the database's own administrator can do this; the log is there for that case.
+  for (const table of ['command_event', 'log_leaf', 'log_node'])
+    await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER ALL`.execute(db)
   for (let n = 0; n < 10; n += 1) {
     const id = randomUUID()
     await insertDraft(db, {
@@ -35,6 +36,7 @@ beforeAll(async () => {
     })
     await moveCommand(db, id, { from: ['draft'], to: 'closed' })
   }
+  await sequenceEvents(db)
 })
 
 afterAll(async () => {
@@ -44,12 +46,12 @@ afterAll(async () => {
 /** What verification says after a statement; the statement is undone. */
 async function faultsAfter(...statements: readonly string[]) {
   class Undo extends Error {}
-  let report: Awaited<ReturnType<typeof verifyChain>> | undefined
+  let report: Awaited<ReturnType<typeof verifyJournal>> | undefined
   await db
     .transaction()
     .execute(async (trx) => {
       for (const statement of statements) await sql.raw(statement).execute(trx)
-      report = await verifyChain(trx, key())
+      report = await verifyJournal(trx, config())
       throw new Undo()
     })
     .catch((error: unknown) => {
@@ -59,11 +61,11 @@ async function faultsAfter(...statements: readonly string[]) {
 }
 
 test('a journal as it was written is whole', async () => {
-  expect(await verifyChain(db, key())).toMatchObject({ events: 20, faults: [] })
+  expect(await verifyJournal(db, config())).toMatchObject({ events: 20, faults: [] })
 })
 
 test('another key finds every event changed', async () => {
-  expect((await verifyChain(db, Buffer.alloc(32, 9))).faults[0]).toEqual({
+  expect((await verifyJournal(db, { ...config(), auditKey: Buffer.alloc(32, 9) })).faults[0]).toEqual({
     sequence: 1,
     what: 'was changed after it was written',
   })
@@ -78,53 +80,82 @@ describe('is found:', () => {
     )
   })
 
+  test('an edit of a salt', async () => {
+    expect(
+      await faultsAfter(`UPDATE command_event SET salts = replace(salts, '"kind":"', '"kind":"A') WHERE sequence = 7`),
+    ).toContain('7 was changed after it was written')
+  })
+
   test('an event removed', async () => {
     expect(await faultsAfter('DELETE FROM command_event WHERE sequence = 7')).toContain('7 is missing')
   })
 
-  test('an event removed, and the rest closed up', async () => {
+  test('an event removed with its leaf, and the rest closed up', async () => {
     expect(
       await faultsAfter(
-        'DELETE FROM command_event WHERE sequence = 20',
+        'DELETE FROM log_leaf WHERE sequence = 7',
         'DELETE FROM command_event WHERE sequence = 7',
-        'UPDATE command_event SET sequence = sequence - 1 WHERE sequence > 7',
+        'UPDATE log_leaf SET "index" = "index" - 1 WHERE sequence > 7',
+        'UPDATE log_head SET size = size - 1',
       ),
-    ).not.toEqual([])
+    ).toContain('8 has another hash in the log')
   })
 
   test('two events swapped', async () => {
     expect(
       await faultsAfter(
-        'UPDATE command_event SET sequence = 0 WHERE sequence = 7',
-        'UPDATE command_event SET sequence = 7 WHERE sequence = 9',
-        'UPDATE command_event SET sequence = 9 WHERE sequence = 0',
+        'UPDATE log_leaf SET sequence = NULL WHERE sequence = 7',
+        'UPDATE log_leaf SET sequence = 7 WHERE sequence = 9',
+        'UPDATE log_leaf SET sequence = 9 WHERE "index" = 7',
       ),
-    ).toContain('7 does not follow the event before it')
+    ).toContain('9 has another hash in the log')
   })
 
   test('a tail cut off', async () => {
-    expect(await faultsAfter('DELETE FROM command_event WHERE sequence > 18')).toContain(
-      '20 is the recorded end, but the last event is 18',
+    const cut = ['DELETE FROM log_leaf WHERE sequence > 18', 'DELETE FROM command_event WHERE sequence > 18']
+    expect(await faultsAfter(...cut)).toContain('19 is missing')
+    const faults = await faultsAfter(...cut, 'UPDATE log_head SET size = 19')
+    expect(faults).toEqual(expect.arrayContaining(['18 has no checkpoint signed with LOG_KEY']))
+  })
+
+  test('an event removed from a log that was computed anew', async () => {
+    const faults = await faultsAfter(
+      'DELETE FROM log_leaf WHERE sequence = 20',
+      'DELETE FROM command_event WHERE sequence = 20',
+      'DELETE FROM log_node WHERE "index" = 20 AND level = 0',
+      `UPDATE log_head SET size = 20, root = '${'ab'.repeat(32)}'`,
     )
+    expect(faults).toEqual([
+      '19 is not the end that was signed',
+      '19 has no checkpoint signed with LOG_KEY',
+      expect.stringMatching(/is not in the state of its latest event$/),
+    ])
   })
 
   test('an event forged without the key', async () => {
-    const event = { sequence: 21, command_id: '', at: '', state: 'done', actor: '', body: '{}', previous_mac: '' }
-    const forged = macOf(event, Buffer.alloc(32, 1))
+    const forged = (await db
+      .selectFrom('command_event')
+      .selectAll()
+      .where('sequence', '=', 20)
+      .executeTakeFirst()) as EventRow
+    const mac = macOf({ ...forged, sequence: 21, state: 'done' }, Buffer.alloc(32, 1))
+    const insert = `INSERT INTO command_event (sequence, command_id, at, state, actor, body, salts, mac)
+      SELECT 21, command_id, at, 'done', actor, body, salts, '${mac}' FROM command_event WHERE sequence = 20`
+    expect(await faultsAfter(insert)).toContain('21 has no place in the log')
     expect(
-      await faultsAfter(
-        `INSERT INTO command_event SELECT 21, command_id, at, 'done', actor, body, mac, '${forged}' FROM command_event WHERE sequence = 20`,
-        `UPDATE command_chain SET sequence = 21, mac = '${forged}'`,
-      ),
+      await faultsAfter(insert, 'INSERT INTO log_leaf VALUES (21, 21)', 'UPDATE log_head SET size = 22'),
     ).toContain('21 was changed after it was written')
+    expect(await faultsAfter(insert, 'INSERT INTO log_pending (sequence, refused) VALUES (21, true)')).toContain(
+      '21 was not written by this console',
+    )
   })
 
-  test('an event added behind the end', async () => {
+  test('an event added behind the end of the chain', async () => {
     expect(
       await faultsAfter(
-        "INSERT INTO command_event SELECT 21, command_id, at, state, actor, body, mac, 'x' FROM command_event WHERE sequence = 20",
+        `INSERT INTO command_event SELECT 21, command_id, at, state, actor, body, 'x', mac, NULL FROM command_event WHERE sequence = 20`,
       ),
-    ).toContain('21 comes after the recorded end')
+    ).toContain('21 has no place in the log')
   })
 
   test('a command moved without an event', async () => {

@@ -1,77 +1,181 @@
 import 'server-only'
-import type { Kysely } from 'kysely'
+import type { KeyObject } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
-import { chainEnd, macOf } from './chain.ts'
+import { isSignedCheckpoint } from './checkpoint.ts'
+import { type EventRow, isWrittenWith, leafOf } from './event.ts'
+import { endedChain, endedChainLeaf, logHead } from './sequencer.ts'
+import { EMPTY_TREE, growTree, leafHash, rootOf, type TreeNode } from './tree.ts'
 
-export interface ChainReport {
+export interface JournalReport {
+  /** Events of the chain and of the log. */
   readonly events: number
-  /** Compare it with an earlier one in the log. */
+  /** Root hash of the log in hexadecimal. Compare it with an earlier one in the log of the process. */
   readonly end: string
-  readonly faults: readonly ChainFault[]
+  readonly faults: readonly JournalFault[]
 }
 
-export interface ChainFault {
+export interface JournalFault {
   readonly sequence: number
   readonly what: string
+}
+
+export interface JournalKeys {
+  readonly auditKey: Buffer
+  readonly logKey: KeyObject
+  readonly logOrigin: string
 }
 
 const FAULTS_MAX = 20
 const CHUNK = 10_000
 
-/** Finds edited, removed, added or moved events, a truncated end, and commands that differ from their latest event. */
-export async function verifyChain(db: Kysely<Tables>, key: Buffer): Promise<ChainReport> {
-  const faults: ChainFault[] = []
-  const end = await chainEnd(db)
+/**
+ * Finds edited, removed, added or moved events, a log that its signed checkpoint does not match, and commands that
+ * differ from their latest event. Events may be appended meanwhile.
+ */
+export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys): Promise<JournalReport> {
+  const faults: JournalFault[] = []
+  const chain = await endedChain(db)
+  await verifyChain(db, { key: keys.auditKey, end: chain, faults })
+  const head = await logHead(db)
+  const root = faults.length >= FAULTS_MAX ? '' : await verifyLog(db, { key: keys.auditKey, size: head.size, faults })
+  const last = chain.sequence + Math.max(0, head.size - 1)
+  const checkpoint = { origin: keys.logOrigin, size: head.size, root: head.root }
+  if (head.size > 0 && root !== head.root) faults.push({ sequence: last, what: 'is not the end that was signed' })
+  if (head.size > 0 && !isSignedCheckpoint(head.checkpoint, checkpoint, keys.logKey))
+    faults.push({ sequence: last, what: 'has no checkpoint signed with LOG_KEY' })
+  faults.push(...(await eventsOutsideTheLog(db)))
+  for (const id of await commandsBesideTheirEvents(db))
+    faults.push({ sequence: last, what: `command ${id} is not in the state of its latest event` })
+  return { events: last, end: head.root, faults: faults.slice(0, FAULTS_MAX) }
+}
+
+interface Part {
+  readonly key: Buffer
+  readonly faults: JournalFault[]
+}
+
+/** Events from before there was a log: each has the MAC of the one before it. */
+async function verifyChain(
+  db: Kysely<Tables>,
+  { key, end, faults }: Part & { readonly end: { readonly sequence: number; readonly mac: string } },
+): Promise<void> {
   let [sequence, previous] = [0, '']
   for (;;) {
-    const events = await eventsBetween(db, sequence, end.sequence)
+    const events = await db
+      .selectFrom('command_event')
+      .selectAll()
+      .where('salts', 'is', null)
+      .where('sequence', '>', sequence)
+      .orderBy('sequence')
+      .limit(CHUNK)
+      .execute()
     for (const event of events) {
       if (event.sequence !== sequence + 1)
         faults.push({ sequence: sequence + 1, what: gapWords(sequence, event.sequence) })
       if (event.previous_mac !== previous)
         faults.push({ sequence: event.sequence, what: 'does not follow the event before it' })
-      if (macOf(event, key) !== event.mac)
-        faults.push({ sequence: event.sequence, what: 'was changed after it was written' })
+      if (!isWrittenWith(event, key)) faults.push({ sequence: event.sequence, what: CHANGED })
       sequence = event.sequence
       previous = event.mac
-      if (faults.length >= FAULTS_MAX) return { events: sequence, end: previous, faults }
+      if (faults.length >= FAULTS_MAX) return
     }
     if (events.length < CHUNK) break
   }
-  if (end.sequence !== sequence || end.mac !== previous) {
-    faults.push({ sequence: end.sequence, what: `is the recorded end, but the last event is ${sequence}` })
-  }
-  const beyond = await eventBeyondTheEnd(db)
-  if (beyond !== null) faults.push({ sequence: beyond, what: 'comes after the recorded end' })
-  for (const id of await commandsBesideTheirEvents(db))
-    faults.push({ sequence, what: `command ${id} is not in the state of its latest event` })
-  return { events: sequence, end: previous, faults }
+  if (end.sequence !== sequence || end.mac !== previous)
+    faults.push({ sequence: end.sequence, what: `is the recorded end of the chain, but its last event is ${sequence}` })
 }
 
-const eventsBetween = (db: Kysely<Tables>, after: number, end: number) =>
-  db
-    .selectFrom('command_event')
-    .selectAll()
-    .where('sequence', '>', after)
-    .where('sequence', '<=', end)
-    .orderBy('sequence')
-    .limit(CHUNK)
-    .execute()
-
-/** One query sees the events and the recorded end together. */
-async function eventBeyondTheEnd(db: Kysely<Tables>): Promise<number | null> {
-  const found = await db
-    .selectFrom('command_event')
-    .select('sequence')
-    .where('sequence', '>', ({ selectFrom }) => selectFrom('command_chain').select('sequence').where('one', '=', 1))
-    .orderBy('sequence')
-    .limit(1)
-    .executeTakeFirst()
-  return found?.sequence ?? null
-}
+const CHANGED = 'was changed after it was written'
 
 const gapWords = (last: number, next: number): string =>
   next === last + 2 ? 'is missing' : `to ${next - 1} are missing`
+
+/** Builds the tree anew and compares every hash. Answers its root. */
+async function verifyLog(db: Kysely<Tables>, { key, size, faults }: Part & { readonly size: number }): Promise<string> {
+  let tree = EMPTY_TREE
+  while (tree.size < size) {
+    const to = Math.min(size, tree.size + CHUNK)
+    const places = await leavesBetween(db, tree.size, to)
+    const leaves: string[] = []
+    for (let index = tree.size; index < to; index += 1) {
+      const place = places.get(index)
+      const event = place?.event ?? null
+      if (index === 0) leaves.push(await endedChainLeaf(db))
+      else if (event === null) faults.push({ sequence: place?.sequence ?? index, what: 'is missing' })
+      else if (!isWrittenWith(event, key)) faults.push({ sequence: event.sequence, what: CHANGED })
+      else leaves.push(leafOf(event))
+      if (faults.length >= FAULTS_MAX) return ''
+    }
+    if (leaves.length !== to - tree.size) return ''
+    const grown = growTree(tree, leaves.map(leafHash))
+    const differing = await differingNode(db, grown.nodes)
+    if (differing !== null) {
+      faults.push({ sequence: places.get(differing)?.sequence ?? differing, what: 'has another hash in the log' })
+      return ''
+    }
+    tree = grown.tree
+  }
+  return rootOf(tree)
+}
+
+interface Place {
+  readonly sequence: number | null
+  readonly event: (EventRow & { readonly salts: string }) | null
+}
+
+async function leavesBetween(db: Kysely<Tables>, from: number, to: number): Promise<ReadonlyMap<number, Place>> {
+  const rows = await db
+    .selectFrom('log_leaf')
+    .leftJoin('command_event', 'command_event.sequence', 'log_leaf.sequence')
+    .selectAll('command_event')
+    .select(['log_leaf.index', 'log_leaf.sequence as place'])
+    .where('log_leaf.index', '>=', from)
+    .where('log_leaf.index', '<', to)
+    .execute()
+  return new Map(
+    rows.map(
+      ({ index, place, ...event }) => [index, { sequence: place, event: isWhole(event) ? event : null }] as const,
+    ),
+  )
+}
+
+type Joined = { readonly [Column in keyof EventRow]: EventRow[Column] | null }
+
+const isWhole = (event: Joined): event is EventRow & { readonly salts: string } =>
+  event.sequence !== null && event.salts !== null
+
+/** The first leaf below a stored hash that differs, or null. */
+async function differingNode(db: Kysely<Tables>, nodes: readonly TreeNode[]): Promise<number | null> {
+  const stored = new Map<string, string>()
+  for (const [level, of] of Map.groupBy(nodes, (node) => node.level)) {
+    const rows = await db
+      .selectFrom('log_node')
+      .select(['index', 'hash'])
+      .where('level', '=', level)
+      .where('index', '>=', of[0]?.index ?? 0)
+      .where('index', '<=', of.at(-1)?.index ?? 0)
+      .execute()
+    for (const { index, hash } of rows) stored.set(`${level} ${index}`, hash)
+  }
+  const wrong = nodes.find(({ level, index, hash }) => stored.get(`${level} ${index}`) !== hash)
+  return wrong === undefined ? null : wrong.index * 2 ** wrong.level
+}
+
+/** One query sees events, leaves and what waits together. */
+async function eventsOutsideTheLog(db: Kysely<Tables>): Promise<readonly JournalFault[]> {
+  const { rows } = await sql<{ sequence: number; refused: boolean | null; chained: boolean }>`
+    SELECT event.sequence, refused, event.salts IS NULL AS chained FROM command_event AS event
+    LEFT JOIN log_leaf AS leaf ON leaf.sequence = event.sequence
+    LEFT JOIN log_pending AS waiting ON waiting.sequence = event.sequence
+    WHERE leaf.sequence IS NULL AND coalesce(refused, true)
+      AND (event.salts IS NOT NULL OR event.sequence > (SELECT sequence FROM ended_chain))
+    ORDER BY event.sequence LIMIT ${FAULTS_MAX}`.execute(db)
+  return rows.map(({ sequence, refused }) => ({
+    sequence,
+    what: refused === null ? 'has no place in the log' : 'was not written by this console',
+  }))
+}
 
 async function commandsBesideTheirEvents(db: Kysely<Tables>): Promise<readonly string[]> {
   const rows = await db

@@ -3,7 +3,7 @@ import { type Refusal, refusalProblem, refusedBy } from '#lib/authorization/judg
 import type { Rule } from '#lib/authorization/table.ts'
 import { canView, ruleOfChange } from '#lib/commands/access.ts'
 import type { CommandView, FactsNews, Line, NotToDecideWhy, WaitingApprovals } from '#lib/commands/command.ts'
-import { genuineBodies } from '#lib/commands/journal/chain.ts'
+import { genuineBodies } from '#lib/commands/journal/event.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
 import { compareFacts, endMoved, isParty, newsOf } from '#lib/commands/prepare.ts'
 import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'

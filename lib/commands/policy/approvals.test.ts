@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
 import { executeCommand, startCommand } from '#lib/commands/execute.ts'
-import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { maintain } from '#lib/commands/maintenance.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
 import { config } from '#lib/config/config.ts'
@@ -65,7 +65,7 @@ test('a change that needs an approval is sent by its author once another person 
     ['done', null, null],
   ])
   expect(bodies.every((body) => body.effect === effect)).toBe(true)
-  expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
+  expect((await verifyJournal(await store(), config())).faults).toEqual([])
 })
 
 test('shows approvals and declines as such in the history', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { startCommand } from '#lib/commands/execute.ts'
-import { findEvents } from '#lib/commands/journal/chain.ts'
+import { findEvents } from '#lib/commands/journal/event.ts'
 import { findCommand, insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'

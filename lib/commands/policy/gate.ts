@@ -8,7 +8,7 @@ import {
   refusedUnsent,
 } from '#lib/commands/command.ts'
 import type { Denial } from '#lib/commands/journal/append.ts'
-import { type GenuineEvent, genuineEvents } from '#lib/commands/journal/chain.ts'
+import { type GenuineEvent, genuineEvents } from '#lib/commands/journal/event.ts'
 import { type ApprovalNeed, commandNamed, type PasskeyNeed } from '#lib/commands/kind.ts'
 import { type CommandRow, type Note, paramsOf } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'

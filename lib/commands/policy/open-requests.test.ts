@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { withdrawCommand } from '#lib/commands/prepare.ts'
 import { readCommand } from '#lib/commands/reconcile.ts'
 import { latestCommand } from '#lib/commands/view.ts'
@@ -73,7 +73,7 @@ describe('one effect has one open request', () => {
     const other = within.ok ? within.draft.id : ''
     expect((await executeForTest(admin, other)).command.outcome.class).toBe('done')
     expect(await outcomeOf(id)).toMatchObject({ title: 'Another change did this', heldBy: other })
-    expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
+    expect((await verifyJournal(await store(), config())).faults).toEqual([])
   })
 
   test('its object shows it to whoever may see it', async () => {

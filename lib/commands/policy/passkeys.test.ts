@@ -2,7 +2,7 @@ import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startCommand } from '#lib/commands/execute.ts'
-import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
@@ -63,7 +63,7 @@ test('sends with a passkey that anyone can verify later', async () => {
   expect(assertion).toMatchObject({ by: maker.actor, credentialId: passkey.id })
   expect(Buffer.from(assertion.challenge, 'base64url').toString('hex').slice(0, 64)).toBe(effect)
   expect(signatureHolds(assertion)).toBe(true)
-  expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
+  expect((await verifyJournal(await store(), config())).faults).toEqual([])
 })
 
 /** With nothing but the event: the key's two coordinates end its COSE form. */

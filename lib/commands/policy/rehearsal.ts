@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
-import { type EventRow, isGenuine } from '#lib/commands/journal/chain.ts'
+import { type EventRow, isGenuine } from '#lib/commands/journal/event.ts'
 import { type ApprovalNeed, commandNamed } from '#lib/commands/kind.ts'
 import type { Policy } from '#lib/config/policy.ts'
 import type { Tables } from '#lib/store/tables.ts'

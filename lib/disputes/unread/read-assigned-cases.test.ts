@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findEvents } from '#lib/commands/journal/chain.ts'
+import { findEvents } from '#lib/commands/journal/event.ts'
 import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
 import { endWatches, watchOf } from '#lib/disputes/workspace/case-notices.ts'
 import { recordCandidate } from '#lib/disputes/workspace/case-people.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { findEvents } from '#lib/commands/journal/chain.ts'
-import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { findEvents } from '#lib/commands/journal/event.ts'
+import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
 import { readCase } from '#lib/disputes/dispute-service.ts'
 import { recordCase } from '#lib/disputes/queue/case-index.ts'
@@ -151,7 +151,7 @@ describe('a watch', () => {
     await watch(admin, false)
     expect(await noticeOf(admin)).toBeUndefined()
     expect((await listed(admin, 'watching')).rows).toEqual([])
-    expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
+    expect((await verifyJournal(await store(), config())).faults).toEqual([])
   })
 
   test('is named by its change in the journal', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { findEvents } from '#lib/commands/journal/chain.ts'
+import { findEvents } from '#lib/commands/journal/event.ts'
 import { claimFilters, everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
-import { findEvents } from '#lib/commands/journal/chain.ts'
-import { verifyChain } from '#lib/commands/journal/verify.ts'
+import { findEvents } from '#lib/commands/journal/event.ts'
+import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
 import { readCase } from '#lib/disputes/dispute-service.ts'
 import { recordCase } from '#lib/disputes/queue/case-index.ts'
@@ -148,7 +148,7 @@ describe('the workspace of a case', () => {
     expect(await workspaceOf(admin)).toMatchObject({ open: false, claim: null })
     const events = await findEvents(await store(), command.id)
     expect(JSON.parse(events.at(-1)?.body ?? '{}')).toMatchObject({ ended: 'the case is resolved' })
-    expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
+    expect((await verifyJournal(await store(), config())).faults).toEqual([])
   })
 
   test('is for nobody who cannot see the case, and for none of its parties', async () => {

@@ -1,0 +1,52 @@
+import { createPublicKey } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { configureForTest } from '#lib/testing/test-console.ts'
+import { isSignedCheckpoint, signCheckpoint, verifierKey } from './checkpoint.ts'
+
+const root = 'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125'
+const checkpoint = { origin: 'console.example.com', size: 20_852_163, root }
+const keyOf = (byte: number) => configureForTest({ LOG_KEY: Buffer.alloc(32, byte).toString('base64') }).logKey
+
+test('is a signed note of origin, size and root', () => {
+  const note = signCheckpoint(checkpoint, keyOf(8))
+  const [origin, size, base64, empty, signature, end] = note.split('\n')
+  expect([origin, size, base64, empty, end]).toEqual([
+    'console.example.com',
+    '20852163',
+    Buffer.from(root, 'hex').toString('base64'),
+    '',
+    '',
+  ])
+  expect(signature).toMatch(/^— console\.example\.com [A-Za-z0-9+/]{91}=$/)
+})
+
+test('writes its public key as Go’s checksum database does', () => {
+  const published = 'sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8'
+  const raw = Buffer.from('Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8', 'base64').subarray(1)
+  const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw])
+  expect(verifierKey('sum.golang.org', createPublicKey({ key: spki, format: 'der', type: 'spki' }))).toBe(published)
+})
+
+test('is refused when one thing differs', () => {
+  const key = keyOf(8)
+  const note = signCheckpoint(checkpoint, key)
+  expect(isSignedCheckpoint(note, checkpoint, key)).toBe(true)
+  for (const other of [
+    { ...checkpoint, size: 20_852_162 },
+    { ...checkpoint, origin: 'other.example.com' },
+    { ...checkpoint, root: root.replace('f', 'e') },
+  ]) {
+    expect(isSignedCheckpoint(note, other, key)).toBe(false)
+    expect(isSignedCheckpoint(signCheckpoint(other, key), checkpoint, key)).toBe(false)
+  }
+  expect(isSignedCheckpoint(note, checkpoint, keyOf(9))).toBe(false)
+  expect(isSignedCheckpoint(note.slice(0, -20), checkpoint, key)).toBe(false)
+  expect(isSignedCheckpoint(note.replace('\n\n', '\nmore\n\n'), checkpoint, key)).toBe(false)
+})
+
+test('passes beside the signature of a witness', () => {
+  const key = keyOf(8)
+  const note = signCheckpoint(checkpoint, key)
+  const witnessed = `${note}— witness.example.com ${Buffer.alloc(76, 1).toString('base64')}\n`
+  expect(isSignedCheckpoint(witnessed, checkpoint, key)).toBe(true)
+})

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { insertDraft, moveCommand } from '#lib/commands/store.ts'
+import { config } from '#lib/config/config.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { FailingStore, type Failure } from '#lib/testing/failing-store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { isSignedCheckpoint } from './checkpoint.ts'
+import { logHead, sequenceAll, sequenceEvents, waitingEvents } from './sequencer.ts'
+import { verifyJournal } from './verify.ts'
+
+let db: Kysely<Tables>
+
+beforeEach(async () => {
+  await freshConsole()
+  db = await store()
+})
+
+async function change(moves = 1): Promise<string> {
+  const about = { kind: 'deposit.confirm', target: randomUUID(), params: '{}', facts: '{}' }
+  const { id } = await insertDraft(db, { id: randomUUID(), actor: 'sso:1', actorName: 'O', ...about })
+  for (let at = 0; at < moves; at += 1) await moveCommand(db, id, { from: ['draft', 'challenged'], to: 'challenged' })
+  return id
+}
+
+const leaves = async () =>
+  await db
+    .selectFrom('log_leaf')
+    .leftJoin('command_event', 'command_event.sequence', 'log_leaf.sequence')
+    .select(['log_leaf.index', 'log_leaf.sequence', 'command_id'])
+    .orderBy('log_leaf.index')
+    .execute()
+
+/** Each event has one place, and the events of one command are in their order. */
+async function expectWhole(events: number): Promise<void> {
+  const placed = await leaves()
+  expect(placed.map(({ index }) => index)).toEqual(Array.from({ length: events + 1 }, (_, at) => at))
+  expect(new Set(placed.map(({ sequence }) => sequence)).size).toBe(events + 1)
+  for (const [, own] of Map.groupBy(placed, ({ command_id }) => command_id)) {
+    const sequences = own.map(({ sequence }) => Number(sequence))
+    expect(sequences).toEqual(sequences.toSorted((one, other) => one - other))
+  }
+  expect(await verifyJournal(db, config())).toMatchObject({ events, faults: [] })
+}
+
+test('gives events places, and signs what the log has', async () => {
+  await change()
+  expect(await waitingEvents(db)).toEqual({ count: 2, isLate: false })
+  expect(await sequenceEvents(db)).toBe(2)
+  const { size, root, checkpoint } = await logHead(db)
+  const { logKey, logOrigin: origin } = config()
+  expect([size, origin]).toEqual([3, 'localhost:3000'])
+  expect(isSignedCheckpoint(checkpoint, { origin, size, root }, logKey)).toBe(true)
+  await expectWhole(2)
+  expect(await sequenceEvents(db)).toBe(0)
+  expect((await logHead(db)).size).toBe(3)
+})
+
+test('several sequencers give every event one place', async () => {
+  const writing = Array.from({ length: 20 }, () => change(3))
+  const sequencing = (async () => {
+    for (let at = 0; at < 40; at += 1) await Promise.all([sequenceEvents(db), sequenceEvents(db), sequenceEvents(db)])
+  })()
+  await Promise.all([...writing, sequencing])
+  await sequenceAll()
+  await expectWhole(80)
+})
+
+test.each<Failure>(['before', 'after', 'out'])('whatever statement fails (%s), no event is lost', async (failure) => {
+  const { failing, remove } = await FailingStore.install()
+  try {
+    let events = 0
+    for (let statement = 1; ; statement += 1) {
+      await change()
+      events += 2
+      const failed = await failing.live(statement, failure, async () => await sequenceEvents(await store()))
+      if (!failed) break
+      expect((await verifyJournal(db, config())).faults).toEqual([])
+      await sequenceEvents(db)
+    }
+    expect(events).toBeGreaterThan(20)
+    await expectWhole(events)
+  } finally {
+    remove()
+  }
+})
+
+test('refuses an event that was not written with the key', async () => {
+  const id = await change()
+  await sequenceAll()
+  await sql`INSERT INTO command_event (sequence, command_id, at, state, actor, body, salts, mac)
+    SELECT 1000000, command_id, at, 'done', actor, body, salts, mac FROM command_event WHERE sequence = (
+      SELECT max(sequence) FROM command_event WHERE command_id = ${id})`.execute(db)
+  await sql`INSERT INTO log_pending (sequence) VALUES (1000000)`.execute(db)
+  await change()
+  await sequenceAll()
+  await sequenceAll()
+  expect((await logHead(db)).size).toBe(5)
+  expect(await waitingEvents(db)).toEqual({ count: 0, isLate: false })
+  expect((await verifyJournal(db, config())).faults).toContainEqual({
+    sequence: 1_000_000,
+    what: 'was not written by this console',
+  })
+})
+
+test('an event that waits for ten seconds is late', async () => {
+  await change()
+  await sql`UPDATE log_pending SET since = since - 11`.execute(db)
+  expect(await waitingEvents(db)).toEqual({ count: 2, isLate: true })
+  await sequenceAll()
+  expect(await waitingEvents(db)).toEqual({ count: 0, isLate: false })
+})
+
+test('its first leaf is the end of the chain', async () => {
+  await sql`UPDATE ended_chain SET sequence = 0, mac = ''`.execute(db)
+  await change()
+  await sequenceAll()
+  try {
+    await sql`UPDATE ended_chain SET mac = 'another'`.execute(db)
+    expect((await verifyJournal(db, config())).faults.map(({ what }) => what)).toContain('has another hash in the log')
+  } finally {
+    await sql`UPDATE ended_chain SET mac = ''`.execute(db)
+  }
+})

@@ -1,0 +1,147 @@
+import 'server-only'
+import type { Kysely } from 'kysely'
+import { config } from '#lib/config/config.ts'
+import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import { runPeriodically } from '#lib/store/periodic.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { databaseNow, inTransaction } from '#lib/store/transaction.ts'
+import { signCheckpoint } from './checkpoint.ts'
+import { type EventRow, isGenuine, leafOf } from './event.ts'
+import { growTree, leafHash, peaksAt, rootOf, type Tree } from './tree.ts'
+
+const EVERY_MS = 500
+const DEADLINE_MS = 10_000
+/** An event that waits longer is an alarm. */
+const LATE_SECONDS = 10
+const BATCH_MAX = 2_000
+
+export function startSequencer(): void {
+  perProcess('sequencer', () => {
+    const onFailure = () => log().warn({ event: 'journal-sequence' }, 'new events have no place in the log yet')
+    return runPeriodically(sequenceAll, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
+  })
+}
+
+/** Until no event waits, or another process is at it. */
+export async function sequenceAll(): Promise<void> {
+  const db = await store()
+  while ((await sequenceEvents(db)) === BATCH_MAX);
+}
+
+/**
+ * Gives the events that wait their places and signs the new tree, in one transaction: a process that stops in between
+ * leaves no trace. The row of the head is locked meanwhile, so only one process does this at a time. Answers how many
+ * were read; 0 also if another process is at it.
+ */
+export async function sequenceEvents(db: Kysely<Tables>): Promise<number> {
+  if ((await waitingEvents(db)).count === 0) return 0
+  return await inTransaction(db, async (trx) => {
+    const head = await trx.selectFrom('log_head').selectAll().forUpdate().skipLocked().executeTakeFirst()
+    if (head === undefined) return 0
+    const waiting = await trx
+      .selectFrom('log_pending')
+      .innerJoin('command_event', 'command_event.sequence', 'log_pending.sequence')
+      .selectAll('command_event')
+      .where('refused', '=', false)
+      .orderBy('log_pending.sequence')
+      .limit(BATCH_MAX)
+      .execute()
+    const genuine = waiting.filter(isSealed)
+    await refuse(trx, waiting)
+    if (genuine.length > 0) await grow(trx, head.size, genuine)
+    return waiting.length
+  })
+}
+
+interface SealedEvent extends EventRow {
+  readonly salts: string
+}
+
+/** The log takes no event that was not written with AUDIT_KEY. */
+const isSealed = (event: EventRow): event is SealedEvent => event.salts !== null && isGenuine(event)
+
+async function refuse(trx: Trx, waiting: readonly EventRow[]): Promise<void> {
+  const forged = waiting.filter((event) => !isSealed(event)).map(({ sequence }) => sequence)
+  if (forged.length === 0) return
+  log().error({ event: 'journal-forged', sequences: forged.slice(0, 20) }, 'events that this console did not write')
+  await trx.updateTable('log_pending').set({ refused: true }).where('sequence', 'in', forged).execute()
+}
+
+async function grow(trx: Trx, size: number, events: readonly SealedEvent[]): Promise<void> {
+  const first = size === 0 ? [await endedChainLeaf(trx)] : []
+  const leaves = [...first, ...events.map(leafOf)]
+  const { tree, nodes } = growTree(await readTree(trx, size), leaves.map(leafHash))
+  const root = rootOf(tree)
+  const sequences = [...first.map(() => null), ...events.map(({ sequence }) => sequence)]
+  await trx
+    .insertInto('log_leaf')
+    .values(sequences.map((sequence, place) => ({ index: size + place, sequence })))
+    .execute()
+  await trx.insertInto('log_node').values(nodes).execute()
+  await trx
+    .deleteFrom('log_pending')
+    .where(
+      'sequence',
+      'in',
+      events.map(({ sequence }) => sequence),
+    )
+    .execute()
+  const { logOrigin: origin, logKey } = config()
+  const checkpoint = signCheckpoint({ origin, size: tree.size, root }, logKey)
+  await trx
+    .updateTable('log_head')
+    .set({ size: tree.size, root, checkpoint, at: new Date().toISOString() })
+    .where('one', '=', 1)
+    .execute()
+}
+
+/** What came before the log: the number of events of the chain, and its last MAC. */
+export async function endedChainLeaf(db: Kysely<Tables>): Promise<string> {
+  const { sequence, mac } = await endedChain(db)
+  return JSON.stringify({ chain: { events: sequence, mac }, v: 1 })
+}
+
+export const endedChain = (db: Kysely<Tables>): Promise<{ sequence: number; mac: string }> =>
+  db.selectFrom('ended_chain').select(['sequence', 'mac']).where('one', '=', 1).executeTakeFirstOrThrow()
+
+async function readTree(db: Kysely<Tables>, size: number): Promise<Tree> {
+  const places = peaksAt(size)
+  const found = await db
+    .selectFrom('log_node')
+    .selectAll()
+    .where((where) => where.or(places.map(({ level, index }) => where.and({ level, index }))))
+    .orderBy('level', 'desc')
+    .execute()
+  if (found.length !== places.length) throw new Error('hashes of the log are missing')
+  return { size, peaks: found.map(({ hash }) => hash) }
+}
+
+export interface WaitingEvents {
+  readonly count: number
+  readonly isLate: boolean
+}
+
+export async function waitingEvents(db: Kysely<Tables>): Promise<WaitingEvents> {
+  const { count, now, since } = await db
+    .selectFrom('log_pending')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('refused', '=', false).as('count'),
+      databaseNow.as('now'),
+      fn.min<number | null>('since').as('since'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), isLate: since !== null && now - since > LATE_SECONDS }
+}
+
+/** For the log of the process: a store that was cut or set back differs from an earlier line. */
+export async function printJournalEnd(): Promise<void> {
+  await sequenceAll()
+  const db = await store()
+  const { size, root } = await logHead(db)
+  log().info({ event: 'journal-end', size, root })
+}
+
+export const logHead = (db: Kysely<Tables>) =>
+  db.selectFrom('log_head').select(['size', 'root', 'checkpoint', 'at']).where('one', '=', 1).executeTakeFirstOrThrow()
