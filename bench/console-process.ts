@@ -40,6 +40,7 @@ export async function startConsole(
       NEXTAUTH_SECRET: secret(),
       SESSION_KEY: `1:${secret()}`,
       AUDIT_KEY: secret(),
+      LOG_KEY: secret(),
       CORE_API_URL: serviceUrl,
       OIDC_ISSUER: issuer,
       OIDC_CLIENT_ID: 'operator-console',

@@ -14,4 +14,5 @@ DATABASE_URL=postgres://console:$password@postgres:5432/console
 NEXTAUTH_SECRET=$(openssl rand -base64 32)
 SESSION_KEY=1:$(openssl rand -base64 32)
 AUDIT_KEY=$(openssl rand -base64 32)
+LOG_KEY=$(openssl rand -base64 32)
 END

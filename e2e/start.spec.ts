@@ -104,6 +104,7 @@ test.describe('a start of its own', () => {
     NEXTAUTH_SECRET: randomBytes(32).toString('base64'),
     SESSION_KEY: `1:${randomBytes(32).toString('base64')}`,
     AUDIT_KEY: randomBytes(32).toString('base64'),
+    LOG_KEY: randomBytes(32).toString('base64'),
   }
   /** Ports, data and secrets of its own, so that the data of whoever runs this is left alone. */
   const environment = async (): Promise<Environment> => ({

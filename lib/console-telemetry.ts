@@ -12,6 +12,7 @@ import type { KnownLabels } from '#lib/telemetry/metrics.ts'
 import { type EndTelemetry, startTelemetry } from '#lib/telemetry/start-telemetry.ts'
 import { notToDecide } from './commands/command.ts'
 import { denials } from './commands/journal/append.ts'
+import { waitingEvents } from './commands/journal/sequencer.ts'
 import { readUnderWay } from './commands/queries.ts'
 import { commandStates } from './commands/row.ts'
 import { config } from './config/config.ts'
@@ -32,6 +33,7 @@ export const knownLabels: KnownLabels = {
 export const readings: Readings = {
   openCommands: async () => await readUnderWay(await store()),
   policyVersion: () => config().policy.version,
+  journalWaitSeconds: async () => (await waitingEvents(await store())).oldestSeconds,
   limitUse: async () => await highestUse(await store()),
   storeIsReady,
   streams: countStreams,

@@ -17,12 +17,12 @@ async function verify(): Promise<boolean> {
   const { databaseUrl, logOrigin, logKey } = parsed.config
   const opened = await open<Tables>(databaseUrl)
   try {
-    const { events, end, faults } = await verifyJournal(opened.db, parsed.config)
+    const { events, root, faults } = await verifyJournal(opened.db, parsed.config)
     for (const { sequence, what } of faults) process.stdout.write(`event ${sequence} ${what}\n`)
     const compare =
       events === 0
         ? ''
-        : ` Its root hash is ${end}: compare it with the journal-end lines of the log.\nIts public key: ${verifierKey(logOrigin, logKey)}`
+        : ` Its root hash is ${root}: compare it with the journal-end lines of the log.\nIts public key: ${verifierKey(logOrigin, logKey)}`
     process.stdout.write(
       faults.length === 0
         ? `The journal is intact: ${events} events.${compare}\n`

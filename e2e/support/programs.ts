@@ -133,6 +133,7 @@ const consoleSettings = (consoleUrl: string, serviceUrl: string): Environment =>
   NEXTAUTH_SECRET: secret(),
   SESSION_KEY: `1:${secret()}`,
   AUDIT_KEY: secret(),
+  LOG_KEY: secret(),
   CORE_API_URL: serviceUrl,
   OIDC_ISSUER: `${serviceUrl}/idp`,
   OIDC_CLIENT_ID: 'operator-console',

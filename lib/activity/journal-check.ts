@@ -11,8 +11,8 @@ import { inTransaction } from '#lib/store/transaction.ts'
 export async function latestCheck(): Promise<JournalCheck | null> {
   const row = await (await store()).selectFrom('journal_check').selectAll().executeTakeFirst()
   if (row === undefined) return null
-  const { at, by_name: byName, events, end_mac: end, faults } = row
-  return { at, byName, events, end, faults: JSON.parse(faults) as JournalCheck['faults'] }
+  const { at, by_name: byName, events, root, faults } = row
+  return { at, byName, events, root, faults: JSON.parse(faults) as JournalCheck['faults'] }
 }
 
 /** One at a time per process, because it reads the whole journal. */
@@ -33,8 +33,8 @@ async function checkAs(session: Session): Promise<JournalCheck> {
   await sequenceAll()
   const report: JournalReport = await verifyJournal(db, config())
   const check = { ...report, at: new Date().toISOString(), byName: displayName }
-  const { at, events, end, faults } = check
-  const row = { at, by_name: displayName, events, end_mac: end, faults: JSON.stringify(faults) }
+  const { at, events, root, faults } = check
+  const row = { at, by_name: displayName, events, root, faults: JSON.stringify(faults) }
   await inTransaction(db, async (trx) => {
     await trx
       .insertInto('journal_check')
@@ -52,7 +52,7 @@ export interface JournalCheck {
   readonly byName: string
   readonly events: number
   /** The root hash of the log, also in `journal-end` lines. */
-  readonly end: string
+  readonly root: string
   /** In journal order; empty if the journal is intact. */
   readonly faults: readonly { readonly sequence: number; readonly what: string }[]
 }

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Insertable, Kysely } from 'kysely'
+import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { bootId } from '#lib/config/per-process.ts'
 import type { SignInMethod } from '#lib/session/session.ts'
@@ -133,6 +133,17 @@ export function appendNote(trx: Trx, id: string, note: Readonly<Record<string, u
       note,
     ),
   )
+}
+
+/** Commands are locked before records, so this precedes the removal of records that notes of their commands report. */
+export async function lockCommandsOf(
+  trx: Trx,
+  records: 'case_claim' | 'case_snooze' | 'case_watch',
+  removed: RawBuilder<boolean>,
+): Promise<void> {
+  await sql`
+    SELECT 1 FROM command WHERE id IN (SELECT command_id FROM ${sql.table(records)} WHERE ${removed})
+    ORDER BY id FOR NO KEY UPDATE`.execute(trx)
 }
 
 type Prepared = Pick<

@@ -32,6 +32,8 @@ describe('what is wrong is named', () => {
       'has the same version twice',
     ],
     ['AUDIT_KEY', 'c2hvcnQ=', 'must be base64 of at least 32 bytes'],
+    ['LOG_KEY', 'c2hvcnQ=', 'must be base64 of 32 bytes'],
+    ['LOG_ORIGIN', 'a log', 'must have neither spaces nor +'],
     ['CORE_API_URL', 'ftp://core', 'must be an http or https address'],
     ['CORE_API_URL', 'http://core.bank.example', 'must be https'],
     ['CORE_WS_URL', 'core', 'must be an http or https address'],

@@ -93,7 +93,7 @@ export interface JournalCheckTable {
   at: string
   by_name: string
   events: number
-  end_mac: string
+  root: string
   faults: string
 }
 

@@ -11,6 +11,7 @@ const TOKEN = 'a token of the metrics, for tests only'
 const quiet: Readings = {
   openCommands: async () => [{ state: 'unknown', count: 2, oldestSentAt: new Date(Date.now() - 90_000).toISOString() }],
   policyVersion: () => 'f00d',
+  journalWaitSeconds: async () => 3,
   limitUse: async () => [{ kind: 'deposit.confirm', of: 'sum', share: 0.4 }],
   storeIsReady: async () => true,
   streams: () => 3,

@@ -131,6 +131,8 @@ function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'req
 export interface Readings {
   openCommands(): Promise<readonly OpenCommands[]>
   policyVersion(): string | null
+  /** Of the oldest event without a place in the log. */
+  journalWaitSeconds(): Promise<number>
   /** The highest use by any person. */
   limitUse(): Promise<readonly HighestUse[]>
   storeIsReady(): Promise<boolean>
@@ -195,6 +197,15 @@ function registerReadings(registry: Registry, readings: Readings): void {
     'The highest share of a limit that a person has used in the last 24 hours, by kind; 1 is all of it.',
     ['kind', 'of'],
     async () => ((await inTime(readings.limitUse())) ?? []).map(({ kind, of, share }) => [{ kind, of }, share]),
+  )
+  gauge(
+    'console_journal_wait_seconds',
+    'How long the oldest event without a place in the log has waited; 0 if there is none.',
+    [],
+    async () => {
+      const seconds = await inTime(readings.journalWaitSeconds())
+      return seconds === null ? [] : [[{}, seconds]]
+    },
   )
   gauge('console_store_ready', 'Whether the store takes a row and gives it back: 1, or 0.', [], async () => [
     [{}, (await inTime(readings.storeIsReady())) === true ? 1 : 0],

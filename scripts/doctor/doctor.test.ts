@@ -92,6 +92,7 @@ beforeAll(async () => {
     NEXTAUTH_SECRET: SECRETS[0] ?? '',
     SESSION_KEY: `1:${KEY}`,
     AUDIT_KEY: KEY,
+    LOG_KEY: KEY,
     CORE_API_URL: core,
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: 'console',

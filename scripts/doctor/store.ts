@@ -22,7 +22,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 }
 
 /** A trigger makes these tables append-only. */
-const GUARDED = ['audit_entry', 'case_note', 'command_event']
+const GUARDED = ['audit_entry', 'case_note', 'command_event', 'log_leaf', 'log_node']
 
 /** Leaves no data behind. */
 export async function lookAtStore(url: string, { rules }: Pick<Policy, 'rules'>): Promise<readonly Finding[]> {

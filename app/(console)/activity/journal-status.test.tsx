@@ -12,7 +12,7 @@ const check: JournalCheck = {
   at: '2026-11-20T10:00:00.000Z',
   byName: 'admin@example.com',
   events: 12_418,
-  end: 'ab12',
+  root: 'ab12',
   faults: [],
 }
 const textOf = (markup: ReactElement): string => renderToStaticMarkup(markup).replace(/<[^>]+>/g, ' ')

@@ -64,7 +64,7 @@ export function CheckBadge({ check }: { check: JournalCheck | null }) {
       </Badge>
     )
   }
-  const { at, byName, events, end, faults } = check
+  const { at, byName, events, root, faults } = check
   if (faults.length > 0) {
     return (
       <Badge variant="danger">
@@ -74,7 +74,7 @@ export function CheckBadge({ check }: { check: JournalCheck | null }) {
     )
   }
   const day = dayOf(Date.parse(at), zone)
-  const hint = `Checked by ${visibleText(byName)}: nothing was altered, removed or added. Covers changes only, not sign-ins or exports.\nLast MAC ${end}`
+  const hint = `Checked by ${visibleText(byName)}: nothing was altered, removed or added. Covers changes only, not sign-ins or exports.\nRoot hash ${root}`
   return (
     <Badge variant="good" data-hint={hint} aria-description={hint}>
       <ShieldCheck aria-hidden />
@@ -86,7 +86,7 @@ export function CheckBadge({ check }: { check: JournalCheck | null }) {
   )
 }
 
-export const BrokenJournal = ({ check: { at, byName, events, end, faults } }: { check: JournalCheck }) => (
+export const BrokenJournal = ({ check: { at, byName, events, root, faults } }: { check: JournalCheck }) => (
   <Panel title="Journal of changes is not intact" meaning="danger">
     <p className="px-3.5 pt-2.5 font-semibold text-danger text-sm">
       The journal was altered outside this console. Do not change the database. Contact your administrator.
@@ -101,7 +101,7 @@ export const BrokenJournal = ({ check: { at, byName, events, end, faults } }: { 
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-2.5 text-secondary-foreground text-sm">
       Checked by {visibleText(byName)}: {eventsWords(events)} read. <Timestamp value={at} />
       <span className="inline-flex items-center gap-1.5">
-        Last MAC <Reference short value={end} name="MAC of the last event" />
+        Root hash <Reference short value={root} name="Root hash of the journal" />
       </span>
     </p>
   </Panel>

@@ -1,3 +1,4 @@
+import 'server-only'
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
 /** C2SP tlog-checkpoint: what the log has at one moment, in a signed note. */

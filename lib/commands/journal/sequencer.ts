@@ -13,15 +13,25 @@ import { growTree, leafHash, peaksAt, rootOf, type Tree } from './tree.ts'
 
 const EVERY_MS = 500
 const DEADLINE_MS = 10_000
-/** An event that waits longer is an alarm. */
 const LATE_SECONDS = 10
+const WARN_EVERY_MS = 60_000
 const BATCH_MAX = 2_000
 
 export function startSequencer(): void {
   perProcess('sequencer', () => {
     const onFailure = () => log().warn({ event: 'journal-sequence' }, 'new events have no place in the log yet')
-    return runPeriodically(sequenceAll, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
+    return runPeriodically(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
   })
+}
+
+const latestWarning = () => perProcess('late journal', () => ({ atMs: 0 }))
+
+async function round(): Promise<void> {
+  await sequenceAll()
+  const { oldestSeconds } = await waitingEvents(await store())
+  if (oldestSeconds <= LATE_SECONDS || Date.now() < latestWarning().atMs + WARN_EVERY_MS) return
+  latestWarning().atMs = Date.now()
+  log().error({ event: 'journal-late', seconds: Math.round(oldestSeconds) }, 'an event has no place in the log')
 }
 
 /** Until no event waits, or another process is at it. */
@@ -118,9 +128,10 @@ async function readTree(db: Kysely<Tables>, size: number): Promise<Tree> {
   return { size, peaks: found.map(({ hash }) => hash) }
 }
 
-export interface WaitingEvents {
+interface WaitingEvents {
   readonly count: number
-  readonly isLate: boolean
+  /** Also of events that were refused; 0 if there are none. */
+  readonly oldestSeconds: number
 }
 
 export async function waitingEvents(db: Kysely<Tables>): Promise<WaitingEvents> {
@@ -132,7 +143,7 @@ export async function waitingEvents(db: Kysely<Tables>): Promise<WaitingEvents> 
       fn.min<number | null>('since').as('since'),
     ])
     .executeTakeFirstOrThrow()
-  return { count: Number(count), isLate: since !== null && now - since > LATE_SECONDS }
+  return { count: Number(count), oldestSeconds: since === null ? 0 : Math.max(0, now - since) }
 }
 
 /** For the log of the process: a store that was cut or set back differs from an earlier line. */

@@ -1,3 +1,4 @@
+import 'server-only'
 import { createHash } from 'node:crypto'
 
 /** RFC 6962, section 2.1, with SHA-256. Hashes are in hexadecimal. */

@@ -11,7 +11,7 @@ export interface JournalReport {
   /** Events of the chain and of the log. */
   readonly events: number
   /** Root hash of the log in hexadecimal. Compare it with an earlier one in the log of the process. */
-  readonly end: string
+  readonly root: string
   readonly faults: readonly JournalFault[]
 }
 
@@ -47,7 +47,7 @@ export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys): Prom
   faults.push(...(await eventsOutsideTheLog(db)))
   for (const id of await commandsBesideTheirEvents(db))
     faults.push({ sequence: last, what: `command ${id} is not in the state of its latest event` })
-  return { events: last, end: head.root, faults: faults.slice(0, FAULTS_MAX) }
+  return { events: last, root: head.root, faults: faults.slice(0, FAULTS_MAX) }
 }
 
 interface Part {

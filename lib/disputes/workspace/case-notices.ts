@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { inJournal } from '#lib/commands/journal/append.ts'
-import { appendNote } from '#lib/commands/store.ts'
+import { appendNote, lockCommandsOf } from '#lib/commands/store.ts'
 import { type Notice, notices } from '#lib/disputes/queue/queue.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
@@ -90,6 +90,7 @@ export async function endWatches(actor: string, why: string, caseId: string | nu
   const some = await db.selectFrom('case_watch').select('actor').where(ofPerson).executeTakeFirst()
   if (some === undefined) return
   await inJournal(db, async (trx) => {
+    await lockCommandsOf(trx, 'case_watch', ofPerson)
     const ended = await trx.deleteFrom('case_watch').where(ofPerson).returning('command_id').execute()
     for (const { command_id } of ended) appendNote(trx, command_id, { ended: why })
   })

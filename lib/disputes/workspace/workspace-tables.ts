@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { inJournal } from '#lib/commands/journal/append.ts'
-import { appendNote } from '#lib/commands/store.ts'
+import { appendNote, lockCommandsOf } from '#lib/commands/store.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { countRows, databaseNow } from '#lib/store/transaction.ts'
@@ -64,13 +64,11 @@ export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string
   // Usually there is no claim, so no lock is taken.
   if ((await claimsOf(db, resolvedIds)).size === 0) return
   const ids = resolvedIds.map((id) => id.toLowerCase())
+  const isResolved = sql<boolean>`case_id = ANY(${ids}::text[])`
   await inJournal(db, async (trx) => {
+    await lockCommandsOf(trx, 'case_claim', isResolved)
     await dropSnoozes(trx, ids)
-    const ended = await trx
-      .deleteFrom('case_claim')
-      .where('case_id', '=', sql<string>`ANY(${ids}::text[])`)
-      .returningAll()
-      .execute()
+    const ended = await trx.deleteFrom('case_claim').where(isResolved).returningAll().execute()
     for (const { command_id, holder_name } of ended) {
       appendNote(trx, command_id, { ended: RESOLVED_END, holder: holder_name })
     }
@@ -135,6 +133,7 @@ export async function wakeOnMessage(caseId: string): Promise<void> {
   const db = await store()
   if ((await messagesBeforeSnooze(db, caseId)) === null) return
   await inJournal(db, async (trx) => {
+    await lockCommandsOf(trx, 'case_snooze', sql`case_id = ${caseId.toLowerCase()}`)
     const woken = await trx
       .deleteFrom('case_snooze')
       .where('case_id', '=', caseId.toLowerCase())

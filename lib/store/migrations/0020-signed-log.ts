@@ -20,6 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     `CREATE TABLE log_head (
       one integer PRIMARY KEY CHECK (one = 1), size bigint NOT NULL, root text NOT NULL, checkpoint text NOT NULL,
       at text NOT NULL)`,
+    'ALTER TABLE journal_check RENAME end_mac TO root',
     `INSERT INTO log_head VALUES (1, 0, '', '', '')`,
   ])
     await sql.raw(statement).execute(db)
