@@ -25,6 +25,11 @@ async function run({ folder, store: url, operators, forMs }: JournalOrder): Prom
   const { startCommand }: typeof import('#lib/commands/execute.ts') = await from('lib/commands/execute.ts')
   configureForTest({ DATABASE_URL: url })
   const db = await store()
+  // A checkout from before the signed log has none.
+  const sequencer: typeof import('#lib/commands/journal/sequencer.ts') | null = await from(
+    'lib/commands/journal/sequencer.ts',
+  ).catch(() => null)
+  sequencer?.startSequencer()
   process.stdout.write('ready\n')
   await new Promise((go) => process.stdin.once('data', go))
   const taken: number[] = []

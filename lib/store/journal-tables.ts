@@ -55,7 +55,7 @@ export interface EndedChainTable {
   mac: string
 }
 
-/** Events that have no place in the log yet. */
+/** Events that have no place in the signed log yet. */
 export interface LogPendingTable {
   sequence: number
   /** Not written with AUDIT_KEY. */

@@ -131,7 +131,7 @@ function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'req
 export interface Readings {
   openCommands(): Promise<readonly OpenCommands[]>
   policyVersion(): string | null
-  /** Of the oldest event without a place in the log. */
+  /** Of the oldest event without a place in the signed log. */
   journalWaitSeconds(): Promise<number>
   /** The highest use by any person. */
   limitUse(): Promise<readonly HighestUse[]>
@@ -200,7 +200,7 @@ function registerReadings(registry: Registry, readings: Readings): void {
   )
   gauge(
     'console_journal_wait_seconds',
-    'How long the oldest event without a place in the log has waited; 0 if there is none.',
+    'How long the oldest event without a place in the signed log has waited; 0 if there is none.',
     [],
     async () => {
       const seconds = await inTime(readings.journalWaitSeconds())

@@ -52,7 +52,7 @@ export function appendEvent(trx: Trx, event: Pending): void {
   events.push(event)
 }
 
-/** The sequencer gives them their places in the log. The keys never leave this process. */
+/** The sequencer gives them their places in the signed log. The keys never leave this process. */
 async function writeEvents(trx: Trx, pending: readonly Pending[]): Promise<void> {
   const events: NewEvent[] = []
   for (const event of pending) events.push(typeof event === 'function' ? await event(trx) : event)

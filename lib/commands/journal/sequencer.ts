@@ -19,7 +19,7 @@ const BATCH_MAX = 2_000
 
 export function startSequencer(): void {
   perProcess('sequencer', () => {
-    const onFailure = () => log().warn({ event: 'journal-sequence' }, 'new events have no place in the log yet')
+    const onFailure = () => log().warn({ event: 'journal-sequence' }, 'new events have no place in the signed log yet')
     return runPeriodically(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
   })
 }
@@ -31,7 +31,7 @@ async function round(): Promise<void> {
   const { oldestSeconds } = await waitingEvents(await store())
   if (oldestSeconds <= LATE_SECONDS || Date.now() < latestWarning().atMs + WARN_EVERY_MS) return
   latestWarning().atMs = Date.now()
-  log().error({ event: 'journal-late', seconds: Math.round(oldestSeconds) }, 'an event has no place in the log')
+  log().error({ event: 'journal-late', seconds: Math.round(oldestSeconds) }, 'an event has no place in the signed log')
 }
 
 /** Until no event waits, or another process is at it. */

@@ -98,7 +98,7 @@ describe('is found:', () => {
         'UPDATE log_leaf SET "index" = "index" - 1 WHERE sequence > 7',
         'UPDATE log_head SET size = size - 1',
       ),
-    ).toContain('8 has another hash in the log')
+    ).toContain('8 has another hash in the signed log')
   })
 
   test('two events swapped', async () => {
@@ -108,7 +108,7 @@ describe('is found:', () => {
         'UPDATE log_leaf SET sequence = 7 WHERE sequence = 9',
         'UPDATE log_leaf SET sequence = 9 WHERE "index" = 7',
       ),
-    ).toContain('9 has another hash in the log')
+    ).toContain('9 has another hash in the signed log')
   })
 
   test('a tail cut off', async () => {
@@ -141,7 +141,7 @@ describe('is found:', () => {
     const mac = macOf({ ...forged, sequence: 21, state: 'done' }, Buffer.alloc(32, 1))
     const insert = `INSERT INTO command_event (sequence, command_id, at, state, actor, body, salts, mac)
       SELECT 21, command_id, at, 'done', actor, body, salts, '${mac}' FROM command_event WHERE sequence = 20`
-    expect(await faultsAfter(insert)).toContain('21 has no place in the log')
+    expect(await faultsAfter(insert)).toContain('21 has no place in the signed log')
     expect(
       await faultsAfter(insert, 'INSERT INTO log_leaf VALUES (21, 21)', 'UPDATE log_head SET size = 22'),
     ).toContain('21 was changed after it was written')
@@ -155,7 +155,7 @@ describe('is found:', () => {
       await faultsAfter(
         `INSERT INTO command_event SELECT 21, command_id, at, state, actor, body, 'x', mac, NULL FROM command_event WHERE sequence = 20`,
       ),
-    ).toContain('21 has no place in the log')
+    ).toContain('21 has no place in the signed log')
   })
 
   test('a command moved without an event', async () => {

@@ -111,7 +111,7 @@ async function verifyLog(db: Kysely<Tables>, { key, size, faults }: Part & { rea
     const grown = growTree(tree, leaves.map(leafHash))
     const differing = await differingNode(db, grown.nodes)
     if (differing !== null) {
-      faults.push({ sequence: places.get(differing)?.sequence ?? differing, what: 'has another hash in the log' })
+      faults.push({ sequence: places.get(differing)?.sequence ?? differing, what: 'has another hash in the signed log' })
       return ''
     }
     tree = grown.tree
@@ -173,7 +173,7 @@ async function eventsOutsideTheLog(db: Kysely<Tables>): Promise<readonly Journal
     ORDER BY event.sequence LIMIT ${FAULTS_MAX}`.execute(db)
   return rows.map(({ sequence, refused }) => ({
     sequence,
-    what: refused === null ? 'has no place in the log' : 'was not written by this console',
+    what: refused === null ? 'has no place in the signed log' : 'was not written by this console',
   }))
 }
 
