@@ -21,31 +21,39 @@ export async function genuineEvents(db: Kysely<Tables>, commandId: string): Prom
 export const genuineBodies = async (db: Kysely<Tables>, commandId: string): Promise<readonly GenuineEvent['body'][]> =>
   (await genuineEvents(db, commandId)).map(({ body }) => body)
 
-export type WrittenEvent = Omit<EventRow, 'mac'>
+type WrittenEvent = Omit<EventRow, 'mac'>
+
+/** HMAC-SHA256 in hexadecimal: of the leaf, or, before the signed log, of the event and the previous MAC. */
+export const macOf = (event: WrittenEvent, key: Buffer): string => macOfText(coveredText(event), key)
+
+const macOfText = (text: string, key: Buffer): string => createHmac('sha256', key).update(text).digest('hex')
+
+function coveredText(event: WrittenEvent): string {
+  if (event.salts !== null) return leafOf({ ...event, salts: event.salts })
+  const { sequence, command_id, at, state, actor, body, previous_mac } = event
+  return JSON.stringify([sequence, command_id, at, state, actor, body, previous_mac])
+}
 
 /** Whether it is as it was written with this AUDIT_KEY. */
-export const isWrittenWith = (event: EventRow, key: Buffer): boolean =>
-  isJsonAsWritten(event.body) &&
-  (event.salts === null || isJsonAsWritten(event.salts)) &&
-  macOf(event, key) === event.mac
+export const isWrittenWith = (event: EventRow, key: Buffer): boolean => textWrittenWith(event, key) !== null
 
-/** Some queries read the text of a body. Another text with the same values, such as one with a field twice, is altered. */
+/** Null if the event was not written with this AUDIT_KEY, or before the signed log. */
+export const leafWrittenWith = (event: EventRow, key: Buffer): string | null =>
+  event.salts === null ? null : textWrittenWith(event, key)
+
+function textWrittenWith(event: EventRow, key: Buffer): string | null {
+  if (!isJsonAsWritten(event.body) || (event.salts !== null && !isJsonAsWritten(event.salts))) return null
+  const text = coveredText(event)
+  return macOfText(text, key) === event.mac ? text : null
+}
+
+/** Some queries read the text of a body, so another text of the same values, such as one with a field twice, is altered. */
 function isJsonAsWritten(text: string): boolean {
   try {
     return JSON.stringify(JSON.parse(text)) === text
   } catch {
     return false
   }
-}
-
-/** HMAC-SHA256 in hexadecimal: of the leaf, or, before there was a log, of the event and the previous MAC. */
-export function macOf(event: WrittenEvent, key: Buffer): string {
-  const { sequence, command_id, at, state, actor, body, previous_mac, salts } = event
-  const covered =
-    salts === null
-      ? JSON.stringify([sequence, command_id, at, state, actor, body, previous_mac])
-      : leafOf({ ...event, salts })
-  return createHmac('sha256', key).update(covered).digest('hex')
 }
 
 const SALT_BYTES = 16
@@ -57,7 +65,7 @@ export const newSalts = (body: Readonly<Record<string, unknown>>): string =>
   )
 
 /** Canonical JSON (RFC 8785). In place of each field of the body stands the SHA-256 of its salt and its canonical JSON. */
-export function leafOf(event: WrittenEvent & { readonly salts: string }): string {
+function leafOf(event: WrittenEvent & { readonly salts: string }): string {
   const { sequence, command_id: command, at, state, actor } = event
   const salts = JSON.parse(event.salts) as Readonly<Record<string, string>>
   const body = Object.entries(JSON.parse(event.body) as GenuineEvent['body']).map(

@@ -119,7 +119,9 @@ test('its first leaf is the end of the chain', async () => {
   await sequenceAll()
   try {
     await sql`UPDATE ended_chain SET mac = 'another'`.execute(db)
-    expect((await verifyJournal(db, config())).faults.map(({ what }) => what)).toContain('has another hash in the signed log')
+    expect((await verifyJournal(db, config())).faults.map(({ what }) => what)).toContain(
+      'has another hash in the signed log',
+    )
   } finally {
     await sql`UPDATE ended_chain SET mac = ''`.execute(db)
   }

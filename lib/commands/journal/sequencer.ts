@@ -8,7 +8,7 @@ import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { databaseNow, inTransaction } from '#lib/store/transaction.ts'
 import { signCheckpoint } from './checkpoint.ts'
-import { type EventRow, isGenuine, leafOf } from './event.ts'
+import { leafWrittenWith } from './event.ts'
 import { growTree, leafHash, peaksAt, rootOf, type Tree } from './tree.ts'
 
 const EVERY_MS = 500
@@ -58,30 +58,33 @@ export async function sequenceEvents(db: Kysely<Tables>): Promise<number> {
       .orderBy('log_pending.sequence')
       .limit(BATCH_MAX)
       .execute()
-    const genuine = waiting.filter(isSealed)
-    await refuse(trx, waiting)
+    const { auditKey } = config()
+    const read = waiting.map((event) => ({ ...event, leaf: leafWrittenWith(event, auditKey) }))
+    await refuse(
+      trx,
+      read.flatMap(({ leaf, sequence }) => (leaf === null ? [sequence] : [])),
+    )
+    const genuine = read.flatMap(({ leaf, sequence }) => (leaf === null ? [] : [{ leaf, sequence }]))
     if (genuine.length > 0) await grow(trx, head.size, genuine)
     return waiting.length
   })
 }
 
-interface SealedEvent extends EventRow {
-  readonly salts: string
-}
-
-/** The log takes no event that was not written with AUDIT_KEY. */
-const isSealed = (event: EventRow): event is SealedEvent => event.salts !== null && isGenuine(event)
-
-async function refuse(trx: Trx, waiting: readonly EventRow[]): Promise<void> {
-  const forged = waiting.filter((event) => !isSealed(event)).map(({ sequence }) => sequence)
+/** Not written with AUDIT_KEY: they get no place. */
+async function refuse(trx: Trx, forged: readonly number[]): Promise<void> {
   if (forged.length === 0) return
   log().error({ event: 'journal-forged', sequences: forged.slice(0, 20) }, 'events that this console did not write')
   await trx.updateTable('log_pending').set({ refused: true }).where('sequence', 'in', forged).execute()
 }
 
-async function grow(trx: Trx, size: number, events: readonly SealedEvent[]): Promise<void> {
+interface Placed {
+  readonly sequence: number
+  readonly leaf: string
+}
+
+async function grow(trx: Trx, size: number, events: readonly Placed[]): Promise<void> {
   const first = size === 0 ? [await endedChainLeaf(trx)] : []
-  const leaves = [...first, ...events.map(leafOf)]
+  const leaves = [...first, ...events.map(({ leaf }) => leaf)]
   const { tree, nodes } = growTree(await readTree(trx, size), leaves.map(leafHash))
   const root = rootOf(tree)
   const sequences = [...first.map(() => null), ...events.map(({ sequence }) => sequence)]

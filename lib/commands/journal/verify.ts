@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
 import { isSignedCheckpoint } from './checkpoint.ts'
-import { type EventRow, isWrittenWith, leafOf } from './event.ts'
+import { type EventRow, isWrittenWith, leafWrittenWith } from './event.ts'
 import { endedChain, endedChainLeaf, logHead } from './sequencer.ts'
 import { EMPTY_TREE, growTree, leafHash, rootOf, type TreeNode } from './tree.ts'
 
@@ -101,17 +101,19 @@ async function verifyLog(db: Kysely<Tables>, { key, size, faults }: Part & { rea
     for (let index = tree.size; index < to; index += 1) {
       const place = places.get(index)
       const event = place?.event ?? null
-      if (index === 0) leaves.push(await endedChainLeaf(db))
-      else if (event === null) faults.push({ sequence: place?.sequence ?? index, what: 'is missing' })
-      else if (!isWrittenWith(event, key)) faults.push({ sequence: event.sequence, what: CHANGED })
-      else leaves.push(leafOf(event))
+      const leaf = index === 0 ? await endedChainLeaf(db) : event && leafWrittenWith(event, key)
+      if (leaf !== null) leaves.push(leaf)
+      else faults.push({ sequence: place?.sequence ?? index, what: event === null ? 'is missing' : CHANGED })
       if (faults.length >= FAULTS_MAX) return ''
     }
     if (leaves.length !== to - tree.size) return ''
     const grown = growTree(tree, leaves.map(leafHash))
     const differing = await differingNode(db, grown.nodes)
     if (differing !== null) {
-      faults.push({ sequence: places.get(differing)?.sequence ?? differing, what: 'has another hash in the signed log' })
+      faults.push({
+        sequence: places.get(differing)?.sequence ?? differing,
+        what: 'has another hash in the signed log',
+      })
       return ''
     }
     tree = grown.tree
@@ -121,7 +123,7 @@ async function verifyLog(db: Kysely<Tables>, { key, size, faults }: Part & { rea
 
 interface Place {
   readonly sequence: number | null
-  readonly event: (EventRow & { readonly salts: string }) | null
+  readonly event: EventRow | null
 }
 
 async function leavesBetween(db: Kysely<Tables>, from: number, to: number): Promise<ReadonlyMap<number, Place>> {
@@ -142,8 +144,7 @@ async function leavesBetween(db: Kysely<Tables>, from: number, to: number): Prom
 
 type Joined = { readonly [Column in keyof EventRow]: EventRow[Column] | null }
 
-const isWhole = (event: Joined): event is EventRow & { readonly salts: string } =>
-  event.sequence !== null && event.salts !== null
+const isWhole = (event: Joined): event is EventRow => event.sequence !== null
 
 /** The first leaf below a stored hash that differs, or null. */
 async function differingNode(db: Kysely<Tables>, nodes: readonly TreeNode[]): Promise<number | null> {
