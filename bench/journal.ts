@@ -1,15 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Kysely } from 'kysely'
+import { inJournal } from '#lib/commands/journal/append.ts'
 import { sequenceEvents } from '#lib/commands/journal/sequencer.ts'
 import { verifyJournal } from '#lib/commands/journal/verify.ts'
+import { appendNote, insertDraft } from '#lib/commands/store.ts'
 import { open } from '#lib/database/open.ts'
 import { newTestDatabase, startTestPostgres } from '#lib/database/test-postgres.ts'
+import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import { delayingProxy } from './delaying-proxy.ts'
-import { handOver, type Row, told } from './hand-over.ts'
+import { atMost, handOver, type Row, told } from './hand-over.ts'
 import type { JournalOrder } from './journal-worker.ts'
 import { median } from './measure.ts'
 import { print } from './print.ts'
@@ -28,7 +32,7 @@ interface Round {
 
 /**
  * `npm run bench -- journal [FOLDER]`: changes a second that 50 operators in two processes make on one PostgreSQL, where the service
- * answers at once. With the folder of another checkout, its code takes turns with this one's. This one's journal is checked after each round.
+ * answers at once; and how long a check of 100,000 events takes. With the folder of another checkout, its code takes turns with this one's. This one's journal is checked after each round.
  */
 async function bench(other: string | undefined): Promise<void> {
   const folders = [...(other === undefined ? [] : [resolve(other)]), process.cwd()]
@@ -42,6 +46,7 @@ async function bench(other: string | undefined): Promise<void> {
       }
       rows.push(...printRounds(rounds, awayMs))
     }
+    rows.push(await measureCheck(server.url))
   } finally {
     await server.stop()
   }
@@ -85,6 +90,32 @@ async function measure(folder: string, serverUrl: string, awayMs: number): Promi
   await close()
   const done = told.reduce((sum, one) => sum + one.done, 0)
   return { perSecond: done / (FOR_MS / 1000), median: median(told.map((one) => one.median)) }
+}
+
+const EVENTS = 100_000
+const EVENTS_AT_ONCE = 1_000
+const CHECK_MOST_MS = 10_000
+
+/** What `npm run audit:verify` does. */
+async function measureCheck(serverUrl: string): Promise<Row> {
+  const keys = configureForTest({ DATABASE_URL: await newTestDatabase(serverUrl) })
+  const db = await store()
+  const about = { kind: 'deposit.confirm', actor: 'sso:1', actorName: 'Operator', target: 'DEP~1' }
+  const { id } = await insertDraft(db, { id: randomUUID(), ...about, params: '{"bankReference":"B-1"}', facts: '{}' })
+  for (let written = 1; written < EVENTS; written += EVENTS_AT_ONCE) {
+    await inJournal(db, async (trx) => {
+      for (let at = 0; at < Math.min(EVENTS_AT_ONCE, EVENTS - written); at += 1) appendNote(trx, id, { at })
+    })
+  }
+  while ((await sequenceEvents(db)) > 0);
+  const began = performance.now()
+  const { events, faults } = await verifyJournal(db, keys)
+  const ms = performance.now() - began
+  if (events !== EVENTS || faults.length > 0) throw new Error(`the journal is not intact: ${JSON.stringify(faults)}`)
+  const figure = `checking ${EVENTS.toLocaleString('en-US')} events`
+  const show = (took: number) => `${took.toFixed(0)} ms`
+  print(`\n${figure}: ${show(ms)}`)
+  return atMost(figure, ms, CHECK_MOST_MS, show)
 }
 
 /** What the workers left waiting is placed first. */
