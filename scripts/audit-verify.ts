@@ -22,7 +22,7 @@ async function verify(): Promise<boolean> {
     const compare =
       events === 0
         ? ''
-        : ` Its root hash is ${root}: compare it with the journal-end lines of the log.\nIts public key: ${verifierKey(logOrigin, logKey)}`
+        : ` Its root hash is ${root}: compare it with the journal-end lines of the process log.\nIts public key: ${verifierKey(logOrigin, logKey)}`
     process.stdout.write(
       faults.length === 0
         ? `The journal is intact: ${events} events.${compare}\n`

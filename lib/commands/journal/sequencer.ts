@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
@@ -46,7 +46,7 @@ export async function sequenceAll(): Promise<void> {
  * were read; 0 also if another process is at it.
  */
 export async function sequenceEvents(db: Kysely<Tables>): Promise<number> {
-  if ((await waitingEvents(db)).count === 0) return 0
+  if ((await logHead(db)).size > 0 && (await waitingEvents(db)).count === 0) return 0
   return await inTransaction(db, async (trx) => {
     const head = await trx.selectFrom('log_head').selectAll().forUpdate().skipLocked().executeTakeFirst()
     if (head === undefined) return 0
@@ -65,7 +65,7 @@ export async function sequenceEvents(db: Kysely<Tables>): Promise<number> {
       read.flatMap(({ leaf, sequence }) => (leaf === null ? [sequence] : [])),
     )
     const genuine = read.flatMap(({ leaf, sequence }) => (leaf === null ? [] : [{ leaf, sequence }]))
-    if (genuine.length > 0) await grow(trx, head.size, genuine)
+    if (genuine.length > 0 || head.size === 0) await grow(trx, head.size, genuine)
     return waiting.length
   })
 }
@@ -95,11 +95,7 @@ async function grow(trx: Trx, size: number, events: readonly Placed[]): Promise<
   await trx.insertInto('log_node').values(nodes).execute()
   await trx
     .deleteFrom('log_pending')
-    .where(
-      'sequence',
-      'in',
-      events.map(({ sequence }) => sequence),
-    )
+    .where('sequence', '=', sql<number>`ANY(${events.map(({ sequence }) => sequence)}::bigint[])`)
     .execute()
   const { logOrigin: origin, logKey } = config()
   const checkpoint = signCheckpoint({ origin, size: tree.size, root }, logKey)

@@ -44,10 +44,12 @@ afterAll(async () => {
 })
 
 /** What verification says after a statement; the statement is undone. */
-async function faultsAfter(...statements: readonly string[]) {
+const faultsAfter = (...statements: readonly string[]) => faultsIn(db, ...statements)
+
+async function faultsIn(of: Kysely<Tables>, ...statements: readonly string[]) {
   class Undo extends Error {}
   let report: Awaited<ReturnType<typeof verifyJournal>> | undefined
-  await db
+  await of
     .transaction()
     .execute(async (trx) => {
       for (const statement of statements) await sql.raw(statement).execute(trx)
@@ -161,5 +163,49 @@ describe('is found:', () => {
   test('a command moved without an event', async () => {
     const faults = await faultsAfter("UPDATE command SET state = 'done' WHERE target = 'DEP~4'")
     expect(faults[0]).toMatch(/is not in the state of its latest event$/)
+  })
+})
+
+describe('a chain from before the signed log', () => {
+  let earlier: Opened<Tables>
+
+  beforeAll(async () => {
+    earlier = await open<Tables>(await testDatabaseUrl())
+    const { db: old } = earlier
+    await migrate(old)
+    await sql`ALTER TABLE command_event DISABLE TRIGGER ALL`.execute(old)
+    let end = { sequence: 0, mac: '' }
+    for (let sequence = 1; sequence <= 5; sequence += 1) {
+      const event = { command_id: 'c', at: '2026-01-01', state: 'draft', actor: 'sso:1', body: '{}', salts: null }
+      const row = { ...event, sequence, previous_mac: end.mac }
+      end = { sequence, mac: macOf(row, config().auditKey) }
+      await old
+        .insertInto('command_event')
+        .values({ ...row, mac: end.mac })
+        .execute()
+    }
+    await old.updateTable('ended_chain').set(end).execute()
+    await sequenceEvents(old)
+  })
+
+  afterAll(async () => {
+    await earlier.close()
+  })
+
+  test('is intact with the log after it', async () => {
+    expect(await verifyJournal(earlier.db, config())).toMatchObject({ events: 5, faults: [] })
+  })
+
+  test.each([
+    ['an edit', "UPDATE command_event SET actor = 'x' WHERE sequence = 3", '3 was changed after it was written'],
+    ['an event removed', 'DELETE FROM command_event WHERE sequence = 3', '3 is missing'],
+    [
+      'a tail cut off',
+      'DELETE FROM command_event WHERE sequence > 3',
+      '5 is the recorded end of the chain, but its last event is 3',
+    ],
+    ['another end', "UPDATE ended_chain SET mac = 'x'", '0 has another hash in the signed log'],
+  ])('is found: %s', async (_what, statement, fault) => {
+    expect(await faultsIn(earlier.db, statement)).toContain(fault)
   })
 })
