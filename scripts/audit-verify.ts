@@ -6,8 +6,7 @@ import { open } from '#lib/database/open.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { ownSecrets } from './own-secrets.ts'
 
-/** `npm run audit:verify`: recomputes the journal in `DATABASE_URL`: the earlier chain, every hash of the log, and the
- * signature of its checkpoint. Exits 1 when it is broken. */
+/** `npm run audit:verify`: checks the journal in `DATABASE_URL`. Exits 1 when it is broken. */
 async function verify(): Promise<boolean> {
   const parsed = parseConfig(ownSecrets(withSandboxDefaults(process.env).environment))
   if (!parsed.ok) {

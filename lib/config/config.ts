@@ -326,9 +326,8 @@ function configOf(given: Variables) {
     /** Newest first: the first encrypts, all decrypt. */
     sessionKeys: given.SESSION_KEY as readonly SessionKey[],
     auditKey: given.AUDIT_KEY,
-    /** Signs checkpoints of the journal's log. */
     logKey: given.LOG_KEY,
-    /** The name of the log in its checkpoints. */
+    /** Names the signed log in its checkpoints. */
     logOrigin: given.LOG_ORIGIN ?? new URL(given.NEXTAUTH_URL).host,
     coreApiUrl: given.CORE_API_URL,
     coreWsUrl: given.CORE_WS_URL ?? given.CORE_API_URL,

@@ -41,14 +41,14 @@ export interface CommandEventTable {
   state: string
   actor: string
   body: string
-  /** Null since there is a log. */
+  /** Null after the end of the chain. */
   previous_mac: string | null
-  /** JSON: the salt of each field of the body, in base64. Null in events of the chain. */
+  /** JSON: the salt of each field of the body, base64. Null in the chain. */
   salts: string | null
   mac: string
 }
 
-/** One row: where the chain of earlier events ended. */
+/** One row. */
 export interface EndedChainTable {
   one: number
   sequence: number
@@ -78,7 +78,7 @@ export interface LogNodeTable {
   hash: string
 }
 
-/** One row, locked by the process that sequences. */
+/** One row, locked while events are placed. */
 export interface LogHeadTable {
   one: number
   size: number

@@ -52,11 +52,11 @@ export function appendEvent(trx: Trx, event: Pending): void {
   events.push(event)
 }
 
-/** The sequencer gives them their places in the signed log. The keys never leave this process. */
+/** The key never leaves this process. */
 async function writeEvents(trx: Trx, pending: readonly Pending[]): Promise<void> {
   const events: NewEvent[] = []
   for (const event of pending) events.push(typeof event === 'function' ? await event(trx) : event)
-  // Taken last, while the commands are locked: so the events of one command are numbered in their order.
+  // While the commands are locked, so the events of one command are in order.
   const sequences = await nextSequences(trx, events.length)
   const rows = events.map(({ commandId, body, at, state, actor }, place) => {
     const sequence = sequences[place] ?? 0

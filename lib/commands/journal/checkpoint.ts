@@ -20,7 +20,7 @@ const rawPublic = (key: KeyObject): Buffer => publicOf(key).export({ format: 'de
 const keyId = (origin: string, key: KeyObject): Buffer =>
   createHash('sha256').update(`${origin}\n`).update(ED25519).update(rawPublic(key)).digest().subarray(0, 4)
 
-/** The public key of `key`, as C2SP signed-note writes it for those who check the log elsewhere. */
+/** The public key, as C2SP signed-note writes it. */
 export const verifierKey = (origin: string, key: KeyObject): string =>
   `${origin}+${keyId(origin, key).toString('hex')}+${Buffer.concat([ED25519, rawPublic(key)]).toString('base64')}`
 
@@ -35,7 +35,7 @@ export function signCheckpoint(checkpoint: Checkpoint, key: KeyObject): string {
   return `${text}\n${SIGNATURE}${checkpoint.origin} ${signature.toString('base64')}\n`
 }
 
-/** Whether the note is of exactly this checkpoint, and signed by this key. Signatures of other keys are ignored. */
+/** Ignores signatures of other keys. */
 export function isSignedCheckpoint(note: string, checkpoint: Checkpoint, key: KeyObject): boolean {
   const text = textOf(checkpoint)
   if (!note.startsWith(`${text}\n`)) return false

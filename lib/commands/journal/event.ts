@@ -34,7 +34,6 @@ function coveredText(event: WrittenEvent): string {
   return JSON.stringify([sequence, command_id, at, state, actor, body, previous_mac])
 }
 
-/** Whether it is as it was written with this AUDIT_KEY. */
 export const isWrittenWith = (event: EventRow, key: Buffer): boolean => textWrittenWith(event, key) !== null
 
 /** Null if the event was not written with this AUDIT_KEY, or before the signed log. */
@@ -47,7 +46,7 @@ function textWrittenWith(event: EventRow, key: Buffer): string | null {
   return macOfText(text, key) === event.mac ? text : null
 }
 
-/** Some queries read the text of a body, so another text of the same values, such as one with a field twice, is altered. */
+/** Queries read the text of a body, so another text of the same values is altered, for example with a field twice. */
 function isJsonAsWritten(text: string): boolean {
   try {
     return JSON.stringify(JSON.parse(text)) === text
@@ -58,13 +57,13 @@ function isJsonAsWritten(text: string): boolean {
 
 const SALT_BYTES = 16
 
-/** One for each field of the body, so that a field can be erased while its hash still proves the rest. */
+/** For each field of the body: a field can be erased while its hash remains. */
 export const newSalts = (body: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(
     Object.fromEntries(Object.keys(body).map((name) => [name, randomBytes(SALT_BYTES).toString('base64')])),
   )
 
-/** Canonical JSON (RFC 8785). In place of each field of the body stands the SHA-256 of its salt and its canonical JSON. */
+/** Canonical JSON (RFC 8785), with the SHA-256 of salt and value in place of each field of the body. */
 function leafOf(event: WrittenEvent & { readonly salts: string }): string {
   const { sequence, command_id: command, at, state, actor } = event
   const salts = JSON.parse(event.salts) as Readonly<Record<string, string>>

@@ -34,17 +34,12 @@ async function round(): Promise<void> {
   log().error({ event: 'journal-late', seconds: Math.round(oldestSeconds) }, 'an event has no place in the signed log')
 }
 
-/** Until no event waits, or another process is at it. */
 export async function sequenceAll(): Promise<void> {
   const db = await store()
   while ((await sequenceEvents(db)) === BATCH_MAX);
 }
 
-/**
- * Gives the events that wait their places and signs the new tree, in one transaction: a process that stops in between
- * leaves no trace. The row of the head is locked meanwhile, so only one process does this at a time. Answers how many
- * were read; 0 also if another process is at it.
- */
+/** Places waiting events and signs the tree, one process at a time. Returns how many it read; 0 if another is at it. */
 export async function sequenceEvents(db: Kysely<Tables>): Promise<number> {
   if ((await logHead(db)).size > 0 && (await waitingEvents(db)).count === 0) return 0
   return await inTransaction(db, async (trx) => {
@@ -70,7 +65,6 @@ export async function sequenceEvents(db: Kysely<Tables>): Promise<number> {
   })
 }
 
-/** Not written with AUDIT_KEY: they get no place. */
 async function refuse(trx: Trx, forged: readonly number[]): Promise<void> {
   if (forged.length === 0) return
   log().error({ event: 'journal-forged', sequences: forged.slice(0, 20) }, 'events that this console did not write')
@@ -106,7 +100,6 @@ async function grow(trx: Trx, size: number, events: readonly Placed[]): Promise<
     .execute()
 }
 
-/** What came before the log: the number of events of the chain, and its last MAC. */
 export async function endedChainLeaf(db: Kysely<Tables>): Promise<string> {
   const { sequence, mac } = await endedChain(db)
   return JSON.stringify({ chain: { events: sequence, mac }, v: 1 })
@@ -145,7 +138,7 @@ export async function waitingEvents(db: Kysely<Tables>): Promise<WaitingEvents> 
   return { count: Number(count), oldestSeconds: since === null ? 0 : Math.max(0, now - since) }
 }
 
-/** For the log of the process: a store that was cut or set back differs from an earlier line. */
+/** A store that was cut or set back differs from an earlier line. */
 export async function printJournalEnd(): Promise<void> {
   await sequenceAll()
   const db = await store()

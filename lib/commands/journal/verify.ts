@@ -8,9 +8,9 @@ import { endedChain, endedChainLeaf, logHead } from './sequencer.ts'
 import { EMPTY_TREE, growTree, leafHash, rootOf, type TreeNode } from './tree.ts'
 
 export interface JournalReport {
-  /** Events of the chain and of the log. */
+  /** Of the chain and the signed log. */
   readonly events: number
-  /** Root hash of the log in hexadecimal. Compare it with an earlier one in the log of the process. */
+  /** Root hash of the signed log, hexadecimal. Compare it with an earlier one in the process log. */
   readonly root: string
   readonly faults: readonly JournalFault[]
 }
@@ -29,10 +29,7 @@ export interface JournalKeys {
 const FAULTS_MAX = 20
 const CHUNK = 10_000
 
-/**
- * Finds edited, removed, added or moved events, a log that its signed checkpoint does not match, and commands that
- * differ from their latest event. Events may be appended meanwhile.
- */
+/** Finds edited, removed, added or moved events, another tree than was signed, and commands unlike their latest event. */
 export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys): Promise<JournalReport> {
   const faults: JournalFault[] = []
   const chain = await endedChain(db)
@@ -55,7 +52,7 @@ interface Part {
   readonly faults: JournalFault[]
 }
 
-/** Events from before there was a log: each has the MAC of the one before it. */
+/** Each event has the MAC of the one before it. */
 async function verifyChain(
   db: Kysely<Tables>,
   { key, end, faults }: Part & { readonly end: { readonly sequence: number; readonly mac: string } },
