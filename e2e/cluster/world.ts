@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from '@playwright/test'
 import { type Change, countWrongs } from '../faults/certainty.ts'
 import { type FaultyLine, startFaultyLine } from '../faults/faulty-line.ts'
@@ -179,15 +180,27 @@ async function judge(
   noteTold(scenario, changes.length, atOnce)
   requireNone(scenario, changes.length, {
     ...wrongs,
-    'a journal that is not whole': journalIsWhole(programs) ? 0 : 1,
+    'events without a place in the signed log': await eventsWithoutPlace(postgres),
+    'a journal that is not whole': journalIsWhole(programs, balancer.url) ? 0 : 1,
     ...more,
   })
 }
 
-/** As `npm run audit:verify` says. */
-function journalIsWhole({ consoleEnvironment }: Programs): boolean {
+const PLACED_WITHIN_MS = 10_000
+
+async function eventsWithoutPlace(postgres: Postgres): Promise<number> {
+  const count = async () => {
+    const [row] = await postgres.query('SELECT count(*) AS waiting FROM log_pending')
+    return Number(row?.waiting)
+  }
+  for (const until = Date.now() + PLACED_WITHIN_MS; Date.now() < until && (await count()) > 0; ) await wait(100)
+  return await count()
+}
+
+/** As `npm run audit:verify` says. The log has the name of the address of both processes. */
+function journalIsWhole({ consoleEnvironment }: Programs, address: string): boolean {
   const { status } = spawnSync(process.execPath, ['--conditions=react-server', 'scripts/audit-verify.ts'], {
-    env: { ...process.env, ...consoleEnvironment },
+    env: { ...process.env, ...consoleEnvironment, NEXTAUTH_URL: address },
   })
   return status === 0
 }
