@@ -35,6 +35,9 @@ export function signCheckpoint(checkpoint: Checkpoint, key: KeyObject): string {
   return `${text}\n${SIGNATURE}${checkpoint.origin} ${signature.toString('base64')}\n`
 }
 
+/** The log's name in its latest checkpoint, from before a change of `LOG_ORIGIN`. */
+export const originOf = (note: string): string => note.slice(0, Math.max(0, note.indexOf('\n')))
+
 /** Ignores signatures of other keys. */
 export function isSignedCheckpoint(note: string, checkpoint: Checkpoint, key: KeyObject): boolean {
   const text = textOf(checkpoint)

@@ -41,7 +41,7 @@ export const leafWrittenWith = (event: EventRow, key: Buffer): string | null =>
   event.salts === null ? null : textWrittenWith(event, key)
 
 function textWrittenWith(event: EventRow, key: Buffer): string | null {
-  if (!isJsonAsWritten(event.body) || (event.salts !== null && !isJsonAsWritten(event.salts))) return null
+  if (!isJsonAsWritten(event.body) || (event.salts !== null && !areSalts(event.salts))) return null
   const text = coveredText(event)
   return macOfText(text, key) === event.mac ? text : null
 }
@@ -57,6 +57,13 @@ function isJsonAsWritten(text: string): boolean {
 
 const SALT_BYTES = 16
 
+/** With another length, the first bytes of a value could become part of its salt. */
+const areSalts = (text: string): boolean =>
+  isJsonAsWritten(text) &&
+  Object.values(JSON.parse(text) as object).every(
+    (salt) => typeof salt === 'string' && Buffer.from(salt, 'base64').length === SALT_BYTES,
+  )
+
 /** For each field of the body: a field can be erased while its hash remains. */
 export const newSalts = (body: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(
@@ -68,10 +75,12 @@ function leafOf(event: WrittenEvent & { readonly salts: string }): string {
   const { sequence, command_id: command, at, state, actor } = event
   const salts = JSON.parse(event.salts) as Readonly<Record<string, string>>
   const body = Object.entries(JSON.parse(event.body) as GenuineEvent['body']).map(
-    ([name, value]) => [name, hashOf(salts[name] ?? '', value)] as const,
+    ([name, value]) => [name, hashOf(salts[name] ?? NO_SALT, value)] as const,
   )
   return canonicalize({ v: 1, sequence, command, at, state, actor, body: Object.fromEntries(body) }) ?? ''
 }
+
+const NO_SALT = Buffer.alloc(SALT_BYTES).toString('base64')
 
 const hashOf = (salt: string, value: unknown): string =>
   createHash('sha256')

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { FailingStore, type Failure } from '#lib/testing/failing-store.ts'
-import { freshConsole } from '#lib/testing/test-console.ts'
+import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
 import { isSignedCheckpoint } from './checkpoint.ts'
 import { logHead, sequenceAll, sequenceEvents, waitingEvents } from './sequencer.ts'
 import { verifyJournal } from './verify.ts'
@@ -125,4 +125,41 @@ test('its first leaf is the end of the chain, placed without an event', async ()
   } finally {
     await sql`UPDATE ended_chain SET mac = ''`.execute(db)
   }
+})
+
+describe('signs nothing after somebody', () => {
+  test.each([
+    [
+      'set the head back',
+      'UPDATE log_head SET size = 1, root = (SELECT hash FROM log_node WHERE level = 0 AND index = 0)',
+    ],
+    ['changed the root', "UPDATE log_head SET root = repeat('ab', 32)"],
+    ['changed the checkpoint', "UPDATE log_head SET checkpoint = replace(checkpoint, '—', '-')"],
+    ['changed a hash', "UPDATE log_node SET hash = repeat('ab', 32) WHERE level = 2"],
+    ['removed a hash', 'DELETE FROM log_node WHERE level = 2'],
+  ])('%s', async (_what, statement) => {
+    await change(3)
+    await sequenceAll()
+    await db.transaction().execute(async (trx) => {
+      await sql`SET LOCAL session_replication_role = replica`.execute(trx)
+      await sql.raw(statement).execute(trx)
+    })
+    const { checkpoint } = await logHead(db)
+    await change()
+    await expect(sequenceEvents(db)).rejects.toThrow(/signed/)
+    expect((await logHead(db)).checkpoint).toBe(checkpoint)
+    expect((await waitingEvents(db)).count).toBe(2)
+    expect((await verifyJournal(db, config())).faults).not.toEqual([])
+  })
+})
+
+test('goes on after LOG_ORIGIN has changed', async () => {
+  await change()
+  await sequenceAll()
+  const { logKey } = configureForTest({ DATABASE_URL: config().databaseUrl, LOG_ORIGIN: 'new.example.com' })
+  await change()
+  await sequenceAll()
+  const { size, root, checkpoint } = await logHead(db)
+  expect(isSignedCheckpoint(checkpoint, { origin: 'new.example.com', size, root }, logKey)).toBe(true)
+  await expectWhole(4)
 })

@@ -7,9 +7,9 @@ import { runPeriodically } from '#lib/store/periodic.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { databaseNow, inTransaction } from '#lib/store/transaction.ts'
-import { signCheckpoint } from './checkpoint.ts'
+import { isSignedCheckpoint, originOf, signCheckpoint } from './checkpoint.ts'
 import { leafWrittenWith } from './event.ts'
-import { growTree, leafHash, peaksAt, rootOf, type Tree } from './tree.ts'
+import { EMPTY_TREE, growTree, leafHash, peaksAt, rootOf, type Tree } from './tree.ts'
 
 const EVERY_MS = 500
 const DEADLINE_MS = 10_000
@@ -18,20 +18,28 @@ const WARN_EVERY_MS = 60_000
 const BATCH_MAX = 2_000
 
 export function startSequencer(): void {
-  perProcess('sequencer', () => {
-    const onFailure = () => log().warn({ event: 'journal-sequence' }, 'new events have no place in the signed log yet')
-    return runPeriodically(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
-  })
+  perProcess('sequencer', () => runPeriodically(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure: warn }))
 }
-
-const latestWarning = () => perProcess('late journal', () => ({ atMs: 0 }))
 
 async function round(): Promise<void> {
   await sequenceAll()
   const { oldestSeconds } = await waitingEvents(await store())
-  if (oldestSeconds <= LATE_SECONDS || Date.now() < latestWarning().atMs + WARN_EVERY_MS) return
+  if (oldestSeconds > LATE_SECONDS) warn(new LateEvent(`an event has waited for ${Math.round(oldestSeconds)} s`))
+}
+
+class LateEvent extends Error {}
+
+/** Somebody changed the signed log in the store. Nothing is signed from then on. */
+class AlteredLog extends Error {}
+
+const latestWarning = () => perProcess('journal warning', () => ({ atMs: Number.NEGATIVE_INFINITY }))
+
+function warn(error: unknown): void {
+  if (Date.now() < latestWarning().atMs + WARN_EVERY_MS) return
   latestWarning().atMs = Date.now()
-  log().error({ event: 'journal-late', seconds: Math.round(oldestSeconds) }, 'an event has no place in the signed log')
+  const isKnown = error instanceof LateEvent || error instanceof AlteredLog
+  const why = isKnown ? error.message : 'the store cannot be reached'
+  log().error({ event: 'journal-late', why }, 'new events have no place in the signed log')
 }
 
 export async function sequenceAll(): Promise<void> {
@@ -45,6 +53,7 @@ export async function sequenceEvents(db: Kysely<Tables>): Promise<number> {
   return await inTransaction(db, async (trx) => {
     const head = await trx.selectFrom('log_head').selectAll().forUpdate().skipLocked().executeTakeFirst()
     if (head === undefined) return 0
+    const tree = await readTree(trx, head)
     const waiting = await trx
       .selectFrom('log_pending')
       .innerJoin('command_event', 'command_event.sequence', 'log_pending.sequence')
@@ -60,7 +69,7 @@ export async function sequenceEvents(db: Kysely<Tables>): Promise<number> {
       read.flatMap(({ leaf, sequence }) => (leaf === null ? [sequence] : [])),
     )
     const genuine = read.flatMap(({ leaf, sequence }) => (leaf === null ? [] : [{ leaf, sequence }]))
-    if (genuine.length > 0 || head.size === 0) await grow(trx, head.size, genuine)
+    if (genuine.length > 0 || head.size === 0) await grow(trx, tree, genuine)
     return waiting.length
   })
 }
@@ -76,10 +85,11 @@ interface Placed {
   readonly leaf: string
 }
 
-async function grow(trx: Trx, size: number, events: readonly Placed[]): Promise<void> {
+async function grow(trx: Trx, before: Tree, events: readonly Placed[]): Promise<void> {
+  const { size } = before
   const first = size === 0 ? [await endedChainLeaf(trx)] : []
   const leaves = [...first, ...events.map(({ leaf }) => leaf)]
-  const { tree, nodes } = growTree(await readTree(trx, size), leaves.map(leafHash))
+  const { tree, nodes } = growTree(before, leaves.map(leafHash))
   const root = rootOf(tree)
   const sequences = [...first.map(() => null), ...events.map(({ sequence }) => sequence)]
   await trx
@@ -108,7 +118,13 @@ export async function endedChainLeaf(db: Kysely<Tables>): Promise<string> {
 export const endedChain = (db: Kysely<Tables>): Promise<{ sequence: number; mac: string }> =>
   db.selectFrom('ended_chain').select(['sequence', 'mac']).where('one', '=', 1).executeTakeFirstOrThrow()
 
-async function readTree(db: Kysely<Tables>, size: number): Promise<Tree> {
+type Head = Awaited<ReturnType<typeof logHead>>
+
+/** Throws if it is not the tree that was signed, so that none is signed that grew from another. */
+async function readTree(db: Kysely<Tables>, { size, root, checkpoint }: Head): Promise<Tree> {
+  if (size === 0) return EMPTY_TREE
+  const isSigned = isSignedCheckpoint(checkpoint, { origin: originOf(checkpoint), size, root }, config().logKey)
+  if (!isSigned) throw new AlteredLog('its checkpoint is not signed with LOG_KEY')
   const places = peaksAt(size)
   const found = await db
     .selectFrom('log_node')
@@ -116,8 +132,9 @@ async function readTree(db: Kysely<Tables>, size: number): Promise<Tree> {
     .where((where) => where.or(places.map(({ level, index }) => where.and({ level, index }))))
     .orderBy('level', 'desc')
     .execute()
-  if (found.length !== places.length) throw new Error('hashes of the log are missing')
-  return { size, peaks: found.map(({ hash }) => hash) }
+  const tree = { size, peaks: found.map(({ hash }) => hash) }
+  if (found.length !== places.length || rootOf(tree) !== root) throw new AlteredLog('its hashes are not those signed')
+  return tree
 }
 
 interface WaitingEvents {

@@ -8,7 +8,7 @@ import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
-import { type EventRow, macOf } from './event.ts'
+import { type EventRow, isWrittenWith, macOf } from './event.ts'
 import { sequenceEvents } from './sequencer.ts'
 import { verifyJournal } from './verify.ts'
 
@@ -207,5 +207,29 @@ describe('a chain from before the signed log', () => {
     ['another end', "UPDATE ended_chain SET mac = 'x'", '0 has another hash in the signed log'],
   ])('is found: %s', async (_what, statement, fault) => {
     expect(await faultsIn(earlier.db, statement)).toContain(fault)
+  })
+})
+
+describe('the MAC of an event', () => {
+  const key = Buffer.alloc(32, 5)
+  const saltsOf = (...bytes: number[]) => JSON.stringify({ count: Buffer.from(bytes).toString('base64') })
+  const salt = Array.from({ length: 16 }, () => 6)
+  const written = {
+    ...{ sequence: 1, command_id: 'c', at: '2026-01-01', state: 'draft', actor: 'sso:1', previous_mac: null },
+    ...{ body: '{"count":123}', salts: saltsOf(...salt) },
+  }
+  const event = { ...written, mac: macOf(written, key) }
+
+  test.each<readonly [string, Partial<EventRow>]>([
+    ['its first digit moved to the salt', { body: '{"count":23}', salts: saltsOf(...salt, 0x31) }],
+    ['a field twice', { body: '{"count":999,"count":123}' }],
+    ['another spelling of its JSON', { body: '{"count": 123}' }],
+    ['no JSON', { body: '{"count":123' }],
+    ['no salt', { salts: '{}' }],
+    ['a previous MAC instead of salts', { salts: null }],
+    ['another place', { sequence: 2 }],
+  ])('is of no event with %s', (_what, change) => {
+    expect(isWrittenWith(event, key)).toBe(true)
+    expect(isWrittenWith({ ...event, ...change }, key)).toBe(false)
   })
 })

@@ -2,7 +2,7 @@ import 'server-only'
 import type { KeyObject } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
-import { isSignedCheckpoint } from './checkpoint.ts'
+import { isSignedCheckpoint, originOf } from './checkpoint.ts'
 import { type EventRow, isWrittenWith, leafWrittenWith } from './event.ts'
 import { endedChain, endedChainLeaf, logHead } from './sequencer.ts'
 import { EMPTY_TREE, growTree, leafHash, rootOf, type TreeNode } from './tree.ts'
@@ -23,7 +23,6 @@ export interface JournalFault {
 export interface JournalKeys {
   readonly auditKey: Buffer
   readonly logKey: KeyObject
-  readonly logOrigin: string
 }
 
 const FAULTS_MAX = 20
@@ -37,7 +36,7 @@ export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys): Prom
   const head = await logHead(db)
   const root = faults.length >= FAULTS_MAX ? '' : await verifyLog(db, { key: keys.auditKey, size: head.size, faults })
   const last = chain.sequence + Math.max(0, head.size - 1)
-  const checkpoint = { origin: keys.logOrigin, size: head.size, root: head.root }
+  const checkpoint = { origin: originOf(head.checkpoint), size: head.size, root: head.root }
   if (head.size > 0 && root !== head.root) faults.push({ sequence: last, what: 'is not the end that was signed' })
   if (head.size > 0 && !isSignedCheckpoint(head.checkpoint, checkpoint, keys.logKey))
     faults.push({ sequence: last, what: 'has no checkpoint signed with LOG_KEY' })
