@@ -269,6 +269,9 @@ const putOff = ({ service, newcomer }: People) => ({
 
 async function newCategory(session: Session) {
   await settleOpen(session)
+  // At most fifty are in use.
+  const removed_at = new Date().toISOString()
+  await (await store()).updateTable('case_category').set({ removed_at }).where('removed_at', 'is', null).execute()
   return { id: randomUUID(), name: `Late ${randomUUID()}`, changedAt: '' }
 }
 
