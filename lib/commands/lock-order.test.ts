@@ -64,14 +64,15 @@ test('one of two transactions that wait for each other runs anew, and both come 
   const db = await store()
   const [one, other] = [`one ${randomUUID()}`, `other ${randomUUID()}`]
   for (const actor of [one, other]) await db.insertInto('preference').values({ actor, body: '' }).execute()
-  let runs = 0
-  const bothBegan = Promise.withResolvers<void>()
+  let [runs, held] = [0, 0]
+  const bothHold = Promise.withResolvers<void>()
   const both = (first: string, second: string, mark: string) =>
     inTransaction(db, async (trx) => {
       runs += 1
       await append(trx, first, mark)
-      if (runs === 2) bothBegan.resolve()
-      if (isPostgres()) await bothBegan.promise
+      held += 1
+      if (held === 2) bothHold.resolve()
+      if (isPostgres()) await bothHold.promise
       await append(trx, second, mark)
     })
   await Promise.all([both(one, other, 'a'), both(other, one, 'b')])
