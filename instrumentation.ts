@@ -15,7 +15,7 @@ export async function register(): Promise<void> {
     registerKinds(kinds)
     registerTopics(topics)
     const { startMaintenance } = await import('#lib/commands/maintenance.ts')
-    const { startSequencer, printJournalEnd } = await import('#lib/commands/journal/sequencer.ts')
+    const { startSequencer, placeAndPrint } = await import('#lib/commands/journal/sequencer.ts')
     const { eraseDiscardedStatements } = await import('#lib/statements/statement-list.ts')
     const { eraseKeptFiles } = await import('#lib/statements/kept-file.ts')
     const { eraseOldAudit } = await import('#lib/session/audit-trail.ts')
@@ -30,7 +30,7 @@ export async function register(): Promise<void> {
     const endTelemetry = await startConsoleTelemetry()
     shutDownOnSignal({
       finishChanges: () => Promise.all([endSends(), endStatementWork()]),
-      printHead: printJournalEnd,
+      printHead: placeAndPrint,
       endTelemetry,
     })
   }

@@ -32,7 +32,8 @@ interface Round {
 
 /**
  * `npm run bench -- journal [FOLDER]`: changes a second that 50 operators in two processes make on one PostgreSQL, where the service
- * answers at once; and how long a check of 100,000 events takes. With the folder of another checkout, its code takes turns with this one's. This one's journal is checked after each round.
+ * answers at once; and how long a check of 100,000 events takes. With the folder of another checkout, its code takes turns with this
+ * one's. This one's journal is checked after each round.
  */
 async function bench(other: string | undefined): Promise<void> {
   const folders = [...(other === undefined ? [] : [resolve(other)]), process.cwd()]

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { sequenceAll } from '#lib/commands/journal/sequencer.ts'
 import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { insertDraft, moveCommand } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
@@ -12,14 +13,17 @@ import { checkJournal, latestCheck } from './journal-check.ts'
 
 let session: Session
 
+const draftOf = (n: number) => ({
+  ...{ id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`, kind: 'deposit.confirm' },
+  ...{ actor: 'sso:1', actorName: 'O', target: `DEP~${n}`, params: '{}', facts: '{}' },
+})
+
 async function write(count: number, from = 0): Promise<void> {
   const db = await store()
   for (let n = from; n < from + count; n += 1) {
-    await insertDraft(db, {
-      ...{ id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`, kind: 'deposit.confirm' },
-      ...{ actor: 'sso:1', actorName: 'O', target: `DEP~${n}`, params: '{}', facts: '{}' },
-    })
+    await insertDraft(db, draftOf(n))
   }
+  await sequenceAll()
 }
 
 /** As whoever has the database’s own administrator could. */
@@ -82,4 +86,10 @@ test('what is written while the journal is checked is no fault', async () => {
     checking = false
     await writing
   }
+})
+
+test('reports an altered log while events wait', async () => {
+  await tamper("UPDATE log_head SET root = repeat('ab', 32)")
+  await insertDraft(await store(), draftOf(7))
+  expect((await checkJournal(session)).faults).toContainEqual({ sequence: 6, what: 'is not the end that was signed' })
 })

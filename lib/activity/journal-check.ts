@@ -1,5 +1,4 @@
 import 'server-only'
-import { sequenceAll } from '#lib/commands/journal/sequencer.ts'
 import { type JournalReport, verifyJournal } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
@@ -30,7 +29,6 @@ export async function checkJournal(session: Session): Promise<JournalCheck> {
 async function checkAs(session: Session): Promise<JournalCheck> {
   const { displayName } = session
   const db = await store()
-  await sequenceAll()
   const report: JournalReport = await verifyJournal(db, config())
   const check = { ...report, at: new Date().toISOString(), byName: displayName }
   const { at, events, root, faults } = check

@@ -114,7 +114,7 @@ describe('settling', () => {
 const events = async () => (await store()).selectFrom('command_event').selectAll().orderBy('sequence').execute()
 
 describe('the record', () => {
-  test('has one event per change, in order, written with the key', async () => {
+  test('has one genuine event per change, in order', async () => {
     const db = await store()
     const id = await draft()
     await startCommand(db, id, [])

@@ -135,7 +135,7 @@ export function appendNote(trx: Trx, id: string, note: Readonly<Record<string, u
   )
 }
 
-/** Commands are locked before records, so this precedes the removal of records that notes of their commands report. */
+/** Before records are removed and their commands noted: commands are locked before records. */
 export async function lockCommandsOf(
   trx: Trx,
   records: 'case_claim' | 'case_snooze' | 'case_watch',

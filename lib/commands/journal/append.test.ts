@@ -64,7 +64,7 @@ test('a change under way keeps no other from the journal', async () => {
   await expectWhole()
 })
 
-test('changes of many at once stand in one log, each command’s in their order', async () => {
+test('keeps each command’s order when many write at once', async () => {
   const ids = await Promise.all(Array.from({ length: 25 }, () => sent(randomUUID())))
   const to: CommandState[] = ['unknown', 'applied']
   await Promise.all(

@@ -113,7 +113,7 @@ test('tells how long the oldest event has waited', async () => {
   expect(await waitingEvents(db)).toEqual({ count: 0, oldestSeconds: 0 })
 })
 
-test('its first leaf is the end of the chain, placed without an event', async () => {
+test('places the end of the chain without an event', async () => {
   await sequenceAll()
   expect((await logHead(db)).size).toBe(1)
   expect(await verifyJournal(db, config())).toMatchObject({ events: 0, faults: [] })

@@ -87,7 +87,7 @@ interface Placed {
 
 async function grow(trx: Trx, before: Tree, events: readonly Placed[]): Promise<void> {
   const { size } = before
-  const first = size === 0 ? [await endedChainLeaf(trx)] : []
+  const first = size === 0 ? [endedChainLeaf(await endedChain(trx))] : []
   const leaves = [...first, ...events.map(({ leaf }) => leaf)]
   const { tree, nodes } = growTree(before, leaves.map(leafHash))
   const root = rootOf(tree)
@@ -110,12 +110,15 @@ async function grow(trx: Trx, before: Tree, events: readonly Placed[]): Promise<
     .execute()
 }
 
-export async function endedChainLeaf(db: Kysely<Tables>): Promise<string> {
-  const { sequence, mac } = await endedChain(db)
-  return JSON.stringify({ chain: { events: sequence, mac }, v: 1 })
+export interface EndedChain {
+  readonly sequence: number
+  readonly mac: string
 }
 
-export const endedChain = (db: Kysely<Tables>): Promise<{ sequence: number; mac: string }> =>
+export const endedChainLeaf = ({ sequence, mac }: EndedChain): string =>
+  JSON.stringify({ chain: { events: sequence, mac }, v: 1 })
+
+export const endedChain = (db: Kysely<Tables>): Promise<EndedChain> =>
   db.selectFrom('ended_chain').select(['sequence', 'mac']).where('one', '=', 1).executeTakeFirstOrThrow()
 
 type Head = Awaited<ReturnType<typeof logHead>>
@@ -157,10 +160,14 @@ export async function waitingEvents(db: Kysely<Tables>): Promise<WaitingEvents> 
 
 /** A store that was cut or set back differs from an earlier line. */
 export async function printJournalEnd(): Promise<void> {
-  await sequenceAll()
-  const db = await store()
-  const { size, root } = await logHead(db)
+  const { size, root } = await logHead(await store())
   log().info({ event: 'journal-end', size, root })
+}
+
+/** For the end of the process. */
+export async function placeAndPrint(): Promise<void> {
+  await sequenceAll().catch(warn)
+  await printJournalEnd()
 }
 
 export const logHead = (db: Kysely<Tables>) =>

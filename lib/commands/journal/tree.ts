@@ -53,11 +53,14 @@ export function growTree(
 export const rootOf = ({ peaks }: Tree): string =>
   peaks.length === 0 ? sha256() : peaks.reduceRight((right, left) => nodeHash(left, right))
 
+/** Sizes are safe integers. */
+const LEVELS_MAX = 52
+
 /** Where the peaks of a tree of this size are, the largest first. */
 export function peaksAt(size: number): readonly Omit<TreeNode, 'hash'>[] {
   const found: Omit<TreeNode, 'hash'>[] = []
   let before = 0
-  for (let level = Math.floor(Math.log2(size || 1)); level >= 0; level -= 1) {
+  for (let level = LEVELS_MAX; level >= 0; level -= 1) {
     const width = 2 ** level
     if (size - before < width) continue
     found.push({ level, index: before / width })

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
 import { isSignedCheckpoint, originOf } from './checkpoint.ts'
 import { type EventRow, isWrittenWith, leafWrittenWith } from './event.ts'
-import { endedChain, endedChainLeaf, logHead } from './sequencer.ts'
+import { type EndedChain, endedChain, endedChainLeaf, logHead } from './sequencer.ts'
 import { EMPTY_TREE, growTree, leafHash, rootOf, type TreeNode } from './tree.ts'
 
 export interface JournalReport {
@@ -15,12 +15,12 @@ export interface JournalReport {
   readonly faults: readonly JournalFault[]
 }
 
-export interface JournalFault {
+interface JournalFault {
   readonly sequence: number
   readonly what: string
 }
 
-export interface JournalKeys {
+interface JournalKeys {
   readonly auditKey: Buffer
   readonly logKey: KeyObject
 }
@@ -32,13 +32,15 @@ const CHUNK = 10_000
 export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys): Promise<JournalReport> {
   const faults: JournalFault[] = []
   const chain = await endedChain(db)
-  await verifyChain(db, { key: keys.auditKey, end: chain, faults })
+  await verifyChain(db, { key: keys.auditKey, chain, faults })
   const head = await logHead(db)
-  const root = faults.length >= FAULTS_MAX ? '' : await verifyLog(db, { key: keys.auditKey, size: head.size, faults })
-  const last = chain.sequence + Math.max(0, head.size - 1)
-  const checkpoint = { origin: originOf(head.checkpoint), size: head.size, root: head.root }
-  if (head.size > 0 && root !== head.root) faults.push({ sequence: last, what: 'is not the end that was signed' })
-  if (head.size > 0 && !isSignedCheckpoint(head.checkpoint, checkpoint, keys.logKey))
+  const { size } = head
+  const root = faults.length >= FAULTS_MAX ? null : await verifyLog(db, { key: keys.auditKey, size, chain, faults })
+  const last = chain.sequence + Math.max(0, size - 1)
+  const checkpoint = { origin: originOf(head.checkpoint), size, root: head.root }
+  if (size > 0 && root !== null && root !== head.root)
+    faults.push({ sequence: last, what: 'is not the end that was signed' })
+  if (size > 0 && !isSignedCheckpoint(head.checkpoint, checkpoint, keys.logKey))
     faults.push({ sequence: last, what: 'has no checkpoint signed with LOG_KEY' })
   faults.push(...(await eventsOutsideTheLog(db)))
   for (const id of await commandsBesideTheirEvents(db))
@@ -48,14 +50,12 @@ export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys): Prom
 
 interface Part {
   readonly key: Buffer
+  readonly chain: EndedChain
   readonly faults: JournalFault[]
 }
 
 /** Each event has the MAC of the one before it. */
-async function verifyChain(
-  db: Kysely<Tables>,
-  { key, end, faults }: Part & { readonly end: { readonly sequence: number; readonly mac: string } },
-): Promise<void> {
+async function verifyChain(db: Kysely<Tables>, { key, chain, faults }: Part): Promise<void> {
   let [sequence, previous] = [0, '']
   for (;;) {
     const events = await db
@@ -78,8 +78,11 @@ async function verifyChain(
     }
     if (events.length < CHUNK) break
   }
-  if (end.sequence !== sequence || end.mac !== previous)
-    faults.push({ sequence: end.sequence, what: `is the recorded end of the chain, but its last event is ${sequence}` })
+  if (chain.sequence !== sequence || chain.mac !== previous)
+    faults.push({
+      sequence: chain.sequence,
+      what: `is the recorded end of the chain, but its last event is ${sequence}`,
+    })
 }
 
 const CHANGED = 'was changed after it was written'
@@ -87,8 +90,11 @@ const CHANGED = 'was changed after it was written'
 const gapWords = (last: number, next: number): string =>
   next === last + 2 ? 'is missing' : `to ${next - 1} are missing`
 
-/** Builds the tree anew and compares every hash. Answers its root. */
-async function verifyLog(db: Kysely<Tables>, { key, size, faults }: Part & { readonly size: number }): Promise<string> {
+/** Recomputes the tree and compares every hash. Returns its root; null after a fault. */
+async function verifyLog(
+  db: Kysely<Tables>,
+  { key, size, chain, faults }: Part & { readonly size: number },
+): Promise<string | null> {
   let tree = EMPTY_TREE
   while (tree.size < size) {
     const to = Math.min(size, tree.size + CHUNK)
@@ -97,12 +103,12 @@ async function verifyLog(db: Kysely<Tables>, { key, size, faults }: Part & { rea
     for (let index = tree.size; index < to; index += 1) {
       const place = places.get(index)
       const event = place?.event ?? null
-      const leaf = index === 0 ? await endedChainLeaf(db) : event && leafWrittenWith(event, key)
+      const leaf = index === 0 ? endedChainLeaf(chain) : event && leafWrittenWith(event, key)
       if (leaf !== null) leaves.push(leaf)
       else faults.push({ sequence: place?.sequence ?? index, what: event === null ? 'is missing' : CHANGED })
-      if (faults.length >= FAULTS_MAX) return ''
+      if (faults.length >= FAULTS_MAX) return null
     }
-    if (leaves.length !== to - tree.size) return ''
+    if (leaves.length !== to - tree.size) return null
     const grown = growTree(tree, leaves.map(leafHash))
     const differing = await differingNode(db, grown.nodes)
     if (differing !== null) {
@@ -110,7 +116,7 @@ async function verifyLog(db: Kysely<Tables>, { key, size, faults }: Part & { rea
         sequence: places.get(differing)?.sequence ?? differing,
         what: 'has another hash in the signed log',
       })
-      return ''
+      return null
     }
     tree = grown.tree
   }
@@ -161,8 +167,8 @@ async function differingNode(db: Kysely<Tables>, nodes: readonly TreeNode[]): Pr
 
 /** One query sees events, leaves and what waits together. */
 async function eventsOutsideTheLog(db: Kysely<Tables>): Promise<readonly JournalFault[]> {
-  const { rows } = await sql<{ sequence: number; refused: boolean | null; chained: boolean }>`
-    SELECT event.sequence, refused, event.salts IS NULL AS chained FROM command_event AS event
+  const { rows } = await sql<{ sequence: number; refused: boolean | null }>`
+    SELECT event.sequence, refused FROM command_event AS event
     LEFT JOIN log_leaf AS leaf ON leaf.sequence = event.sequence
     LEFT JOIN log_pending AS waiting ON waiting.sequence = event.sequence
     WHERE leaf.sequence IS NULL AND coalesce(refused, true)
