@@ -202,8 +202,11 @@ test('keeps a refused message over a sign-in, posts it once', {
   await expect(composer(page)).toHaveValue('The message')
   await expect(page.getByRole('button', { name: /^Send(?!er)/ })).toBeEnabled()
   await composer(page).press('Control+Enter')
+  await expect(composer(page)).toHaveValue('')
+  const posted = async () => (await sandbox.bodiesOf(caseId)).filter((body) => body === 'The message')
+  // The page shows the message before it is sent.
+  await expect.poll(posted).toHaveLength(1)
   await expect(onTheWay(page)).toHaveCount(0)
   await expect(said(page, 'The message')).toHaveCount(1)
-  await expect(composer(page)).toHaveValue('')
-  expect((await sandbox.bodiesOf(caseId)).filter((body) => body === 'The message')).toHaveLength(1)
+  expect(await posted()).toHaveLength(1)
 })

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { Mark } from '#components/disputes/case-marks.tsx'
 import { announceOpenCases } from '#components/frame/rail-link.tsx'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
+import { onSessionEnded } from '#components/service/session-events.ts'
 import { subscribe } from '#components/stream/subscribe.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import {
@@ -214,7 +215,7 @@ const SECOND_AFTER_MS = 2_000
 
 /**
  * How many pages may be read ahead, one after the other: none until the page on screen, which `shown` names, has been
- * there for a moment.
+ * there for a moment, and none after the session ended.
  */
 export function useReadAhead(shown: string): 0 | 1 | 2 {
   const [ahead, setAhead] = useState<{ readonly shown: string; readonly count: 0 | 1 | 2 }>({ shown, count: 0 })
@@ -223,7 +224,14 @@ export function useReadAhead(shown: string): 0 | 1 | 2 {
       setTimeout(() => setAhead({ shown, count: 1 }), FIRST_AFTER_MS),
       setTimeout(() => setAhead({ shown, count: 2 }), SECOND_AFTER_MS),
     ]
-    return () => timers.forEach(clearTimeout)
+    const stopHearing = onSessionEnded(() => {
+      timers.forEach(clearTimeout)
+      setAhead({ shown, count: 0 })
+    })
+    return () => {
+      timers.forEach(clearTimeout)
+      stopHearing()
+    }
   }, [shown])
   return ahead.shown === shown ? ahead.count : 0
 }

@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
+import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { announceSessionEnded, announceSignedIn } from '#components/service/session-events.ts'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
+import { useReadAhead } from '../use-current-queue.ts'
 import { RefreshIfOld } from './desk.tsx'
 
 const router = vi.hoisted(() => ({ refresh: vi.fn() }))
@@ -17,4 +20,22 @@ test.each([
   await renderPage(<RefreshIfOld renderedAtMs={renderedAtMs} olderThanMs={30_000} />)
   await renderPage(<RefreshIfOld renderedAtMs={renderedAtMs} olderThanMs={30_000} />)
   expect(router.refresh).toHaveBeenCalledTimes(times)
+})
+
+const Ahead = () => <p>{useReadAhead('case')}</p>
+
+test('reads no page ahead once the session has ended', async () => {
+  vi.useFakeTimers()
+  try {
+    await renderPage(<Ahead />)
+    const ahead = () => document.querySelector('p')?.textContent
+    await act(() => vi.advanceTimersByTimeAsync(600))
+    expect(ahead()).toBe('1')
+    await act(async () => announceSessionEnded())
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(ahead()).toBe('0')
+  } finally {
+    announceSignedIn()
+    vi.useRealTimers()
+  }
 })
