@@ -39,10 +39,12 @@ export const people: readonly string[] = tableUnder('Sign-in').rows.map(([name =
 
 export const everythingAsked: readonly Asked[] = (() => {
   const { head, rows } = tableUnder('Routes')
-  return rows.map((cells) => {
-    const [route = '', asked = ''] = cells
-    const [method = '', kind = ''] = asked.split(' ')
-    return { route, method, kind, by: new Map(head.map((name, at) => [name, cells[at] ?? ''])) }
+  return rows.flatMap((cells) => {
+    const [routes = '', asked = ''] = cells
+    const [method = '', ...named] = asked.split(/,? /)
+    const kinds = named.length === 0 ? [''] : named
+    const by = new Map(head.map((name, at) => [name, cells[at] ?? '']))
+    return routes.split(', ').flatMap((route) => kinds.map((kind) => ({ route, method, kind, by })))
   })
 })()
 
