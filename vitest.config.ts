@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 const root = import.meta.dirname
 
-export const CONSOLE = ['{app,components,lib,scripts}/**/*.test.{ts,tsx}']
+export const CONSOLE = ['{app,components,lib,scripts,tools}/**/*.test.{ts,tsx}']
 export const SANDBOX = ['sandbox/**/*.test.ts']
 
 const replacesModules = (file: string): boolean => /^vi\.(?:mock|doMock)\(/m.test(readFileSync(file, 'utf8'))

@@ -2,14 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { inJournal } from '#lib/commands/journal/append.ts'
+import { consistencyProof, inclusionProof } from '#lib/commands/journal/proofs.ts'
 import { sequenceEvents } from '#lib/commands/journal/sequencer.ts'
+import { EMPTY_TREE, growTree, leafHash, type TreeNode } from '#lib/commands/journal/tree.ts'
 import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { appendNote, insertDraft } from '#lib/commands/store.ts'
 import { open } from '#lib/database/open.ts'
 import { newTestDatabase, startTestPostgres } from '#lib/database/test-postgres.ts'
-import { store } from '#lib/store/store.ts'
+import { migrate, store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import { delayingProxy } from './delaying-proxy.ts'
@@ -32,7 +34,7 @@ interface Round {
 
 /**
  * `npm run bench -- journal [FOLDER]`: changes a second that 50 operators in two processes make on one PostgreSQL, where the service
- * answers at once; and how long a check of 100,000 events takes. With the folder of another checkout, its code takes turns with this
+ * answers at once; how long a check of 100,000 events takes, and a proof over 1,000,000. With the folder of another checkout, its code takes turns with this
  * one's. This one's journal is checked after each round.
  */
 async function bench(other: string | undefined): Promise<void> {
@@ -47,7 +49,7 @@ async function bench(other: string | undefined): Promise<void> {
       }
       rows.push(...printRounds(rounds, awayMs))
     }
-    rows.push(await measureCheck(server.url))
+    rows.push(await measureCheck(server.url), await measureProofs(server.url))
   } finally {
     await server.stop()
   }
@@ -117,6 +119,47 @@ async function measureCheck(serverUrl: string): Promise<Row> {
   const show = (took: number) => `${took.toFixed(0)} ms`
   print(`\n${figure}: ${show(ms)}`)
   return atMost(figure, ms, CHECK_MOST_MS, show)
+}
+
+const LEAVES = 1_000_000
+const LEAVES_AT_ONCE = 20_000
+const PROOFS = 500
+const PROOF_MOST_MS = 10
+
+/** The slowest of proofs of leaves and of growth, anywhere in the log. */
+async function measureProofs(serverUrl: string): Promise<Row> {
+  const { db, close } = await open<Tables>(await newTestDatabase(serverUrl))
+  await migrate(db)
+  let tree = EMPTY_TREE
+  while (tree.size < LEAVES) {
+    const leaves = Array.from({ length: LEAVES_AT_ONCE }, (_, at) => leafHash(String(tree.size + at)))
+    const grown = growTree(tree, leaves)
+    const column = <Value>(of: (node: TreeNode) => Value) => grown.nodes.map(of)
+    await sql`INSERT INTO log_node (level, "index", hash) SELECT * FROM unnest(
+      ${column(({ level }) => level)}::integer[], ${column(({ index }) => index)}::bigint[], ${column(({ hash }) => hash)}::text[])`.execute(
+      db,
+    )
+    tree = grown.tree
+  }
+  await sql`ANALYZE log_node`.execute(db)
+  // The first query of a process is compiled.
+  await inclusionProof(db, 0, LEAVES)
+  const took: number[] = []
+  for (let at = 0; at < PROOFS; at += 1) {
+    const index = Math.floor((at / PROOFS) * LEAVES)
+    const began = performance.now()
+    if (at % 2 === 0) await inclusionProof(db, index, LEAVES)
+    else await consistencyProof(db, index, LEAVES)
+    took.push(performance.now() - began)
+  }
+  await close()
+  const [figure, slowest] = [
+    `the slowest of ${PROOFS} proofs over ${LEAVES.toLocaleString('en-US')} events`,
+    Math.max(...took),
+  ]
+  const show = (ms: number) => `${ms.toFixed(1)} ms`
+  print(`\n${figure}: ${show(slowest)} (median ${show(median(took))})`)
+  return atMost(figure, slowest, PROOF_MOST_MS, show)
 }
 
 /** What the workers left waiting is placed first. */

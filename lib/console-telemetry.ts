@@ -13,6 +13,7 @@ import { type EndTelemetry, startTelemetry } from '#lib/telemetry/start-telemetr
 import { notToDecide } from './commands/command.ts'
 import { denials } from './commands/journal/append.ts'
 import { waitingEvents } from './commands/journal/sequencer.ts'
+import { witnessStatus } from './commands/journal/witness.ts'
 import { readUnderWay } from './commands/queries.ts'
 import { commandStates } from './commands/row.ts'
 import { config } from './config/config.ts'
@@ -34,6 +35,10 @@ export const readings: Readings = {
   openCommands: async () => await readUnderWay(await store()),
   policyVersion: () => config().policy.version,
   journalWaitSeconds: async () => (await waitingEvents(await store())).oldestSeconds,
+  witness: async () => {
+    const status = await witnessStatus(await store())
+    return status && { lagSeconds: status.lagSeconds, isConflict: status.conflict !== null }
+  },
   limitUse: async () => await highestUse(await store()),
   storeIsReady,
   streams: countStreams,

@@ -1,39 +1,61 @@
+import { parseArgs } from 'node:util'
+import type { Kysely } from 'kysely'
 import { verifierKey } from '#lib/commands/journal/checkpoint.ts'
+import { logHead } from '#lib/commands/journal/sequencer.ts'
 import { verifyJournal } from '#lib/commands/journal/verify.ts'
-import { parseConfig } from '#lib/config/config.ts'
+import { continueLog } from '#lib/commands/journal/witness.ts'
+import { type Config, parseConfig } from '#lib/config/config.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
 import { open } from '#lib/database/open.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { ownSecrets } from './own-secrets.ts'
 
-/** `npm run audit:verify`: checks the journal in `DATABASE_URL`. Exits 1 when it is broken. */
-async function verify(): Promise<boolean> {
+const print = (text: string) => process.stdout.write(`${text}\n`)
+
+/** `npm run audit:verify`: checks the journal in `DATABASE_URL`. `-- --continue ENTRIES` then ends a conflict with the witness. */
+async function run(): Promise<boolean> {
+  const { continue: size } = parseArgs({ options: { continue: { type: 'string' } } }).values
   const parsed = parseConfig(ownSecrets(withSandboxDefaults(process.env).environment))
   if (!parsed.ok) {
     for (const { variable, why } of parsed.faults) process.stderr.write(`${variable} ${why}\n`)
     return false
   }
-  const { databaseUrl, logOrigin, logKey } = parsed.config
-  const opened = await open<Tables>(databaseUrl)
+  putPerProcess('config', parsed.config)
+  const { db, close } = await open<Tables>(parsed.config.databaseUrl)
   try {
-    const { events, root, faults } = await verifyJournal(opened.db, parsed.config)
-    for (const { sequence, what } of faults) process.stdout.write(`event ${sequence} ${what}\n`)
-    const compare =
-      events === 0
-        ? ''
-        : ` Its root hash is ${root}: compare it with the journal-end lines of the process log.\nIts public key: ${verifierKey(logOrigin, logKey)}`
-    process.stdout.write(
-      faults.length === 0
-        ? `The journal is intact: ${events} events.${compare}\n`
-        : `The journal is NOT intact: ${faults.length} faults shown, ${events} events read.\n`,
+    const isIntact = await printReport(db, parsed.config)
+    if (size === undefined) return isIntact
+    const isContinued = await continueLog(db, Number(size))
+    print(
+      isContinued
+        ? 'Continued: new events get places again.'
+        : `Nothing was done: the witness did not confirm ${size}.`,
     )
-    return faults.length === 0
+    return isContinued
   } finally {
-    await opened.close()
+    await close()
   }
 }
 
-process.exitCode = (await verify().catch((error: Error) => {
+async function printReport(db: Kysely<Tables>, { logOrigin, logKey, witness, ...keys }: Config): Promise<boolean> {
+  const { events, root, faults } = await verifyJournal(db, { logKey, witness, ...keys })
+  for (const { sequence, what } of faults) print(`event ${sequence} ${what}`)
+  const intact = `The journal is intact: ${events} events.`
+  const compare = `Its root hash is ${root}: compare it with the journal-end lines of the process log.`
+  const broken = `The journal is NOT intact: ${faults.length} faults shown, ${events} events read.`
+  print(faults.length > 0 ? broken : `${intact}${events === 0 ? '' : ` ${compare}`}`)
+  print(`Its public key: ${verifierKey(logOrigin, logKey)}`)
+  const { size, cosigned, cosigned_size: confirmed } = await logHead(db)
+  print(
+    witness === null
+      ? 'No witness confirms it: with the store and the keys it can be rewritten.'
+      : `The witness has confirmed ${cosigned === '' ? 'nothing' : `${confirmed} of ${size} entries`}.`,
+  )
+  return faults.length === 0
+}
+
+process.exitCode = (await run().catch((error: Error) => {
   process.stderr.write(`The journal cannot be read: ${error.message}\n`)
   return false
 }))

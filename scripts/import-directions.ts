@@ -214,7 +214,7 @@ const DIRECTIONS: readonly Direction[] = [
     folder: 'scripts/',
     except: ['scripts/test-coverage.ts'],
     may: words(`
-      components/look-up/keys-dialog.tsx lib/config/ lib/database/ lib/commands/journal/verify.ts lib/commands/journal/checkpoint.ts lib/store/
+      components/look-up/keys-dialog.tsx lib/config/ lib/database/ lib/commands/journal/ lib/store/
       lib/commands/kind.ts lib/commands/policy/rehearsal-report.ts lib/commands/policy/approvers-of-rules.ts lib/kinds.ts
       lib/contract/problem-of.ts lib/http/ lib/statements/file/ lib/statements/import.ts
       lib/deposits/payer-memory.ts
@@ -225,7 +225,7 @@ const DIRECTIONS: readonly Direction[] = [
     `),
     testsToo: true,
     message:
-      'scripts start the programs and check the journal: they may import lib/config, lib/database, lib/store, the verification of the journal, the rehearsal of policies, the reading of bank files, the payer memory, the requests to the identity provider, the list of keys, Kysely, Next, lib/http, and the form of a refusal.',
+      'scripts start the programs and check the journal: they may import lib/config, lib/database, lib/store, the journal, the rehearsal of policies, the reading of bank files, the payer memory, the requests to the identity provider, the list of keys, Kysely, Next, lib/http, and the form of a refusal.',
   },
 ]
 

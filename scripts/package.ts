@@ -22,6 +22,7 @@ const PROGRAMS = [
   'scripts/payer-memory-erase.ts',
   'scripts/policy-rehearse.ts',
   'scripts/statement-read.ts',
+  'tools/witness.mjs',
   // The worker thread that parses bank files.
   'lib/statements/file/read-worker.ts',
 ]
@@ -86,6 +87,7 @@ function writeManifest(folder: string): void {
     'audit:verify': 'bin/node --conditions=react-server scripts/audit-verify.ts',
     'payer-memory:erase': 'bin/node --conditions=react-server scripts/payer-memory-erase.ts',
     'policy:rehearse': 'bin/node --conditions=react-server scripts/policy-rehearse.ts',
+    witness: 'bin/node tools/witness.mjs',
     'statement:read': 'bin/node --conditions=react-server scripts/statement-read.ts',
   }
   writeFileSync(

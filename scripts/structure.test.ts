@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const sources = globSync('{app,components,lib,sandbox,scripts,e2e,bench}/**/*.{ts,tsx}').filter(
+const sources = globSync('{app,components,lib,sandbox,scripts,tools,e2e,bench}/**/*.{ts,tsx}').filter(
   (file) => !file.endsWith('.d.ts'),
 )
 const read = (file: string): string => readFileSync(file, 'utf8')
@@ -139,7 +139,7 @@ test('there are no server actions: changes go through one endpoint', () => {
 
 test('a file that a document or a comment names is there', () => {
   const documents = globSync('{*,docs/**/*}.md')
-  const all = globSync('{*,.vscode/*,{app,components,lib,sandbox,scripts,e2e,bench,docs}/**/*}.*').map(
+  const all = globSync('{*,.vscode/*,{app,components,lib,sandbox,scripts,tools,e2e,bench,docs}/**/*}.*').map(
     (file) => `/${file}`,
   )
   // `interface.md` is outside of this repository; commands write the tables in `test-results`.

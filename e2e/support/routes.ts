@@ -42,6 +42,7 @@ export const open: Readonly<Record<string, string>> = {
   'app/api/auth/[...nextauth]/route.ts': 'the handshake of a sign-in',
   'app/api/csp-report/route.ts': 'browsers send it by themselves; it changes nothing and answers everyone the same',
   'app/api/health/route.ts': 'says that the process answers, and nothing else',
+  'app/api/log/checkpoint/route.ts': 'the token of the witness is its guard; without one there is nothing there',
   'app/api/metrics/route.ts': 'a token of the deployment is its guard; without one there is nothing there',
   'app/api/ready/route.ts': 'says whether the store reads and writes, and nothing else',
   'app/api/session/back-channel-logout/route.ts': 'the identity provider calls it; its signature is the guard',

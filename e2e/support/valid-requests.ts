@@ -224,6 +224,7 @@ const answers: Readonly<Record<string, string | readonly [string, string]>> = {
   'POST /api/deposits/statements/[id]/lines/[number]': NO_STATEMENT,
   'POST /api/deposits/statements/[id]/lines/[number]/confirmation': NO_STATEMENT,
   'POST /api/deposits/statements/[id]/work': NO_STATEMENT,
+  'POST /api/log/checkpoint': '404',
   'POST /api/look-up': '200 kind',
   'POST /api/stream/poll': '200 events',
   'POST /api/passkeys': '409 service',

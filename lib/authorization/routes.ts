@@ -79,6 +79,7 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/export/cases': { GET: 'caseIndex.read' },
   '/api/export/history': { GET: 'exports.read' },
   '/api/health': { GET: 'public' },
+  '/api/log/checkpoint': { GET: 'public', POST: 'public' },
   '/api/look-up': { POST: 'signed-in' },
   '/api/metrics': { GET: 'public' },
   '/api/passkeys': { POST: 'passkeys.write' },

@@ -9,6 +9,7 @@ import { ruleOfChange } from './access.ts'
 import { readCode } from './code.ts'
 import { type CommandReply, type CommandView, type DraftReply, refusedUnsent } from './command.ts'
 import { inJournal } from './journal/append.ts'
+import { refusedByWitness } from './journal/witness.ts'
 import { type AnyCommand, commandNamed } from './kind.ts'
 import { LockFreed, LockTaken, takeLocks } from './locks.ts'
 import { approvalState } from './policy/approval-table.ts'
@@ -75,6 +76,8 @@ async function stoppedBeforeSending(
   const goesOn = state === 'draft' || state === 'awaiting_approval' || state === 'challenged'
   if (goesOn && commandNamed(row.kind) === undefined) return { ok: true, command: viewOf(row, notHere) }
   if (!goesOn) return { ok: true, command: viewOf(row) }
+  const halted = await refusedByWitness(await store())
+  if (halted !== null) return { ok: false, problem: halted }
   const changed = await endIfChanged(row)
   if (changed !== null) return { ok: true, command: changed }
   if (state === 'challenged') {

@@ -23,6 +23,7 @@ import {
   refusedUnsent,
 } from './command.ts'
 import { inJournal } from './journal/append.ts'
+import { refusedByWitness } from './journal/witness.ts'
 import { type AnyCommand, type AnyFacts, type AnyKind, commandNamed, type FieldFaults, isCommand } from './kind.ts'
 import { holderOf } from './locks.ts'
 import { approvalOutcome, askForReread, findApprovals, findOpenRequest, findRequest } from './policy/approval-table.ts'
@@ -100,6 +101,8 @@ export async function checkRequest<Kind extends AnyKind>(
   const unstorable = unstorableFields(params)
   if (Object.keys(unstorable).length > 0) return refused(unstorable)
 
+  const halted = await refusedByWitness(await store())
+  if (halted !== null) return { ok: false, fields: {}, problem: halted }
   const readAt = new Date().toISOString()
   const facts = await kind.readFacts(session, params)
   if (!facts.ok) return { ok: false, fields: {}, problem: facts.problem }

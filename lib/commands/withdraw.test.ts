@@ -3,6 +3,7 @@ import { activityPage } from '#lib/activity/activity.ts'
 import { fileWriters } from '#lib/activity/activity-file.ts'
 import { ALL_ACTIVITY } from '#lib/activity/activity-filter.ts'
 import { commandHistory } from '#lib/activity/history.ts'
+import { CHANGES_STOPPED } from '#lib/contract/problem-of.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import {
@@ -18,7 +19,8 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { commandStateWords } from './command.ts'
 import { findEvents } from './journal/event.ts'
-import { withdrawCommand } from './prepare.ts'
+import { kindNamed } from './kind.ts'
+import { draftCommand, withdrawCommand } from './prepare.ts'
 
 const CANCELLED = 'Cancelled by its author'
 
@@ -78,4 +80,19 @@ test('does not call an unanswered confirmation cancelled', async () => {
     command: { outcome: { class: 'refused', sent: false, title: expect.stringContaining('got no answer') } },
   })
   expect((await commandHistory(session, id))?.events.at(-1)).toMatchObject({ state: 'closed', by: null })
+})
+
+test('sends nothing while the witness disagrees, and keeps the draft', async () => {
+  const db = await store()
+  const id = await draftConfirmation(session, deposit)
+  await db.updateTable('log_head').set({ conflict: 'another log' }).execute()
+  const stopped = { ok: false, problem: { status: 503, code: CHANGES_STOPPED } }
+  await expect(executeForTest(session, id)).rejects.toThrow(CHANGES_STOPPED)
+  const { referenceId } = newDeposit()
+  const params = { referenceId, bankReference: 'B-1', statementAmount: '250' }
+  expect(await draftCommand(session, kindNamed('deposit.confirm')!, params)).toMatchObject(stopped)
+  expect(service.of(CONFIRM)).toHaveLength(0)
+
+  await db.updateTable('log_head').set({ conflict: '' }).execute()
+  expect(await executeForTest(session, id)).toMatchObject({ ok: true })
 })

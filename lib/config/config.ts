@@ -1,15 +1,13 @@
 import 'server-only'
-import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
 import { readWorkingHours } from '#lib/values/working-hours.ts'
 import { clientKeyFile } from './client-key.ts'
+import { auditKey, logKey, type SessionKey, sessionKeys, text, witnessKey } from './keys.ts'
 import { perProcess } from './per-process.ts'
 import { NO_POLICY, policyFile } from './policy.ts'
 import { adminScopes, claimName, staffClaim, staffScopes } from './staff.ts'
-
-const text = z.string({ error: 'is missing' }).trim().min(1, 'is empty')
 
 const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((value) => value === 'on')
 
@@ -23,6 +21,10 @@ export type TelemetryConfig = ReturnType<typeof telemetryOf>
 
 const TOKEN_LEAST = 32
 
+const bearerToken = text
+  .min(TOKEN_LEAST, `must have at least ${TOKEN_LEAST} characters`)
+  .regex(/^[\x21-\x7e]*$/, 'must have no spaces')
+
 const collector = text
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
     error: 'must be an http or https address',
@@ -33,10 +35,7 @@ const telemetryVariables = {
   LOG_REQUESTS: onOff.default(true),
   METRICS_PORT: whole(1, 65_535).optional(),
   METRICS_HOST: text.default('127.0.0.1'),
-  METRICS_TOKEN: text
-    .min(TOKEN_LEAST, `must have at least ${TOKEN_LEAST} characters`)
-    .regex(/^[\x21-\x7e]*$/, 'must have no spaces')
-    .optional(),
+  METRICS_TOKEN: bearerToken.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
 }
 
@@ -47,48 +46,6 @@ const telemetryOf = (given: Pick<Variables, keyof typeof telemetryVariables>) =>
     /** OTLP over HTTP. */
     tracesUrl: given.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   }) as const
-
-export interface SessionKey {
-  readonly version: number
-  readonly key: Buffer
-}
-
-const KEY_BYTES = 32
-
-const key = (value: string): Buffer => Buffer.from(value, 'base64')
-
-/** `VERSION:BASE64`, comma-separated, the newest first. */
-const sessionKeys = text.transform((value, context): SessionKey[] => {
-  const keys = value.split(',').map((part) => {
-    const match = /^(\d{1,6}):([A-Za-z0-9+/]+={0,2})$/.exec(part.trim())
-    return { version: Number(match?.[1] ?? Number.NaN), key: key(match?.[2] ?? '') }
-  })
-  const versions = new Set(keys.map(({ version }) => version))
-  if (keys.some((entry) => Number.isNaN(entry.version) || entry.key.length !== KEY_BYTES)) {
-    context.addIssue({
-      code: 'custom',
-      message: `must be VERSION:BASE64 of ${KEY_BYTES} bytes, newest first, comma-separated`,
-    })
-  } else if (versions.size !== keys.length) {
-    context.addIssue({ code: 'custom', message: 'has the same version twice' })
-  }
-  return keys
-})
-
-const auditKey = text
-  .transform(key)
-  .refine((bytes) => bytes.length >= KEY_BYTES, `must be base64 of at least ${KEY_BYTES} bytes`)
-
-/** PKCS #8 of an Ed25519 key, up to its seed (RFC 8410). */
-const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
-
-const signingKey = (seed: Buffer): KeyObject =>
-  createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed]), format: 'der', type: 'pkcs8' })
-
-const logKey = text
-  .transform(key)
-  .refine((bytes) => bytes.length === KEY_BYTES, { error: `must be base64 of ${KEY_BYTES} bytes`, abort: true })
-  .transform(signingKey)
 
 const logOrigin = text.regex(/^[^\s+]+$/, 'must have neither spaces nor +')
 
@@ -175,6 +132,8 @@ const variables = z.object({
   AUDIT_KEY: auditKey,
   LOG_KEY: logKey,
   LOG_ORIGIN: logOrigin.optional(),
+  WITNESS_TOKEN: bearerToken.optional(),
+  WITNESS_PUBLIC_KEY: witnessKey.optional(),
   CORE_API_URL: address,
   CORE_WS_URL: realTimeAddress.optional(),
   OIDC_ISSUER: address,
@@ -269,6 +228,8 @@ function faultsBetween(given: Variables): readonly ConfigFault[] {
       why: 'must be off when OIDC_ACR_VALUES or OIDC_AMR_VALUES is set: a password proves neither',
     })
   }
+  if ((given.WITNESS_TOKEN === undefined) !== (given.WITNESS_PUBLIC_KEY === undefined))
+    faults.push({ variable: 'WITNESS_TOKEN', why: 'and WITNESS_PUBLIC_KEY must be set together' })
   if (given.METRICS_PORT === given.PORT) faults.push({ variable: 'METRICS_PORT', why: 'must differ from PORT' })
   if (isLocal(given.NEXTAUTH_URL)) return faults
   for (const variable of ['NEXTAUTH_SECRET', 'OIDC_CLIENT_SECRET'] as const) {
@@ -316,6 +277,9 @@ const ssoOf = (given: Variables) =>
     amrValues: given.OIDC_AMR_VALUES as readonly string[],
   }) as const
 
+const witnessOf = ({ WITNESS_TOKEN: token, WITNESS_PUBLIC_KEY: publicKey }: Variables) =>
+  token === undefined || publicKey === undefined ? null : { token, publicKey }
+
 /** `docs/configuration.md` describes each variable. */
 function configOf(given: Variables) {
   return {
@@ -329,6 +293,7 @@ function configOf(given: Variables) {
     logKey: given.LOG_KEY,
     /** Names the signed log in its checkpoints. */
     logOrigin: given.LOG_ORIGIN ?? new URL(given.NEXTAUTH_URL).host,
+    witness: witnessOf(given),
     coreApiUrl: given.CORE_API_URL,
     coreWsUrl: given.CORE_WS_URL ?? given.CORE_API_URL,
     sso: ssoOf(given),

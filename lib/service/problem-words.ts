@@ -1,5 +1,5 @@
 import type { ErrorCode, Problem } from '#lib/contract/problem.ts'
-import { TOO_MANY_CHANGES } from '#lib/contract/problem-of.ts'
+import { CHANGES_STOPPED, TOO_MANY_CHANGES } from '#lib/contract/problem-of.ts'
 import { ownProperty } from '#lib/values/words.ts'
 import { consoleUnreachable } from './console-unreachable.ts'
 
@@ -77,6 +77,11 @@ const ofConsole: Readonly<Record<string, Refusal>> = {
   [TOO_MANY_CHANGES]: {
     title: 'Too many changes and codes in ten minutes',
     advice: 'Wait a minute, then try again.',
+    unchanged: true,
+  },
+  [CHANGES_STOPPED]: {
+    title: 'Changes are stopped: the database is not the one that the witness confirmed',
+    advice: 'You can read on. Contact your administrator.',
     unchanged: true,
   },
 }

@@ -36,7 +36,8 @@ export interface CommandTable {
 
 export interface CommandEventTable {
   sequence: number
-  command_id: string
+  /** Null for what no command did. */
+  command_id: string | null
   at: string
   state: string
   actor: string
@@ -86,6 +87,13 @@ export interface LogHeadTable {
   /** Signed note; empty before the first. */
   checkpoint: string
   at: string
+  /** Signed note with the witness's latest cosignature; empty before the first. */
+  cosigned: string
+  cosigned_size: number
+  /** Seconds since 1970, by the witness's clock. */
+  cosigned_at: number
+  /** A cosigned checkpoint that this log did not grow from; empty if there is none. */
+  conflict: string
 }
 
 export interface JournalCheckTable {

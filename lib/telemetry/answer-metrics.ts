@@ -23,7 +23,7 @@ export const metricsOnMainPort = async ({ port, token }: Access, authorization: 
   port !== null || token === null ? nothingHere : await answer(token, authorization)
 
 async function answer(token: string | null, authorization: string | null): Promise<Answer> {
-  if (token !== null && !isBearer(token, authorization ?? ''))
+  if (token !== null && !isBearer(token, authorization))
     return { status: 401, headers: { ...TEXT, 'www-authenticate': 'Bearer' }, body: 'This needs a token.\n' }
   const registry = metricsOfProcess()
   if (registry === null) return nothingHere
@@ -37,8 +37,8 @@ async function answer(token: string | null, authorization: string | null): Promi
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Constant time: the timing must not reveal the token. */
-const isBearer = (token: string, authorization: string): boolean =>
-  timingSafeEqual(digest(`Bearer ${token}`), digest(authorization))
+export const isBearer = (token: string, authorization: string | null): boolean =>
+  timingSafeEqual(digest(`Bearer ${token}`), digest(authorization ?? ''))
 
 const HEADERS_WITHIN_MS = 5_000
 

@@ -12,6 +12,7 @@ const quiet: Readings = {
   openCommands: async () => [{ state: 'unknown', count: 2, oldestSentAt: new Date(Date.now() - 90_000).toISOString() }],
   policyVersion: () => 'f00d',
   journalWaitSeconds: async () => 3,
+  witness: async () => ({ lagSeconds: 20, isConflict: true }),
   limitUse: async () => [{ kind: 'deposit.confirm', of: 'sum', share: 0.4 }],
   storeIsReady: async () => true,
   streams: () => 3,
@@ -55,6 +56,8 @@ test('what happens is counted by template, and what is under way is read when it
     'console_commands_open{state="unknown"} 2',
     'console_streams_open 3',
     'console_store_ready 1',
+    'console_witness_lag_seconds 20',
+    'console_witness_conflict 1',
     'console_store_pool_connections{state="used"} 2',
   ])
     expect(text).toContain(line)

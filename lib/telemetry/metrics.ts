@@ -133,6 +133,8 @@ export interface Readings {
   policyVersion(): string | null
   /** Of the oldest event without a place in the signed log. */
   journalWaitSeconds(): Promise<number>
+  /** Since the witness's latest confirmation; null without a witness. */
+  witness(): Promise<{ readonly lagSeconds: number; readonly isConflict: boolean } | null>
   /** The highest use by any person. */
   limitUse(): Promise<readonly HighestUse[]>
   storeIsReady(): Promise<boolean>
@@ -206,6 +208,22 @@ function registerReadings(registry: Registry, readings: Readings): void {
       const seconds = await inTime(readings.journalWaitSeconds())
       return seconds === null ? [] : [[{}, seconds]]
     },
+  )
+  const witness = (pick: (status: NonNullable<Awaited<ReturnType<Readings['witness']>>>) => number) => async () => {
+    const status = await inTime(readings.witness())
+    return status === null ? [] : [[{}, pick(status)] as const]
+  }
+  gauge(
+    'console_witness_lag_seconds',
+    'Time since the latest confirmation of the signed log by the witness. Not there without a witness.',
+    [],
+    witness(({ lagSeconds }) => lagSeconds),
+  )
+  gauge(
+    'console_witness_conflict',
+    'Whether the witness confirmed a log that this store does not have: 1, or 0. Changes are refused then.',
+    [],
+    witness(({ isConflict }) => Number(isConflict)),
   )
   gauge('console_store_ready', 'Whether the store takes a row and gives it back: 1, or 0.', [], async () => [
     [{}, (await inTime(readings.storeIsReady())) === true ? 1 : 0],

@@ -3,8 +3,9 @@ import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { JournalCheck } from '#lib/activity/journal-check.ts'
+import type { WitnessStatus } from '#lib/commands/journal/witness.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
-import { BrokenJournal, CheckBadge, JournalStatus } from './journal-status.tsx'
+import { BrokenJournal, CheckBadge, JournalStatus, WitnessBadge } from './journal-status.tsx'
 
 afterEach(closePage)
 
@@ -36,7 +37,7 @@ test('lists each fault, and what to do', () => {
 
 test('keeps the focus while it checks, and checks once', async () => {
   const fetched = vi.fn(() => new Promise(() => {}))
-  await renderPage(<JournalStatus latest={check} />)
+  await renderPage(<JournalStatus latest={check} witness={null} />)
   vi.stubGlobal('fetch', fetched)
   const button = document.querySelector('button')
   await fire(button, 'click')
@@ -44,4 +45,37 @@ test('keeps the focus while it checks, and checks once', async () => {
   expect(button?.textContent).toBe('Checking every event')
   expect(button).toHaveProperty('disabled', false)
   expect(fetched).toHaveBeenCalledTimes(1)
+})
+
+const witness: WitnessStatus = {
+  size: 1_240,
+  confirmedSize: 1_204,
+  confirmedAt: '2026-11-20T10:00:00.000Z',
+  lagSeconds: 20,
+  conflict: null,
+}
+
+test.each([
+  ['without one', null, 'No witness'],
+  ['that is new', { ...witness, confirmedAt: null }, 'Witness has not confirmed yet'],
+  ['that confirms', witness, 'Confirmed by the witness at 2026-11-20 10:00 UTC'],
+  ['that is silent', { ...witness, lagSeconds: 301 }, 'Witness silent since 2026-11-20 10:00 UTC'],
+  ['that disagrees', { ...witness, conflict: { size: 1_300 } }, 'Witness disagrees'],
+])('says what a witness says, %s', (_name, status, words) => {
+  expect(
+    textOf(<WitnessBadge witness={status} />)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ).toBe(words)
+})
+
+test('says how much the witness has confirmed', () => {
+  expect(renderToStaticMarkup(<WitnessBadge witness={witness} />)).toContain('all but 36 of 1,240 entries')
+})
+
+test('says in a conflict that changes are stopped', async () => {
+  await renderPage(<JournalStatus latest={check} witness={{ ...witness, conflict: { size: 1_300 } }} />)
+  const alert = document.querySelector('[role=alert]')?.textContent
+  expect(alert).toContain('confirmed 1,300 entries of the journal; this database has 1,240 entries')
+  expect(alert).toContain('Changes are stopped.')
 })

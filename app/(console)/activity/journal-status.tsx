@@ -11,11 +11,18 @@ import { ShieldAlert, ShieldCheck } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ClockTime, Timestamp, useDayZone } from '#components/values/timestamp.tsx'
 import type { JournalCheck } from '#lib/activity/journal-check.ts'
+import type { WitnessStatus } from '#lib/commands/journal/witness.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { dayOf } from '#lib/values/time.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-export function JournalStatus({ latest }: { latest: JournalCheck | null }) {
+interface JournalStatusProps {
+  readonly latest: JournalCheck | null
+  /** Null without a witness. */
+  readonly witness: WitnessStatus | null
+}
+
+export function JournalStatus({ latest, witness }: JournalStatusProps) {
   const [check, setCheck] = useState(latest)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [checking, setChecking] = useState(false)
@@ -34,11 +41,13 @@ export function JournalStatus({ latest }: { latest: JournalCheck | null }) {
         <span role="status">
           <CheckBadge check={check} />
         </span>
+        <WitnessBadge witness={witness} />
         <Button variant="outline" aria-disabled={checking} onClick={() => void run()}>
           {checking ? 'Checking every event' : 'Check the journal'}
         </Button>
       </div>
       <div role="alert" className="basis-full empty:hidden">
+        {witness?.conflict ? <WitnessConflict size={witness.size} confirmed={witness.conflict.size} /> : null}
         {check === null || check.faults.length === 0 ? null : <BrokenJournal check={check} />}
         {problem === null ? null : (
           <Card className="mt-2">
@@ -49,6 +58,8 @@ export function JournalStatus({ latest }: { latest: JournalCheck | null }) {
     </>
   )
 }
+
+const entriesWords = (size: number): string => `${size.toLocaleString('en-US')} ${size === 1 ? 'entry' : 'entries'}`
 
 const eventsWords = (events: number): string => `${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}`
 
@@ -85,6 +96,45 @@ export function CheckBadge({ check }: { check: JournalCheck | null }) {
     </Badge>
   )
 }
+
+const SILENT_SECONDS = 300
+const NO_WITNESS = 'No other machine confirms the journal. A person with the database and the keys could rewrite it.'
+
+export function WitnessBadge({ witness }: { witness: WitnessStatus | null }) {
+  const zone = useDayZone()
+  if (witness === null) {
+    return (
+      <Badge variant="neutral" data-hint={NO_WITNESS} aria-description={NO_WITNESS}>
+        No witness
+      </Badge>
+    )
+  }
+  const { size, confirmedSize, confirmedAt, lagSeconds, conflict } = witness
+  if (conflict !== null) return <Badge variant="danger">Witness disagrees</Badge>
+  if (confirmedAt === null) return <Badge variant="attention">Witness has not confirmed yet</Badge>
+  const left = size - confirmedSize
+  const hint = `The witness has confirmed ${left === 0 ? 'all' : `all but ${left.toLocaleString('en-US')} of`} ${entriesWords(size)} of the journal. If these are altered later, it shows.`
+  const day = dayOf(Date.parse(confirmedAt), zone)
+  return (
+    <Badge variant={lagSeconds > SILENT_SECONDS ? 'attention' : 'good'} data-hint={hint} aria-description={hint}>
+      <span>
+        {lagSeconds > SILENT_SECONDS ? 'Witness silent since' : 'Confirmed by the witness at'}{' '}
+        {day === dayOf(Date.now(), zone) ? null : `${day} `}
+        <ClockTime value={confirmedAt} to="minute" />
+      </span>
+    </Badge>
+  )
+}
+
+const WitnessConflict = ({ size, confirmed }: { size: number; confirmed: number }) => (
+  <Panel title="The database is not the one that the witness confirmed" meaning="danger">
+    <p className="px-3.5 py-2.5 text-sm">
+      The witness confirmed {entriesWords(confirmed)} of the journal; this database has{' '}
+      {size < confirmed ? entriesWords(size) : 'others'}. A backup was restored, or the database was altered.{' '}
+      <strong className="font-semibold text-danger">Changes are stopped.</strong> Contact your administrator.
+    </p>
+  </Panel>
+)
 
 export const BrokenJournal = ({ check: { at, byName, events, root, faults } }: { check: JournalCheck }) => (
   <Panel title="Journal of changes is not intact" meaning="danger">

@@ -5,8 +5,10 @@ import { activityPage, peopleLately } from '#lib/activity/activity.ts'
 import { OPENED, readActivityFilter } from '#lib/activity/activity-filter.ts'
 import { latestCheck } from '#lib/activity/journal-check.ts'
 import { permits } from '#lib/authorization/judge.ts'
+import { witnessStatus } from '#lib/commands/journal/witness.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
 import { RenderWithAccess, startRead } from '../page-reads.tsx'
@@ -28,15 +30,16 @@ async function readActivity(session: Session, query: URLSearchParams) {
   const { page, size } = readTableState(query).state
   const mayCheck = await permits(session, 'journalCheck.read')
   const opened = query.get(OPENED) ?? ''
-  const [{ rows, total }, people, check, record] = await Promise.all([
+  const [{ rows, total }, people, check, witness, record] = await Promise.all([
     activityPage(session, filter, { page, size }),
     peopleLately(session),
     mayCheck ? latestCheck() : null,
+    mayCheck ? witnessStatus(await store()) : null,
     opened === '' ? null : readRecord(session, opened),
   ])
   return (
     <>
-      <PageHead {...head} action={mayCheck ? <JournalStatus latest={check} /> : null} />
+      <PageHead {...head} action={mayCheck ? <JournalStatus latest={check} witness={witness} /> : null} />
       <TableViews session={session} table="changes" path="/activity" query={query}>
         <div className="grid grid-cols-1 gap-3">
           <FilterForm filter={filter} people={people} />

@@ -7,6 +7,7 @@ import type { AnyKind } from '#lib/commands/kind.ts'
 import { hasRoom } from '#lib/commands/rate-limit.ts'
 import { recordRefusal } from '#lib/commands/record.ts'
 import { STORE_OUT } from '#lib/commands/running-sends.ts'
+import { CHANGES_STOPPED } from '#lib/contract/problem-of.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { noteFault } from '#lib/values/text.ts'
@@ -25,8 +26,9 @@ export const PROOF_MAX_CHARS = 500
 
 export function answer(reply: CommandReply): Response {
   if (reply.ok) return json(reply)
-  const { status } = reply.problem
+  const { status, code } = reply.problem
   if (status === 403 || status === 409) return json({ ...reply, fields: {} }, status)
+  if (code === CHANGES_STOPPED) return json({ ...reply, fields: {} }, 503)
   return refuse(404, 'Change not found.')
 }
 

@@ -8,7 +8,8 @@ import { meters } from '#lib/telemetry/meters.ts'
 import { macOf, newSalts } from './event.ts'
 
 export interface NewEvent {
-  readonly commandId: string
+  /** Null for what no command did. */
+  readonly commandId: string | null
   readonly at: string
   readonly state: string
   readonly actor: string

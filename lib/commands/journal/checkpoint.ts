@@ -1,5 +1,6 @@
 import 'server-only'
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import type { CosignerKey } from '#lib/config/keys.ts'
 
 /** C2SP tlog-checkpoint: what the log has at one moment, in a signed note. */
 export interface Checkpoint {
@@ -29,6 +30,16 @@ const textOf = ({ origin, size, root }: Checkpoint): string =>
 
 const SIGNATURE = '— '
 
+/** Null unless the note has exactly origin, size and root. */
+export function readCheckpoint(note: string): Checkpoint | null {
+  const [origin = '', size = '', root = ''] = note.split('\n', 3)
+  const checkpoint = { origin, size: Number(size), root: Buffer.from(root, 'base64').toString('hex') }
+  const isWritten = /^(0|[1-9]\d{0,15})$/.test(size) && checkpoint.root.length === ROOT_HEX
+  return isWritten && note.startsWith(`${textOf(checkpoint)}\n`) ? checkpoint : null
+}
+
+const ROOT_HEX = 64
+
 export function signCheckpoint(checkpoint: Checkpoint, key: KeyObject): string {
   const text = textOf(checkpoint)
   const signature = Buffer.concat([keyId(checkpoint.origin, key), sign(null, Buffer.from(text), key)])
@@ -40,17 +51,35 @@ export const originOf = (note: string): string => note.slice(0, Math.max(0, note
 
 /** Ignores signatures of other keys. */
 export function isSignedCheckpoint(note: string, checkpoint: Checkpoint, key: KeyObject): boolean {
+  const [text, id] = [textOf(checkpoint), keyId(checkpoint.origin, key)]
+  return signaturesIn(note, text, checkpoint.origin).some(
+    (signature) =>
+      signature.subarray(0, ID_BYTES).equals(id) &&
+      verify(null, Buffer.from(text), publicOf(key), signature.subarray(ID_BYTES)),
+  )
+}
+
+/** C2SP tlog-cosignature: when the witness saw it, in seconds since 1970. Null without a valid one. */
+export function cosignedAt(note: string, checkpoint: Checkpoint, { name, keyId, key }: CosignerKey): number | null {
   const text = textOf(checkpoint)
-  if (!note.startsWith(`${text}\n`)) return false
-  const prefix = `${SIGNATURE}${checkpoint.origin} `
+  for (const signature of signaturesIn(note, text, name)) {
+    if (signature.length !== COSIGNATURE_BYTES || !signature.subarray(0, ID_BYTES).equals(keyId)) continue
+    const at = Number(signature.readBigUInt64BE(ID_BYTES))
+    const signed = Buffer.from(`cosignature/v1\ntime ${at}\n${text}`)
+    if (Number.isSafeInteger(at) && verify(null, signed, key, signature.subarray(ID_BYTES + TIME_BYTES))) return at
+  }
+  return null
+}
+
+const [ID_BYTES, TIME_BYTES, COSIGNATURE_BYTES] = [4, 8, 76]
+
+/** Empty unless the note is of this text. */
+function signaturesIn(note: string, text: string, name: string): readonly Buffer[] {
+  if (!note.startsWith(`${text}\n`)) return []
+  const prefix = `${SIGNATURE}${name} `
   return note
     .slice(text.length + 1)
     .split('\n')
     .filter((line) => line.startsWith(prefix))
     .map((line) => Buffer.from(line.slice(prefix.length), 'base64'))
-    .some(
-      (signature) =>
-        signature.subarray(0, 4).equals(keyId(checkpoint.origin, key)) &&
-        verify(null, Buffer.from(text), publicOf(key), signature.subarray(4)),
-    )
 }

@@ -1,5 +1,5 @@
 import 'server-only'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
@@ -9,7 +9,8 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 import { databaseNow, inTransaction } from '#lib/store/transaction.ts'
 import { isSignedCheckpoint, originOf, signCheckpoint } from './checkpoint.ts'
 import { leafWrittenWith } from './event.ts'
-import { EMPTY_TREE, growTree, leafHash, peaksAt, rootOf, type Tree } from './tree.ts'
+import { AlteredLog, treeAt } from './proofs.ts'
+import { EMPTY_TREE, growTree, leafHash, rootOf, type Tree } from './tree.ts'
 
 const EVERY_MS = 500
 const DEADLINE_MS = 10_000
@@ -28,9 +29,6 @@ async function round(): Promise<void> {
 }
 
 class LateEvent extends Error {}
-
-/** Somebody changed the signed log in the store. Nothing is signed from then on. */
-class AlteredLog extends Error {}
 
 const latestWarning = () => perProcess('journal warning', () => ({ atMs: Number.NEGATIVE_INFINITY }))
 
@@ -53,6 +51,7 @@ export async function sequenceEvents(db: Kysely<Tables>): Promise<number> {
   return await inTransaction(db, async (trx) => {
     const head = await trx.selectFrom('log_head').selectAll().forUpdate().skipLocked().executeTakeFirst()
     if (head === undefined) return 0
+    if (head.conflict !== '') throw new AlteredLog('the witness confirmed another log')
     const tree = await readTree(trx, head)
     const waiting = await trx
       .selectFrom('log_pending')
@@ -121,22 +120,15 @@ export const endedChainLeaf = ({ sequence, mac }: EndedChain): string =>
 export const endedChain = (db: Kysely<Tables>): Promise<EndedChain> =>
   db.selectFrom('ended_chain').select(['sequence', 'mac']).where('one', '=', 1).executeTakeFirstOrThrow()
 
-type Head = Awaited<ReturnType<typeof logHead>>
+type Head = Pick<Selectable<Tables['log_head']>, 'size' | 'root' | 'checkpoint'>
 
 /** Throws if it is not the tree that was signed, so that none is signed that grew from another. */
 async function readTree(db: Kysely<Tables>, { size, root, checkpoint }: Head): Promise<Tree> {
   if (size === 0) return EMPTY_TREE
   const isSigned = isSignedCheckpoint(checkpoint, { origin: originOf(checkpoint), size, root }, config().logKey)
   if (!isSigned) throw new AlteredLog('its checkpoint is not signed with LOG_KEY')
-  const places = peaksAt(size)
-  const found = await db
-    .selectFrom('log_node')
-    .selectAll()
-    .where((where) => where.or(places.map(({ level, index }) => where.and({ level, index }))))
-    .orderBy('level', 'desc')
-    .execute()
-  const tree = { size, peaks: found.map(({ hash }) => hash) }
-  if (found.length !== places.length || rootOf(tree) !== root) throw new AlteredLog('its hashes are not those signed')
+  const tree = await treeAt(db, size)
+  if (rootOf(tree) !== root) throw new AlteredLog('its hashes are not those signed')
   return tree
 }
 
@@ -171,4 +163,4 @@ export async function placeAndPrint(): Promise<void> {
 }
 
 export const logHead = (db: Kysely<Tables>) =>
-  db.selectFrom('log_head').select(['size', 'root', 'checkpoint', 'at']).where('one', '=', 1).executeTakeFirstOrThrow()
+  db.selectFrom('log_head').selectAll().where('one', '=', 1).executeTakeFirstOrThrow()

@@ -1,6 +1,18 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { EMPTY_TREE, growTree, leafHash, peaksAt, rootOf } from './tree.ts'
+import { describe, expect, test } from 'vitest'
+import { isGrownFrom } from '../../../tools/witness.mjs'
+import {
+  consistencyPath,
+  EMPTY_TREE,
+  growTree,
+  inclusionPath,
+  type LeafRange,
+  leafHash,
+  peaksAt,
+  rootOf,
+  subtreesOf,
+} from './tree.ts'
 
 /** The test leaves of the reference implementation of certificate transparency. */
 const LEAVES = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f']
@@ -52,4 +64,63 @@ test('finds its peaks among its nodes', () => {
     )
     expect(peaksAt(size).map(({ level, index }) => stored.get(`${level} ${index}`))).toEqual(tree.peaks)
   }
+})
+
+describe('a proof', () => {
+  const SIZE = 40
+  const many = Array.from({ length: SIZE }, (_, at) => leafHash(String(at)))
+  const rootOfRange = ({ start, end }: LeafRange): string => rootOf(growTree(EMPTY_TREE, many.slice(start, end)).tree)
+  const roots = Array.from({ length: SIZE + 1 }, (_, size) => rootOfRange({ start: 0, end: size }))
+  const inBytes = (hashes: readonly string[]) => hashes.map((hash) => Buffer.from(hash, 'hex'))
+  const treeOf = (size: number) => ({ size, root: Buffer.from(roots[size] ?? '', 'hex') })
+  const proofOf = (from: number, size: number) => inBytes(consistencyPath(from, size).map(rootOfRange))
+
+  test('of growth passes between any two sizes', () => {
+    for (let size = 1; size <= SIZE; size += 1) {
+      for (let from = 1; from <= size; from += 1)
+        expect(isGrownFrom(treeOf(from), treeOf(size), proofOf(from, size)), `${from} ${size}`).toBe(true)
+    }
+  })
+
+  test('of growth fails for another tree, size or hash', () => {
+    for (let size = 2; size <= SIZE; size += 3) {
+      for (let from = 1; from < size; from += 1) {
+        const proof = proofOf(from, size)
+        const [before, now] = [treeOf(from), treeOf(size)]
+        const refused = [
+          isGrownFrom({ ...before, root: treeOf(from + 1).root }, now, proof),
+          isGrownFrom(before, { ...now, root: before.root }, proof),
+          isGrownFrom(now, before, proof),
+          isGrownFrom(before, now, proof.slice(1)),
+          isGrownFrom(before, now, [...proof, before.root]),
+          ...proof.map((_, at) => isGrownFrom(before, now, proof.with(at, Buffer.alloc(32)))),
+        ]
+        expect(refused, `${from} ${size}`).not.toContain(true)
+      }
+    }
+  })
+
+  test('of a leaf leads to the root', () => {
+    for (let size = 1; size <= SIZE; size += 1) {
+      for (let index = 0; index < size; index += 1) {
+        const root = inclusionPath(index, size).reduce((hash, range) => {
+          const [own, other] = [Buffer.from(hash, 'hex'), Buffer.from(rootOfRange(range), 'hex')]
+          const pair = range.start > index ? [own, other] : [other, own]
+          return createHash('sha256')
+            .update(Buffer.concat([Buffer.of(1), ...pair]))
+            .digest('hex')
+        }, many[index] ?? '')
+        expect(root, `${index} ${size}`).toBe(roots[size])
+      }
+    }
+  })
+
+  test('reads complete subtrees alone, as few as possible', () => {
+    const million = 1_000_000
+    for (const index of [0, 1, 524_287, 524_288, 999_999]) {
+      const places = inclusionPath(index, million).flatMap(subtreesOf)
+      expect(places.every((place) => (place.index + 1) * 2 ** place.level <= million)).toBe(true)
+      expect(places.length).toBeLessThan(40)
+    }
+  })
 })

@@ -53,18 +53,71 @@ export function growTree(
 export const rootOf = ({ peaks }: Tree): string =>
   peaks.length === 0 ? sha256() : peaks.reduceRight((right, left) => nodeHash(left, right))
 
+/** Leaves from `start` up to, without, `end`. */
+export interface LeafRange {
+  readonly start: number
+  readonly end: number
+}
+
+export type NodePlace = Omit<TreeNode, 'hash'>
+
 /** Sizes are safe integers. */
 const LEVELS_MAX = 52
 
-/** Where the peaks of a tree of this size are, the largest first. */
-export function peaksAt(size: number): readonly Omit<TreeNode, 'hash'>[] {
-  const found: Omit<TreeNode, 'hash'>[] = []
-  let before = 0
+/** The complete subtrees of a range of a proof, the largest first. */
+export function subtreesOf({ start, end }: LeafRange): readonly NodePlace[] {
+  const found: NodePlace[] = []
+  let next = start
   for (let level = LEVELS_MAX; level >= 0; level -= 1) {
     const width = 2 ** level
-    if (size - before < width) continue
-    found.push({ level, index: before / width })
-    before += width
+    if (end - next < width) continue
+    found.push({ level, index: next / width })
+    next += width
   }
   return found
+}
+
+/** Where the peaks of a tree of this size are, the largest first. */
+export const peaksAt = (size: number): readonly NodePlace[] => subtreesOf({ start: 0, end: size })
+
+/** The subtrees whose roots prove a leaf (section 2.1.1), in the order of the proof. */
+export function inclusionPath(index: number, size: number): readonly LeafRange[] {
+  const path: LeafRange[] = []
+  let [start, end] = [0, size]
+  while (end - start > 1) {
+    const middle = start + halfOf(end - start)
+    if (index < middle) {
+      path.unshift({ start: middle, end })
+      end = middle
+    } else {
+      path.unshift({ start, end: middle })
+      start = middle
+    }
+  }
+  return path
+}
+
+/** The subtrees whose roots prove that a tree grew from one of `from` leaves, at least one (section 2.1.2). */
+export function consistencyPath(from: number, size: number): readonly LeafRange[] {
+  const path: LeafRange[] = []
+  let [start, end] = [0, size]
+  while (from < end) {
+    const middle = start + halfOf(end - start)
+    if (from <= middle) {
+      path.unshift({ start: middle, end })
+      end = middle
+    } else {
+      path.unshift({ start, end: middle })
+      start = middle
+    }
+  }
+  // The verifier knows the root of the earlier tree where that is a subtree.
+  return start === 0 ? path : [{ start, end }, ...path]
+}
+
+/** The largest power of two below a width of at least two. */
+const halfOf = (width: number): number => {
+  let half = 1
+  while (half * 2 < width) half *= 2
+  return half
 }

@@ -1,9 +1,11 @@
 import 'server-only'
 import type { KeyObject } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { CosignerKey } from '#lib/config/keys.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { isSignedCheckpoint, originOf } from './checkpoint.ts'
+import { cosignedAt, isSignedCheckpoint, originOf, readCheckpoint } from './checkpoint.ts'
 import { type EventRow, isWrittenWith, leafWrittenWith } from './event.ts'
+import { rootAt } from './proofs.ts'
 import { type EndedChain, endedChain, endedChainLeaf, logHead } from './sequencer.ts'
 import { EMPTY_TREE, growTree, leafHash, rootOf, type TreeNode } from './tree.ts'
 
@@ -23,6 +25,7 @@ interface JournalFault {
 interface JournalKeys {
   readonly auditKey: Buffer
   readonly logKey: KeyObject
+  readonly witness: { readonly publicKey: CosignerKey } | null
 }
 
 const FAULTS_MAX = 20
@@ -42,6 +45,7 @@ export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys): Prom
     faults.push({ sequence: last, what: 'is not the end that was signed' })
   if (size > 0 && !isSignedCheckpoint(head.checkpoint, checkpoint, keys.logKey))
     faults.push({ sequence: last, what: 'has no checkpoint signed with LOG_KEY' })
+  if (root !== null) faults.push(...(await unlikeTheWitness(db, head, keys)))
   faults.push(...(await eventsOutsideTheLog(db)))
   for (const id of await commandsBesideTheirEvents(db))
     faults.push({ sequence: last, what: `command ${id} is not in the state of its latest event` })
@@ -121,6 +125,28 @@ async function verifyLog(
     tree = grown.tree
   }
   return rootOf(tree)
+}
+
+/** What the witness confirmed is an earlier state of this log. */
+async function unlikeTheWitness(
+  db: Kysely<Tables>,
+  { size, cosigned, conflict }: Pick<Selectable<Tables['log_head']>, 'size' | 'cosigned' | 'conflict'>,
+  { logKey, witness }: JournalKeys,
+): Promise<readonly JournalFault[]> {
+  const faults: JournalFault[] = []
+  for (const note of [cosigned, conflict].filter((given) => given !== '')) {
+    const confirmed = readCheckpoint(note)
+    const isSigned = confirmed !== null && isSignedCheckpoint(note, confirmed, logKey)
+    const isCosigned = isSigned && (witness === null || cosignedAt(note, confirmed, witness.publicKey) !== null)
+    if (confirmed === null || !isCosigned)
+      faults.push({ sequence: size, what: 'has an altered confirmation by the witness' })
+    else if (confirmed.size > size || (await rootAt(db, confirmed.size)) !== confirmed.root)
+      faults.push({
+        sequence: confirmed.size,
+        what: 'is the end of a log that the witness confirmed and that is not here',
+      })
+  }
+  return faults
 }
 
 interface Place {

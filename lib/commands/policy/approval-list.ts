@@ -309,6 +309,7 @@ async function readDecisions(
   const events = await db
     .selectFrom('command_event')
     .selectAll()
+    .$narrowType<{ command_id: string }>()
     .where('command_id', 'in', ids)
     .where(sql<boolean>`strpos(body, '"decision":"') > 0`)
     .orderBy('sequence')

@@ -142,10 +142,14 @@ export async function* replay(
 /** States that the limits count alike need no reading. */
 const READ_STATES = ['sent', 'challenged', 'refused', 'closed']
 
-const readEvents = (db: Kysely<Tables>, from: string, after: number, page: number): Promise<EventRow[]> =>
+type CommandEvent = EventRow & { readonly command_id: string }
+
+const readEvents = (db: Kysely<Tables>, from: string, after: number, page: number): Promise<CommandEvent[]> =>
   db
     .selectFrom('command_event')
     .selectAll()
+    .$narrowType<{ command_id: string }>()
+    .where('command_id', 'is not', null)
     .where('sequence', '>', after)
     .where('at', '>=', from)
     .where('state', 'in', READ_STATES)
@@ -153,7 +157,7 @@ const readEvents = (db: Kysely<Tables>, from: string, after: number, page: numbe
     .limit(page)
     .execute()
 
-function settleUse(uses: UseOfLimits, { command_id, state }: EventRow): null {
+function settleUse(uses: UseOfLimits, { command_id, state }: CommandEvent): null {
   const sent = uses.find(command_id)
   if (sent === undefined) return null
   sent.isChallenged = state === 'challenged'
@@ -170,7 +174,7 @@ async function judgeSent(
   db: Kysely<Tables>,
   policy: Policy,
   uses: UseOfLimits,
-  { command_id: id, at, actor, body }: EventRow,
+  { command_id: id, at, actor, body }: CommandEvent,
 ): Promise<Decision | null> {
   const before = uses.find(id)
   // A note about a change that is being sent, or one that this policy stopped.

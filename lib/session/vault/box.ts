@@ -1,6 +1,6 @@
 import 'server-only'
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { SessionKey } from '#lib/config/config.ts'
+import type { SessionKey } from '#lib/config/keys.ts'
 import type { SessionFacts } from '#lib/session/session.ts'
 
 /** Stored only in encrypted form. */

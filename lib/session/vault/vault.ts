@@ -1,6 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { config, type SessionKey } from '#lib/config/config.ts'
+import { config } from '#lib/config/config.ts'
+import type { SessionKey } from '#lib/config/keys.ts'
 import { log } from '#lib/config/log.ts'
 import { endSession, sessionsEnded } from '#lib/session/end-session.ts'
 import { SESSIONS_MOST, sessionExpiry } from '#lib/session/limits.ts'
