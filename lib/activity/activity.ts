@@ -1,9 +1,9 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { auditKindsSeenOfOthers, kindsSeenOfOthers } from '#lib/commands/access.ts'
+import { textOf } from '#lib/commands/confirm-text.ts'
 import type { EventRow } from '#lib/commands/journal/event.ts'
-import { commandNamed } from '#lib/commands/kind.ts'
-import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
+import type { CommandRow } from '#lib/commands/row.ts'
 import {
   type ChangeFilter,
   countCommands,
@@ -135,7 +135,7 @@ function decisionRow(session: Session, { sequence, at, ...event }: EventRow, row
 
 /** The amount that the author was shown for confirmation. */
 function amountOf(row: CommandRow): string | null {
-  const lines = commandNamed(row.kind)?.summary(paramsOf(row), factsOf(row)) ?? []
+  const lines = textOf(row)?.lines ?? []
   const amount = lines.find((line) => line.as === 'money')?.value
   return amount === undefined || Money.fromWire(amount) === null ? null : amount
 }

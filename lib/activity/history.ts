@@ -1,9 +1,9 @@
 import 'server-only'
 import { canView } from '#lib/commands/access.ts'
 import type { CommandView, Line } from '#lib/commands/command.ts'
+import { textOf } from '#lib/commands/confirm-text.ts'
 import { type EventRow, findEvents } from '#lib/commands/journal/event.ts'
-import { commandNamed } from '#lib/commands/kind.ts'
-import { type CommandRow, factsOf, paramsOf } from '#lib/commands/row.ts'
+import type { CommandRow } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { actorWords, wholeViewFor } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -29,6 +29,7 @@ export interface CommandHistory {
 
 /** The page header shows these, or they are not for display. */
 const COMMON = new Set([
+  'confirmText',
   'expiresAt',
   'kind',
   'target',
@@ -59,7 +60,7 @@ export async function commandHistory(session: Session, id: string): Promise<Comm
 }
 
 function summaryOf(row: CommandRow): readonly Line[] {
-  const lines = commandNamed(row.kind)?.summary(paramsOf(row), factsOf(row)) ?? []
+  const lines = textOf(row)?.lines ?? []
   const effect: Line[] = row.effect === null ? [] : [{ label: 'Fingerprint', value: row.effect, as: 'reference' }]
   return lines.length === 0 ? [] : [...lines, ...effect]
 }

@@ -22,6 +22,7 @@ import {
   type Outcome,
   refusedUnsent,
 } from './command.ts'
+import { renderText, textOf } from './confirm-text.ts'
 import { inJournal } from './journal/append.ts'
 import { refusedByWitness } from './journal/witness.ts'
 import { type AnyCommand, type AnyFacts, type AnyKind, commandNamed, type FieldFaults, isCommand } from './kind.ts'
@@ -73,7 +74,7 @@ export function draftCommand(
     const db = await store()
     const row = command.batch === undefined ? await insertCounted(db, command) : await insertDraft(db, command)
     if (row === null) return { ok: false, fields: {}, problem: tooManyChanges }
-    return { ok: true, draft: await viewOfDraft(session, request.kind, row) }
+    return { ok: true, draft: await viewOfDraft(request.kind, row) }
   })
 }
 
@@ -114,6 +115,7 @@ export async function checkRequest<Kind extends AnyKind>(
   const target = kind.target(params, session)
   const conflict = await lockConflict(session, kind, params, target)
   if (conflict !== null) return conflict
+  const warning = kind.immediate ? null : ((await kind.warning?.(session, params, facts.value)) ?? null)
   const command = {
     id,
     kind: kind.kind,
@@ -123,6 +125,7 @@ export async function checkRequest<Kind extends AnyKind>(
     target,
     params: JSON.stringify(params),
     facts: JSON.stringify(facts.value),
+    confirmText: JSON.stringify(renderText(kind, params, facts.value, warning)),
     readAt,
     ...(batch === undefined ? {} : { batch }),
   }
@@ -164,20 +167,13 @@ const insertCounted = (db: Kysely<Tables>, command: NewCommand): Promise<Command
     inJournal(db, async (trx) => ((await takeRoom(trx, command.actor)) ? await insertDraftIn(trx, command) : null)),
   )
 
-async function viewOfDraft(session: Session, kind: AnyCommand, row: CommandRow): Promise<DraftView> {
-  const [params, facts] = [paramsOf(row), factsOf(row)]
-  const title = kind.title(params, facts)
+async function viewOfDraft(kind: AnyCommand, row: CommandRow): Promise<DraftView> {
+  const text = textOf(row) ?? renderText(kind, paramsOf(row), factsOf(row))
+  const { title, lines, consequence, button, warning, proof } = text
   return {
-    id: row.id,
-    kind: kind.kind,
-    title,
-    lines: kind.summary(params, facts),
-    consequence: kind.consequence(params, facts),
-    button: kind.button?.(params, facts) ?? title,
+    ...{ id: row.id, kind: kind.kind, title, lines, consequence, button, warning, proof },
     expiresAt: new Date(Date.parse(row.created_at) + DRAFT_LIFE_MS).toISOString(),
     immediate: kind.immediate,
-    warning: (await kind.warning?.(session, params, facts)) ?? null,
-    proof: kind.proof?.(params, facts) ?? null,
     effect: row.effect ?? '',
     ...(await policyOfDraft(await store(), row)),
   }
@@ -203,7 +199,7 @@ const mayTransfer = (
 ): boolean => permanent && holder.state === 'not_applied' && holder.kind === kind && holder.target === target
 
 export function wrongProof(row: CommandRow, typed: string | null): CommandView | null {
-  const proof = kindOf(row).proof?.(paramsOf(row), factsOf(row)) ?? null
+  const proof = textOf(row)?.proof ?? null
   if (proof === null || isProven(proof, typed ?? '')) return null
   return viewOf(row, refusedUnsent('The typed text does not match', `Nothing was sent. ${proof.label}.`))
 }

@@ -153,7 +153,7 @@ export async function recordAct(trx: Trx, { kind, actor, actorName, ...act }: Re
     target: act.target,
     params,
     facts,
-    effect: effectDigest({ id, kind, actor, params, facts, policy }),
+    effect: effectDigest({ id, kind, actor, params, facts, policy, confirm_text: null }),
     policy,
     outcome: act.outcome,
     created_at: now,

@@ -19,6 +19,8 @@ export interface NewCommand {
   readonly target: string
   readonly params: string
   readonly facts: string
+  /** JSON of a `ConfirmText`. */
+  readonly confirmText?: string
   /** ISO 8601: when the facts were read. */
   readonly readAt?: string
   readonly batch?: string
@@ -45,6 +47,7 @@ export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<Comm
   const now = new Date().toISOString()
   const policy = config().policy.version
   const judged = policyInputOf(command)
+  const confirm_text = command.confirmText ?? null
   const draft = {
     id: command.id,
     kind: command.kind,
@@ -59,11 +62,15 @@ export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<Comm
     batch: command.batch ?? null,
     method: command.method ?? null,
     traceparent: currentTraceparent(),
-    effect: effectDigest({ ...command, policy }),
+    confirm_text,
+    effect: effectDigest({ ...command, policy, confirm_text }),
     policy,
     ...judged,
   }
-  return await insertWithEvent(trx, draft, now, { judged: { ...judged, marks: await readFlags(trx, command) } })
+  return await insertWithEvent(trx, draft, now, {
+    judged: { ...judged, marks: await readFlags(trx, command) },
+    confirmText: jsonOrText(confirm_text ?? 'null'),
+  })
 }
 
 /** The event has the given values, even if a database trigger alters the row. */
@@ -183,8 +190,9 @@ function jsonOrText(text: string): unknown {
 
 /** A database trigger could make them differ. */
 export const isSameChange = (known: Change, stored: Change): boolean =>
-  (['kind', 'actor', 'target', 'params', 'facts', 'effect'] as const).every(
+  (['kind', 'actor', 'target', 'params', 'facts', 'confirm_text', 'effect'] as const).every(
     (column) => known[column] === undefined || known[column] === stored[column],
   )
 
-type Change = Pick<CommandRow, 'kind' | 'actor' | 'target' | 'params' | 'facts'> & Partial<Pick<CommandRow, 'effect'>>
+type Change = Pick<CommandRow, 'kind' | 'actor' | 'target' | 'params' | 'facts'> &
+  Partial<Pick<CommandRow, 'effect' | 'confirm_text'>>

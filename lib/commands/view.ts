@@ -18,6 +18,7 @@ import {
   type Outcome,
   refusedUnsent,
 } from './command.ts'
+import { textOf } from './confirm-text.ts'
 import { type AnyCommand, type AnyKind, type AnyServiceCommand, commandNamed, kindNamed } from './kind.ts'
 import { permanentKeys } from './locks.ts'
 import { endOpenRequests, findRequest } from './policy/approval-table.ts'
@@ -67,10 +68,10 @@ export const readsEffect = (
 /** Falls back to the kind for texts of another version or altered texts. */
 function titlesOf(row: CommandRow, kind: AnyKind | undefined): Pick<CommandView, 'title' | 'doneTitle'> {
   try {
-    const [params, facts] = [paramsOf(row), factsOf(row)]
-    const title = kind?.title(params, facts) ?? row.kind
-    const doneTitle = kind !== undefined && 'doneTitle' in kind ? kind.doneTitle?.(params, facts) : undefined
-    return { title, doneTitle: doneTitle ?? title }
+    const text = textOf(row)
+    if (text !== null) return { title: text.title, doneTitle: text.doneTitle }
+    const title = kind?.title(paramsOf(row), factsOf(row)) ?? row.kind
+    return { title, doneTitle: title }
   } catch {
     return { title: row.kind, doneTitle: row.kind }
   }
@@ -222,12 +223,10 @@ export const expired: Outcome = refusedUnsent(
 
 export function viewFor(session: Session, row: CommandRow, outcome?: Outcome): CommandView {
   const view = { ...viewOf(row, outcome), actorName: actorWords(session, row), yours: row.actor === session.actor }
-  const kind = view.yours && isApprovedView(view) ? commandNamed(row.kind) : undefined
-  if (kind === undefined) return view
-  const [params, facts] = [paramsOf(row), factsOf(row)]
-  const button = kind.button?.(params, facts) ?? view.title
-  const consequence = kind.consequence(params, facts)
-  return { ...view, approved: { lines: kind.summary(params, facts), consequence, button, effect: row.effect ?? '' } }
+  const text = view.yours && isApprovedView(view) ? textOf(row) : null
+  if (text === null) return view
+  const { lines, consequence, button } = text
+  return { ...view, approved: { lines, consequence, button, effect: row.effect ?? '' } }
 }
 
 export async function wholeViewFor(session: Session, row: CommandRow, outcome?: Outcome): Promise<CommandView> {

@@ -28,6 +28,8 @@ export interface CommandTable {
   /** SHA-256; null in rows of older builds. */
   effect: string | null
   policy: string | null
+  /** JSON; null in rows of older builds, and of acts without a confirmation. */
+  confirm_text: string | null
   /** Policy input: decimal text, and `refund` or `release`. */
   amount: string | null
   decision: string | null

@@ -133,3 +133,11 @@ test('an event is written in a transaction of the journal or not at all', async 
   await expect(failing).rejects.toThrow('for a test')
   expect(await verifyJournal(db, config())).toMatchObject({ events: 0, faults: [] })
 })
+
+test('writes half a character of the service as the replacement character', async () => {
+  const about = { kind: 'deposit.confirm', actor: 'sso:1', actorName: 'O', target: 'DEP~1', params: '{}' }
+  const { id } = await insertDraft(db, { id: randomUUID(), ...about, facts: '{"name":"Ana \\ud83d"}' })
+  await sequenceAll()
+  expect(await verifyJournal(db, config())).toMatchObject({ events: 1, faults: [] })
+  expect((await findCommand(db, id))?.facts).toContain('Ana')
+})

@@ -5,7 +5,7 @@ import { perProcess } from '#lib/config/per-process.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
 import { meters } from '#lib/telemetry/meters.ts'
-import { macOf, newSalts } from './event.ts'
+import { macOf, newSalts, wellFormed } from './event.ts'
 
 export interface NewEvent {
   /** Null for what no command did. */
@@ -61,7 +61,15 @@ async function writeEvents(trx: Trx, pending: readonly Pending[]): Promise<void>
   const sequences = await nextSequences(trx, events.length)
   const rows = events.map(({ commandId, body, at, state, actor }, place) => {
     const sequence = sequences[place] ?? 0
-    const event = { sequence, command_id: commandId, at, state, actor, body: JSON.stringify(body), previous_mac: null }
+    const event = {
+      sequence,
+      command_id: commandId,
+      at,
+      state,
+      actor,
+      body: JSON.stringify(body, wellFormed),
+      previous_mac: null,
+    }
     const written = { ...event, salts: newSalts(body) }
     return { ...written, mac: macOf(written, config().auditKey) }
   })

@@ -42,9 +42,18 @@ export const leafWrittenWith = (event: EventRow, key: Buffer): string | null =>
 
 function textWrittenWith(event: EventRow, key: Buffer): string | null {
   if (!isJsonAsWritten(event.body) || (event.salts !== null && !areSalts(event.salts))) return null
-  const text = coveredText(event)
-  return macOfText(text, key) === event.mac ? text : null
+  try {
+    const text = coveredText(event)
+    return macOfText(text, key) === event.mac ? text : null
+  } catch {
+    // Texts that this console did not write may have no canonical form.
+    return null
+  }
 }
+
+/** For JSON: lone surrogates in the service's texts cannot be encoded in UTF-8. */
+export const wellFormed = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed() : value
 
 /** Queries read the text of a body, so another text of the same values is altered, for example with a field twice. */
 function isJsonAsWritten(text: string): boolean {

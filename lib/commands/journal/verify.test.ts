@@ -82,6 +82,12 @@ describe('is found:', () => {
     )
   })
 
+  test('a text that has no canonical form', async () => {
+    expect(
+      await faultsAfter(`UPDATE command_event SET body = replace(body, 'DEP~', '\\ud83d~') WHERE sequence = 7`),
+    ).toContain('7 was changed after it was written')
+  })
+
   test('an edit of a salt', async () => {
     expect(
       await faultsAfter(`UPDATE command_event SET salts = replace(salts, '"kind":"', '"kind":"A') WHERE sequence = 7`),

@@ -3,6 +3,7 @@ import { type Refusal, refusalProblem, refusedBy } from '#lib/authorization/judg
 import type { Rule } from '#lib/authorization/table.ts'
 import { canView, ruleOfChange } from '#lib/commands/access.ts'
 import type { CommandView, FactsNews, Line, NotToDecideWhy, WaitingApprovals } from '#lib/commands/command.ts'
+import { renderText, textOf } from '#lib/commands/confirm-text.ts'
 import { genuineBodies } from '#lib/commands/journal/event.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
 import { compareFacts, endMoved, isParty, newsOf } from '#lib/commands/prepare.ts'
@@ -51,7 +52,8 @@ export async function readApproval(session: Session, id: string): Promise<Approv
   if (row === undefined || row.effect === null || !(await canView(session, row))) return null
   const [request, kind] = [await findRequest(db, id), commandNamed(row.kind)]
   if (request === null || kind === undefined) return 'not-asked'
-  const [params, facts] = [paramsOf(row), factsOf(row)]
+  const facts = factsOf(row)
+  const { lines, consequence } = textOf(row) ?? renderText(kind, paramsOf(row), facts)
   return {
     command: viewFor(session, row),
     // Binds the decision to the displayed values, even if the row changes later.
@@ -60,8 +62,8 @@ export async function readApproval(session: Session, id: string): Promise<Approv
     need: needSentence(request),
     given: (await findApprovals(db, id)).filter(({ approves }) => approves).length,
     hasPasskey: (await findPasskeys(db, session.actor)).length > 0,
-    lines: kind.summary(params, facts),
-    consequence: kind.consequence(params, facts),
+    lines,
+    consequence,
     facts: kind.factLines(facts),
     moved: await readMoved(db, row.actor),
     whyNot: await whyNotNow(session, row),

@@ -15,6 +15,7 @@ const effect = {
   params: '{"referenceId":"DEP~1","bankReference":"ATL-1"}',
   facts: '{"state":"QUEUED","debit":"250.00000000"}',
   policy: 'f00d',
+  confirm_text: null,
 }
 
 beforeEach(async () => {
@@ -33,6 +34,7 @@ test('the digest is that of the canonical JSON: the order of fields makes no dif
     { params: '{"referenceId":"DEP~1","bankReference":"ATL-2"}' },
     { facts: '{"state":"QUEUED","debit":"250.00000001"}' },
     { policy: null },
+    { confirm_text: '{"title":"Confirm deposit"}' },
   ])
     expect(effectDigest({ ...effect, ...change })).not.toBe(digest)
 })
@@ -55,6 +57,21 @@ test('every event has it, and it can be made anew from the first one', async () 
   expect(events.map((body) => [body.effect, body.policy])).toEqual(Array(3).fill([digest, policy]))
   const [first] = await findEvents(db, id)
   const told = JSON.parse(first?.body ?? '')
-  const again = { params: JSON.stringify(told.params), facts: JSON.stringify(told.facts) }
+  const again = { params: JSON.stringify(told.params), facts: JSON.stringify(told.facts), confirm_text: null }
   expect(effectDigest({ id, kind: told.kind, actor, policy: told.policy, ...again })).toBe(digest)
+})
+
+test('holds the text that was shown, in any order of its fields', async () => {
+  const db = await store()
+  const { kind, actor, params, facts } = effect
+  const confirmText = '{"title":"Confirm deposit","lines":[]}'
+  const id = randomUUID()
+  await insertDraft(db, { id, kind, actor, actorName: 'Mia', target: 'DEP~1', params, facts, confirmText })
+  const row = await findCommand(db, id)
+  const [draft] = await findEvents(db, id)
+  expect(JSON.parse(draft?.body ?? '')).toMatchObject({ effect: row?.effect, confirmText: JSON.parse(confirmText) })
+  const digestWith = (confirm_text: string | null) =>
+    effectDigest({ id, kind, actor, params, facts, policy: row?.policy ?? null, confirm_text })
+  expect(digestWith('{"lines":[],"title":"Confirm deposit"}')).toBe(row?.effect)
+  expect(digestWith('{"lines":[],"title":"Confirm another"}')).not.toBe(row?.effect)
 })

@@ -2,7 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Kysely } from 'kysely'
-import { genuineBodies } from '#lib/commands/journal/event.ts'
+import { genuineBodies, wellFormed } from '#lib/commands/journal/event.ts'
 import { type AnyFacts, commandNamed, type PolicyFlags } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
@@ -95,14 +95,12 @@ interface Effect {
   readonly params: string
   readonly facts: string
   readonly policy: string | null
+  /** Null in commands of earlier builds. */
+  readonly confirm_text: string | null
 }
 
-/** Lone surrogates in the service's texts cannot be encoded in UTF-8. */
-const wellFormed = (_name: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.toWellFormed() : value
-
 /** SHA-256 of the canonical JSON (RFC 8785) in hexadecimal. */
-export function effectDigest({ id, kind, actor, params, facts, policy }: Effect): string {
+export function effectDigest({ id, kind, actor, params, facts, policy, confirm_text }: Effect): string {
   const effect = {
     id,
     kind,
@@ -110,8 +108,13 @@ export function effectDigest({ id, kind, actor, params, facts, policy }: Effect)
     params: JSON.parse(params, wellFormed) as unknown,
     facts: JSON.parse(facts, wellFormed) as unknown,
     policy,
+    ...(confirm_text === null ? {} : { confirmText: sha256(JSON.parse(confirm_text, wellFormed)) }),
   }
-  return createHash('sha256')
-    .update(canonicalize(effect) ?? '')
-    .digest('hex')
+  return sha256(effect)
 }
+
+/** Of the canonical JSON (RFC 8785), in hexadecimal. */
+const sha256 = (value: unknown): string =>
+  createHash('sha256')
+    .update(canonicalize(value) ?? '')
+    .digest('hex')

@@ -86,6 +86,8 @@ const changes: Readonly<Record<string, (row: CommandRow) => Partial<CommandRow>>
   'the digest, removed': () => ({ effect: null }),
   'the policy': () => ({ policy: null }),
   'the name of its author': () => ({ actor_name: 'Somebody Else' }),
+  'the text that was shown': ({ confirm_text }) => ({ confirm_text: String(confirm_text).replace('9,001', '1') }),
+  'the text that was shown, removed': () => ({ confirm_text: null }),
   'the target': () => ({ target: 'DEP~another' }),
   'the time of its preparation': () => ({ created_at: LATER }),
 }
@@ -118,7 +120,9 @@ test('sends exactly what was prepared after changes elsewhere', async () => {
   const { id, referenceId } = await draftDeposit(service, maker, '100')
   const row = await findCommand(await store(), id)
   const judged = ['id', 'kind', 'state', 'actor', 'actor_name', 'params', 'facts', 'target', 'created_at']
-  expect(Object.keys(row!).sort()).toEqual([...judged, ...IDLE, 'effect', 'policy', 'amount', 'decision'].sort())
+  expect(Object.keys(row!).sort()).toEqual(
+    [...judged, ...IDLE, 'effect', 'policy', 'confirm_text', 'amount', 'decision'].sort(),
+  )
   await tamper(sql`UPDATE command SET batch = 'x', boot_id = 'x', counted_at = 1, handled_at = ${LATER},
     late_at = ${LATER}, method = 'password',
     outcome = '{"class":"done","lines":[],"steps":[]}', reconcile_until = ${LATER}, sent_at = ${LATER},
