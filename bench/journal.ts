@@ -3,17 +3,24 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Kysely, sql } from 'kysely'
+import { exportEvidence } from '#lib/activity/evidence.ts'
 import { inJournal } from '#lib/commands/journal/append.ts'
+import { verifierKey } from '#lib/commands/journal/checkpoint.ts'
 import { consistencyProof, inclusionProof } from '#lib/commands/journal/proofs.ts'
 import { sequenceEvents } from '#lib/commands/journal/sequencer.ts'
 import { EMPTY_TREE, growTree, leafHash, type TreeNode } from '#lib/commands/journal/tree.ts'
 import { verifyJournal } from '#lib/commands/journal/verify.ts'
+import { registerKinds } from '#lib/commands/kind.ts'
 import { appendNote, insertDraft } from '#lib/commands/store.ts'
+import type { Config } from '#lib/config/config.ts'
 import { open } from '#lib/database/open.ts'
 import { newTestDatabase, startTestPostgres } from '#lib/database/test-postgres.ts'
+import { kinds } from '#lib/kinds.ts'
+import type { Session } from '#lib/session/session.ts'
 import { migrate, store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
+import { verifyDossier } from '../tools/verify-dossier.mjs'
 import { delayingProxy } from './delaying-proxy.ts'
 import { atMost, handOver, type Row, told } from './hand-over.ts'
 import type { JournalOrder } from './journal-worker.ts'
@@ -49,7 +56,7 @@ async function bench(other: string | undefined): Promise<void> {
       }
       rows.push(...printRounds(rounds, awayMs))
     }
-    rows.push(await measureCheck(server.url), await measureProofs(server.url))
+    rows.push(...(await measureCheck(server.url)), await measureProofs(server.url))
   } finally {
     await server.stop()
   }
@@ -100,7 +107,7 @@ const EVENTS_AT_ONCE = 1_000
 const CHECK_MOST_MS = 10_000
 
 /** What `npm run audit:verify` does. */
-async function measureCheck(serverUrl: string): Promise<Row> {
+async function measureCheck(serverUrl: string): Promise<readonly Row[]> {
   const keys = configureForTest({ DATABASE_URL: await newTestDatabase(serverUrl) })
   const db = await store()
   const about = { kind: 'deposit.confirm', actor: 'sso:1', actorName: 'Operator', target: 'DEP~1' }
@@ -118,7 +125,32 @@ async function measureCheck(serverUrl: string): Promise<Row> {
   const figure = `checking ${EVENTS.toLocaleString('en-US')} events`
   const show = (took: number) => `${took.toFixed(0)} ms`
   print(`\n${figure}: ${show(ms)}`)
-  return atMost(figure, ms, CHECK_MOST_MS, show)
+  return [atMost(figure, ms, CHECK_MOST_MS, show), ...(await measureDossier(db, keys))]
+}
+
+const [DOSSIER_MOST_MS, VERIFY_MOST_MS] = [1_000, 200]
+
+/** Of a change among the 100,000 events, as its author exports it. */
+async function measureDossier(db: Kysely<Tables>, { logOrigin, logKey }: Config): Promise<readonly Row[]> {
+  registerKinds(kinds)
+  const about = { kind: 'deposit.confirm', actor: 'sso:1', actorName: 'Operator', target: 'DEP~2' }
+  const { id } = await insertDraft(db, { id: randomUUID(), ...about, params: '{"bankReference":"B-2"}', facts: '{}' })
+  for (let at = 0; at < 10; at += 1) await inJournal(db, async (trx) => appendNote(trx, id, { at }))
+  const author = { actor: about.actor, displayName: about.actorName } as Session
+  const began = performance.now()
+  const exported = await exportEvidence(author, id)
+  const exportMs = performance.now() - began
+  if (!exported?.ok) throw new Error('no evidence')
+  const text = `${JSON.stringify(exported.dossier)}\n`
+  const verifyBegan = performance.now()
+  verifyDossier(text, verifierKey(logOrigin, logKey))
+  const verifyMs = performance.now() - verifyBegan
+  const show = (took: number) => `${took.toFixed(0)} ms`
+  print(`exporting the evidence of a change: ${show(exportMs)}, verifying it: ${show(verifyMs)}`)
+  return [
+    atMost('exporting the evidence of a change', exportMs, DOSSIER_MOST_MS, show),
+    atMost('verifying it', verifyMs, VERIFY_MOST_MS, show),
+  ]
 }
 
 const LEAVES = 1_000_000

@@ -82,6 +82,7 @@ export const kindTable = {
   'passkey.add': { label: 'Add a passkey' },
   'passkey.remove': { label: 'Remove a passkey' },
   'access.refused': { label: 'Refused: no permission' },
+  'evidence.export': { label: 'Export evidence' },
 } as const satisfies Readonly<Record<string, KindFacts>>
 
 export type CommandKindName = keyof typeof kindTable

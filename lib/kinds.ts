@@ -19,6 +19,7 @@ import { terminalDisable } from '#lib/terminals/terminal-disable.ts'
 import { terminalRegister } from '#lib/terminals/terminal-register.ts'
 import { passkeyRemove } from '#lib/two-factor/passkey-remove.ts'
 import { totpConfirm, totpEnrol, totpRemove } from '#lib/two-factor/totp.ts'
+import { evidenceExport } from './activity/evidence.ts'
 import type { AnyKind } from './commands/kind.ts'
 import { accessRefused } from './commands/record.ts'
 import { settleKind } from './commands/settle.ts'
@@ -71,4 +72,5 @@ export const kinds = {
   'passkey.add': passkeyAdd,
   'passkey.remove': passkeyRemove,
   'access.refused': accessRefused,
+  'evidence.export': evidenceExport,
 } satisfies Readonly<Record<CommandKindName, AnyKind>>

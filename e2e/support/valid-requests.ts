@@ -210,6 +210,7 @@ const answers: Readonly<Record<string, string | readonly [string, string]>> = {
   'POST statement.edit-line': NOT_DRAFTED_HERE,
   'POST passkey.add': NOT_DRAFTED_HERE,
   'POST access.refused': NOT_DRAFTED_HERE,
+  'POST evidence.export': NOT_DRAFTED_HERE,
   'POST totp.enrol': ['200 fault in totp', '200 draft'],
   'PUT totp.enrol': ['200 fault in totp', '200 done'],
   'POST totp.confirm': ['200 fault in totp', '200 draft'],

@@ -30,6 +30,7 @@ export interface CommandHistory {
 /** The page header shows these, or they are not for display. */
 const COMMON = new Set([
   'confirmText',
+  'evidence',
   'expiresAt',
   'kind',
   'target',

@@ -175,6 +175,7 @@ test('the console’s own kinds are those that the service has no endpoint for',
     'passkey.add',
     'passkey.remove',
     'access.refused',
+    'evidence.export',
   ])
   expect(commandKinds.filter(ofRecords).every((kind) => own.includes(kind))).toBe(true)
 })

@@ -77,6 +77,7 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/export/activity': { GET: 'signed-in' },
   '/api/export/approvals': { GET: 'signed-in' },
   '/api/export/cases': { GET: 'caseIndex.read' },
+  '/api/export/evidence': { GET: 'signed-in' },
   '/api/export/history': { GET: 'exports.read' },
   '/api/health': { GET: 'public' },
   '/api/log/checkpoint': { GET: 'public', POST: 'public' },

@@ -126,6 +126,7 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'statement.restore': ofConsole(CONFIRM),
   'statement.edit-line': ofConsole(CONFIRM),
   'access.refused': ofConsole('own'),
+  'evidence.export': ofConsole('own', SETTLE),
   'totp.enrol': service('own'),
   'totp.confirm': service('own'),
   'totp.remove': service('own'),

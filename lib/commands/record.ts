@@ -129,6 +129,7 @@ export interface RecordedAct {
     | 'statement.edit-line'
     | 'passkey.add'
     | 'access.refused'
+    | 'evidence.export'
   readonly actor: string
   readonly actorName: string
   readonly target: string

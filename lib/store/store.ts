@@ -25,8 +25,7 @@ import * as caseCategories from './migrations/0017-case-categories.ts'
 import * as answerDeadlines from './migrations/0018-answer-deadlines.ts'
 import * as disputedSeen from './migrations/0019-disputed-seen.ts'
 import * as signedLog from './migrations/0020-signed-log.ts'
-import * as witness from './migrations/0021-witness.ts'
-import * as confirmText from './migrations/0022-confirm-text.ts'
+import * as evidence from './migrations/0021-evidence.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -94,8 +93,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0018-answer-deadlines': answerDeadlines,
   '0019-disputed-seen': disputedSeen,
   '0020-signed-log': signedLog,
-  '0021-witness': witness,
-  '0022-confirm-text': confirmText,
+  '0021-evidence': evidence,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

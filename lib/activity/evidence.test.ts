@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { draftDeposit, tamper } from '#lib/testing/approval-world.ts'
+import { executeForTest } from '#lib/testing/gated-deposit.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { exportEvidence } from './evidence.ts'
+import { commandHistory } from './history.ts'
+
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+
+let service: TestService
+let maker: Session
+let id: string
+
+beforeEach(async () => {
+  service = await freshWorld()
+  maker = await signedIn(service, 'operator@example.com', idOf('1'))
+  id = (await draftDeposit(service, maker, '100')).id
+  await executeForTest(maker, id)
+})
+
+test('exports each event of a change, and records that', async () => {
+  const exported = await exportEvidence(maker, id)
+  if (!exported?.ok) throw new Error('not exported')
+  expect(exported.confirmed).toBe(false)
+  const { entries } = exported.dossier
+  expect(entries.map(({ fields }) => fields.kind?.[1])).toEqual([
+    ...Array(3).fill('deposit.confirm'),
+    'evidence.export',
+  ])
+  const [last] = entries.slice(-1)
+  const { command = '' } = (last?.leaf ?? {}) as { readonly command?: string }
+  expect((await commandHistory(maker, command))?.command).toMatchObject({
+    title: expect.stringMatching(/^Evidence exported: Confirm deposit of 100/),
+    target: id,
+  })
+})
+
+test('is for people who may see the change', async () => {
+  const arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
+  expect(await exportEvidence(arbitrator, id)).toBeNull()
+  expect(await exportEvidence(maker, idOf('99'))).toBeNull()
+  const admin = await signedIn(service, 'admin@example.com', idOf('3'))
+  expect(await exportEvidence(admin, id)).toMatchObject({ ok: true })
+})
+
+test.each([
+  ['an altered event', sql`UPDATE command_event SET actor = 'sso:9'`, 'The journal of this change was altered'],
+  ['events before the signed log', sql`UPDATE command_event SET salts = NULL`, 'older than the signed log'],
+])('refuses %s', async (_name, change, why) => {
+  await tamper(sql`${change} WHERE command_id = ${id}`)
+  expect(await exportEvidence(maker, id)).toMatchObject({ ok: false, problem: { title: expect.stringContaining(why) } })
+})
+
+test('exports nothing while the witness disagrees', async () => {
+  await (await store()).updateTable('log_head').set({ conflict: 'another log' }).execute()
+  expect(await exportEvidence(maker, id)).toMatchObject({ ok: false, problem: { status: 503 } })
+})

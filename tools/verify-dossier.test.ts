@@ -1,0 +1,314 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Dossier, exportEvidence } from '#lib/activity/evidence.ts'
+import { readCheckpoint, signCheckpoint, verifierKey } from '#lib/commands/journal/checkpoint.ts'
+import { logHead } from '#lib/commands/journal/sequencer.ts'
+import { receiveCosigned } from '#lib/commands/journal/witness.ts'
+import { config } from '#lib/config/config.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { awaiting, decide, draftDeposit } from '#lib/testing/approval-world.ts'
+import { executeForTest } from '#lib/testing/gated-deposit.ts'
+import { optionsFor, passkeyOf, sendWith } from '#lib/testing/passkey-world.ts'
+import { configureForTest } from '#lib/testing/test-console.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
+import { freshWorld } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { sentences, verifyDossier } from './verify-dossier.mjs'
+import { cosignature, openCheckpoint, publicKeyOf, readPublicKey, settingsOf } from './witness.mjs'
+
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+const POLICY = { kind: 'deposit.confirm', when: { amountAtLeast: '9000.00' }, approval: { by: 1 }, passkey: true }
+
+let good: Dossier
+let other: Dossier
+let [logKey, witnessKey] = ['', '']
+let admin: Session
+
+const textOf = (dossier: unknown): string => `${JSON.stringify(dossier)}\n`
+const verified = (dossier: unknown) => verifyDossier(textOf(dossier), logKey, witnessKey)
+type Changed = { -readonly [Name in keyof Dossier]: Dossier[Name] }
+
+const copy = (): Changed => structuredClone(good)
+
+/** While a witness confirms. */
+async function exportConfirmed(session: Session, id: string): Promise<Dossier> {
+  const log = readPublicKey(logKey, 1)
+  const own = witnessSettings()
+  let waiting = true
+  const confirming = (async () => {
+    while (waiting) {
+      const { checkpoint } = await logHead(await store())
+      const opened = checkpoint === '' ? null : openCheckpoint(checkpoint, log)
+      const seconds = Math.floor(Date.now() / 1000)
+      if (opened !== null) await receiveCosigned(await store(), checkpoint + cosignature(opened, own, seconds))
+      await new Promise((done) => setTimeout(done, 50))
+    }
+  })()
+  const exported = await exportEvidence(session, id)
+  waiting = false
+  await confirming
+  if (!exported?.ok) throw new Error(JSON.stringify(exported))
+  expect(exported.confirmed).toBe(true)
+  return exported.dossier
+}
+
+const witnessSettings = () =>
+  settingsOf({
+    WITNESS_CONSOLE: 'http://localhost',
+    WITNESS_TOKEN: 'x',
+    WITNESS_LOG_KEY: logKey,
+    WITNESS_KEY: Buffer.alloc(32, 5).toString('base64'),
+    WITNESS_NAME: 'witness.example.com',
+  })
+
+beforeAll(async () => {
+  const { logOrigin, logKey: key } = configureForTest()
+  logKey = verifierKey(logOrigin, key)
+  witnessKey = publicKeyOf('witness.example.com', witnessSettings().key)
+  const service = await freshWorld()
+  Object.assign(config(), {
+    witness: { token: 'x', publicKey: { ...readPublicKey(witnessKey, 4), keyId: readPublicKey(witnessKey, 4).id } },
+  })
+  underPolicy(POLICY)
+  const maker = await signedIn(service, 'operator@example.com', idOf('1'))
+  admin = await signedIn(service, 'admin@example.com', idOf('3'))
+  const passkey = await passkeyOf(maker)
+  const { id } = await awaiting(service, maker, '9001')
+  await decide(admin, id, true, 'Seen on the statement')
+  await sendWith(maker, id, passkey.sign(await optionsFor(maker, id)))
+  good = await exportConfirmed(admin, id)
+  const small = await draftDeposit(service, maker, '100')
+  await executeForTest(maker, small.id)
+  other = await exportConfirmed(maker, small.id)
+})
+
+test('says who did, approved and signed what', () => {
+  const text = [...sentences(verified(good))].join('\n')
+  for (const part of [
+    /^PROVED by the log “localhost:3000”/,
+    /The witness “witness\.example\.com” had these entries at 20/,
+    /Change [0-9a-f-]{36}, deposit\.confirm, by operator@example\.com/,
+    /draft\n {6}Reference: DEP~/,
+    /approved by admin@example\.com: Seen on the statement/,
+    /signed with the passkey “Work laptop”/,
+    /What was shown, approved and signed is one and the same/,
+    /admin@example\.com .* exported this at 20/,
+    /NOT PROVED:\n- That what the service answered is true/,
+  ])
+    expect(text).toMatch(part)
+})
+
+test('is refused without the confirmation that is asked for', () => {
+  const dossier = copy()
+  dossier.checkpoint = dossier.checkpoint.split('\n').slice(0, 5).concat('').join('\n')
+  expect([...sentences(verifyDossier(textOf(dossier), logKey))].join('\n')).toContain('Without the key of a witness')
+  expect(() => verified(dossier)).toThrow('not confirmed by the witness')
+})
+
+type Forgery = (dossier: Changed) => unknown
+
+const entryOf = (dossier: Dossier, at: number) =>
+  dossier.entries[at] as Record<string, unknown> & Dossier['entries'][number]
+
+const forgeries: Readonly<Record<string, readonly [string, Forgery]>> = {
+  'an entry left out': [
+    'not have all entries',
+    ({ entries, ...rest }) => ({ ...rest, entries: entries.toSpliced(1, 1) }),
+  ],
+  'the last entry left out': [
+    'end with the entry of its export',
+    ({ entries, ...rest }) => ({ ...rest, entries: entries.slice(0, -1) }),
+  ],
+  'entries in another order': [
+    'order of the log',
+    ({ entries, ...rest }) => ({ ...rest, entries: entries.with(0, entries[1]!).with(1, entries[0]!) }),
+  ],
+  'an entry twice': ['order of the log', ({ entries, ...rest }) => ({ ...rest, entries: [entries[0], ...entries] })],
+  'an entry of another change': [
+    'not have all entries',
+    ({ entries, ...rest }) => ({ ...rest, checkpoint: other.checkpoint, entries: other.entries.toSpliced(0, 1) }),
+  ],
+  'the proof of another entry': [
+    'not in the log',
+    (dossier) => {
+      Object.assign(entryOf(dossier, 0), { proof: entryOf(dossier, 1).proof })
+      return dossier
+    },
+  ],
+  'a proof too short': [
+    'not in the log|too short',
+    (dossier) => {
+      Object.assign(entryOf(dossier, 0), { proof: entryOf(dossier, 0).proof.slice(1) })
+      return dossier
+    },
+  ],
+  'a proof too long': [
+    'too long|not in the log',
+    (dossier) => {
+      Object.assign(entryOf(dossier, 0), { proof: [...entryOf(dossier, 0).proof, entryOf(dossier, 0).proof[0]] })
+      return dossier
+    },
+  ],
+  'another value': [
+    'was altered',
+    (dossier) => {
+      Object.assign(entryOf(dossier, 0).fields, { actorName: [entryOf(dossier, 0).fields.actorName?.[0], 'Somebody'] })
+      return dossier
+    },
+  ],
+  'a field left out': [
+    'does not have exactly',
+    (dossier) => {
+      delete (entryOf(dossier, 0).fields as Record<string, unknown>).facts
+      return dossier
+    },
+  ],
+  'a field too many': [
+    'was altered',
+    (dossier) => {
+      Object.assign(entryOf(dossier, 0).fields, { more: ['AAAAAAAAAAAAAAAAAAAAAA==', 1] })
+      return dossier
+    },
+  ],
+  'a leaf with another time': [
+    'not in the log',
+    (dossier) => {
+      Object.assign(entryOf(dossier, 0).leaf as object, { at: '2020-01-01T00:00:00.000Z' })
+      return dossier
+    },
+  ],
+  'a leaf with another field': [
+    'does not have exactly',
+    (dossier) => {
+      Object.assign(entryOf(dossier, 0).leaf as object, { more: 1 })
+      return dossier
+    },
+  ],
+  'an index beyond the checkpoint': [
+    'younger than the checkpoint',
+    (dossier) => {
+      Object.assign(dossier.entries.at(-1)!, { index: 1_000_000 })
+      return dossier
+    },
+  ],
+  'a checkpoint before an entry': [
+    'younger than the checkpoint|too long',
+    (dossier) => ({ ...dossier, checkpoint: checkpointOf({ size: 3 }) }),
+  ],
+  'a checkpoint of another log': [
+    'of the log “other”',
+    (dossier) => ({ ...dossier, checkpoint: checkpointOf({ origin: 'other' }) }),
+  ],
+  'a checkpoint of another key': [
+    'not signed with the key',
+    (dossier) => ({ ...dossier, checkpoint: checkpointOf({}, 9) }),
+  ],
+  'an answer that nobody read': [
+    'answer of the service was altered',
+    (dossier) => ({ ...dossier, answers: [{ request: 'GET /', at: '', body: '' }] }),
+  ],
+  'another version': ['another version', (dossier) => ({ ...dossier, dossier: 2 })],
+  'a field beside': ['does not have exactly', (dossier) => ({ ...dossier, more: 1 })],
+  'no entries': ['cannot be read', ({ entries: _, ...rest }) => ({ ...rest, entries: null })],
+}
+
+/** With the witness's signature, as if it had confirmed it. */
+function checkpointOf(change: object, keyByte = 8): string {
+  const checkpoint = { ...readCheckpoint(good.checkpoint)!, ...change }
+  const key =
+    keyByte === 8 ? config().logKey : configureForTest({ LOG_KEY: Buffer.alloc(32, keyByte).toString('base64') }).logKey
+  return signCheckpoint(checkpoint, key)
+}
+
+describe('refuses', () => {
+  test.each(Object.entries(forgeries))('%s', (_name, [why, forge]) => {
+    expect(() => verifyDossier(textOf(forge(copy())), logKey)).toThrow(new RegExp(why))
+  })
+
+  test('another log’s key, a witness’s key in its place, and no key', () => {
+    const key = verifierKey('localhost:3000', witnessSettings().key)
+    expect(() => verifyDossier(textOf(good), key)).toThrow('not signed with the key of the log')
+    for (const wrong of [witnessKey, '', 'a+00000000+AAAA'])
+      expect(() => verifyDossier(textOf(good), wrong)).toThrow('not a key')
+  })
+
+  test('a field twice, spaces, another end, depth', () => {
+    const text = textOf(good)
+    for (const changed of [
+      text.replace('{"dossier":1,', '{"dossier":1,"dossier":1,'),
+      text.replace('"index":', '"index":0,"index":'),
+      text.replace('{"dossier"', '{ "dossier"'),
+      text.trimEnd(),
+      `${text}\n`,
+      text.slice(0, 2_000),
+      '',
+      'null\n',
+      `${'['.repeat(100_000)}${']'.repeat(100_000)}\n`,
+    ])
+      expect(() => verifyDossier(changed, logKey, witnessKey), changed.slice(0, 40)).toThrow()
+  })
+
+  test('10,000 flipped bits', () => {
+    const bytes = Buffer.from(textOf(good))
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.nat(7), (at, bit) => {
+        const flipped = Buffer.from(bytes)
+        flipped[at] = (flipped[at] ?? 0) ^ (1 << bit)
+        expect(() => verifyDossier(flipped.toString('utf8'), logKey, witnessKey)).toThrow()
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+})
+
+describe('the program', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dossier-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  async function run(text: string, ...keys: readonly string[]) {
+    const file = join(folder, 'evidence.json')
+    writeFileSync(file, text)
+    const program = [join(import.meta.dirname, 'verify-dossier.mjs'), file, ...keys]
+    return await promisify(execFile)(process.execPath, program).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      (error) => ({ code: error.code as number, stdout: error.stdout as string }),
+    )
+  }
+
+  test('prints what is proved, or why it is refused', async () => {
+    expect(await run(textOf(good), logKey, witnessKey)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('PROVED by'),
+    })
+    const { code, stdout } = await run(textOf(good).replace('DEP~', 'DEP-'), logKey)
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^REFUSED: .*altered\.\n$/)])
+    expect((await run(textOf(good))).code).toBe(1)
+    expect((await run('x'.repeat(20_000_001), logKey)).stdout).toBe('REFUSED: the file is too large.\n')
+  })
+})
+
+describe('the published vectors', () => {
+  const read = (name: string) => readFileSync(join(import.meta.dirname, '../docs/dossier', name), 'utf8')
+  const vectors: {
+    readonly logKey: string
+    readonly witnessKey: string
+    readonly bad: readonly { readonly why: string; readonly from: string; readonly to: string }[]
+  } = JSON.parse(read('vectors.json'))
+  const whole = read('good.json')
+
+  test('pass as they are', () => {
+    expect(verifyDossier(whole, vectors.logKey, vectors.witnessKey).changes).toHaveLength(1)
+  })
+
+  test.each(vectors.bad)('are refused when $why', ({ from, to }) => {
+    const changed = whole.replace(from, () => to)
+    expect(changed).not.toBe(whole)
+    expect(() => verifyDossier(changed, vectors.logKey, vectors.witnessKey)).toThrow()
+  })
+})
