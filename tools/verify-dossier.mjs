@@ -279,7 +279,7 @@ export function* sentences({ log, confirmed, changes, exported, answers }) {
       yield `    ${at}  entry ${index}: ${body.decision ?? state}${by}${why}${signed}`
       for (const { label, value } of body.confirmText?.lines ?? []) yield `      ${label}: ${value}`
     }
-    if (isWhole) yield '    What was shown, approved and signed is one and the same.'
+    if (isWhole) yield '    Its text, parameters and facts are those that approvals and passkeys name.'
   }
   for (const { request, at, sha256: hash } of answers) yield `- At ${at} this console read ${request}: SHA-256 ${hash}`
   yield `- ${exported.body.actorName} (${exported.actor}) exported this at ${exported.at}.`

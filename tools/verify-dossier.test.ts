@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Dossier, exportEvidence } from '#lib/activity/evidence.ts'
+import { type Dossier, exportEvidence } from '#lib/commands/evidence.ts'
 import { readCheckpoint, signCheckpoint, verifierKey } from '#lib/commands/journal/checkpoint.ts'
 import { logHead } from '#lib/commands/journal/sequencer.ts'
 import { receiveCosigned } from '#lib/commands/journal/witness.ts'
@@ -97,7 +97,7 @@ test('says who did, approved and signed what', () => {
     /draft\n {6}Reference: DEP~/,
     /approved by admin@example\.com: Seen on the statement/,
     /signed with the passkey “Work laptop”/,
-    /What was shown, approved and signed is one and the same/,
+    /Its text, parameters and facts are those that approvals and passkeys name/,
     /admin@example\.com .* exported this at 20/,
     /NOT PROVED:\n- That what the service answered is true/,
   ])

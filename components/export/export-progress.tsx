@@ -1,12 +1,16 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { PausedButton } from '#components/service/retry-button.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Card } from '#components/ui/card.tsx'
 import { cn } from '#components/ui/cn.ts'
-import { Ban, Check, X } from '#components/ui/icons.tsx'
+import { Ban, Check, Download, X } from '#components/ui/icons.tsx'
 import { Progress } from '#components/ui/progress.tsx'
+import type { exportDossier } from '#lib/commands/evidence.ts'
+import type { Problem } from '#lib/contract/problem.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
-import type { ExportState, RunningExport } from './running-exports.ts'
+import { type ExportState, type RunningExport, saveFile } from './running-exports.ts'
 
 const count = (rows: number): string => rows.toLocaleString('en-US')
 const rowsInWords = (rows: number): string => `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`
@@ -101,3 +105,59 @@ const Line = ({ meaning, icon, onDismiss, children }: LineProps) => (
     </Button>
   </div>
 )
+
+type Answer = Extract<Awaited<ReturnType<typeof exportDossier>>, { ok: true }>
+
+const CONFIRMED = 'Saved. The witness has confirmed it.'
+const UNCONFIRMED = 'Saved. No witness has confirmed it: whoever has the database and the keys could have rewritten it.'
+
+interface ExportEvidenceProps {
+  readonly id: string
+  /** Of the handler. */
+  readonly address: string
+  /** Begins when it is shown. */
+  readonly atOnce?: boolean
+}
+
+export function ExportEvidence({ id, address, atOnce = false }: ExportEvidenceProps) {
+  const [exporting, setExporting] = useState(false)
+  const [saved, setSaved] = useState('')
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const run = async () => {
+    if (exporting) return
+    setExporting(true)
+    setSaved('')
+    setProblem(null)
+    const answer = await askConsole(address)
+    setExporting(false)
+    if (answer?.status !== 200) return setProblem(problemIn(answer))
+    const { dossier, confirmed } = answer.body as Answer
+    saveFile(`evidence-${id}.json`, [`${JSON.stringify(dossier)}\n`])
+    setSaved(confirmed ? CONFIRMED : UNCONFIRMED)
+  }
+  const begin = useEffectEvent(run)
+  const hasBegun = useRef(false)
+  useEffect(() => {
+    if (!atOnce || hasBegun.current) return
+    hasBegun.current = true
+    void begin()
+  }, [atOnce])
+  return (
+    <div className="grid justify-items-start gap-2">
+      <Button variant="outline" aria-disabled={exporting} onClick={() => void run()}>
+        <Download aria-hidden />
+        {exporting ? 'Exporting' : 'Export evidence'}
+      </Button>
+      <p role="status" className="text-muted-foreground text-sm empty:hidden">
+        {exporting ? 'This can take half a minute: the witness confirms it.' : saved}
+      </p>
+      <div role="alert" className="empty:hidden">
+        {problem === null ? null : (
+          <Card>
+            <ProblemPanel problem={problem} />
+          </Card>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -68,6 +68,7 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/deposits/statements/[id]/lines/[number]/confirmation': { POST: 'statements.write' },
   '/api/deposits/statements/[id]/results': { GET: 'statements.read' },
   '/api/deposits/statements/[id]/work': { POST: 'statements.write', DELETE: 'statements.write' },
+  '/api/disputes/[caseId]/evidence': { GET: 'caseWorkspace.read' },
   '/api/disputes/[caseId]/seen': { POST: 'caseWorkspace.write', DELETE: 'caseWorkspace.write' },
   '/api/disputes/[caseId]/similar': { GET: 'decisions.read' },
   '/api/disputes/assignments': { GET: 'assignable.read', POST: 'caseWorkspace.write' },

@@ -1,8 +1,10 @@
 import 'server-only'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
 import { addressOf, type Endpoint, type PathParams } from '#lib/contract/endpoint.ts'
 import { type Problem, STEP_UP_HEADER } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -138,6 +140,26 @@ function withoutToken({ method }: Session, why: 'over' | 'unavailable'): Exchang
 const RETRIES_MAX = 2
 /** For all attempts together. */
 export const READ_BUDGET_MS = 10_000
+
+/** What the service answered to a read, as this console received it. */
+export interface ServiceAnswer {
+  /** Method, path and query. */
+  readonly request: string
+  /** ISO 8601, by the console's clock. */
+  readonly at: string
+  readonly body: string
+}
+
+const recording = () => perProcess('recorded answers', () => new AsyncLocalStorage<ServiceAnswer[]>())
+
+/** With the answers of all successful reads that `work` makes. */
+export async function recordAnswers<Value>(
+  work: () => Promise<Value>,
+): Promise<{ readonly value: Value; readonly answers: readonly ServiceAnswer[] }> {
+  const answers: ServiceAnswer[] = []
+  return { value: await recording().run(answers, work), answers }
+}
+
 const RETRIED_STATUSES = new Set([429, 502, 503, 504])
 
 /** A GET is safe to repeat: at most twice, within ten seconds. */
@@ -166,6 +188,8 @@ export async function read<
     if (read === null) return { ok: false, problem: problemOf('unreadable', { status }) }
     const time = serviceTime(headers)
     recordServiceTime(time)
+    const request = `${endpoint.method} ${url.pathname}${url.search}`
+    recording().getStore()?.push({ request, at: new Date().toISOString(), body })
     return { ok: true, value: read.data, serviceTime: time }
   }
   return { ok: false, problem: readProblem(endpoint, status, headers, body) }

@@ -10,7 +10,7 @@ import { commandHistory, type HistoryEvent } from '#lib/activity/history.ts'
 import { commandStateWords, type Place } from '#lib/commands/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { CommandNow, ExportEvidence } from './[id]/command-panels.tsx'
+import { CommandNow } from './[id]/command-now.tsx'
 
 export interface ShownRecord {
   readonly heading: string
@@ -37,7 +37,6 @@ export async function readRecord(session: Session, id: string): Promise<ShownRec
               <Lines lines={summary} />
             </Panel>
           )}
-          {command.kind === 'evidence.export' ? null : <ExportEvidence key={`evidence ${id}`} id={id} />}
         </div>
       ),
       events: (

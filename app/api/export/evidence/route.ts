@@ -1,4 +1,4 @@
-import { exportEvidence } from '#lib/activity/evidence.ts'
+import { exportEvidence } from '#lib/commands/evidence.ts'
 import { isUuid } from '#lib/values/ids.ts'
 import { json, refuse, serveSession } from '../../answer.ts'
 

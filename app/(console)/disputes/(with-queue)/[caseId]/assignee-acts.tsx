@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { Command } from '#components/command/command-state.ts'
+import { Button } from '#components/ui/button.tsx'
 import { usePageKey } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
@@ -10,6 +11,7 @@ const ReassignDialog = onDemand(
   () => import('./reassign-dialog.tsx').then((it) => it.ReassignDialog),
   ({ onClose }) => onClose,
 )
+const ExportEvidence = onDemand(() => import('#components/export/export-progress.tsx').then((it) => it.ExportEvidence))
 const SnoozeDialog = onDemand(
   () => import('./snooze-dialog.tsx').then((it) => it.SnoozeDialog),
   ({ onClose }) => onClose,
@@ -108,4 +110,22 @@ export function useAssigneeActs(caseId: string, workspace: CaseWorkspace | null,
         : act('Wake', 's', () => command.prepare('case.wake', { caseId }))
     return [act('Reassign', 'a', () => setAsking('reassign')), putOff, unassign]
   }
+}
+
+/** In the menu of a case, which stays open. */
+export function EvidenceAct({ caseId }: { caseId: string }) {
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <span data-stays className="grid">
+      {isAsked ? (
+        <Suspense fallback={null}>
+          <ExportEvidence id={caseId} address={`/api/disputes/${caseId}/evidence`} atOnce />
+        </Suspense>
+      ) : (
+        <Button variant="outline" onClick={() => setAsked(true)}>
+          Export evidence
+        </Button>
+      )}
+    </span>
+  )
 }

@@ -21,7 +21,7 @@ import type { CaseWorkspace, Person, Snooze } from '#lib/disputes/workspace/work
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { caseHeadLine, caseHeadPeople } from '../../class-names.ts'
-import { type AssigneeAct, useAssigneeActs } from './assignee-acts.tsx'
+import { type AssigneeAct, EvidenceAct, useAssigneeActs } from './assignee-acts.tsx'
 import { arrivalAt, clearArrival } from './case-navigation.ts'
 import type { ConnectionWord } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
@@ -93,6 +93,7 @@ export function CaseHead({ found, amount, connection, pinned, unread }: CaseHead
                     <ShortcutHint of="U" />
                   </Button>
                 )}
+                {workspace === null ? null : <EvidenceAct caseId={found.id} />}
                 {problem === null || problem.status === 403 ? null : (
                   <Button variant="outline" onClick={refresh}>
                     Try again

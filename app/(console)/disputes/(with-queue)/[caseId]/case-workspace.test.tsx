@@ -102,7 +102,7 @@ describe('the head of a case', () => {
     expect(words(head())).toContain(said)
     // Its pin and More are icons.
     expect(buttons(line)).toEqual([...offered.slice(0, 1), '', ''])
-    expect(buttons(more)).toEqual(offered)
+    expect(buttons(more)).toEqual([...offered, 'Export evidence'])
   })
 
   test('for somebody without the scopes names the one that is missing', () => {

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
-import { ExportEvidence } from './command-panels.tsx'
+import { ExportEvidence } from './export-progress.tsx'
 
 vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
 
@@ -23,7 +23,7 @@ async function press(answer: Response): Promise<{ readonly saved: readonly strin
     },
   )
   URL.createObjectURL = () => 'blob:1'
-  await renderPage(<ExportEvidence id="of-a-change" />)
+  await renderPage(<ExportEvidence id="1" address="/api/export/evidence?command=1" />)
   await fire(document.querySelector('button'), 'click')
   await vi.waitFor(() => expect(document.querySelector('button')?.textContent).toBe('Export evidence'))
   return { saved, fetched }

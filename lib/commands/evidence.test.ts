@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { commandHistory } from '#lib/activity/history.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftDeposit, tamper } from '#lib/testing/approval-world.ts'
@@ -7,7 +8,6 @@ import { executeForTest } from '#lib/testing/gated-deposit.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { exportEvidence } from './evidence.ts'
-import { commandHistory } from './history.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 
@@ -48,7 +48,7 @@ test('is for people who may see the change', async () => {
 })
 
 test.each([
-  ['an altered event', sql`UPDATE command_event SET actor = 'sso:9'`, 'The journal of this change was altered'],
+  ['an altered event', sql`UPDATE command_event SET actor = 'sso:9'`, 'The journal of this was altered'],
   ['events before the signed log', sql`UPDATE command_event SET salts = NULL`, 'older than the signed log'],
 ])('refuses %s', async (_name, change, why) => {
   await tamper(sql`${change} WHERE command_id = ${id}`)

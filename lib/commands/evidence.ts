@@ -1,27 +1,29 @@
 import 'server-only'
+import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { canView } from '#lib/commands/access.ts'
-import { inJournal } from '#lib/commands/journal/append.ts'
-import { type EventRow, findEvents, leafWrittenWith } from '#lib/commands/journal/event.ts'
-import { inclusionProof } from '#lib/commands/journal/proofs.ts'
-import { logHead, sequenceAll } from '#lib/commands/journal/sequencer.ts'
-import { refusedByWitness } from '#lib/commands/journal/witness.ts'
-import { recordEntry } from '#lib/commands/kind.ts'
-import { recordAct } from '#lib/commands/record.ts'
-import { findCommand } from '#lib/commands/store.ts'
-import { viewOf } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
+import type { ServiceAnswer } from '#lib/service/client.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import type { Tables } from '#lib/store/tables.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { canView } from './access.ts'
+import { inJournal } from './journal/append.ts'
+import { type EventRow, findEvents, leafWrittenWith } from './journal/event.ts'
+import { inclusionProof } from './journal/proofs.ts'
+import { logHead, sequenceAll } from './journal/sequencer.ts'
+import { refusedByWitness } from './journal/witness.ts'
+import { recordEntry } from './kind.ts'
+import { recordAct } from './record.ts'
+import { findCommand } from './store.ts'
+import { viewOf } from './view.ts'
 
 export const evidenceExport = recordEntry({
   kind: 'evidence.export',
   title: ({ of }) => `Evidence exported: ${of}`,
-  place: ({ target }) => ({ href: `/activity/${encodeURIComponent(target)}`, words: 'Open the change' }),
+  place: ({ target }) => ({ href: `/activity?text=${encodeURIComponent(target)}`, words: 'Show its changes' }),
 })
 
 /** `docs/dossier.md`. */
@@ -29,7 +31,7 @@ export interface Dossier {
   readonly dossier: 1
   readonly checkpoint: string
   readonly entries: readonly DossierEntry[]
-  readonly answers: readonly never[]
+  readonly answers: readonly ServiceAnswer[]
 }
 
 interface DossierEntry {
@@ -53,25 +55,29 @@ const refused = (title: string): Exported => ({ ok: false, problem: problemOf('c
 
 /** Null if the person may not see the change. Waits for the witness, 30 seconds at most. */
 export async function exportEvidence(session: Session, id: string): Promise<Exported | null> {
-  const db = await store()
-  const row = await findCommand(db, id)
+  const row = await findCommand(await store(), id)
   if (row === undefined || !(await canView(session, row))) return null
+  return await exportDossier(session, { target: id, of: viewOf(row).title, commands: [id], answers: [] })
+}
+
+interface ToExport {
+  readonly target: string
+  readonly of: string
+  /** Ids. The person may see them. */
+  readonly commands: readonly string[]
+  readonly answers: readonly ServiceAnswer[]
+}
+
+/** Waits for the witness, 30 seconds at most. */
+export async function exportDossier(session: Session, { answers, ...about }: ToExport): Promise<Exported> {
+  const db = await store()
   const halted = await refusedByWitness(db)
   if (halted !== null) return { ok: false, problem: halted }
-  const { events, exported } = await inJournal(db, async (trx) => {
-    await trx.selectFrom('command').select('id').where('id', '=', id).forShare().execute()
-    const events = (await findEvents(trx, id)).filter(({ salts }) => salts !== null)
-    if (events.length === 0) return { events, exported: null }
-    const by = { actor: session.actor, actorName: session.displayName }
-    const note = { evidence: { commands: { [id]: events.length }, answers: [] } }
-    const act = { kind: 'evidence.export', ...by, target: id, params: { of: viewOf(row).title } } as const
-    const outcome = JSON.stringify({ class: 'done', lines: [], steps: [] })
-    return { events, exported: await recordAct(trx, { ...act, outcome, note }) }
-  })
-  if (exported === null) return refused('This change is older than the signed log')
+  const { events, exported } = await inJournal(db, (trx) => recordExport(trx, session, { answers, ...about }))
+  if (exported === null) return refused('This is older than the signed log')
   const all = [...events, ...(await findEvents(db, exported))]
   const leaves = all.map((event) => leafWrittenWith(event, config().auditKey))
-  if (leaves.includes(null)) return refused('The journal of this change was altered')
+  if (leaves.includes(null)) return refused('The journal of this was altered')
   const places = await untilPlaced(db, all)
   if (places === null) return refused('The journal does not take new entries right now')
   const { size, checkpoint, confirmed } = await latestCheckpoint(db, Math.max(...places.values()))
@@ -82,8 +88,31 @@ export async function exportEvidence(session: Session, id: string): Promise<Expo
     entries.push({ index, leaf: JSON.parse(leaves[at] ?? ''), fields: fieldsOf(event), proof })
   }
   const inOrder = entries.toSorted((one, other) => one.index - other.index)
-  return { ok: true, dossier: { dossier: 1, checkpoint, entries: inOrder, answers: [] }, confirmed }
+  return { ok: true, dossier: { dossier: 1, checkpoint, entries: inOrder, answers }, confirmed }
 }
+
+/** The last entry of the dossier: what the file has. */
+async function recordExport(trx: Trx, session: Session, { target, of, commands, answers }: ToExport) {
+  const ids = [...commands].sort()
+  await trx.selectFrom('command').select('id').where('id', 'in', ids).orderBy('id').forShare().execute()
+  const events: EventRow[] = []
+  for (const id of ids) events.push(...(await findEvents(trx, id)).filter(({ salts }) => salts !== null))
+  if (events.length === 0 && answers.length === 0) return { events, exported: null }
+  const counts = Object.fromEntries(
+    [...Map.groupBy(events, ({ command_id: id }) => id ?? '')].map(([id, own]) => [id, own.length]),
+  )
+  const read = answers.map(({ request, at, body }) => ({ request, at, sha256: sha256(body) }))
+  const by = { actor: session.actor, actorName: session.displayName }
+  const exported = await recordAct(trx, {
+    ...{ kind: 'evidence.export', ...by, target, params: { of } },
+    outcome: JSON.stringify({ class: 'done', lines: [], steps: [] }),
+    note: { evidence: { commands: counts, answers: read } },
+  })
+  return { events, exported }
+}
+
+/** Hexadecimal. */
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 function fieldsOf({ body, salts }: EventRow): DossierEntry['fields'] {
   const saltOf = JSON.parse(salts ?? '{}') as Readonly<Record<string, string>>

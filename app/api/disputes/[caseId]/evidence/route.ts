@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { exportCaseEvidence } from '#lib/disputes/case-evidence.ts'
+import { json, refuse, serveSession } from '../../../answer.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly caseId: string }>
+}
+
+/** A case as the service answers now, and what the journal has about it, with proofs. */
+export function GET(request: Request, { params }: Context): Promise<Response> {
+  return serveSession(request, async (session) => {
+    const id = z.guid().safeParse((await params).caseId)
+    if (!id.success) return refuse(404, 'Case not found.')
+    const exported = await exportCaseEvidence(session, id.data)
+    if (exported.ok) return json(exported)
+    const { status } = exported.problem
+    return json({ ...exported, fields: {} }, status === null || status < 400 ? 503 : status)
+  })
+}

@@ -1,0 +1,44 @@
+import 'server-only'
+import { canView } from '#lib/commands/access.ts'
+import { exportDossier } from '#lib/commands/evidence.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { recordAnswers } from '#lib/service/client.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import { readWholeThread } from './thread/case-thread.ts'
+import { readCaseAsStaff } from './workspace/case-people.ts'
+
+type Exported = Awaited<ReturnType<typeof exportDossier>>
+
+const refused = (problem: Problem): Exported => ({ ok: false, problem })
+
+/**
+ * The case, its whole thread and its transaction, as the service answers now, with every change about them that the person may
+ * see. Waits for the witness, 30 seconds at most.
+ */
+export async function exportCaseEvidence(session: Session, caseId: string): Promise<Exported> {
+  const allowed = await readCaseAsStaff(session, caseId)
+  if (!allowed.ok) return refused(allowed.problem)
+  const { id, referenceId } = allowed.value
+  const { value: problem, answers } = await recordAnswers(() => readAll(session, id, referenceId))
+  if (problem !== null) return refused(problem)
+  const targets = [id, id.toLowerCase(), id.toUpperCase(), referenceId]
+  const rows = await (await store()).selectFrom('command').selectAll().where('target', 'in', targets).execute()
+  const visible = await Promise.all(
+    rows
+      .filter(({ kind }) => kind !== 'evidence.export')
+      .map(async (row) => ((await canView(session, row)) ? [row.id] : [])),
+  )
+  return await exportDossier(session, { target: id, of: `case ${id}`, commands: visible.flat(), answers })
+}
+
+/** Incomplete evidence would be misread. */
+async function readAll(session: Session, caseId: string, referenceId: string): Promise<Problem | null> {
+  const thread = await readWholeThread(session, caseId)
+  if (!thread.ok) return thread.problem
+  if (!thread.value.complete || thread.value.unreadable > 0) return problemOf('unreadable', { status: 200 })
+  const transaction = await readTransaction(session, referenceId)
+  return transaction.ok || transaction.problem.status === 404 ? null : transaction.problem
+}
