@@ -55,6 +55,12 @@ test.each([
   expect(await exportEvidence(maker, id)).toMatchObject({ ok: false, problem: { title: expect.stringContaining(why) } })
 })
 
+test('exports once at a time for a person', async () => {
+  const both = await Promise.all([exportEvidence(maker, id), exportEvidence(maker, id)])
+  expect(both.filter((exported) => exported?.ok)).toHaveLength(1)
+  expect(await exportEvidence(maker, id)).toMatchObject({ ok: true })
+})
+
 test('exports nothing while the witness disagrees', async () => {
   await (await store()).updateTable('log_head').set({ conflict: 'another log' }).execute()
   expect(await exportEvidence(maker, id)).toMatchObject({ ok: false, problem: { status: 503 } })

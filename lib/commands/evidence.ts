@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { config } from '#lib/config/config.ts'
+import { perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { ServiceAnswer } from '#lib/service/client.ts'
@@ -68,8 +69,16 @@ interface ToExport {
   readonly answers: readonly ServiceAnswer[]
 }
 
-/** Waits for the witness, 30 seconds at most. */
-export async function exportDossier(session: Session, { answers, ...about }: ToExport): Promise<Exported> {
+const running = () => perProcess('evidence exports', () => new Set<string>())
+
+/** One at a time for a person. Waits for the witness, 30 seconds at most. */
+export async function exportDossier(session: Session, about: ToExport): Promise<Exported> {
+  if (running().has(session.actor)) return refused('You are exporting evidence already')
+  running().add(session.actor)
+  return await makeDossier(session, about).finally(() => running().delete(session.actor))
+}
+
+async function makeDossier(session: Session, { answers, ...about }: ToExport): Promise<Exported> {
   const db = await store()
   const halted = await refusedByWitness(db)
   if (halted !== null) return { ok: false, problem: halted }
