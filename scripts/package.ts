@@ -22,6 +22,7 @@ const PROGRAMS = [
   'scripts/payer-memory-erase.ts',
   'scripts/policy-rehearse.ts',
   'scripts/statement-read.ts',
+  'tools/verify-dossier.mjs',
   'tools/witness.mjs',
   // The worker thread that parses bank files.
   'lib/statements/file/read-worker.ts',

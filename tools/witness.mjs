@@ -259,7 +259,7 @@ async function tell({ alarmUrl }, line) {
 /** Tells an alarm when it begins, hourly while it lasts, and its end. */
 /** @param {Settings} settings */
 async function watch(settings) {
-  let [lastReadMs, toldMs, raised] = [Date.now(), 0, '']
+  let [lastReadMs, toldMs, raised, printed] = [Date.now(), 0, '', '']
   for (;;) {
     /** @type {unknown} */
     const fault = await witness(settings).then(
@@ -267,6 +267,9 @@ async function watch(settings) {
       (error) => error,
     )
     if (fault === null) lastReadMs = Date.now()
+    const result = fault instanceof Error ? fault.message : 'confirmed'
+    if (result !== printed) await tell(settings, { level: 'info', event: 'result', what: result })
+    printed = result
     const isSilent = Date.now() - lastReadMs > settings.silentSeconds * 1000
     const silent = isSilent ? new Alarm('silent', `No checkpoint since ${new Date(lastReadMs).toISOString()}.`) : null
     const alarm = fault instanceof Alarm ? fault : silent

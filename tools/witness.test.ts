@@ -16,6 +16,7 @@ import { continueLog, refusedByWitness, witnessStatus } from '#lib/commands/jour
 import { insertDraft } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
+import { tamper as tamperOnce } from '#lib/testing/approval-world.ts'
 import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
 import { GET, POST } from '../app/api/log/checkpoint/route.ts'
 import { forgetState, publicKeyOf, type settingsOf as Settings, settingsOf, witness } from './witness.mjs'
@@ -91,12 +92,8 @@ async function grow(events: number): Promise<void> {
   await sequenceAll()
 }
 
-/** As whoever has the database's own administrator could. */
 async function tamper(...statements: readonly string[]): Promise<void> {
-  await (await store()).transaction().execute(async (trx) => {
-    await sql`SET LOCAL session_replication_role = replica`.execute(trx)
-    for (const statement of statements) await sql.raw(statement).execute(trx)
-  })
+  for (const statement of statements) await tamperOnce(sql.raw(statement))
 }
 
 const stateNow = () => readFileSync(settings.file, 'utf8')
@@ -370,10 +367,14 @@ describe('the program', () => {
     const often = { WITNESS_EVERY_SECONDS: '1', WITNESS_SILENT_SECONDS: '1' }
     const child = run([], { ...often, WITNESS_ALARM_URL: `http://127.0.0.1:${port}` })
     const events = () => alarms.map(({ event }) => event)
+    let printed = ''
+    child.stdout.on('data', (part) => (printed += part))
     try {
       await expect.poll(events, { timeout: 20_000 }).toEqual(['silent'])
       answerInstead = null
       await expect.poll(events, { timeout: 20_000 }).toEqual(['silent', 'over'])
+      const results = [...printed.matchAll(/"event":"result","what":"([^"]+)"/g)].map(([, what]) => what)
+      expect(results).toEqual(['the console answered 503', 'confirmed'])
     } finally {
       child.kill()
       receiver.close()

@@ -136,20 +136,23 @@ export function ExportEvidence({ id, address, atOnce = false }: ExportEvidencePr
     setSaved(confirmed ? CONFIRMED : UNCONFIRMED)
   }
   const begin = useEffectEvent(run)
+  const button = useRef<HTMLButtonElement>(null)
   const hasBegun = useRef(false)
   useEffect(() => {
     if (!atOnce || hasBegun.current) return
     hasBegun.current = true
+    // In place of the button that was pressed.
+    button.current?.focus()
     void begin()
   }, [atOnce])
   return (
     <div className="grid justify-items-start gap-2">
-      <Button variant="outline" aria-disabled={exporting} onClick={() => void run()}>
+      <Button ref={button} variant="outline" aria-disabled={exporting} onClick={() => void run()}>
         <Download aria-hidden />
         {exporting ? 'Exporting' : 'Export evidence'}
       </Button>
       <p role="status" className="text-muted-foreground text-sm empty:hidden">
-        {exporting ? 'This can take half a minute: the witness confirms it.' : saved}
+        {exporting ? 'With a witness, this can take half a minute.' : saved}
       </p>
       <div role="alert" className="empty:hidden">
         {problem === null ? null : (

@@ -78,11 +78,11 @@ export async function exportDossier(session: Session, about: ToExport): Promise<
   return await makeDossier(session, about).finally(() => running().delete(session.actor))
 }
 
-async function makeDossier(session: Session, { answers, ...about }: ToExport): Promise<Exported> {
+async function makeDossier(session: Session, about: ToExport): Promise<Exported> {
   const db = await store()
   const halted = await refusedByWitness(db)
   if (halted !== null) return { ok: false, problem: halted }
-  const { events, exported } = await inJournal(db, (trx) => recordExport(trx, session, { answers, ...about }))
+  const { events, exported } = await inJournal(db, (trx) => recordExport(trx, session, about))
   if (exported === null) return refused('This is older than the signed log')
   const all = [...events, ...(await findEvents(db, exported))]
   const leaves = all.map((event) => leafWrittenWith(event, config().auditKey))
@@ -97,15 +97,16 @@ async function makeDossier(session: Session, { answers, ...about }: ToExport): P
     entries.push({ index, leaf: JSON.parse(leaves[at] ?? ''), fields: fieldsOf(event), proof })
   }
   const inOrder = entries.toSorted((one, other) => one.index - other.index)
-  return { ok: true, dossier: { dossier: 1, checkpoint, entries: inOrder, answers }, confirmed }
+  return { ok: true, dossier: { dossier: 1, checkpoint, entries: inOrder, answers: about.answers }, confirmed }
 }
 
 /** The last entry of the dossier: what the file has. */
 async function recordExport(trx: Trx, session: Session, { target, of, commands, answers }: ToExport) {
-  const ids = [...commands].sort()
-  await trx.selectFrom('command').select('id').where('id', 'in', ids).orderBy('id').forShare().execute()
   const events: EventRow[] = []
-  for (const id of ids) events.push(...(await findEvents(trx, id)).filter(({ salts }) => salts !== null))
+  for (const id of [...commands].sort()) {
+    await trx.selectFrom('command').select('id').where('id', '=', id).forShare().execute()
+    events.push(...(await findEvents(trx, id)).filter(({ salts }) => salts !== null))
+  }
   if (events.length === 0 && answers.length === 0) return { events, exported: null }
   const counts = Object.fromEntries(
     [...Map.groupBy(events, ({ command_id: id }) => id ?? '')].map(([id, own]) => [id, own.length]),

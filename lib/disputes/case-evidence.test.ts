@@ -69,3 +69,10 @@ test('is for staff who work on cases, and no party', async () => {
   expect(await exportCaseEvidence(ana, found.id)).toMatchObject({ ok: false, problem: { status: 403 } })
   expect(await exportCaseEvidence(arbitrator, idOf('99'))).toMatchObject({ ok: false, problem: { status: 404 } })
 })
+
+test('exports a case about which nothing was changed', async () => {
+  const quiet = await raiseCase(service)
+  const result = await exportCaseEvidence(arbitrator, quiet.id)
+  expect(result).toMatchObject({ ok: true, dossier: { entries: [{ index: expect.any(Number) }] } })
+  if (result.ok) expect(verified(result.dossier).changes).toEqual([])
+})
