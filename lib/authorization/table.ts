@@ -126,7 +126,8 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'statement.restore': ofConsole(CONFIRM),
   'statement.edit-line': ofConsole(CONFIRM),
   'access.refused': ofConsole('own'),
-  'evidence.export': ofConsole('own', SETTLE),
+  /** Its title names what it is about. */
+  'evidence.export': ofConsole('own', 'administration'),
   'totp.enrol': service('own'),
   'totp.confirm': service('own'),
   'totp.remove': service('own'),

@@ -33,6 +33,8 @@ test('exports each event of a change, and records that', async () => {
   ])
   const [last] = entries.slice(-1)
   const { command = '' } = (last?.leaf ?? {}) as { readonly command?: string }
+  const newcomer = await signedIn(service, 'newcomer@example.com', idOf('4'))
+  expect(await commandHistory(newcomer, command)).toBeNull()
   expect((await commandHistory(maker, command))?.command).toMatchObject({
     title: expect.stringMatching(/^Evidence exported: Confirm deposit of 100/),
     target: id,

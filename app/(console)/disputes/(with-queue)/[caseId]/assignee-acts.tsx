@@ -115,16 +115,20 @@ export function useAssigneeActs(caseId: string, workspace: CaseWorkspace | null,
 /** In the menu of a case, which stays open. */
 export function EvidenceAct({ caseId }: { caseId: string }) {
   const [isAsked, setAsked] = useState(false)
+  const button = (
+    <Button variant="outline" onClick={() => setAsked(true)}>
+      Export evidence
+    </Button>
+  )
   return (
     <span data-stays className="grid">
       {isAsked ? (
-        <Suspense fallback={null}>
+        // A double click must not meet what is outside the menu.
+        <Suspense fallback={button}>
           <ExportEvidence id={caseId} address={`/api/disputes/${caseId}/evidence`} atOnce />
         </Suspense>
       ) : (
-        <Button variant="outline" onClick={() => setAsked(true)}>
-          Export evidence
-        </Button>
+        button
       )}
     </span>
   )
