@@ -15,7 +15,7 @@ export async function register(): Promise<void> {
     registerKinds(kinds)
     registerTopics(topics)
     const { startMaintenance } = await import('#lib/commands/maintenance.ts')
-    const { startSequencer, placeAndPrint } = await import('#lib/commands/journal/sequencer.ts')
+    const { startSequencer, placeAndPrint } = await import('#lib/journal/sequencer.ts')
     const { eraseDiscardedStatements } = await import('#lib/statements/statement-list.ts')
     const { eraseKeptFiles } = await import('#lib/statements/kept-file.ts')
     const { eraseOldAudit } = await import('#lib/session/audit-trail.ts')

@@ -26,9 +26,9 @@ async function run({ folder, store: url, operators, forMs }: JournalOrder): Prom
   configureForTest({ DATABASE_URL: url })
   const db = await store()
   // A checkout from before the signed log has none.
-  const sequencer: typeof import('#lib/commands/journal/sequencer.ts') | null = await from(
-    'lib/commands/journal/sequencer.ts',
-  ).catch(() => null)
+  const sequencer: typeof import('#lib/journal/sequencer.ts') | null = await from('lib/journal/sequencer.ts').catch(
+    () => null,
+  )
   sequencer?.startSequencer()
   process.stdout.write('ready\n')
   await new Promise((go) => process.stdin.once('data', go))

@@ -2,7 +2,6 @@ import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { auditKindsSeenOfOthers, kindsSeenOfOthers } from '#lib/commands/access.ts'
 import { textOf } from '#lib/commands/confirm-text.ts'
-import type { EventRow } from '#lib/commands/journal/event.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import {
   type ChangeFilter,
@@ -15,6 +14,7 @@ import {
   type Take,
 } from '#lib/commands/search.ts'
 import { actorWords, viewFor, viewOf } from '#lib/commands/view.ts'
+import type { EventRow } from '#lib/journal/event.ts'
 import { commandKinds } from '#lib/kind-names.ts'
 import { auditKinds } from '#lib/session/audit-kinds.ts'
 import type { Session } from '#lib/session/session.ts'

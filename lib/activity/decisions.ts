@@ -1,7 +1,7 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import type { EventRow } from '#lib/commands/journal/event.ts'
 import type { EntryFilter, Take } from '#lib/commands/search.ts'
+import type { EventRow } from '#lib/journal/event.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { countRows } from '#lib/store/transaction.ts'
 

@@ -1,7 +1,7 @@
 import 'server-only'
-import { type JournalReport, verifyJournal } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
+import { type JournalReport, verifyJournal } from '#lib/journal/verify.ts'
 import { recordAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'

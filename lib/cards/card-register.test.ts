@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { findEvents } from '#lib/commands/journal/event.ts'
 import { holderOf } from '#lib/commands/locks.ts'
 import { findCommand } from '#lib/commands/store.ts'
+import { findEvents } from '#lib/journal/event.ts'
 import { store } from '#lib/store/store.ts'
 import { ANA, type CardWorld, cardWorld, ISSUE, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'

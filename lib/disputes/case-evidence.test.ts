@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { verifierKey } from '#lib/commands/journal/checkpoint.ts'
 import { config } from '#lib/config/config.ts'
+import { verifierKey } from '#lib/journal/checkpoint.ts'
 import type { Session } from '#lib/session/session.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'

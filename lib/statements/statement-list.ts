@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { inJournal } from '#lib/commands/journal/append.ts'
 import { foldBankReference } from '#lib/deposits/deposit.ts'
+import { inJournal } from '#lib/journal/append.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'

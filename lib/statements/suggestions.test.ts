@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { verifyJournal } from '#lib/commands/journal/verify.ts'
 import { config } from '#lib/config/config.ts'
+import { verifyJournal } from '#lib/journal/verify.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { JournalCheck } from '#lib/activity/journal-check.ts'
-import type { WitnessStatus } from '#lib/commands/journal/witness.ts'
+import type { WitnessStatus } from '#lib/journal/witness.ts'
 import { closePage, fire, renderPage } from '#lib/testing/render-page.ts'
 import { BrokenJournal, CheckBadge, JournalStatus, WitnessBadge } from './journal-status.tsx'
 

@@ -6,7 +6,6 @@ import {
   type RefusedOutcome,
   refusedUnsent,
 } from '#lib/commands/command.ts'
-import { inJournal } from '#lib/commands/journal/append.ts'
 import { commandNamed } from '#lib/commands/kind.ts'
 import {
   compareFacts,
@@ -29,6 +28,7 @@ import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
+import { inJournal } from '#lib/journal/append.ts'
 import { writeAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'

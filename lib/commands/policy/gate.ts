@@ -7,13 +7,13 @@ import {
   type RefusedOutcome,
   refusedUnsent,
 } from '#lib/commands/command.ts'
-import type { Denial } from '#lib/commands/journal/append.ts'
-import { type GenuineEvent, genuineEvents } from '#lib/commands/journal/event.ts'
 import { type ApprovalNeed, commandNamed, type PasskeyNeed } from '#lib/commands/kind.ts'
 import { type CommandRow, type Note, paramsOf } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
+import type { Denial } from '#lib/journal/append.ts'
+import { type GenuineEvent, genuineEvents } from '#lib/journal/event.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { exactText } from '#lib/values/amount-text.ts'
 import { approvalsOnRecord, findRequest, isApproved, isRequestGenuine } from './approval-table.ts'

@@ -1,10 +1,10 @@
 import 'server-only'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
-import { genuineBodies, genuineEvents, isGenuine } from '#lib/commands/journal/event.ts'
 import type { PasskeyNeed } from '#lib/commands/kind.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
+import { genuineBodies, genuineEvents, isGenuine } from '#lib/journal/event.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { databaseNow } from '#lib/store/transaction.ts'
 

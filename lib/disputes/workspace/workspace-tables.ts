@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import { inJournal } from '#lib/commands/journal/append.ts'
 import { appendNote, lockCommandsOf } from '#lib/commands/store.ts'
+import { inJournal } from '#lib/journal/append.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { countRows, databaseNow } from '#lib/store/transaction.ts'

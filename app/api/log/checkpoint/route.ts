@@ -1,5 +1,5 @@
-import { checkpointFor, receiveCosigned } from '#lib/commands/journal/witness.ts'
 import { config } from '#lib/config/config.ts'
+import { checkpointFor, receiveCosigned } from '#lib/journal/witness.ts'
 import { readText } from '#lib/session/request-guards.ts'
 import { store } from '#lib/store/store.ts'
 import { isBearer } from '#lib/telemetry/answer-metrics.ts'

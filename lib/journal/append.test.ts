@@ -114,7 +114,7 @@ test('a key is not lent while an effect of the command that keeps it is being wr
 })
 
 test('a kind of another bundle writes its events in the transaction that was begun here', async () => {
-  const other = await inAnotherBundle<typeof import('./append.ts')>('lib/commands/journal/append.ts')
+  const other = await inAnotherBundle<typeof import('./append.ts')>('lib/journal/append.ts')
   expect(other.appendEvent).not.toBe(appendEvent)
   const id = await drafted()
   const event = { commandId: id, at: new Date().toISOString(), state: 'draft', actor: 'sso:1', body: {}, moved: false }

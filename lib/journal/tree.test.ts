@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isGrownFrom } from '../../../tools/witness.mjs'
+import { isGrownFrom } from '../../tools/witness.mjs'
 import {
   consistencyPath,
   EMPTY_TREE,
