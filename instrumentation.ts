@@ -24,13 +24,15 @@ export async function register(): Promise<void> {
     const { endStatementWork } = await import('#lib/statements/work.ts')
     startMaintenance([resumeLookingUp, eraseDiscardedStatements, eraseKeptFiles, eraseOldAudit, eraseOldChanges])
     startSequencer()
+    const { recordStart, recordStop } = await import('#lib/session/process-trail.ts')
+    void recordStart()
     const { shutDownOnSignal } = await import('#lib/session/prepare-process.ts')
     const { endSends } = await import('#lib/commands/running-sends.ts')
     const { startConsoleTelemetry } = await import('#lib/console-telemetry.ts')
     const endTelemetry = await startConsoleTelemetry()
     shutDownOnSignal({
       finishChanges: () => Promise.all([endSends(), endStatementWork()]),
-      printHead: placeAndPrint,
+      printHead: () => recordStop().then(placeAndPrint),
       endTelemetry,
     })
   }

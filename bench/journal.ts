@@ -131,7 +131,7 @@ async function measureCheck(serverUrl: string): Promise<readonly Row[]> {
 const [DOSSIER_MOST_MS, VERIFY_MOST_MS] = [1_000, 200]
 
 /** Of a change among the 100,000 events, as its author exports it. */
-async function measureDossier(db: Kysely<Tables>, { logOrigin, logKey }: Config): Promise<readonly Row[]> {
+async function measureDossier(db: Kysely<Tables>, { logOrigin, logKeys: [logKey] }: Config): Promise<readonly Row[]> {
   registerKinds(kinds)
   const about = { kind: 'deposit.confirm', actor: 'sso:1', actorName: 'Operator', target: 'DEP~2' }
   const { id } = await insertDraft(db, { id: randomUUID(), ...about, params: '{"bankReference":"B-2"}', facts: '{}' })

@@ -38,14 +38,14 @@ async function run(): Promise<boolean> {
   }
 }
 
-async function printReport(db: Kysely<Tables>, { logOrigin, logKey, witness, ...keys }: Config): Promise<boolean> {
-  const { events, root, faults } = await verifyJournal(db, { logKey, witness, ...keys })
+async function printReport(db: Kysely<Tables>, { logOrigin, logKeys, witness, ...keys }: Config): Promise<boolean> {
+  const { events, root, faults } = await verifyJournal(db, { logKeys, witness, ...keys })
   for (const { sequence, what } of faults) print(`event ${sequence} ${what}`)
   const intact = `The journal is intact: ${events} events.`
   const compare = `Its root hash is ${root}: compare it with the journal-end lines of the process log.`
   const broken = `The journal is NOT intact: ${faults.length} faults shown, ${events} events read.`
   print(faults.length > 0 ? broken : `${intact}${events === 0 ? '' : ` ${compare}`}`)
-  print(`Its public key: ${verifierKey(logOrigin, logKey)}`)
+  for (const key of logKeys) print(`Its public key: ${verifierKey(logOrigin, key)}`)
   const { size, cosigned, cosigned_size: confirmed } = await logHead(db)
   print(
     witness === null

@@ -3,8 +3,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 
 /** `node verify-dossier.mjs FILE LOG_KEY [WITNESS_KEY]`. `docs/dossier.md` specifies the format. */
-const [FILE_MAX_BYTES, DEPTH_MAX] = [20_000_000, 64]
-const [LOG_KEY_TYPE, WITNESS_KEY_TYPE] = [1, 4]
+const [FILE_MAX_BYTES, DEPTH_MAX, LOG_KEY_TYPE, WITNESS_KEY_TYPE] = [20_000_000, 64, 1, 4]
 export class Refused extends Error {}
 
 /** @type {(condition: unknown, why: string) => asserts condition} */
@@ -25,8 +24,7 @@ const exactly = (value, names, what) =>
 /** @param {...(string | Uint8Array)} parts */
 const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
 
-/** RFC 8785. */
-/** @param {any} value @returns {string} */
+/** RFC 8785. @param {any} value @returns {string} */
 function canonical(value) {
   if (typeof value === 'string') must(value.isWellFormed(), 'a text has half a character')
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
@@ -36,12 +34,8 @@ function canonical(value) {
 }
 
 /** @param {any} value @returns {any} */
-function wellFormed(value) {
-  if (typeof value === 'string') return value.toWellFormed()
-  if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map(wellFormed)
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, wellFormed(one)]))
-}
+const wellFormed = (value) =>
+  JSON.parse(JSON.stringify(value, (_name, one) => (typeof one === 'string' ? one.toWellFormed() : one)))
 
 /** @param {any} text @param {number | null} bytes @param {string} what */
 function base64(text, bytes, what) {
@@ -66,8 +60,7 @@ export function readJson(text) {
   return object(read, 'the file')
 }
 
-/** C2SP signed-note. */
-/** @param {string} text @param {number} type */
+/** C2SP signed-note. @param {string} text @param {number} type */
 export function readKey(text, type) {
   const [, name = '', id = '', key = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(text) ?? []
   const typed = Buffer.from(key, 'base64')
@@ -86,10 +79,8 @@ function readNote(note) {
   const text = note.slice(0, end + 1)
   const [origin = '', size = '', root = '', ...more] = text.split('\n')
   must(end > 0 && more.join() === '' && /^(0|[1-9]\d{0,14})$/.test(size), 'a checkpoint is not written as specified')
-  const [last, ...signatures] = note
-    .slice(end + 2)
-    .split('\n')
-    .reverse()
+  const signatures = note.slice(end + 2).split('\n')
+  const last = signatures.pop()
   const lines = signatures.map((line) => /^— ([^\s+]+) ([A-Za-z0-9+/]+=*)$/.exec(line) ?? [])
   must(last === '' && lines.every(({ length }) => length === 3), 'a signature is not written as specified')
   const given = lines.map(([, name, signature]) => ({ name, signature: base64(signature, null, 'a signature') }))
@@ -109,38 +100,33 @@ function mustBeOf(note, log) {
   must(isSigned, 'its checkpoint is not signed with the key of the log')
 }
 
-/** C2SP tlog-cosignature: seconds since 1970. */
-/** @param {ReturnType<typeof readNote>} note @param {Key} witness */
+/** C2SP tlog-cosignature: seconds since 1970. @param {ReturnType<typeof readNote>} note @param {Key} witness */
 function cosignedAt(note, witness) {
   for (const one of signaturesBy(note, witness).filter(({ length }) => length === 72)) {
     const seconds = Number(one.readBigUInt64BE(0))
     const text = Buffer.from(`cosignature/v1\ntime ${seconds}\n${note.text}`)
-    if (verify(null, text, witness.key, one.subarray(8))) return seconds
+    if (verify(null, text, witness.key, one.subarray(8))) return new Date(seconds * 1000).toISOString()
   }
   throw new Refused('its checkpoint is not confirmed by the witness')
 }
 
-/** @param {Uint8Array} left @param {Uint8Array} right */
-const nodeHash = (left, right) => sha256(Buffer.of(1), left, right)
-
-/** RFC 9162, section 2.1.3.2. */
-/** @param {number} index @param {number} size @param {Buffer} leaf @param {Buffer[]} proof */
+/** RFC 9162, section 2.1.3.2. @param {number} index @param {number} size @param {Buffer} leaf @param {Buffer[]} proof */
 export function rootFrom(index, size, leaf, proof) {
   let [at, last, hash] = [index, size - 1, leaf]
   const half = (/** @type {number} */ number) => Math.floor(number / 2)
   for (const other of proof) {
     must(last > 0, 'a proof is too long')
     if (at % 2 === 1 || at === last) {
-      hash = nodeHash(other, hash)
+      hash = sha256(Buffer.of(1), other, hash)
       while (at % 2 === 0 && at !== 0) [at, last] = [half(at), half(last)]
-    } else hash = nodeHash(hash, other)
+    } else hash = sha256(Buffer.of(1), hash, other)
     ;[at, last] = [half(at), half(last)]
   }
   must(last === 0, 'a proof is too short')
   return hash
 }
 
-/** @typedef {{ index: number, sequence: number, command: string, at: string, state: string, actor: string, body: Record<string, any> }} Entry */
+/** @typedef {{ index: number, sequence: number, command: string, at: string, state: string, actor: string, body: Record<string, any>, missing: string[] }} Entry */
 
 /** @param {unknown} value @param {{ size: number, root: Buffer }} checkpoint @returns {Entry} */
 function readEntry(value, { size, root }) {
@@ -148,23 +134,39 @@ function readEntry(value, { size, root }) {
   must(Number.isSafeInteger(index) && index >= 0 && Object.keys(more).length === 0, 'an entry has another field')
   must(index < size, `entry ${index} is younger than the checkpoint`)
   exactly(object(leaf, 'a leaf'), ['v', 'sequence', 'command', 'at', 'state', 'actor', 'body'], `leaf ${index}`)
-  must(leaf.v === 1, `leaf ${index} is of another version`)
-  must(Array.isArray(proof), `entry ${index} has no proof`)
-  const path = proof.map((hash) => base64(hash, 32, `a hash of the proof of entry ${index}`))
+  must(leaf.v === 1 && Array.isArray(proof), `leaf ${index} is of another version, or has no proof`)
+  const path = proof.map((hash) => base64(hash, 32, `the proof of entry ${index}`))
   const hash = rootFrom(index, size, sha256(Buffer.of(0), canonical(leaf)), path)
   must(hash.equals(root), `entry ${index} is not in the log, or was altered`)
-  const hashes = object(leaf.body, `the body of leaf ${index}`)
   for (const [name, [salt, content, ...rest]] of Object.entries(object(fields, 'the fields'))) {
     const own = sha256(base64(salt, 16, `the salt of “${name}”`), canonical(content)).toString('base64')
-    must(rest.length === 0 && hashes[name] === own, `“${name}” of entry ${index} was altered`)
+    must(rest.length === 0 && object(leaf.body, 'a body')[name] === own, `“${name}” of entry ${index} was altered`)
   }
-  const body = Object.fromEntries(Object.entries(fields).map(([name, [, content]]) => [name, content]))
-  exactly(body, Object.keys(hashes), `entry ${index}`)
-  return { index, ...leaf, body }
+  const missing = Object.keys(leaf.body).filter((name) => !Object.hasOwn(fields, name))
+  return { index, ...leaf, body: bodyOf(fields), missing }
 }
 
-/** Of a COSE key, the members that a JWK needs. */
-/** @param {Buffer} cose */
+/** The field `params.reason` is a member of `params`. @param {Record<string, any>} fields @returns {Record<string, any>} */
+function bodyOf(fields) {
+  const body = Object.create(null)
+  for (const [name, [, content]] of Object.entries(fields)) {
+    const [, group = '', member = name] = /^(params|facts|confirmText)\.(.+)$/s.exec(name) ?? []
+    if (group !== '') body[group] ??= Object.create(null)
+    ;(group === '' ? body : body[group])[member] = content
+  }
+  return body
+}
+
+/** A later entry of the same change says what was erased. @param {Entry[]} events */
+function mustBeErased(events) {
+  for (const { index, sequence, missing } of events)
+    for (const name of missing) {
+      const isErased = events.some((other) => other.index > index && other.body.erased?.[sequence]?.includes(name))
+      must(isErased, `“${name}” of entry ${index} was left out`)
+    }
+}
+
+/** Of a COSE key, the members that a JWK needs. @param {Buffer} cose */
 function passkeyOf(cose) {
   let at = 0
   const size = (/** @type {number} */ info) => {
@@ -203,25 +205,25 @@ function mustBeSigned({ publicKey, challenge, clientDataJSON, authenticatorData,
   must(isValid, 'the signature of a passkey is wrong')
 }
 
-/** The digest that approvals and passkeys name. */
-/** @param {Entry[]} events */
+/** The digest that approvals and passkeys name. @param {Entry[]} events */
 function checkEffect(events) {
-  const { command: id, actor, state, body } = /** @type {Entry} */ (events[0])
+  const { command: id, actor, state, body, missing } = /** @type {Entry} */ (events[0])
   for (const event of events) {
     const { effect = body.effect, assertion } = event.body
     must(effect === body.effect, `entry ${event.index} is about another effect`)
     if (assertion != null) mustBeSigned(assertion, body.effect)
   }
-  if (state !== 'draft') return false
+  if (state !== 'draft') return 'It was recorded without a confirmation.'
+  if (missing.some((name) => /^(params|facts|confirmText)(\.|$)/.test(name)))
+    return 'Text was erased, so what approvals and passkeys name cannot be computed again.'
   const { kind, params, facts, policy, confirmText = null } = body
   const hash = (/** @type {any} */ value) => sha256(canonical(wellFormed(value))).toString('hex')
   const shown = confirmText === null ? {} : { confirmText: hash(confirmText) }
   must(hash({ id, kind, actor, params, facts, policy, ...shown }) === body.effect, 'what was confirmed was altered')
-  return true
+  return 'Its text, parameters and facts are those that approvals and passkeys name.'
 }
 
-/** Throws {@link Refused} with the reason. */
-/** @param {string} text @param {string} logKey @param {string | null} witnessKey */
+/** Throws {@link Refused} with the reason. @param {string} text @param {string} logKey @param {string | null} witnessKey */
 export function verifyDossier(text, logKey, witnessKey = null) {
   try {
     return check(readJson(text), readKey(logKey, LOG_KEY_TYPE), witnessKey && readKey(witnessKey, WITNESS_KEY_TYPE))
@@ -236,7 +238,7 @@ function check(file, logKey, witnessKey) {
   must(file.dossier === 1, 'the file is of another version')
   const checkpoint = readNote(file.checkpoint)
   mustBeOf(checkpoint, logKey)
-  const confirmed = witnessKey ? { name: witnessKey.name, seconds: cosignedAt(checkpoint, witnessKey) } : null
+  const confirmed = witnessKey ? { name: witnessKey.name, at: cosignedAt(checkpoint, witnessKey) } : null
   /** @type {Entry[]} */
   const entries = file.entries.map((/** @type {unknown} */ entry) => readEntry(entry, checkpoint))
   const inOrder = entries.every(({ index }, at) => at === 0 || index > /** @type {Entry} */ (entries[at - 1]).index)
@@ -251,40 +253,38 @@ function check(file, logKey, witnessKey) {
     return { request, at, sha256: sha256(body).toString('hex') }
   })
   must(canonical(given) === canonical(answers), 'an answer of the service was altered')
-  const checked = [...changes.values()].map((events) => ({ events, isWhole: checkEffect(events) }))
+  for (const events of [...changes.values(), [last]]) mustBeErased(events)
+  const checked = [...changes.values()].map((events) => ({ events, effect: checkEffect(events) }))
   return { log: checkpoint, confirmed, changes: checked, exported: last, answers: given }
 }
 
 const NOT_PROVED = [
-  'That what the service answered is true, and who wrote a message: that is the word of the service.',
-  'That an account was used by its owner.',
-  'That nothing else happened that this console did not record.',
+  'NOT PROVED:',
+  '- That what the service answered is true, and who wrote a message: that is the word of the service.',
+  '- That an account was used by its owner.',
+  '- That nothing else happened that this console did not record.',
 ]
 
 /** @param {ReturnType<typeof check>} found */
 export function* sentences({ log, confirmed, changes, exported, answers }) {
-  const time = (/** @type {number} */ seconds) => new Date(seconds * 1000).toISOString()
   yield `PROVED by the log “${log.origin}”, which had ${log.size} entries and is signed with the key that you gave:`
-  if (confirmed === null)
-    yield '- Without the key of a witness: the holder of the log’s key could have written another log.'
-  else
-    yield `- The witness “${confirmed.name}” had these entries at ${time(confirmed.seconds)}, so nobody altered them since.`
-  for (const { events, isWhole } of changes) {
-    const [first] = events
-    yield `- Change ${first?.command}, ${first?.body.kind}, by ${first?.body.actorName} (${first?.actor})`
-    for (const { index, at, state, body } of events) {
-      const by = body.byName === undefined ? '' : ` by ${body.byName}`
-      const why = body.why === undefined ? '' : `: ${body.why}`
+  yield confirmed === null
+    ? '- Without the key of a witness: the holder of the log’s key could have written another log.'
+    : `- The witness “${confirmed.name}” had these entries at ${confirmed.at}, so nobody altered them since.`
+  for (const { events, effect } of changes) {
+    yield `- Change ${events[0]?.command}, ${events[0]?.body.kind}, by ${events[0]?.body.actorName} (${events[0]?.actor})`
+    for (const { index, at, state, body, missing } of events) {
+      const by = (body.byName ? ` by ${body.byName}` : '') + (body.why ? `: ${body.why}` : '')
       const signed = body.assertion == null ? '' : `; signed with the passkey “${body.assertion.name}”`
-      yield `    ${at}  entry ${index}: ${body.decision ?? state}${by}${why}${signed}`
+      yield `    ${at}  entry ${index}: ${body.erased ? 'text erased' : (body.decision ?? state)}${by}${signed}`
       for (const { label, value } of body.confirmText?.lines ?? []) yield `      ${label}: ${value}`
+      if (missing.length > 0) yield `      Erased since: ${missing.join(', ')}`
     }
-    if (isWhole) yield '    Its text, parameters and facts are those that approvals and passkeys name.'
+    yield `    ${effect}`
   }
   for (const { request, at, sha256: hash } of answers) yield `- At ${at} this console read ${request}: SHA-256 ${hash}`
   yield `- ${exported.body.actorName} (${exported.actor}) exported this at ${exported.at}.`
-  yield 'NOT PROVED:'
-  for (const sentence of NOT_PROVED) yield `- ${sentence}`
+  yield* NOT_PROVED
 }
 
 if (process.argv[1] === import.meta.filename) {

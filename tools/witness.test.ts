@@ -64,7 +64,7 @@ afterAll(() => {
 const environment = () => ({
   WITNESS_CONSOLE: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   WITNESS_TOKEN: TOKEN,
-  WITNESS_LOG_KEY: verifierKey(config().logOrigin, config().logKey),
+  WITNESS_LOG_KEY: verifierKey(config().logOrigin, config().logKeys[0]),
   WITNESS_KEY: KEY,
   WITNESS_NAME: 'witness.example.com',
   WITNESS_STATE: join(folder, 'state'),
@@ -82,7 +82,7 @@ beforeEach(async () => {
 const environmentOfAnyLog = {
   WITNESS_CONSOLE: 'http://localhost',
   WITNESS_TOKEN: TOKEN,
-  WITNESS_LOG_KEY: verifierKey('any', configureForTest().logKey),
+  WITNESS_LOG_KEY: verifierKey('any', configureForTest().logKeys[0]),
 }
 
 async function grow(events: number): Promise<void> {
@@ -224,7 +224,10 @@ describe('refuses', () => {
 
   test('another key, another log, a changed size', async () => {
     const { key: otherKey } = settingsOf({ ...environment(), WITNESS_KEY: Buffer.alloc(32, 77).toString('base64') })
-    const { logKey: ownKey, logOrigin } = config()
+    const {
+      logKeys: [ownKey],
+      logOrigin,
+    } = config()
     for (const logKey of [verifierKey(logOrigin, otherKey), verifierKey('other', ownKey)])
       await expect(witness(settingsOf({ ...environment(), WITNESS_LOG_KEY: logKey }))).rejects.toMatchObject({
         event: 'unsigned',

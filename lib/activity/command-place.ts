@@ -50,7 +50,10 @@ export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mi
       return { href: `/deposits/statements/${encodeURIComponent(about)}`, words: 'Open the statement' }
     case 'export.report':
       return { href: `/deposits/report?${new URLSearchParams({ day: about })}`, words: 'Open the report' }
+    case 'policy.load':
+      return { href: '/approvals', words: 'Open approvals' }
     case 'journal.check':
+    case 'key.change':
       return { href: '/activity', words: 'Open the journal' }
     case 'view.share':
     case 'view.change':

@@ -189,6 +189,8 @@ test('every kind has a sentence, and leads to what it is about', async () => {
     'export.statement': { rows: 1, file: 'results.csv' },
     'export.report': { rows: 1, file: 'end-of-day.csv' },
     'journal.check': { events: 7, faults: 1 },
+    'policy.load': { policy: 'a'.repeat(64), before: null, rules: 1 },
+    'key.change': { from: 'old', to: 'new', statement: 'note' },
     'view.share': view,
     'view.change': { ...view, what: 'its name' },
     'view.remove': { ...view, owner: 'Ana' },

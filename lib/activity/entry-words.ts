@@ -32,6 +32,7 @@ export function entryWords(row: EntryRow): EntryWords {
 }
 
 const text = (label: string, value: string): Line => ({ label, value, as: 'text' })
+const mono = (label: string, value: string): Line => ({ label, value, as: 'mono' })
 const time = (label: string, value: string): Line => ({ label, value, as: 'time' })
 
 const countOf = (rows: number): string => `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`
@@ -184,6 +185,19 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
       lines: [text('Events read', events.toLocaleString('en-US')), text('Result', verdict)],
     }
   },
+  'policy.load': ({ policy, before, rules }) => {
+    const count = `${rules.toLocaleString('en-US')} ${rules === 1 ? 'rule' : 'rules'}`
+    return {
+      title: policy === null ? 'Started without a policy' : 'Loaded another policy',
+      details: count,
+      lines: [mono('Policy', policy ?? 'none'), mono('Before', before ?? 'none'), text('Rules', String(rules))],
+    }
+  },
+  'key.change': ({ from, to, statement }) => ({
+    title: 'Changed the key of the signed log',
+    details: '',
+    lines: [mono('New public key', to), mono('Old public key', from), mono('Statement by the old key', statement)],
+  }),
   'view.share': (facts) => ofView('Shared the view', facts),
   'view.change': (facts) => {
     const words = ofView('Changed the shared view', facts, facts.what)

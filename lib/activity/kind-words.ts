@@ -31,6 +31,8 @@ export const kindWords: Readonly<Record<CommandKindName | AuditKindName | Decisi
   'export.statement': 'Export a statement’s results',
   'export.report': 'Export an end-of-day report',
   'journal.check': 'Check the journal',
+  'policy.load': 'Load a policy',
+  'key.change': 'Change the log’s key',
   'view.share': 'Share a view',
   'view.change': 'Change a shared view',
   'view.remove': 'Remove a shared view',

@@ -161,6 +161,8 @@ export const auditRules: Readonly<Record<AuditKindName, Rule | 'oversight'>> = {
   'export.statement': CONFIRM,
   'export.report': CONFIRM,
   'journal.check': SETTLE,
+  'policy.load': 'oversight',
+  'key.change': 'oversight',
   'view.share': 'oversight',
   'view.change': 'oversight',
   'view.remove': 'oversight',

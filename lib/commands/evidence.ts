@@ -7,7 +7,7 @@ import { perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { inJournal } from '#lib/journal/append.ts'
-import { type EventRow, findEvents, leafWrittenWith } from '#lib/journal/event.ts'
+import { type EventRow, findEvents, leafWrittenWith, saltedFields } from '#lib/journal/event.ts'
 import { inclusionProof } from '#lib/journal/proofs.ts'
 import { logHead, sequenceAll } from '#lib/journal/sequencer.ts'
 import { refusedByWitness } from '#lib/journal/witness.ts'
@@ -94,7 +94,7 @@ async function makeDossier(session: Session, about: ToExport): Promise<Exported>
   for (const [at, event] of all.entries()) {
     const index = places.get(event.sequence) ?? 0
     const proof = (await inclusionProof(db, index, size)).map((hash) => Buffer.from(hash, 'hex').toString('base64'))
-    entries.push({ index, leaf: JSON.parse(leaves[at] ?? ''), fields: fieldsOf(event), proof })
+    entries.push({ index, leaf: JSON.parse(leaves[at] ?? ''), fields: Object.fromEntries(saltedFields(event)), proof })
   }
   const inOrder = entries.toSorted((one, other) => one.index - other.index)
   return { ok: true, dossier: { dossier: 1, checkpoint, entries: inOrder, answers: about.answers }, confirmed }
@@ -123,12 +123,6 @@ async function recordExport(trx: Trx, session: Session, { target, of, commands, 
 
 /** Hexadecimal. */
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-function fieldsOf({ body, salts }: EventRow): DossierEntry['fields'] {
-  const saltOf = JSON.parse(salts ?? '{}') as Readonly<Record<string, string>>
-  const values = Object.entries(JSON.parse(body) as Readonly<Record<string, unknown>>)
-  return Object.fromEntries(values.map(([name, value]) => [name, [saltOf[name] ?? '', value]]))
-}
 
 /** By sequence: the index in the log. Null if it takes too long. */
 async function untilPlaced(

@@ -4,7 +4,7 @@ import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
 import { readWorkingHours } from '#lib/values/working-hours.ts'
 import { clientKeyFile } from './client-key.ts'
-import { auditKey, logKey, type SessionKey, sessionKeys, text, witnessKey } from './keys.ts'
+import { auditKey, logKeys, type SessionKey, sessionKeys, text, witnessKey } from './keys.ts'
 import { perProcess } from './per-process.ts'
 import { NO_POLICY, policyFile } from './policy.ts'
 import { adminScopes, claimName, staffClaim, staffScopes } from './staff.ts'
@@ -130,7 +130,7 @@ const variables = z.object({
   PORT: whole(1, 65_535).default(3000),
   SESSION_KEY: sessionKeys,
   AUDIT_KEY: auditKey,
-  LOG_KEY: logKey,
+  LOG_KEY: logKeys,
   LOG_ORIGIN: logOrigin.optional(),
   WITNESS_TOKEN: bearerToken.optional(),
   WITNESS_PUBLIC_KEY: witnessKey.optional(),
@@ -290,7 +290,8 @@ function configOf(given: Variables) {
     /** Newest first: the first encrypts, all decrypt. */
     sessionKeys: given.SESSION_KEY as readonly SessionKey[],
     auditKey: given.AUDIT_KEY,
-    logKey: given.LOG_KEY,
+    /** Newest first: all sign. */
+    logKeys: given.LOG_KEY,
     /** Names the signed log in its checkpoints. */
     logOrigin: given.LOG_ORIGIN ?? new URL(given.NEXTAUTH_URL).host,
     witness: witnessOf(given),

@@ -41,10 +41,18 @@ const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const signingKey = (seed: Buffer): KeyObject =>
   createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed]), format: 'der', type: 'pkcs8' })
 
-export const logKey = text
-  .transform(key)
-  .refine((bytes) => bytes.length === KEY_BYTES, { error: `must be base64 of ${KEY_BYTES} bytes`, abort: true })
-  .transform(signingKey)
+/** BASE64, comma-separated, the newest first. */
+export const logKeys = text
+  .transform((value) => value.split(',').map((part) => key(part.trim())))
+  .refine((keys) => keys.every(({ length }) => length === KEY_BYTES), {
+    error: `must be base64 of ${KEY_BYTES} bytes; of several, newest first, comma-separated`,
+    abort: true,
+  })
+  .refine((keys) => new Set(keys.map((bytes) => bytes.toString('hex'))).size === keys.length, {
+    error: 'has the same key twice',
+    abort: true,
+  })
+  .transform((keys) => keys.map(signingKey) as unknown as readonly [KeyObject, ...KeyObject[]])
 
 /** Signature type of C2SP tlog-cosignature. */
 const COSIGNATURE = 4

@@ -30,7 +30,10 @@ async function exported() {
 }
 
 const verified = (dossier: object) => {
-  const { logOrigin, logKey } = config()
+  const {
+    logOrigin,
+    logKeys: [logKey],
+  } = config()
   return verifyDossier(`${JSON.stringify(dossier)}\n`, verifierKey(logOrigin, logKey))
 }
 

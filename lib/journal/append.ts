@@ -53,11 +53,25 @@ export function appendEvent(trx: Trx, event: Pending): void {
   events.push(event)
 }
 
-/** The key never leaves this process. */
 async function writeEvents(trx: Trx, pending: readonly Pending[]): Promise<void> {
   const events: NewEvent[] = []
   for (const event of pending) events.push(typeof event === 'function' ? await event(trx) : event)
   // While the commands are locked, so the events of one command are in order.
+  await insertEvents(trx, events)
+}
+
+/** Of what no command did. Returns their sequence numbers. */
+export const logEvents = (
+  trx: Trx,
+  events: readonly Omit<NewEvent, 'commandId' | 'moved'>[],
+): Promise<readonly number[]> =>
+  insertEvents(
+    trx,
+    events.map((event) => ({ ...event, commandId: null, moved: false })),
+  )
+
+/** The key never leaves this process. */
+async function insertEvents(trx: Trx, events: readonly NewEvent[]): Promise<readonly number[]> {
   const sequences = await nextSequences(trx, events.length)
   const rows = events.map(({ commandId, body, at, state, actor }, place) => {
     const sequence = sequences[place] ?? 0
@@ -78,6 +92,7 @@ async function writeEvents(trx: Trx, pending: readonly Pending[]): Promise<void>
     .insertInto('log_pending')
     .values(rows.map(({ sequence }) => ({ sequence })))
     .execute()
+  return sequences
 }
 
 async function nextSequences(trx: Trx, count: number): Promise<readonly number[]> {

@@ -1,11 +1,18 @@
 import { createPublicKey } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { configureForTest } from '#lib/testing/test-console.ts'
-import { isSignedCheckpoint, signCheckpoint, verifierKey } from './checkpoint.ts'
+import {
+  isSignedCheckpoint,
+  isSignedKeyChange,
+  readCheckpoint,
+  signCheckpoint,
+  signKeyChange,
+  verifierKey,
+} from './checkpoint.ts'
 
 const root = 'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125'
 const checkpoint = { origin: 'console.example.com', size: 20_852_163, root }
-const keyOf = (byte: number) => configureForTest({ LOG_KEY: Buffer.alloc(32, byte).toString('base64') }).logKey
+const keyOf = (byte: number) => configureForTest({ LOG_KEY: Buffer.alloc(32, byte).toString('base64') }).logKeys
 
 test('is a signed note of origin, size and root', () => {
   const note = signCheckpoint(checkpoint, keyOf(8))
@@ -42,6 +49,24 @@ test('is refused when one thing differs', () => {
   expect(isSignedCheckpoint(note, checkpoint, keyOf(9))).toBe(false)
   expect(isSignedCheckpoint(note.slice(0, -20), checkpoint, key)).toBe(false)
   expect(isSignedCheckpoint(note.replace('\n\n', '\nmore\n\n'), checkpoint, key)).toBe(false)
+})
+
+test('is signed by each key of a change of keys', () => {
+  const [older, newer] = [keyOf(8), keyOf(9)]
+  const note = signCheckpoint(checkpoint, [...newer, ...older])
+  for (const keys of [older, newer, [...newer, ...older]]) expect(isSignedCheckpoint(note, checkpoint, keys)).toBe(true)
+  expect(isSignedCheckpoint(note, checkpoint, keyOf(7))).toBe(false)
+  expect(isSignedCheckpoint(note, checkpoint, [])).toBe(false)
+})
+
+test('a key names the next one, and no other', () => {
+  const [[from], [next], [other]] = [keyOf(8), keyOf(9), keyOf(7)]
+  const note = signKeyChange(checkpoint.origin, from, next)
+  expect(isSignedKeyChange(note, checkpoint.origin, from, next)).toBe(true)
+  expect(isSignedKeyChange(note, checkpoint.origin, from, other)).toBe(false)
+  expect(isSignedKeyChange(note, checkpoint.origin, other, next)).toBe(false)
+  expect(isSignedKeyChange(note, 'other.example.com', from, next)).toBe(false)
+  expect(readCheckpoint(note)).toBeNull()
 })
 
 test('passes beside the signature of a witness', () => {

@@ -40,22 +40,42 @@ export function readCheckpoint(note: string): Checkpoint | null {
 
 const ROOT_HEX = 64
 
-export function signCheckpoint(checkpoint: Checkpoint, key: KeyObject): string {
-  const text = textOf(checkpoint)
-  const signature = Buffer.concat([keyId(checkpoint.origin, key), sign(null, Buffer.from(text), key)])
-  return `${text}\n${SIGNATURE}${checkpoint.origin} ${signature.toString('base64')}\n`
+/** One signature of each key, so that holders of the older public keys can check it too. */
+export const signCheckpoint = (checkpoint: Checkpoint, keys: readonly KeyObject[]): string =>
+  signNote(checkpoint.origin, textOf(checkpoint), keys)
+
+const signNote = (origin: string, text: string, keys: readonly KeyObject[]): string =>
+  `${text}\n${keys.map((key) => signatureLine(origin, text, key)).join('')}`
+
+function signatureLine(origin: string, text: string, key: KeyObject): string {
+  const signature = Buffer.concat([keyId(origin, key), sign(null, Buffer.from(text), key)])
+  return `${SIGNATURE}${origin} ${signature.toString('base64')}\n`
 }
+
+const keyChangeText = (origin: string, next: KeyObject): string => `${origin}\nnext key\n${verifierKey(origin, next)}\n`
+
+/** A signed note in which the holder of a key names the next one. */
+export const signKeyChange = (origin: string, from: KeyObject, next: KeyObject): string =>
+  signNote(origin, keyChangeText(origin, next), [from])
+
+export const isSignedKeyChange = (note: string, origin: string, from: KeyObject, next: KeyObject): boolean =>
+  isSignedText(note, origin, keyChangeText(origin, next), [from])
 
 /** The log's name in its latest checkpoint, from before a change of `LOG_ORIGIN`. */
 export const originOf = (note: string): string => note.slice(0, Math.max(0, note.indexOf('\n')))
 
-/** Ignores signatures of other keys. */
-export function isSignedCheckpoint(note: string, checkpoint: Checkpoint, key: KeyObject): boolean {
-  const [text, id] = [textOf(checkpoint), keyId(checkpoint.origin, key)]
-  return signaturesIn(note, text, checkpoint.origin).some(
-    (signature) =>
-      signature.subarray(0, ID_BYTES).equals(id) &&
-      verify(null, Buffer.from(text), publicOf(key), signature.subarray(ID_BYTES)),
+/** By one of the keys is enough. Ignores signatures of others. */
+export const isSignedCheckpoint = (note: string, checkpoint: Checkpoint, keys: readonly KeyObject[]): boolean =>
+  isSignedText(note, checkpoint.origin, textOf(checkpoint), keys)
+
+function isSignedText(note: string, origin: string, text: string, keys: readonly KeyObject[]): boolean {
+  const signatures = signaturesIn(note, text, origin)
+  return keys.some((key) =>
+    signatures.some(
+      (signature) =>
+        signature.subarray(0, ID_BYTES).equals(keyId(origin, key)) &&
+        verify(null, Buffer.from(text), publicOf(key), signature.subarray(ID_BYTES)),
+    ),
   )
 }
 

@@ -21,7 +21,7 @@ export async function genuineEvents(db: Kysely<Tables>, commandId: string): Prom
 export const genuineBodies = async (db: Kysely<Tables>, commandId: string): Promise<readonly GenuineEvent['body'][]> =>
   (await genuineEvents(db, commandId)).map(({ body }) => body)
 
-type WrittenEvent = Omit<EventRow, 'mac'>
+type WrittenEvent = Omit<EventRow, 'mac' | 'erased'> & Partial<Pick<EventRow, 'erased'>>
 
 /** HMAC-SHA256 in hexadecimal: of the leaf, or, before the signed log, of the event and the previous MAC. */
 export const macOf = (event: WrittenEvent, key: Buffer): string => macOfText(coveredText(event), key)
@@ -73,23 +73,151 @@ const areSalts = (text: string): boolean =>
     (salt) => typeof salt === 'string' && Buffer.from(salt, 'base64').length === SALT_BYTES,
   )
 
-/** For each field of the body: a field can be erased while its hash remains. */
-export const newSalts = (body: Readonly<Record<string, unknown>>): string =>
+/** Their members are fields of their own. */
+const GROUPS = ['params', 'facts', 'confirmText'] as const
+
+type Values = Readonly<Record<string, unknown>>
+
+const membersOf = (value: unknown): Values | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+    ? (value as Values)
+    : null
+
+/** By name, such as `kind` and `params.reason`. `whole`: groups that an earlier build took as one field. */
+function fieldsIn(body: Values, whole: Values = {}): ReadonlyMap<string, unknown> {
+  return new Map(
+    Object.entries(body).flatMap(([name, value]): (readonly [string, unknown])[] => {
+      const isGroup = GROUPS.some((group) => group === name) && !Object.hasOwn(whole, name)
+      const members = isGroup ? membersOf(value) : null
+      if (members === null) return [[name, value]]
+      return Object.entries(members).map(([member, one]) => [`${name}.${member}`, one])
+    }),
+  )
+}
+
+/** For each field of the body. */
+export const newSalts = (body: Values): string =>
   JSON.stringify(
-    Object.fromEntries(Object.keys(body).map((name) => [name, randomBytes(SALT_BYTES).toString('base64')])),
+    Object.fromEntries([...fieldsIn(body).keys()].map((name) => [name, randomBytes(SALT_BYTES).toString('base64')])),
   )
 
 /** Canonical JSON (RFC 8785), with the SHA-256 of salt and value in place of each field of the body. */
 function leafOf(event: WrittenEvent & { readonly salts: string }): string {
   const { sequence, command_id: command, at, state, actor } = event
-  const salts = JSON.parse(event.salts) as Readonly<Record<string, string>>
-  const body = Object.entries(JSON.parse(event.body) as GenuineEvent['body']).map(
-    ([name, value]) => [name, hashOf(salts[name] ?? NO_SALT, value)] as const,
+  const fields = saltedFields(event)
+  const hashes = [...fields].map(([name, [salt, value]]) => [name, hashOf(salt, value)] as const)
+  const erased = Object.entries(erasedIn(event))
+  // A writer to the store must not leave out a decision as if it were text.
+  if (erased.some(([name]) => fields.has(name) || !isErasable(name))) throw new Error('a field was left out')
+  return (
+    canonicalize({ v: 1, sequence, command, at, state, actor, body: Object.fromEntries([...hashes, ...erased]) }) ?? ''
   )
-  return canonicalize({ v: 1, sequence, command, at, state, actor, body: Object.fromEntries(body) }) ?? ''
 }
 
-const NO_SALT = Buffer.alloc(SALT_BYTES).toString('base64')
+/** By name: the hash in base64. */
+export const erasedIn = ({ erased = null }: Partial<Pick<EventRow, 'erased'>>): Readonly<Record<string, string>> =>
+  erased === null ? {} : JSON.parse(erased)
+
+/** What an event says that was erased: names by sequence number. */
+export function erasedBy({ body }: Pick<EventRow, 'body'>): Readonly<Record<string, readonly string[]>> {
+  return body.includes('"erased":') ? (((JSON.parse(body) as Values).erased as never) ?? {}) : {}
+}
+
+/** Fields beside the groups that can have text about people. */
+const TEXTS = new Set(['why', 'asks', 'reason', 'shows', 'old', 'new', 'about', 'name', 'actorName', 'byName'])
+
+/** Members of groups that have none: ids, amounts, times, states, choices and counts. */
+const NO_TEXT = new Set([
+  ...['referenceId', 'bankReference', 'statementAmount', 'amount', 'debit', 'credit', 'state', 'status', 'register'],
+  ...[
+    'toAccountId',
+    'fromAccountId',
+    'userId',
+    'merchantId',
+    'terminalId',
+    'terminalUid',
+    'cardId',
+    'last4',
+    'issueId',
+  ],
+  ...['cardType', 'cardTypeName', 'caseId', 'disputeCase', 'raisedByUserId', 'counterpartyUserId', 'resolvedByUserId'],
+  ...[
+    'createdAt',
+    'registeredAt',
+    'updatedAt',
+    'blockedAt',
+    'sentAt',
+    'enrolledAt',
+    'at',
+    'since',
+    'until',
+    'answerBy',
+  ],
+  ...[
+    'decision',
+    'happened',
+    'way',
+    'id',
+    'line',
+    'lines',
+    'what',
+    'leftOut',
+    'format',
+    'sha256',
+    'category',
+    'change',
+  ],
+  ...['messages', 'latestMessageId', 'holder', 'from', 'to', 'parties', 'watching', 'chosen', 'noRoom', 'open', 'end'],
+  ...['deadline', 'enrolled', 'taken', 'same', 'v', 'button', 'events', 'faults', 'rows', 'read', 'policy', 'before'],
+  ...['rules', 'statement', 'startedAt', 'lastActiveAt', 'triesLeft', 'seconds', 'sessions', 'table'],
+])
+
+/** Whether the field can have text about people, and so can be erased. Others are evidence without it. */
+export function isErasable(name: string): boolean {
+  const [, group = '', member] = /^(\w+)\.(.*)$/s.exec(name) ?? []
+  if (member === undefined) return TEXTS.has(name) || GROUPS.some((known) => known === name)
+  return GROUPS.some((known) => known === group) && !NO_TEXT.has(member)
+}
+
+type Columns = Pick<EventRow, 'body' | 'salts' | 'erased'>
+
+/** The columns of the event without these fields. Their hashes stay, so the leaf is the same. */
+export function withoutFields(event: EventRow, names: ReadonlySet<string>): Columns {
+  const fields = [...saltedFields(event)]
+  const kept = fields.filter(([name]) => !names.has(name))
+  const gone = fields.flatMap(([name, [salt, value]]) =>
+    names.has(name) ? [[name, hashOf(salt, value)] as const] : [],
+  )
+  return {
+    body: JSON.stringify(bodyOf(kept.map(([name, [, value]]) => [name, value]))),
+    salts: JSON.stringify(Object.fromEntries(kept.map(([name, [salt]]) => [name, salt]))),
+    erased: JSON.stringify({ ...erasedIn(event), ...Object.fromEntries(gone) }),
+  }
+}
+
+/** The inverse of {@link fieldsIn}. */
+function bodyOf(fields: readonly (readonly [string, unknown])[]): Values {
+  const body: Record<string, unknown> = {}
+  for (const [name, value] of fields) {
+    const group = GROUPS.find((known) => name.startsWith(`${known}.`))
+    if (group === undefined) body[name] = value
+    else body[group] = { ...(body[group] as object | undefined), [name.slice(group.length + 1)]: value }
+  }
+  return body
+}
+
+/** By name: salt in base64, and value. Throws for a field without a salt. */
+export function saltedFields({ body, salts }: Pick<EventRow, 'body' | 'salts'>) {
+  const saltOf = JSON.parse(salts ?? '{}') as Readonly<Record<string, string>>
+  const fields = fieldsIn(JSON.parse(body) as Values, saltOf)
+  return new Map(
+    [...fields].map(([name, value]) => {
+      const salt = saltOf[name]
+      if (salt === undefined) throw new Error(`“${name}” has no salt`)
+      return [name, [salt, value] as const] as const
+    }),
+  )
+}
 
 const hashOf = (salt: string, value: unknown): string =>
   createHash('sha256')

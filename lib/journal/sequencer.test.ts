@@ -50,9 +50,9 @@ test('gives events places, and signs what the log has', async () => {
   expect((await waitingEvents(db)).count).toBe(2)
   expect(await sequenceEvents(db)).toBe(2)
   const { size, root, checkpoint } = await logHead(db)
-  const { logKey, logOrigin: origin } = config()
+  const { logKeys, logOrigin: origin } = config()
   expect([size, origin]).toEqual([3, 'localhost:3000'])
-  expect(isSignedCheckpoint(checkpoint, { origin, size, root }, logKey)).toBe(true)
+  expect(isSignedCheckpoint(checkpoint, { origin, size, root }, logKeys)).toBe(true)
   await expectWhole(2)
   expect(await sequenceEvents(db)).toBe(0)
   expect((await logHead(db)).size).toBe(3)
@@ -156,10 +156,28 @@ describe('signs nothing after somebody', () => {
 test('goes on after LOG_ORIGIN has changed', async () => {
   await change()
   await sequenceAll()
-  const { logKey } = configureForTest({ DATABASE_URL: config().databaseUrl, LOG_ORIGIN: 'new.example.com' })
+  const { logKeys } = configureForTest({ DATABASE_URL: config().databaseUrl, LOG_ORIGIN: 'new.example.com' })
   await change()
   await sequenceAll()
   const { size, root, checkpoint } = await logHead(db)
-  expect(isSignedCheckpoint(checkpoint, { origin: 'new.example.com', size, root }, logKey)).toBe(true)
+  expect(isSignedCheckpoint(checkpoint, { origin: 'new.example.com', size, root }, logKeys)).toBe(true)
   await expectWhole(4)
+})
+
+test('goes on after LOG_KEY has changed, without the old key too', async () => {
+  const [old, now] = [8, 9].map((byte) => Buffer.alloc(32, byte).toString('base64'))
+  for (const LOG_KEY of [`${old}`, `${now},${old}`, `${now}`]) {
+    configureForTest({ DATABASE_URL: config().databaseUrl, LOG_KEY })
+    await change()
+    await sequenceAll()
+  }
+  await expectWhole(6)
+})
+
+test('refuses to sign on from a key that it was not given', async () => {
+  await change()
+  await sequenceAll()
+  configureForTest({ DATABASE_URL: config().databaseUrl, LOG_KEY: Buffer.alloc(32, 9).toString('base64') })
+  await change()
+  await expect(sequenceEvents(db)).rejects.toThrow('not signed with LOG_KEY')
 })

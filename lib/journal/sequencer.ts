@@ -100,8 +100,8 @@ async function grow(trx: Trx, before: Tree, events: readonly Placed[]): Promise<
     .deleteFrom('log_pending')
     .where('sequence', '=', sql<number>`ANY(${events.map(({ sequence }) => sequence)}::bigint[])`)
     .execute()
-  const { logOrigin: origin, logKey } = config()
-  const checkpoint = signCheckpoint({ origin, size: tree.size, root }, logKey)
+  const { logOrigin: origin, logKeys } = config()
+  const checkpoint = signCheckpoint({ origin, size: tree.size, root }, logKeys)
   await trx
     .updateTable('log_head')
     .set({ size: tree.size, root, checkpoint, at: new Date().toISOString() })
@@ -125,7 +125,7 @@ type Head = Pick<Selectable<Tables['log_head']>, 'size' | 'root' | 'checkpoint'>
 /** Throws if it is not the tree that was signed, so that none is signed that grew from another. */
 async function readTree(db: Kysely<Tables>, { size, root, checkpoint }: Head): Promise<Tree> {
   if (size === 0) return EMPTY_TREE
-  const isSigned = isSignedCheckpoint(checkpoint, { origin: originOf(checkpoint), size, root }, config().logKey)
+  const isSigned = isSignedCheckpoint(checkpoint, { origin: originOf(checkpoint), size, root }, config().logKeys)
   if (!isSigned) throw new AlteredLog('its checkpoint is not signed with LOG_KEY')
   const tree = await treeAt(db, size)
   if (rootOf(tree) !== root) throw new AlteredLog('its hashes are not those signed')

@@ -8,7 +8,7 @@ import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
-import { type EventRow, isWrittenWith, macOf } from './event.ts'
+import { type EventRow, isWrittenWith, leafWrittenWith, macOf, newSalts, saltedFields, withoutFields } from './event.ts'
 import { sequenceEvents } from './sequencer.ts'
 import { verifyJournal } from './verify.ts'
 
@@ -221,7 +221,15 @@ describe('the MAC of an event', () => {
   const saltsOf = (...bytes: number[]) => JSON.stringify({ count: Buffer.from(bytes).toString('base64') })
   const salt = Array.from({ length: 16 }, () => 6)
   const written = {
-    ...{ sequence: 1, command_id: 'c', at: '2026-01-01', state: 'draft', actor: 'sso:1', previous_mac: null },
+    ...{
+      erased: null,
+      sequence: 1,
+      command_id: 'c',
+      at: '2026-01-01',
+      state: 'draft',
+      actor: 'sso:1',
+      previous_mac: null,
+    },
     ...{ body: '{"count":123}', salts: saltsOf(...salt) },
   }
   const event = { ...written, mac: macOf(written, key) }
@@ -237,5 +245,38 @@ describe('the MAC of an event', () => {
   ])('is of no event with %s', (_what, change) => {
     expect(isWrittenWith(event, key)).toBe(true)
     expect(isWrittenWith({ ...event, ...change }, key)).toBe(false)
+  })
+})
+
+describe('the fields of an event', () => {
+  const key = Buffer.alloc(32, 5)
+  const body = { kind: 'case.note', params: { caseId: 'C1', text: 'secret' }, facts: {}, decision: 'declined' }
+  const about = { command_id: 'c', at: '2026-01-01', state: 'done', actor: 'sso:1', previous_mac: null, erased: null }
+  const written = { ...about, sequence: 1, body: JSON.stringify(body), salts: newSalts(body) }
+  const event = { ...written, mac: macOf(written, key) }
+
+  test('are one for each member of params and facts', () => {
+    expect([...saltedFields(event).keys()]).toEqual(['kind', 'params.caseId', 'params.text', 'facts', 'decision'])
+  })
+
+  test('can be erased, and its leaf is the same', () => {
+    const erased = { ...event, ...withoutFields(event, new Set(['params.text'])) }
+    expect(JSON.stringify(erased)).not.toContain('secret')
+    expect(JSON.parse(erased.body)).toEqual({ ...body, params: { caseId: 'C1' } })
+    expect(leafWrittenWith(erased, key)).toBe(leafWrittenWith(event, key))
+  })
+
+  test.each(['decision', 'kind', 'params.caseId'])('of evidence cannot be left out: %s', (name) => {
+    expect(isWrittenWith({ ...event, ...withoutFields(event, new Set([name])) }, key)).toBe(false)
+  })
+
+  test('of an earlier build are one for all params', () => {
+    const salts = JSON.stringify(
+      Object.fromEntries(Object.keys(body).map((name) => [name, Buffer.alloc(16).toString('base64')])),
+    )
+    const earlier = { ...written, salts }
+    expect([...saltedFields({ ...earlier }).keys()]).toEqual(['kind', 'params', 'facts', 'decision'])
+    const whole = { ...earlier, mac: macOf(earlier, key) }
+    expect(isWrittenWith({ ...whole, ...withoutFields(whole, new Set(['params'])) }, key)).toBe(true)
   })
 })

@@ -4,7 +4,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { CosignerKey } from '#lib/config/keys.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { cosignedAt, isSignedCheckpoint, originOf, readCheckpoint } from './checkpoint.ts'
-import { type EventRow, isWrittenWith, leafWrittenWith } from './event.ts'
+import { type EventRow, erasedBy, erasedIn, isWrittenWith, leafWrittenWith } from './event.ts'
 import { rootAt } from './proofs.ts'
 import { type EndedChain, endedChain, endedChainLeaf, logHead } from './sequencer.ts'
 import { EMPTY_TREE, growTree, leafHash, rootOf, type TreeNode } from './tree.ts'
@@ -24,7 +24,7 @@ interface JournalFault {
 
 interface JournalKeys {
   readonly auditKey: Buffer
-  readonly logKey: KeyObject
+  readonly logKeys: readonly KeyObject[]
   readonly witness: { readonly publicKey: CosignerKey } | null
 }
 
@@ -43,12 +43,13 @@ export async function verifyJournal(db: Kysely<Tables>, keys: JournalKeys): Prom
   const checkpoint = { origin: originOf(head.checkpoint), size, root: head.root }
   if (size > 0 && root !== null && root !== head.root)
     faults.push({ sequence: last, what: 'is not the end that was signed' })
-  if (size > 0 && !isSignedCheckpoint(head.checkpoint, checkpoint, keys.logKey))
+  if (size > 0 && !isSignedCheckpoint(head.checkpoint, checkpoint, keys.logKeys))
     faults.push({ sequence: last, what: 'has no checkpoint signed with LOG_KEY' })
   if (root !== null) faults.push(...(await unlikeTheWitness(db, head, keys)))
   faults.push(...(await eventsOutsideTheLog(db)))
   for (const id of await commandsBesideTheirEvents(db))
     faults.push({ sequence: last, what: `command ${id} is not in the state of its latest event` })
+  faults.push(...(await entriesBesideTheirEvents(db)))
   return { events: last, root: head.root, faults: faults.slice(0, FAULTS_MAX) }
 }
 
@@ -100,6 +101,7 @@ async function verifyLog(
   { key, size, chain, faults }: Part & { readonly size: number },
 ): Promise<string | null> {
   let tree = EMPTY_TREE
+  const erasures = new Erasures()
   while (tree.size < size) {
     const to = Math.min(size, tree.size + CHUNK)
     const places = await leavesBetween(db, tree.size, to)
@@ -108,6 +110,7 @@ async function verifyLog(
       const place = places.get(index)
       const event = place?.event ?? null
       const leaf = index === 0 ? endedChainLeaf(chain) : event && leafWrittenWith(event, key)
+      if (event !== null) erasures.read(event)
       if (leaf !== null) leaves.push(leaf)
       else faults.push({ sequence: place?.sequence ?? index, what: event === null ? 'is missing' : CHANGED })
       if (faults.length >= FAULTS_MAX) return null
@@ -124,19 +127,51 @@ async function verifyLog(
     }
     tree = grown.tree
   }
+  for (const event of await waitingErasures(db)) if (leafWrittenWith(event, key) !== null) erasures.read(event)
+  const sequences = erasures.unexplained().slice(0, FAULTS_MAX)
+  faults.push(...sequences.map((sequence) => ({ sequence, what: 'lacks a field that no later event erased' })))
   return rootOf(tree)
 }
+
+/** Fields that are not there any more need a later event that says so. */
+class Erasures {
+  readonly #missing = new Map<number, Set<string>>()
+
+  read(event: EventRow): void {
+    const missing = Object.keys(erasedIn(event))
+    if (missing.length > 0) this.#missing.set(event.sequence, new Set(missing))
+    for (const [sequence, names] of Object.entries(erasedBy(event))) {
+      const left = this.#missing.get(Number(sequence))
+      for (const name of names) left?.delete(name)
+      if (left?.size === 0) this.#missing.delete(Number(sequence))
+    }
+  }
+
+  unexplained(): readonly number[] {
+    return [...this.#missing.keys()]
+  }
+}
+
+/** Erased a moment ago: the event that says so has no place yet. */
+const waitingErasures = (db: Kysely<Tables>): Promise<EventRow[]> =>
+  db
+    .selectFrom('log_pending')
+    .innerJoin('command_event', 'command_event.sequence', 'log_pending.sequence')
+    .selectAll('command_event')
+    .where('refused', '=', false)
+    .where('body', 'like', '%"erased":%')
+    .execute()
 
 /** What the witness confirmed is an earlier state of this log. */
 async function unlikeTheWitness(
   db: Kysely<Tables>,
   { size, cosigned, conflict }: Pick<Selectable<Tables['log_head']>, 'size' | 'cosigned' | 'conflict'>,
-  { logKey, witness }: JournalKeys,
+  { logKeys, witness }: JournalKeys,
 ): Promise<readonly JournalFault[]> {
   const faults: JournalFault[] = []
   for (const note of [cosigned, conflict].filter((given) => given !== '')) {
     const confirmed = readCheckpoint(note)
-    const isSigned = confirmed !== null && isSignedCheckpoint(note, confirmed, logKey)
+    const isSigned = confirmed !== null && isSignedCheckpoint(note, confirmed, logKeys)
     const isCosigned = isSigned && (witness === null || cosignedAt(note, confirmed, witness.publicKey) !== null)
     if (confirmed === null || !isCosigned)
       faults.push({ sequence: size, what: 'has an altered confirmation by the witness' })
@@ -204,6 +239,21 @@ async function eventsOutsideTheLog(db: Kysely<Tables>): Promise<readonly Journal
     sequence,
     what: refused === null ? 'has no place in the signed log' : 'was not written by this console',
   }))
+}
+
+/** The audit trail is a copy, for lists and searches. */
+async function entriesBesideTheirEvents(db: Kysely<Tables>): Promise<readonly JournalFault[]> {
+  const { rows } = await sql<{ sequence: number }>`
+    SELECT coalesce(entry.sequence, event.sequence) AS sequence
+    FROM (SELECT * FROM audit_entry WHERE sequence IS NOT NULL) AS entry FULL JOIN (
+      SELECT * FROM command_event WHERE command_id IS NULL AND starts_with(body, '{"entry":') AND erased IS NULL
+    ) AS event ON event.sequence = entry.sequence
+    WHERE entry.id IS NULL OR event.sequence IS NULL OR event.body::json ->> 'entry' <> entry.id
+      OR (event.at, event.state, event.actor) <> (entry.at, entry.kind, entry.actor)
+      OR (event.body::json ->> 'actorName', event.body::json ->> 'about') <> (entry.actor_name, entry.about)
+      OR (event.body::json -> 'facts')::text <> entry.facts
+    ORDER BY 1 LIMIT ${FAULTS_MAX}`.execute(db)
+  return rows.map(({ sequence }) => ({ sequence, what: 'is not as in the audit trail' }))
 }
 
 async function commandsBesideTheirEvents(db: Kysely<Tables>): Promise<readonly string[]> {

@@ -6,7 +6,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { CHANGES_STOPPED, problemOf } from '#lib/contract/problem-of.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
-import { appendEvent, inJournal } from './append.ts'
+import { logEvents } from './append.ts'
 import { type Checkpoint, cosignedAt, isSignedCheckpoint, readCheckpoint } from './checkpoint.ts'
 import { AlteredLog, consistencyProof, rootAt } from './proofs.ts'
 import { logHead } from './sequencer.ts'
@@ -25,9 +25,9 @@ type Received = 'stored' | 'conflict' | 'unsigned'
 
 /** Takes a checkpoint of this log with the witness's cosignature. */
 export async function receiveCosigned(db: Kysely<Tables>, note: string): Promise<Received> {
-  const { witness, logKey } = config()
+  const { witness, logKeys } = config()
   const checkpoint = readCheckpoint(note)
-  if (witness === null || checkpoint === null || !isSignedCheckpoint(note, checkpoint, logKey)) return 'unsigned'
+  if (witness === null || checkpoint === null || !isSignedCheckpoint(note, checkpoint, logKeys)) return 'unsigned'
   const at = cosignedAt(note, checkpoint, witness.publicKey)
   if (at === null) return 'unsigned'
   return await inTransaction(db, async (trx) => {
@@ -93,13 +93,13 @@ export async function witnessStatus(db: Kysely<Tables>): Promise<WitnessStatus |
 
 /** Ends a conflict, and logs that. False unless the witness confirmed `confirmedSize` entries. */
 export function continueLog(db: Kysely<Tables>, confirmedSize: number): Promise<boolean> {
-  return inJournal(db, async (trx) => {
+  return inTransaction(db, async (trx) => {
     const { size, root, conflict } = await trx.selectFrom('log_head').selectAll().forUpdate().executeTakeFirstOrThrow()
     if (readCheckpoint(conflict)?.size !== confirmedSize) return false
     const unconfirmed = { conflict: '', cosigned: '', cosigned_size: 0, cosigned_at: 0 }
     await trx.updateTable('log_head').set(unconfirmed).execute()
-    const about = { commandId: null, at: new Date().toISOString(), actor: 'operations', moved: false }
-    appendEvent(trx, { ...about, state: 'log.continue', body: { size, root, confirmed: conflict } })
+    const body = { size, root, confirmed: conflict }
+    await logEvents(trx, [{ at: new Date().toISOString(), state: 'log.continue', actor: 'operations', body }])
     return true
   })
 }

@@ -17,6 +17,8 @@ export const auditKinds = [
   'export.statement',
   'export.report',
   'journal.check',
+  'policy.load',
+  'key.change',
   'view.share',
   'view.change',
   'view.remove',

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
+import { sequenceAll } from '#lib/journal/sequencer.ts'
+import { verifyJournal } from '#lib/journal/verify.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
@@ -95,6 +98,46 @@ test('a trail that cannot be written keeps nobody signed in, and the log says th
   }
   expect(await openSession(handle)).toBeNull()
   expect(failed).toHaveBeenCalledWith(expect.objectContaining({ event: 'audit-trail' }), expect.any(String))
+})
+
+describe('every entry is an event of the signed log', () => {
+  const checked = async () => {
+    await sequenceAll()
+    return (await verifyJournal(await store(), config())).faults
+  }
+
+  test('with its facts, and as it was written', async () => {
+    await signedIn()
+    const [entry] = await entries()
+    const [event] = await (await store()).selectFrom('command_event').selectAll().execute()
+    expect(event).toMatchObject({
+      sequence: entry?.sequence,
+      command_id: null,
+      state: 'session.sign-in',
+      actor: 'sso:1',
+    })
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({ entry: entry?.id, facts: JSON.parse(entry?.facts ?? '') })
+    expect(await checked()).toEqual([])
+  })
+
+  test.each([
+    ['edited', `UPDATE audit_entry SET facts = '{"browser":"other"}'`],
+    ['given to another person', "UPDATE audit_entry SET actor_name = 'Other'"],
+    ['removed', 'DELETE FROM audit_entry'],
+  ])('so that one %s in the trail is found', async (_how, statement) => {
+    await signedIn()
+    const db = await store()
+    await sql`ALTER TABLE audit_entry DISABLE TRIGGER ALL`.execute(db)
+    await sql.raw(statement).execute(db)
+    await sql`ALTER TABLE audit_entry ENABLE TRIGGER ALL`.execute(db)
+    expect(await checked()).toEqual([{ sequence: 1, what: 'is not as in the audit trail' }])
+  })
+
+  test('also with a lone surrogate in its facts', async () => {
+    const by = { actor: 'sso:1', displayName: 'olga@example.com', method: 'sso' } as const
+    await recordAudit(await store(), { by, kind: 'view.share', facts: { view: 'a\ud800', table: 'changes' } })
+    expect(await checked()).toEqual([])
+  })
 })
 
 describe('the store itself', () => {

@@ -3,13 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
+import { logEvents } from '#lib/journal/append.ts'
+import { wellFormed } from '#lib/journal/event.ts'
 import { store } from '#lib/store/store.ts'
-import type { Tables } from '#lib/store/tables.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { inTransaction } from '#lib/store/transaction.ts'
 import { meters } from '#lib/telemetry/meters.ts'
 import type { AuditKindName } from './audit-kinds.ts'
 import type { SessionFacts } from './session.ts'
 
-export type AuditedPerson = Pick<SessionFacts, 'actor' | 'displayName' | 'method'>
+/** Without a method if the console itself acted. */
+export interface AuditedPerson extends Pick<SessionFacts, 'actor' | 'displayName'> {
+  readonly method: SessionFacts['method'] | null
+}
 
 /** `cut`: at the limit of one file. `left`: the browser cancelled it. */
 type ExportEnd = 'whole' | 'cut' | 'left' | 'failed'
@@ -57,6 +63,10 @@ export interface AuditFacts extends Record<AuditKindName, object> {
   'export.statement': { readonly rows: number; readonly file: string }
   'export.report': { readonly rows: number; readonly file: string }
   'journal.check': { readonly events: number; readonly faults: number }
+  /** SHA-256 of the policy files; null without one. */
+  'policy.load': { readonly policy: string | null; readonly before: string | null; readonly rules: number }
+  /** Public keys of the log, and a note in which the old one names the new. */
+  'key.change': { readonly from: string; readonly to: string; readonly statement: string }
   'view.share': SharedView
   'view.change': SharedView & { readonly what: string }
   'view.remove': SharedView & { readonly owner: string }
@@ -74,16 +84,26 @@ export type AuditEntry = {
   }
 }[AuditKindName]
 
-/** Call it inside the transaction of the change that it records. */
+/** Call it inside the transaction of the change that it records. Each entry is also an event of the signed log. */
 export async function recordAudit(db: Kysely<Tables>, ...entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return
   const at = new Date().toISOString()
   const rows = entries.map(({ by, kind, about = '', facts }) => ({
     ...{ id: randomUUID(), at, kind, actor: by.actor, actor_name: by.displayName, method: by.method, about },
-    facts: JSON.stringify(facts),
+    facts: JSON.stringify(facts, wellFormed),
   }))
-  await db.insertInto('audit_entry').values(rows).execute()
+  const write = async (trx: Trx) => {
+    const events = rows.map(({ id: entry, kind: state, actor, actor_name: actorName, method, about, facts }) => {
+      return { at, state, actor, body: { entry, actorName, method, about, facts: JSON.parse(facts) } }
+    })
+    const sequences = await logEvents(trx, events)
+    const placed = rows.map((row, place) => ({ ...row, sequence: sequences[place] ?? null }))
+    await trx.insertInto('audit_entry').values(placed).execute()
+  }
+  await (isTransaction(db) ? write(db) : inTransaction(db, write))
 }
+
+const isTransaction = (db: Kysely<Tables>): db is Trx => db.isTransaction
 
 /** {@link recordAudit} for an event that cannot be undone: a failure is logged, not thrown. */
 export async function writeAudit(entry: AuditEntry): Promise<void> {

@@ -49,6 +49,8 @@ export interface CommandEventTable {
   /** JSON: the salt of each field of the body, base64. Null in the chain. */
   salts: string | null
   mac: string
+  /** JSON: the hash of each erased field, base64. */
+  erased: Generated<string | null>
 }
 
 /** One row. */
@@ -118,4 +120,6 @@ export interface AuditEntryTable {
   about: string
   /** Never a token, code, password or card number. */
   facts: string
+  /** Of its event; null in rows of older builds. */
+  sequence: number | null
 }

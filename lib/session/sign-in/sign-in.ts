@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { headers } from 'next/headers'
 import { config } from '#lib/config/config.ts'
 import { log, mayLog } from '#lib/config/log.ts'
-import type { AuditedPerson } from '#lib/session/audit-trail.ts'
+import type { SessionFacts } from '#lib/session/session.ts'
 import { revoke } from '#lib/session/vault/revoke-ended.ts'
 import { type LoginResult, login, type Redeemed } from '#lib/session/vault/tokens.ts'
 import { createSession, type NewSession } from '#lib/session/vault/vault.ts'
@@ -101,7 +101,10 @@ interface Refusal extends FailureFacts {
   readonly cause: 'not-staff' | 'groups-left-out' | 'scopes-unreadable' | 'sign-in-class'
 }
 
-async function refused(person: AuditedPerson, { cause, claim }: Refusal): Promise<SignIn> {
+async function refused(
+  person: Pick<SessionFacts, 'actor' | 'displayName' | 'method'>,
+  { cause, claim }: Refusal,
+): Promise<SignIn> {
   await auditRefused(person, signInCauses[cause])
   return failSignIn(person.method, cause, { claim })
 }
