@@ -16,13 +16,22 @@ export async function register(): Promise<void> {
     registerTopics(topics)
     const { startMaintenance } = await import('#lib/commands/maintenance.ts')
     const { startSequencer, placeAndPrint } = await import('#lib/journal/sequencer.ts')
-    const { eraseDiscardedStatements } = await import('#lib/statements/statement-list.ts')
+    const { eraseDiscardedStatements, eraseOldLines } = await import('#lib/statements/statement-list.ts')
+    const { eraseOldText } = await import('#lib/commands/erase-text.ts')
     const { eraseKeptFiles } = await import('#lib/statements/kept-file.ts')
     const { eraseOldAudit } = await import('#lib/session/audit-trail.ts')
     const { eraseOldChanges } = await import('#lib/stream/change-feed.ts')
     const { resumeLookingUp } = await import('#lib/statements/match-lines.ts')
     const { endStatementWork } = await import('#lib/statements/work.ts')
-    startMaintenance([resumeLookingUp, eraseDiscardedStatements, eraseKeptFiles, eraseOldAudit, eraseOldChanges])
+    const erasures = [
+      eraseDiscardedStatements,
+      eraseKeptFiles,
+      eraseOldAudit,
+      eraseOldChanges,
+      eraseOldText,
+      eraseOldLines,
+    ]
+    startMaintenance([resumeLookingUp, ...erasures])
     startSequencer()
     const { recordStart, recordStop } = await import('#lib/session/process-trail.ts')
     void recordStart()

@@ -83,6 +83,7 @@ export const kindTable = {
   'passkey.remove': { label: 'Remove a passkey' },
   'access.refused': { label: 'Refused: no permission' },
   'evidence.export': { label: 'Export evidence' },
+  'change.erase': { label: 'Erase the text of a change' },
 } as const satisfies Readonly<Record<string, KindFacts>>
 
 export type CommandKindName = keyof typeof kindTable

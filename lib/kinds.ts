@@ -19,6 +19,7 @@ import { terminalDisable } from '#lib/terminals/terminal-disable.ts'
 import { terminalRegister } from '#lib/terminals/terminal-register.ts'
 import { passkeyRemove } from '#lib/two-factor/passkey-remove.ts'
 import { totpConfirm, totpEnrol, totpRemove } from '#lib/two-factor/totp.ts'
+import { changeErase } from './commands/erase-text.ts'
 import { evidenceExport } from './commands/evidence.ts'
 import type { AnyKind } from './commands/kind.ts'
 import { accessRefused } from './commands/record.ts'
@@ -73,4 +74,5 @@ export const kinds = {
   'passkey.remove': passkeyRemove,
   'access.refused': accessRefused,
   'evidence.export': evidenceExport,
+  'change.erase': changeErase,
 } satisfies Readonly<Record<CommandKindName, AnyKind>>

@@ -234,6 +234,8 @@ const names: Readonly<Record<string, string>> = {
   denial: 'Stopped',
   dismissed: 'Needs attention',
   ended: 'Ended',
+  erasure: 'By the change',
+  keptDays: 'Kept for, days',
   freed: 'Freed',
   holder: 'Assignee',
   late: 'Late',

@@ -2,6 +2,7 @@ import 'server-only'
 import { canView } from '#lib/commands/access.ts'
 import type { CommandView, Line } from '#lib/commands/command.ts'
 import { textOf } from '#lib/commands/confirm-text.ts'
+import { mayAskToErase } from '#lib/commands/erase-text.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { actorWords, wholeViewFor } from '#lib/commands/view.ts'
@@ -25,6 +26,10 @@ export interface CommandHistory {
   /** What the author was shown for confirmation. */
   readonly summary: readonly Line[]
   readonly events: readonly HistoryEvent[]
+  /** ISO 8601; null if no text was erased. */
+  readonly erasedAt: string | null
+  /** The person may ask for the erasure of its text. */
+  readonly erasable: boolean
 }
 
 /** The page header shows these, or they are not for display. */
@@ -57,6 +62,8 @@ export async function commandHistory(session: Session, id: string): Promise<Comm
     command: await wholeViewFor(session, row),
     summary: summaryOf(row),
     events: events.map((event) => eventOf(session, row, event)),
+    erasedAt: row.erased_at,
+    erasable: await mayAskToErase(session, row, events),
   }
 }
 
@@ -72,17 +79,20 @@ const DECISIONS = ['approved', 'declined'] as const
 function eventOf(session: Session, row: CommandRow, { sequence, at, state, body }: EventRow): HistoryEvent {
   const parsed = JSON.parse(body) as Readonly<Record<string, unknown>>
   const isCancelled = parsed.cancelled === true
+  const isErasure = parsed.erased !== undefined
   const decision = DECISIONS.find((known) => known === parsed.decision)
+  const act = isErasure ? 'erased' : decision
   const notes = Object.entries(parsed)
     .filter(([name, value]) => !COMMON.has(name) && value !== null && value !== undefined)
     .filter(([name]) => !isCancelled || (name !== 'cancelled' && name !== 'why'))
     .filter(([name]) => decision === undefined || name !== 'decision')
+    .filter(([name]) => name !== 'erased')
     .map(([name, value]) => [name, noteText(value)] as const)
   return {
     sequence,
     at,
-    state: isCancelled ? 'cancelled' : (decision ?? state),
-    by: byWhom(session, parsed) ?? (ACTS.has(state) ? actorWords(session, row) : null),
+    state: isCancelled ? 'cancelled' : (act ?? state),
+    by: byWhom(session, parsed) ?? (!isErasure && ACTS.has(state) ? actorWords(session, row) : null),
     notes,
   }
 }

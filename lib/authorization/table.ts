@@ -128,6 +128,8 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'access.refused': ofConsole('own'),
   /** Its title names what it is about. */
   'evidence.export': ofConsole('own', 'administration'),
+  /** An administrator approves it. Who may make a change may ask for the erasure of its text. */
+  'change.erase': ofConsole('own', 'administration'),
   'totp.enrol': service('own'),
   'totp.confirm': service('own'),
   'totp.remove': service('own'),

@@ -1,4 +1,5 @@
 import 'server-only'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
 import {
@@ -10,13 +11,14 @@ import {
   faultsOf,
   serviceCommand,
 } from '#lib/commands/kind.ts'
+import { ERASED } from '#lib/commands/row.ts'
 import { store } from '#lib/store/store.ts'
 import { shortId } from '#lib/values/ids.ts'
 import { noteFault } from '#lib/values/text.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { ASK_REASON, CARD_LINE, cardIdFault, cardPlace, LAST_FOUR_LINE, last4Fault } from './card.ts'
 import { blockCard } from './card-service.ts'
-import { findIssuedCard, markBlocked, registerRefusal } from './issued-cards.ts'
+import { eraseOfCard, findIssuedCard, markBlocked, registerRefusal } from './issued-cards.ts'
 
 const typed = z.string().trim()
 const id = z.string().overwrite(cleanReference)
@@ -70,6 +72,8 @@ const blocked = (card: Params, facts: Facts): Description => ({
 export const cardBlock = serviceCommand<Params, Facts, unknown>({
   kind: 'card.block',
   place: cardPlace,
+  eraseText: (trx, { target }) =>
+    eraseOfCard(trx, { block_reason: ERASED }, sql`lower(id) = lower(${target}) AND block_reason IS NOT NULL`),
   params,
   immediate: false,
   checkParams: ({ cardId, last4, reason }) =>

@@ -1,7 +1,9 @@
 import 'server-only'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
 import { type Agreement, type Answered, equalsId, faultsOf, resembles, serviceCommand } from '#lib/commands/kind.ts'
+import { ERASED } from '#lib/commands/row.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import { store } from '#lib/store/store.ts'
 import { shortId } from '#lib/values/ids.ts'
@@ -15,7 +17,14 @@ import {
   printedNameFault,
 } from './card.ts'
 import { issueCard } from './card-service.ts'
-import { findUnblockedOf, insertCardType, insertIssuedCard, registerRefusal, visibleCardTypes } from './issued-cards.ts'
+import {
+  eraseOfCard,
+  findUnblockedOf,
+  insertCardType,
+  insertIssuedCard,
+  registerRefusal,
+  visibleCardTypes,
+} from './issued-cards.ts'
 
 const typed = z.string().trim()
 const id = z.string().overwrite(cleanReference)
@@ -56,6 +65,7 @@ const numberLost: Line = { label: 'Card number', value: 'lost: no readable answe
 /** `POST cards`: an UNISSUED card. Only this answer has the card number, and only the requester receives it. */
 export const cardIssue = serviceCommand<Params, Facts, Card>({
   kind: 'card.issue',
+  eraseText: (trx, { id }) => eraseOfCard(trx, { printed_name: ERASED }, sql`command_id = ${id}`),
   place: ({ id: command }) => ({ href: `/cards/issue?${new URLSearchParams({ command })}`, words: 'Open the issue' }),
   params,
   immediate: false,

@@ -1,10 +1,12 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Line, Outcome } from '#lib/commands/command.ts'
 import { type FieldFaults, faultsOf, type RecordAct, recordCommand } from '#lib/commands/kind.ts'
 import { findEffective } from '#lib/commands/queries.ts'
 import type { CommandRow, CommandState } from '#lib/commands/row.ts'
+import { ERASED } from '#lib/commands/row.ts'
 import { findCommand, moveIn } from '#lib/commands/store.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Result } from '#lib/service/answer.ts'
@@ -15,7 +17,14 @@ import { shortId } from '#lib/values/ids.ts'
 import { noteFault } from '#lib/values/text.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { ASK_HOW_KNOWN, CARD_LINE, cardIdFault, cardPlace, LAST_FOUR_LINE, last4Fault } from './card.ts'
-import { findCardOfCommand, findIssuedCard, insertIssuedCard, markBlocked, registerRefusal } from './issued-cards.ts'
+import {
+  eraseOfCard,
+  findCardOfCommand,
+  findIssuedCard,
+  insertIssuedCard,
+  markBlocked,
+  registerRefusal,
+} from './issued-cards.ts'
 
 const typed = z.string().trim()
 const id = z.string().overwrite(cleanReference)
@@ -115,6 +124,7 @@ async function markIfBlocked(trx: Trx, cardId: string): Promise<void> {
 /** Records a card whose issue had no readable answer, as its holder reads it out. Nothing goes to the service. */
 export const cardRegister = recordCommand<Params, Facts>({
   kind: 'card.register',
+  eraseText: (trx, { target }) => eraseOfCard(trx, { printed_name: ERASED }, sql`lower(id) = lower(${target})`),
   place: cardPlace,
   params,
   immediate: true,

@@ -4,9 +4,11 @@ import {
   type ExpressionWrapper,
   type Insertable,
   type Kysely,
+  type RawBuilder,
   type Selectable,
   type SqlBool,
   sql,
+  type Updateable,
 } from 'kysely'
 import { type Refusal, refusedFrom } from '#lib/authorization/judge.ts'
 import { findCommand } from '#lib/commands/store.ts'
@@ -47,6 +49,14 @@ export async function markBlocked(
     .where(lowerId, '=', id.toLowerCase())
     .where('blocked_at', 'is', null)
     .execute()
+}
+
+export async function eraseOfCard(
+  trx: Trx,
+  erased: Pick<Updateable<Tables['issued_card']>, 'printed_name' | 'block_reason'>,
+  which: RawBuilder<unknown>,
+): Promise<void> {
+  await trx.updateTable('issued_card').set(erased).where(sql<boolean>`${which}`).execute()
 }
 
 export function findIssuedCard(db: Kysely<Tables>, id: string): Promise<IssuedCardRow | undefined> {

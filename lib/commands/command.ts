@@ -365,6 +365,7 @@ const words: Readonly<Record<string, Words>> = {
   not_applied: { word: 'No effect found', meaning: 'attention' },
   closed: { word: 'Not sent', meaning: 'neutral' },
   cancelled: { word: 'Cancelled by its author', meaning: 'neutral' },
+  erased: { word: 'Text erased', meaning: 'neutral' },
 }
 
 export const commandStateWords = (state: string): Words =>

@@ -58,6 +58,8 @@ interface Entry<Params, Facts extends AnyFacts> {
   title(params: Params, facts: Facts): string
   /** The page of its subject. */
   place?(command: Pick<CommandRow, 'id' | 'target'>): Place
+  /** Of the records that it wrote, when the texts of the change are erased. */
+  eraseText?(trx: Trx, command: Pick<CommandRow, 'id' | 'target'>): Promise<void>
 }
 
 /** `Facts` are strings exactly as the service returned them. They must be the same again when the change is made. */

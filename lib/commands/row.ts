@@ -21,6 +21,9 @@ export type CommandState = (typeof commandStates)[number]
 
 export type CommandRow = Selectable<Tables['command']>
 
+/** In place of a text that other columns need. The database accepts no other change of a note or a reason. */
+export const ERASED = '(erased)'
+
 /** At most one open command holds a key. After an effect, `permanent` keeps it. */
 export interface LockKey {
   readonly key: string

@@ -34,7 +34,11 @@ describe('what is wrong is named', () => {
     ['AUDIT_KEY', 'c2hvcnQ=', 'must be base64 of at least 32 bytes'],
     ['LOG_KEY', 'c2hvcnQ=', 'must be base64 of 32 bytes'],
     ['LOG_KEY', `${Buffer.alloc(32).toString('base64')},c2hvcnQ=`, 'must be base64 of 32 bytes'],
-    ['LOG_KEY', `${Buffer.alloc(32).toString('base64')},${Buffer.alloc(32).toString('base64')}`, 'the same key twice'],
+    [
+      'LOG_KEY',
+      `${Buffer.alloc(32).toString('base64')},${Buffer.alloc(32).toString('base64')}`,
+      'has the same key twice',
+    ],
     ['LOG_ORIGIN', 'a log', 'must have neither spaces nor +'],
     ['CORE_API_URL', 'ftp://core', 'must be an http or https address'],
     ['CORE_API_URL', 'http://core.bank.example', 'must be https'],

@@ -183,6 +183,8 @@ const variables = z.object({
   DISPUTE_TARGET_CALENDAR: workingHours.optional(),
   BUSINESS_ZONE: timeZone.default('UTC'),
   PAYER_MEMORY: onOff.default(true),
+  TEXT_KEPT_DAYS: whole(30, 36_500).optional(),
+  AUDIT_KEPT_DAYS: whole(90, 36_500).default(400),
   COMPRESS: onOff.default(true),
   NEXT_DEPLOYMENT_ID: z.string().default(''),
   DRAIN_SECONDS: whole(0, 60).default(0),
@@ -327,6 +329,9 @@ function configOf(given: Variables) {
     businessZone: given.BUSINESS_ZONE,
     /** Learns which payer accounts pay into which wallets. */
     payerMemory: given.PAYER_MEMORY,
+    /** After that, the texts of ended changes and of statement lines are erased; null: never. */
+    textKeptDays: given.TEXT_KEPT_DAYS ?? null,
+    auditKeptDays: given.AUDIT_KEPT_DAYS,
     deploymentId: given.NEXT_DEPLOYMENT_ID,
     drainSeconds: given.DRAIN_SECONDS,
     telemetry: telemetryOf(given),

@@ -9,6 +9,7 @@ import {
   type Reconciliation,
   serviceCommand,
 } from '#lib/commands/kind.ts'
+import { ERASED } from '#lib/commands/row.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/states.ts'
 import type { ConfirmResult, Transaction } from '#lib/contract/transactions.ts'
@@ -145,6 +146,10 @@ function seen(transaction: Transaction, facts: Facts, since: string): Reconcilia
 /** `POST Transaction/deposit/confirm`: mints the balance and holds it for 24 hours. */
 export const depositConfirm = serviceCommand<Params, Facts, ConfirmResult>({
   kind: 'deposit.confirm',
+  async eraseText(trx, { id }) {
+    const texts = { payer_name: '', payer_account: '', text: ERASED }
+    await trx.updateTable('statement_line').set(texts).where('command_id', '=', id).execute()
+  },
   place: ({ target }) => ({
     href: `/deposits?${new URLSearchParams({ reference: target })}`,
     words: 'Open the deposit',

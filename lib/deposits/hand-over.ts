@@ -13,6 +13,7 @@ import {
   recordCommand,
 } from '#lib/commands/kind.ts'
 import { whyNoRoom } from '#lib/commands/policy/room.ts'
+import { ERASED } from '#lib/commands/row.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
@@ -176,6 +177,9 @@ async function findOnlyLine(db: Kysely<Tables>, reference: string): Promise<Hand
 export const depositHandOver = recordCommand<HandOverParams, HandOverFacts>({
   ...ofDeposit,
   kind: 'deposit.hand-over',
+  async eraseText(trx, { id }) {
+    await trx.updateTable('hand_over').set({ reason: ERASED }).where('command_id', '=', id).execute()
+  },
   params: handingOver,
   checkParams: checkHandOver,
   readFacts: readHandOverFacts,

@@ -168,13 +168,14 @@ const NO_TEXT = new Set([
     'change',
   ],
   ...['messages', 'latestMessageId', 'holder', 'from', 'to', 'parties', 'watching', 'chosen', 'noRoom', 'open', 'end'],
-  ...['deadline', 'enrolled', 'taken', 'same', 'v', 'button', 'events', 'faults', 'rows', 'read', 'policy', 'before'],
+  ...['deadline', 'enrolled', 'taken', 'same', 'events', 'faults', 'rows', 'read', 'policy', 'before'],
   ...['rules', 'statement', 'startedAt', 'lastActiveAt', 'triesLeft', 'seconds', 'sessions', 'table'],
 ])
 
 /** Whether the field can have text about people, and so can be erased. Others are evidence without it. */
 export function isErasable(name: string): boolean {
   const [, group = '', member] = /^(\w+)\.(.*)$/s.exec(name) ?? []
+  if (group === 'confirmText') return member !== 'v' && member !== 'button'
   if (member === undefined) return TEXTS.has(name) || GROUPS.some((known) => known === name)
   return GROUPS.some((known) => known === group) && !NO_TEXT.has(member)
 }

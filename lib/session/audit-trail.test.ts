@@ -100,12 +100,12 @@ test('a trail that cannot be written keeps nobody signed in, and the log says th
   expect(failed).toHaveBeenCalledWith(expect.objectContaining({ event: 'audit-trail' }), expect.any(String))
 })
 
-describe('every entry is an event of the signed log', () => {
-  const checked = async () => {
-    await sequenceAll()
-    return (await verifyJournal(await store(), config())).faults
-  }
+const checked = async () => {
+  await sequenceAll()
+  return (await verifyJournal(await store(), config())).faults
+}
 
+describe('every entry is an event of the signed log', () => {
   test('with its facts, and as it was written', async () => {
     await signedIn()
     const [entry] = await entries()
@@ -143,6 +143,8 @@ describe('every entry is an event of the signed log', () => {
 describe('the store itself', () => {
   const OLGA = { actor: 'sso:1', displayName: 'olga@example.com', method: 'sso' } as const
 
+  const VIEW = { view: 'Nights', table: 'changes' }
+
   const recordedDaysAgo = async (days: number) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - days * DAY_MS })
     await recordAudit(await store(), { by: OLGA, kind: 'journal.check', facts: { events: days, faults: 0 } })
@@ -165,5 +167,30 @@ describe('the store itself', () => {
     putPerProcess('audit purge', undefined)
     await eraseOldAudit()
     expect((await entries()).map(({ facts }) => JSON.parse(facts))).toEqual([{ events: KEPT_DAYS - 1, faults: 0 }])
+  })
+
+  test('erases the texts of old entries in the log too', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - (KEPT_DAYS + 1) * DAY_MS })
+    await recordAudit(await store(), { by: OLGA, kind: 'view.remove', facts: { ...VIEW, owner: 'Dolores Canary' } })
+    vi.useRealTimers()
+    putPerProcess('audit purge', undefined)
+    await eraseOldAudit()
+    const events = await (await store())
+      .selectFrom('command_event')
+      .select(['state', 'body'])
+      .orderBy('sequence')
+      .execute()
+    expect(events.map(({ state }) => state)).toEqual(['view.remove', 'log.erase'])
+    expect(JSON.stringify(events)).not.toMatch(/Canary|olga/)
+    expect(await checked()).toEqual([])
+  })
+
+  test('keeps entries for AUDIT_KEPT_DAYS', async () => {
+    Object.assign(config(), { auditKeptDays: 90 })
+    await recordedDaysAgo(91)
+    await recordedDaysAgo(89)
+    putPerProcess('audit purge', undefined)
+    await eraseOldAudit()
+    expect((await entries()).map(({ facts }) => JSON.parse(facts))).toEqual([{ events: 89, faults: 0 }])
   })
 })

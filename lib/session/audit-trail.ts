@@ -1,10 +1,11 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { logEvents } from '#lib/journal/append.ts'
-import { wellFormed } from '#lib/journal/event.ts'
+import { isErasable, saltedFields, wellFormed, withoutFields } from '#lib/journal/event.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
@@ -124,8 +125,44 @@ const HOURLY_MS = 3_600_000
 
 const purge = () => perProcess('audit purge', () => ({ doneAt: 0 }))
 
+const AT_ONCE = 500
+
+/** After AUDIT_KEPT_DAYS. The log keeps the hashes, and says what was erased. */
 export async function eraseOldAudit(): Promise<void> {
   if (Date.now() < purge().doneAt + HOURLY_MS) return
-  await (await store()).deleteFrom('audit_entry').where('at', '<', sql<string>`audit_kept_since()`).execute()
-  purge().doneAt = Date.now()
+  if ((await inTransaction(await store(), eraseSome)) < AT_ONCE) purge().doneAt = Date.now()
 }
+
+async function eraseSome(trx: Trx): Promise<number> {
+  const { auditKeptDays: keptDays } = config()
+  const entries = await trx
+    .selectFrom('audit_entry')
+    .select(['id', 'sequence'])
+    .where('at', '<', sql<string>`kept_since(${keptDays})`)
+    .orderBy('at')
+    .limit(AT_ONCE)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  const ids = entries.map(({ id }) => id)
+  const sequences = entries.flatMap(({ sequence }) => sequence ?? [])
+  const erased: Record<string, readonly string[]> = {}
+  for (const event of await eventsAt(trx, sequences)) {
+    const names = new Set([...saltedFields(event).keys()].filter(isErasable))
+    erased[event.sequence] = [...names]
+    await trx
+      .updateTable('command_event')
+      .set(withoutFields(event, names))
+      .where('sequence', '=', event.sequence)
+      .execute()
+  }
+  if (ids.length > 0) await trx.deleteFrom('audit_entry').where('id', 'in', ids).execute()
+  const said = { at: new Date().toISOString(), state: 'log.erase', actor: 'console', body: { erased, keptDays } }
+  if (Object.keys(erased).length > 0) await logEvents(trx, [said])
+  return entries.length
+}
+
+const eventsAt = async (trx: Trx, sequences: readonly number[]) =>
+  sequences.length === 0
+    ? []
+    : await trx.selectFrom('command_event').selectAll().where('sequence', 'in', sequences).execute()

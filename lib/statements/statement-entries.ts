@@ -1,5 +1,6 @@
 import 'server-only'
 import { recordEntry } from '#lib/commands/kind.ts'
+import { ERASED } from '#lib/commands/row.ts'
 import { lineEditWords } from './statement-view.ts'
 
 const count = (lines: unknown): string => `${Number(lines).toLocaleString('en-US')} ${lines === 1 ? 'line' : 'lines'}`
@@ -28,6 +29,14 @@ export const statementRestore = recordEntry({
 
 export const statementEditLine = recordEntry({
   kind: 'statement.edit-line',
+  async eraseText(trx, { id }) {
+    await trx
+      .updateTable('statement_line')
+      .set({ set_aside_reason: ERASED })
+      .where('edit_id', '=', id)
+      .where('set_aside_reason', 'is not', null)
+      .execute()
+  },
   place,
   title: ({ line, what }) =>
     `Line ${Number(line).toLocaleString('en-US')} of a statement: ${lineEditWords(String(what))}`,

@@ -1,11 +1,14 @@
 import 'server-only'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { ERASED } from '#lib/commands/row.ts'
+import { config } from '#lib/config/config.ts'
+import { perProcess } from '#lib/config/per-process.ts'
 import { foldBankReference } from '#lib/deposits/deposit.ts'
-import { inJournal } from '#lib/journal/append.ts'
+import { inJournal, logEvents } from '#lib/journal/append.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import { partPattern } from '#lib/store/transaction.ts'
+import { inTransaction, partPattern } from '#lib/store/transaction.ts'
 import { unbind } from './confirm-lines.ts'
 import type { AccountStatement } from './file/statement.ts'
 import { countUnsettled, findDrafts } from './line-table.ts'
@@ -194,6 +197,31 @@ export async function restoreStatement(session: Session, id: string): Promise<st
 
 export async function eraseDiscardedStatements(): Promise<void> {
   await eraseDiscarded(await store(), undoFrom())
+}
+
+const HOURLY_MS = 3_600_000
+
+const retention = () => perProcess('line retention', () => ({ doneAt: 0 }))
+
+/** Texts of lines that were imported before TEXT_KEPT_DAYS. References, amounts and days stay. */
+export async function eraseOldLines(): Promise<void> {
+  const { textKeptDays: keptDays } = config()
+  if (keptDays === null || Date.now() < retention().doneAt + HOURLY_MS) return
+  await inTransaction(await store(), async (trx) => {
+    const { rows } = await sql<{ statement: string; lines: number }>`
+      WITH erased AS (
+        UPDATE statement_line AS line
+        SET text = ${ERASED}, payer_name = '', payer_account = '', note = NULL,
+          set_aside_reason = CASE WHEN set_aside_reason IS NULL THEN NULL ELSE ${ERASED} END
+        FROM statement
+        WHERE statement.id = statement_id AND taken_at < kept_since(${keptDays}) AND text <> ${ERASED}
+        RETURNING statement_id)
+      SELECT statement_id AS statement, count(*)::integer AS lines FROM erased GROUP BY 1`.execute(trx)
+    if (rows.length === 0) return
+    const body = { statements: rows, keptDays }
+    await logEvents(trx, [{ at: new Date().toISOString(), state: 'statement.erase-lines', actor: 'console', body }])
+  })
+  retention().doneAt = Date.now()
 }
 
 export interface FoundLine {

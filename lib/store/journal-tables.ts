@@ -34,6 +34,8 @@ export interface CommandTable {
   amount: string | null
   decision: string | null
   counted_at: number | null
+  /** When texts about people were erased. */
+  erased_at: Generated<string | null>
 }
 
 export interface CommandEventTable {

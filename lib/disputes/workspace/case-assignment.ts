@@ -21,7 +21,7 @@ import { timeInText } from '#lib/values/time.ts'
 import { recordHolderSeen } from './case-notices.ts'
 import { findCandidate, readCaseForWork } from './case-people.ts'
 import { caseNoteFault, casePlace, type Person } from './workspace.ts'
-import { addNote, claimOf, dropClaim, putClaim } from './workspace-tables.ts'
+import { addNote, claimOf, dropClaim, eraseNote, putClaim } from './workspace-tables.ts'
 
 /** In lower case, as stored. */
 export const caseId = z.guid().toLowerCase()
@@ -192,6 +192,7 @@ type ReassignFacts = Readonly<Record<keyof OpenClaimFacts | 'toName', string>>
 export const caseReassign = recordCommand<z.output<typeof reassigning>, ReassignFacts>({
   ...caseRecord,
   kind: 'case.reassign',
+  eraseText: eraseNote,
   params: reassigning,
   immediate: true,
   checkParams: ({ to, note }) =>

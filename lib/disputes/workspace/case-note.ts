@@ -9,7 +9,7 @@ import { addMentions } from './case-notices.ts'
 import { findCandidates, readCaseForWork } from './case-people.ts'
 import { MENTIONS_MAX, mentionedIn } from './mention.ts'
 import { caseNoteFault, type Person } from './workspace.ts'
-import { addNote } from './workspace-tables.ts'
+import { addNote, eraseNote } from './workspace-tables.ts'
 
 /** `mentions`: actors. */
 const params = z.strictObject({ caseId, text: z.string().trim(), mentions: z.array(z.string()).default([]) })
@@ -37,6 +37,7 @@ const mentionLines = (facts: Facts): Line[] =>
 export const caseNote = recordCommand<Params, Facts>({
   ...caseRecord,
   kind: 'case.note',
+  eraseText: eraseNote,
   params,
   immediate: true,
   checkParams: ({ text, mentions }) =>

@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { ERASED } from '#lib/commands/row.ts'
 import { appendNote, lockCommandsOf } from '#lib/commands/store.ts'
 import { inJournal } from '#lib/journal/append.ts'
 import { store } from '#lib/store/store.ts'
@@ -159,12 +160,16 @@ export async function wakeIfAnswered(caseId: string): Promise<void> {
 
 export type CaseNoteRow = Selectable<Tables['case_note']>
 
-/** The database forbids changing or removing a note. */
+/** The database forbids changing a note, other than to erase it. */
 export async function addNote(trx: Trx, note: Insertable<Tables['case_note']>): Promise<void> {
   await trx
     .insertInto('case_note')
     .values({ ...note, case_id: note.case_id.toLowerCase() })
     .execute()
+}
+
+export async function eraseNote(trx: Trx, { id }: { readonly id: string }): Promise<void> {
+  await trx.updateTable('case_note').set({ text: ERASED }).where('id', '=', id).execute()
 }
 
 export async function latestNotes(

@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { activityPage } from '#lib/activity/activity.ts'
+import { ALL_ACTIVITY } from '#lib/activity/activity-filter.ts'
+import { commandHistory } from '#lib/activity/history.ts'
+import { config } from '#lib/config/config.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import { leafWrittenWith } from '#lib/journal/event.ts'
+import { sequenceAll } from '#lib/journal/sequencer.ts'
+import { verifyJournal } from '#lib/journal/verify.ts'
+import { commandKinds } from '#lib/kind-names.ts'
+import { kinds } from '#lib/kinds.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { decide, tamper } from '#lib/testing/approval-world.ts'
+import { draftOf } from '#lib/testing/command-run.ts'
+import { executeForTest } from '#lib/testing/gated-deposit.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { eraseOldText } from './erase-text.ts'
+import { isCommand } from './kind.ts'
+import { askForApproval } from './policy/approvals.ts'
+import { findCommand, insertDraft, moveCommand } from './store.ts'
+
+const CANARY = 'Dolores Canary'
+const DAY_MS = 86_400_000
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+
+let service: TestService
+let operator: Session
+let admin: Session
+
+beforeEach(async () => {
+  service = await freshWorld({ STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve' })
+  operator = await signedIn(service, 'operator@example.com', idOf('1'))
+  admin = await signedIn(service, 'admin@example.com', idOf('3'))
+  putPerProcess('text retention', undefined)
+})
+afterEach(() => vi.useRealTimers())
+
+/** An ended change with a text wherever one can be. */
+async function ended(kind: string, daysAgo = 0, state: 'done' | 'unknown' = 'done'): Promise<string> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - daysAgo * DAY_MS })
+  const [db, id] = [await store(), randomUUID()]
+  const line = { label: 'Note', value: `says ${CANARY}`, as: 'text' }
+  const money = { label: 'Amount', value: '12.50000000', as: 'money' }
+  const text = { v: 1, title: `For ${CANARY}`, doneTitle: CANARY, lines: [money, line], consequence: CANARY }
+  await insertDraft(db, {
+    ...{ id, kind, actor: operator.actor, actorName: operator.displayName, target: idOf('77') },
+    params: JSON.stringify({ caseId: idOf('77'), referenceId: 'DEP~1', anything: CANARY, people: [CANARY] }),
+    facts: JSON.stringify({ debit: '12.50000000', payer: CANARY }),
+    confirmText: JSON.stringify({ ...text, button: 'Do it', warning: CANARY, proof: null }),
+  })
+  const outcome = { class: 'done', lines: [line], steps: [{ words: CANARY }] }
+  const note = { why: CANARY, by: admin.actor, byName: admin.displayName, decision: 'approved' }
+  await moveCommand(db, id, { from: ['draft'], to: state, outcome: JSON.stringify(outcome), note })
+  vi.useRealTimers()
+  return id
+}
+
+/** Everything that the store has, table by table. */
+async function storeText(): Promise<string> {
+  const db = await store()
+  const { rows } = await sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`.execute(db)
+  const texts = rows.map(async ({ name }) => {
+    const all = await sql<{ row: string }>`SELECT ${sql.ref(name)}::text AS row FROM ${sql.table(name)}`.execute(db)
+    return all.rows.map(({ row }) => row)
+  })
+  return (await Promise.all(texts)).flat().join('\n')
+}
+
+const keptFor = (textKeptDays: number | null) => Object.assign(config(), { textKeptDays })
+const eventsOf = async (id: string) =>
+  await (await store())
+    .selectFrom('command_event')
+    .selectAll()
+    .where('command_id', '=', id)
+    .orderBy('sequence')
+    .execute()
+const faults = async () => {
+  await sequenceAll()
+  return (await verifyJournal(await store(), config())).faults
+}
+
+test('erases every text, and the log stays whole', async () => {
+  const id = await ended('case.note', 40)
+  await sequenceAll()
+  const leaves = async () => (await eventsOf(id)).slice(0, 2).map((event) => leafWrittenWith(event, config().auditKey))
+  const before = await leaves()
+  expect(await storeText()).toContain(CANARY)
+  keptFor(30)
+  await eraseOldText()
+  expect(await storeText()).not.toContain(CANARY)
+  expect(await leaves()).toEqual(before)
+  expect(await faults()).toEqual([])
+})
+
+test('keeps who decided what, when, and amounts', async () => {
+  const id = await ended('deposit.confirm', 40)
+  keptFor(30)
+  await eraseOldText()
+  const row = await findCommand(await store(), id)
+  expect(row).toMatchObject({ state: 'done', actor: operator.actor, actor_name: operator.displayName })
+  expect(JSON.parse(row?.params ?? '')).toMatchObject({ referenceId: 'DEP~1', anything: '(erased)', people: [] })
+  expect(JSON.parse(row?.facts ?? '')).toEqual({ debit: '12.50000000', payer: '(erased)' })
+  const [draft, done, erasure] = (await eventsOf(id)).map(({ body }) => JSON.parse(body))
+  expect(draft).toMatchObject({ facts: { debit: '12.50000000' }, effect: row?.effect, actorName: operator.displayName })
+  expect(done).toMatchObject({ decision: 'approved', by: admin.actor, byName: admin.displayName })
+  expect(erasure).toMatchObject({ keptDays: 30, erased: expect.any(Object) })
+})
+
+describe('the change can still be shown', () => {
+  test.each(commandKinds.filter((kind) => !/^(passkey|totp)\./.test(kind)))('%s', async (kind) => {
+    const id = await ended(kind, 40)
+    keptFor(30)
+    await eraseOldText()
+    const history = await commandHistory(operator, id)
+    expect(history?.command.title).toBe(`${kinds[kind].label} (erased)`)
+    expect(history?.events.map(({ state }) => state)).toEqual(['draft', 'approved', 'erased'])
+    expect(history?.summary.map(({ value }) => value)).toContain('12.50000000')
+    const { rows } = await activityPage(operator, ALL_ACTIVITY, { page: 1, size: 10 })
+    expect(rows.find((row) => row.id === id)?.amount).toBe('12.50000000')
+    expect(JSON.stringify([history, rows])).not.toContain(CANARY)
+  })
+})
+
+describe('records beside the change', () => {
+  const card = (id: string, about: object) => ({
+    ...{ id: randomUUID(), last4: '1234', user_id: idOf('5'), card_type: 1, card_type_name: 'Debit', printed_name: '' },
+    ...{ issuer: 'sso:1', issuer_name: '', issued_at: '', command_id: id, came: 'issued', recorded_by: '' },
+    ...{ recorded_at: '', blocked_at: null, blocked_by: null, block_reason: null },
+    ...about,
+  })
+  const line = (about: object) => ({
+    ...{ statement_id: 'S', number: 1, place: 1, reference: '', amount: '1', currency: 'BZD', bank_reference: 'B1' },
+    ...{ booked_on: '', text: '', fingerprint: '', sought: '', sought_from: 'field', bank_used: '', verdict: 'unread' },
+    ...about,
+  })
+  const of = { case_id: idOf('7'), author: 'sso:1', author_name: '', at: '' }
+  const over = { reference: 'DEP~1', from_actor: '', from_name: '', to_actor: '', to_name: '', amount: '', at: '' }
+  const records: Readonly<Record<string, (id: string) => readonly [string, object]>> = {
+    'case.note': (id) => ['case_note', { ...of, id, text: CANARY }],
+    'case.reassign': (id) => ['case_note', { ...of, id, text: CANARY }],
+    'deposit.hand-over': (id) => [
+      'hand_over',
+      { ...over, command_id: id, bank_reference: '', statement_amount: '', reason: CANARY },
+    ],
+    'card.issue': (id) => ['issued_card', card(id, { printed_name: CANARY })],
+    'card.register': (id) => ['issued_card', card(id, { id: idOf('77'), printed_name: CANARY })],
+    'card.block': (id) => ['issued_card', card(id, { id: idOf('77'), block_reason: CANARY })],
+    'deposit.confirm': (id) => ['statement_line', line({ command_id: id, text: CANARY, payer_name: CANARY })],
+    'statement.edit-line': (id) => ['statement_line', line({ edit_id: id, set_aside_reason: CANARY })],
+  }
+
+  test.each(Object.keys(records))('lose the text of %s too', async (kind) => {
+    const id = await ended(kind, 40)
+    const db = await store()
+    const statement = {
+      id: 'S',
+      owner: '',
+      owner_name: '',
+      file_name: '',
+      digest: '',
+      format: '',
+      taken_at: '',
+      left_out: 0,
+    }
+    await db
+      .insertInto('statement')
+      .values(statement as never)
+      .execute()
+    const [table, record] = records[kind]?.(id) ?? []
+    await db
+      .insertInto(table as never)
+      .values(record as never)
+      .execute()
+    keptFor(30)
+    await eraseOldText()
+    expect(await storeText()).not.toContain(CANARY)
+  })
+})
+
+test.each([
+  ['open', 'deposit.confirm', 40, 'unknown'],
+  ['younger', 'case.note', 20, 'done'],
+  ['a second factor', 'passkey.remove', 40, 'done'],
+] as const)('keeps the text of a change that is %s', async (_what, kind, daysAgo, state) => {
+  await ended(kind, daysAgo, state)
+  keptFor(30)
+  await eraseOldText()
+  expect(await storeText()).toContain(CANARY)
+})
+
+test('keeps texts for ever without TEXT_KEPT_DAYS', async () => {
+  await ended('case.note', 40_000)
+  keptFor(null)
+  await eraseOldText()
+  expect(await storeText()).toContain(CANARY)
+})
+
+test.each([
+  ['a field taken out', `UPDATE command_event SET body = replace(body, '"why":', '"whx":')`],
+  ['a field taken out as if erased', null],
+])('a store writer without the key cannot erase: %s', async (_what, statement) => {
+  const id = await ended('case.note')
+  await sequenceAll()
+  if (statement !== null) await tamper(sql.raw(statement))
+  else {
+    const { withoutFields } = await import('#lib/journal/event.ts')
+    const [event] = await eventsOf(id)
+    const { body, salts, erased } = withoutFields(event!, new Set(['params.anything']))
+    await tamper(
+      sql`UPDATE command_event SET body = ${body}, salts = ${salts}, erased = ${erased} WHERE sequence = ${event!.sequence}`,
+    )
+  }
+  expect(await faults()).not.toEqual([])
+})
+
+describe('on request', () => {
+  const request = (session: Session, id: string, reason = 'The customer asked for it') =>
+    draftOf(session, 'change.erase', { id, reason })
+
+  async function asked(id: string): Promise<string> {
+    const drafted = await request(operator, id)
+    if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+    await askForApproval(operator, drafted.draft.id, { reason: '', proof: null })
+    return drafted.draft.id
+  }
+
+  test('erases once an administrator has approved it', async () => {
+    const id = await ended('deposit.confirm')
+    const erasure = await asked(id)
+    await executeForTest(operator, erasure)
+    expect(await storeText()).toContain(CANARY)
+    expect(await decide(admin, erasure)).toMatchObject({ ok: true })
+    await executeForTest(operator, erasure)
+    expect(await storeText()).not.toContain(CANARY)
+    expect(JSON.parse((await eventsOf(id)).at(-1)?.body ?? '')).toMatchObject({ erasure, by: operator.actor })
+    const history = await commandHistory(operator, id)
+    expect(history).toMatchObject({ erasedAt: expect.any(String), erasable: false })
+    expect(await faults()).toEqual([])
+  })
+
+  test('nobody approves who does not administer', async () => {
+    const erasure = await asked(await ended('deposit.confirm'))
+    const colleague = await signedIn(service, 'newcomer@example.com', idOf('4'))
+    expect(await decide(colleague, erasure)).toMatchObject({ ok: false })
+    await executeForTest(operator, erasure)
+    expect(await storeText()).toContain(CANARY)
+  })
+
+  test.each([
+    ['it is open', () => ended('deposit.confirm', 0, 'unknown')],
+    ['it is not there', async () => randomUUID()],
+    ['it is a second factor', () => ended('passkey.remove')],
+  ])('refuses when %s', async (_why, make) => {
+    expect(await request(operator, await make())).toMatchObject({ ok: false, fields: { id: expect.any(String) } })
+  })
+
+  test('refuses people who may not make such a change', async () => {
+    const id = await ended('deposit.confirm')
+    const arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
+    expect(await request(arbitrator, id)).toMatchObject({ ok: false, fields: { id: expect.any(String) } })
+    expect(await commandHistory(operator, id)).toMatchObject({ erasable: true, erasedAt: null })
+  })
+
+  test('refuses without a reason', async () => {
+    const id = await ended('deposit.confirm')
+    expect(await request(operator, id, ' ')).toMatchObject({ ok: false, fields: { reason: expect.any(String) } })
+  })
+
+  test('says nothing of the text itself', async () => {
+    const drafted = await request(operator, await ended('deposit.confirm'))
+    expect(JSON.stringify(drafted)).toContain('anything')
+    expect(JSON.stringify(drafted)).not.toContain(CANARY)
+  })
+})
+
+test('each kind that writes a text beside its change erases it', () => {
+  const erasing = Object.values(kinds).filter((kind) => kind.eraseText !== undefined)
+  expect(erasing.map(({ kind }) => kind)).toEqual([
+    ...['deposit.confirm', 'deposit.hand-over', 'card.issue', 'card.register', 'card.block'],
+    ...['case.reassign', 'case.note', 'statement.edit-line'],
+  ])
+  expect(erasing.filter(isCommand)).toHaveLength(7)
+})

@@ -1,0 +1,242 @@
+import 'server-only'
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { refusedBy } from '#lib/authorization/judge.ts'
+import { config } from '#lib/config/config.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import { inJournal } from '#lib/journal/append.ts'
+import { type EventRow, findEvents, isErasable, saltedFields, withoutFields } from '#lib/journal/event.ts'
+import { kindTable } from '#lib/kind-names.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { noteFault } from '#lib/values/text.ts'
+import { ownProperty } from '#lib/values/words.ts'
+import { canView, ruleOfChange } from './access.ts'
+import type { Line } from './command.ts'
+import type { ConfirmText } from './confirm-text.ts'
+import { faultsOf, kindNamed, recordCommand } from './kind.ts'
+import { type CommandRow, type CommandState, ERASED } from './row.ts'
+import { appendNote, findCommand } from './store.ts'
+
+const params = z.strictObject({ id: z.uuid(), reason: z.string().trim() })
+
+type Params = z.output<typeof params>
+
+/** None of the text itself. `fields` is empty if there is none to erase. */
+type Facts = Readonly<Record<'change' | 'about' | 'by' | 'endedAt' | 'fields', string>>
+
+const lines = ({ change, about, by, endedAt, fields }: Facts): Line[] => [
+  { label: 'Change', value: change, as: 'text' },
+  { label: 'About', value: about, as: 'mono' },
+  { label: 'By', value: by, as: 'text' },
+  { label: 'Ended', value: endedAt, as: 'time' },
+  { label: 'Erases', value: fields, as: 'text' },
+]
+
+/** An administrator approves it, whatever the policy says. */
+export const changeErase = recordCommand<Params, Facts>({
+  kind: 'change.erase',
+  place: ({ target }) => ({ href: `/activity/${encodeURIComponent(target)}`, words: 'Open the change' }),
+  params,
+  immediate: false,
+  checkParams: ({ reason }) => faultsOf({ reason: noteFault(reason, 'Enter why, without the text itself.') }),
+  async readFacts(session, { id }, author = session.actor) {
+    const value = await factsOf(session, id, author)
+    return { ok: true, value, serviceTime: null }
+  },
+  checkFacts: (_params, { fields }) => faultsOf({ id: fields === '' ? 'It has no text that can be erased.' : null }),
+  requires: () => ({ approval: { by: 1, scopes: [], passkey: false, administers: true } }),
+  target: ({ id }) => id,
+  locks: ({ id }) => [{ key: `erase:${id}`, permanent: false }],
+  describeLockConflict: () => ({ field: 'id', what: 'Its text is already being erased' }),
+  title: (_params, { change }) => `Erase text: ${change}`,
+  button: () => 'Erase text',
+  summary: ({ reason }, facts) => [...lines(facts), { label: 'Reason', value: reason, as: 'text' }],
+  factLines: lines,
+  consequence: () =>
+    'Removed here for good, also from later evidence. What was decided, when, by whom and amounts stay. Backups and files that were saved before still have it.',
+  async checkUnderLock(trx, { params: { id } }) {
+    const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    const gone = { title: 'It was not erased', advice: 'The text was erased meanwhile, or the change is open again.' }
+    return row === undefined || !hasEnded(row) || row.erased_at !== null ? gone : null
+  },
+  async record(trx, { commandId, actor, actorName, params: { id, reason } }) {
+    const row = await findCommand(trx, id)
+    if (row === undefined) throw new Error(`there is no command ${id}`)
+    await eraseText(trx, row, { erasure: commandId, by: actor, byName: actorName, why: reason })
+  },
+  describeSuccess: (_params, facts) => ({ steps: [], lines: lines(facts) }),
+})
+
+const NOTHING: Facts = { change: '', about: '', by: '', endedAt: '', fields: '' }
+
+async function factsOf(session: Session, id: string, author: string): Promise<Facts> {
+  const db = await store()
+  const row = await findCommand(db, id)
+  if (row === undefined || !mayBeErased(row)) return NOTHING
+  // An approver may not see the change, for example a note; its author chose it.
+  const events = await findEvents(db, id)
+  if (author === session.actor && !(await mayAskToErase(session, row, events))) return NOTHING
+  const texts = textsOf(events)
+  return {
+    change: ownProperty(kindTable, row.kind)?.label ?? row.kind,
+    about: row.target,
+    by: row.actor_name,
+    endedAt: row.settled_at ?? '',
+    fields: fieldWords([...texts.values()].flatMap((names) => [...names])),
+  }
+}
+
+const ENDED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
+
+/** A second factor is judged by the events of its change. */
+const KEPT_WHOLE = /^(passkey|totp)\./
+
+const hasEnded = ({ state, reconcile_until: until }: CommandRow): boolean =>
+  ENDED.some((ended) => ended === state) && (until === null || Date.parse(until) < Date.now())
+
+export const mayBeErased = (row: CommandRow): boolean =>
+  hasEnded(row) && row.erased_at === null && !KEPT_WHOLE.test(row.kind)
+
+/** Colleagues answer for what they did. */
+const NAMES_OF_COLLEAGUES = ['actorName', 'byName']
+
+/** What was shown for confirmation repeats the texts. */
+const isOfConfirmation = (name: string): boolean => name.startsWith('confirmText')
+
+/** By event: the names of its fields with a text. None if the change has none but what was shown for confirmation. */
+function textsOf(events: readonly EventRow[]): ReadonlyMap<EventRow, ReadonlySet<string>> {
+  const found = events.flatMap((event) => {
+    const names =
+      event.salts === null
+        ? []
+        : [...saltedFields(event)].flatMap(([name, [, value]]) =>
+            isErasable(name) && !NAMES_OF_COLLEAGUES.includes(name) && !isEmpty(value) ? [name] : [],
+          )
+    return names.length === 0 ? [] : [[event, new Set(names)] as const]
+  })
+  return new Map(found.some(([, names]) => ![...names].every(isOfConfirmation)) ? found : [])
+}
+
+/** Whether a person may ask for it: they may make such a change, and it has a text. */
+export async function mayAskToErase(session: Session, row: CommandRow, events: readonly EventRow[]): Promise<boolean> {
+  if (!mayBeErased(row) || textsOf(events).size === 0) return false
+  return (await canView(session, row)) && (await refusedBy(session, ruleOfChange(row).change)) === null
+}
+
+const fieldWords = (names: readonly string[]): string =>
+  [...new Set(names.map((name) => (isOfConfirmation(name) ? 'what was confirmed' : name.replace(/^\w+\./, ''))))].join(
+    ', ',
+  )
+
+const isEmpty = (value: unknown): boolean => ['""', 'null', '{}', '[]'].includes(JSON.stringify(value) ?? 'null')
+
+/** Leaves the hashes in the log, and says in the history of the change what was erased. Lock the change first. */
+async function eraseText(trx: Trx, row: CommandRow, note: Readonly<Record<string, unknown>>): Promise<void> {
+  const erased: Record<string, readonly string[]> = {}
+  const texts: string[] = []
+  for (const [event, names] of textsOf(await findEvents(trx, row.id))) {
+    erased[event.sequence] = [...names]
+    for (const [name, [, value]] of saltedFields(event)) if (names.has(name)) texts.push(...stringsIn(value))
+    await trx
+      .updateTable('command_event')
+      .set(withoutFields(event, names))
+      .where('sequence', '=', event.sequence)
+      .execute()
+  }
+  const isErased = Object.keys(erased).length > 0
+  const columns = isErased ? erasedColumns(row, texts) : {}
+  await trx
+    .updateTable('command')
+    .set({ ...columns, erased_at: new Date().toISOString() })
+    .where('id', '=', row.id)
+    .execute()
+  if (!isErased) return
+  await trx.updateTable('approval_request').set({ reason: ERASED }).where('command_id', '=', row.id).execute()
+  await trx.updateTable('approval').set({ reason: ERASED }).where('command_id', '=', row.id).execute()
+  await kindNamed(row.kind)?.eraseText?.(trx, row)
+  appendNote(trx, row.id, { erased, ...note })
+}
+
+function erasedColumns(row: CommandRow, texts: readonly string[]) {
+  const repeated = texts.filter(({ length }) => length > 1)
+  const label = `${ownProperty(kindTable, row.kind)?.label ?? row.kind} ${ERASED}`
+  const text = row.confirm_text === null ? null : (JSON.parse(row.confirm_text) as ConfirmText)
+  const shown = { v: 1, title: label, doneTitle: label, lines: withoutTexts(text?.lines ?? []), consequence: '' }
+  return {
+    params: withoutMembers('params', row.params),
+    facts: withoutMembers('facts', row.facts),
+    confirm_text: JSON.stringify({ ...shown, button: text?.button ?? '', warning: null, proof: null }),
+    outcome: row.outcome === null ? null : JSON.stringify(withoutOutcomeTexts(JSON.parse(row.outcome), repeated)),
+  }
+}
+
+const withoutTexts = (shown: readonly Line[]): Line[] => shown.filter(({ as }) => as !== 'text')
+
+/** Texts keep their type, so that readers of earlier changes need no case for it. */
+function withoutMembers(group: 'params' | 'facts', json: string): string {
+  const members = Object.entries(JSON.parse(json) as Readonly<Record<string, unknown>>)
+  return JSON.stringify(
+    Object.fromEntries(members.map(([name, value]) => [name, isErasable(`${group}.${name}`) ? blank(value) : value])),
+  )
+}
+
+function blank(value: unknown): unknown {
+  if (isEmpty(value)) return value
+  if (Array.isArray(value)) return []
+  return typeof value === 'string' ? ERASED : null
+}
+
+type Stored = Readonly<Record<string, unknown>>
+
+/** Words of the service go, and words of the console that repeat an erased text. */
+function withoutOutcomeTexts(outcome: Stored, texts: readonly string[]): Stored {
+  const isOfService = (outcome.problem ?? null) !== null
+  const kept = Object.entries(outcome).map(([name, value]) => {
+    if (['lines', 'before', 'now'].includes(name)) return [name, withoutTexts(value as Line[])]
+    if (name === 'steps') return [name, []]
+    if (name === 'problem') return [name, null]
+    const repeats = typeof value === 'string' && texts.some((text) => value.includes(text))
+    return [name, repeats || (isOfService && (name === 'title' || name === 'advice')) ? ERASED : value]
+  })
+  return Object.fromEntries(kept)
+}
+
+const stringsIn = (value: unknown): readonly string[] =>
+  typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(stringsIn)
+
+const HOURLY_MS = 3_600_000
+const AT_ONCE = 50
+
+const retention = () => perProcess('text retention', () => ({ doneAt: 0 }))
+
+/** Changes that ended before TEXT_KEPT_DAYS. Without it, texts stay. */
+export async function eraseOldText(): Promise<void> {
+  const { textKeptDays: days } = config()
+  if (days === null || Date.now() < retention().doneAt + HOURLY_MS) return
+  if ((await eraseSome(await store(), days)) < AT_ONCE) retention().doneAt = Date.now()
+}
+
+async function eraseSome(db: Kysely<Tables>, days: number): Promise<number> {
+  return await inJournal(db, async (trx) => {
+    const rows = await trx
+      .selectFrom('command')
+      .selectAll()
+      .where('erased_at', 'is', null)
+      .where('settled_at', '<', sql<string>`kept_since(${days})`)
+      .where('kind', 'not like', 'passkey.%')
+      .where('kind', 'not like', 'totp.%')
+      .where(({ or, eb }) =>
+        or([eb('reconcile_until', 'is', null), eb('reconcile_until', '<', new Date().toISOString())]),
+      )
+      .where('state', 'in', ENDED)
+      .orderBy('settled_at')
+      .limit(AT_ONCE)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    for (const row of rows) await eraseText(trx, row, { keptDays: days })
+    return rows.length
+  })
+}
