@@ -83,7 +83,10 @@ export const kindTable = {
   'passkey.remove': { label: 'Remove a passkey' },
   'access.refused': { label: 'Refused: no permission' },
   'evidence.export': { label: 'Export evidence' },
-  'change.erase': { label: 'Erase the text of a change' },
+  'change.erase': {
+    label: 'Erase the text of a change',
+    policy: { act: 'Erasing the text of a change', approvable: true },
+  },
 } as const satisfies Readonly<Record<string, KindFacts>>
 
 export type CommandKindName = keyof typeof kindTable

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eraseOldText } from '#lib/commands/erase-text.ts'
 import { type Dossier, exportEvidence } from '#lib/commands/evidence.ts'
 import { config } from '#lib/config/config.ts'
 import { readCheckpoint, signCheckpoint, verifierKey } from '#lib/journal/checkpoint.ts'
@@ -28,6 +29,7 @@ const POLICY = { kind: 'deposit.confirm', when: { amountAtLeast: '9000.00' }, ap
 
 let good: Dossier
 let other: Dossier
+let erased: Dossier
 let [logKey, witnessKey] = ['', '']
 let admin: Session
 
@@ -36,6 +38,15 @@ const verified = (dossier: unknown) => verifyDossier(textOf(dossier), logKey, wi
 type Changed = { -readonly [Name in keyof Dossier]: Dossier[Name] }
 
 const copy = (): Changed => structuredClone(good)
+
+/** After its texts were erased, as if it had ended long ago. */
+async function exportErased(id: string): Promise<Dossier> {
+  Object.assign(config(), { textKeptDays: 30 })
+  const db = await store()
+  await db.updateTable('command').set({ settled_at: '2026-01-01T00:00:00.000Z' }).where('id', '=', id).execute()
+  await eraseOldText()
+  return await exportConfirmed(admin, id)
+}
 
 /** While a witness confirms. */
 async function exportConfirmed(session: Session, id: string): Promise<Dossier> {
@@ -90,6 +101,7 @@ beforeAll(async () => {
   const small = await draftDeposit(service, maker, '100')
   await executeForTest(maker, small.id)
   other = await exportConfirmed(maker, small.id)
+  erased = await exportErased(id)
 })
 
 test('says who did, approved and signed what', () => {
@@ -107,6 +119,44 @@ test('says who did, approved and signed what', () => {
   ])
     expect(text).toMatch(part)
 })
+
+describe('after its texts were erased', () => {
+  test('it still proves who did what, and says what is gone', () => {
+    expect(textOf(erased)).not.toContain('Seen on the statement')
+    const text = [...sentences(verified(erased))].join('\n')
+    for (const part of [
+      /approved by admin@example\.com(;.*)?\n {6}Erased since: why/,
+      /signed with the passkey “Work laptop”/,
+      /text erased\n {4}Text was erased, so what approvals and passkeys name cannot be computed again/,
+    ])
+      expect(text).toMatch(part)
+  })
+
+  test.each<readonly [string, string, (dossier: Changed) => void]>([
+    [
+      'a field that no erasure names',
+      '“decision” of entry .* was left out',
+      ({ entries }) => delete fieldsWith(entries, 'decision').decision,
+    ],
+    ['a field of another entry', 'was left out', ({ entries }) => delete fieldsWith(entries, 'judged')['facts.debit']],
+    ['the entry of the erasure', 'not have all entries', ({ entries }) => (entries as unknown[]).splice(-2, 1)],
+    [
+      'the name in the entry of the erasure',
+      'was altered',
+      ({ entries }) =>
+        Object.assign(fieldsWith(entries, 'erased'), { erased: [Buffer.alloc(16).toString('base64'), {}] }),
+    ],
+  ])('it is refused without %s', (_what, why, change) => {
+    const dossier = structuredClone(erased)
+    change(dossier as Changed)
+    expect(() => verifyDossier(textOf(dossier), logKey)).toThrow(new RegExp(why))
+  })
+})
+
+type Fields = Record<string, readonly [string, unknown]>
+
+const fieldsWith = (entries: Dossier['entries'], name: string): Fields =>
+  (entries.find(({ fields }) => fields[name] !== undefined)?.fields ?? {}) as Fields
 
 test('is refused without the confirmation that is asked for', () => {
   const dossier = copy()
@@ -299,15 +349,15 @@ describe('the published vectors', () => {
   const vectors: {
     readonly logKey: string
     readonly witnessKey: string
-    readonly bad: readonly { readonly why: string; readonly from: string; readonly to: string }[]
+    readonly bad: readonly Record<'why' | 'file' | 'from' | 'to', string>[]
   } = JSON.parse(read('vectors.json'))
-  const whole = read('good.json')
 
-  test('pass as they are', () => {
-    expect(verifyDossier(whole, vectors.logKey, vectors.witnessKey).changes).toHaveLength(1)
+  test.each(['good.json', 'erased.json'])('pass as they are: %s', (file) => {
+    expect(verifyDossier(read(file), vectors.logKey, vectors.witnessKey).changes).toHaveLength(1)
   })
 
-  test.each(vectors.bad)('are refused when $why', ({ from, to }) => {
+  test.each(vectors.bad)('are refused when $why', ({ file, from, to }) => {
+    const whole = read(file)
     const changed = whole.replace(from, () => to)
     expect(changed).not.toBe(whole)
     expect(() => verifyDossier(changed, vectors.logKey, vectors.witnessKey)).toThrow()

@@ -93,6 +93,7 @@ function paramsOf(kind: string, subjects: Subjects, { caseId, referenceId, lates
     'deposit.settle': { id, happened: false, why: 'The bank says so.' },
     'dispute.settle': { id, happened: false, why: 'The bank says so.' },
     'passkey.remove': { id, way: 'passkey' },
+    'change.erase': { id, reason: 'x' },
   }
   return params[kind] ?? {}
 }
@@ -216,6 +217,7 @@ const answers: Readonly<Record<string, string | readonly [string, string]>> = {
   'POST totp.confirm': ['200 fault in totp', '200 draft'],
   'POST totp.remove': ['200 draft', '200 fault in totp'],
   'POST passkey.remove': '200 fault in id',
+  'POST change.erase': '200 fault in id',
   'POST /sign-in': '200',
   'POST /api/auth/[...nextauth]': '302',
   'POST /api/csp-report': '204',

@@ -6,7 +6,7 @@ import { mayAskToErase } from '#lib/commands/erase-text.ts'
 import type { CommandRow } from '#lib/commands/row.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { actorWords, wholeViewFor } from '#lib/commands/view.ts'
-import { type EventRow, findEvents } from '#lib/journal/event.ts'
+import { type EventRow, erasedBy, findEvents } from '#lib/journal/event.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 
@@ -58,17 +58,19 @@ export async function commandHistory(session: Session, id: string): Promise<Comm
   const row = await findCommand(db, id)
   if (row === undefined || !(await canView(session, row))) return null
   const events = await findEvents(db, id)
+  const erasedAt = events.findLast((event) => Object.keys(erasedBy(event)).length > 0)?.at ?? null
   return {
     command: await wholeViewFor(session, row),
-    summary: summaryOf(row),
+    summary: summaryOf(row, erasedAt),
     events: events.map((event) => eventOf(session, row, event)),
-    erasedAt: row.erased_at,
+    erasedAt,
     erasable: await mayAskToErase(session, row, events),
   }
 }
 
-function summaryOf(row: CommandRow): readonly Line[] {
-  const lines = textOf(row)?.lines ?? []
+function summaryOf(row: CommandRow, erasedAt: string | null): readonly Line[] {
+  const erased: Line[] = erasedAt === null ? [] : [{ label: 'Text erased', value: erasedAt, as: 'time' }]
+  const lines = [...erased, ...(textOf(row)?.lines ?? [])]
   const effect: Line[] = row.effect === null ? [] : [{ label: 'Fingerprint', value: row.effect, as: 'reference' }]
   return lines.length === 0 ? [] : [...lines, ...effect]
 }

@@ -176,6 +176,7 @@ test('the console’s own kinds are those that the service has no endpoint for',
     'passkey.remove',
     'access.refused',
     'evidence.export',
+    'change.erase',
   ])
   expect(commandKinds.filter(ofRecords).every((kind) => own.includes(kind))).toBe(true)
 })

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { config } from '#lib/config/config.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -21,6 +22,7 @@ import { startMatching } from './match-lines.ts'
 import {
   discardStatement,
   eraseDiscardedStatements,
+  eraseOldLines,
   findDiscarded,
   restorableStatements,
   restoreStatement,
@@ -105,6 +107,27 @@ test('after ten minutes it is restored no more, and erased for good; the journal
   const confirmed = await db.selectFrom('command').select('state').where('target', '=', reference).execute()
   expect(confirmed).toEqual([{ state: 'done' }])
   expect((await verifyJournal(db, config())).faults).toEqual([])
+})
+
+test('erases the texts of lines after TEXT_KEPT_DAYS', async () => {
+  const id = await importForTest(operator, csvOf([{ text: 'Dolores Canary' }, { text: 'Dolores Canary' }]))
+  await editLine(operator, id, 2, { act: 'set-aside', reason: 'Dolores Canary asked' })
+  const lines = async () => JSON.stringify(await (await store()).selectFrom('statement_line').selectAll().execute())
+  const erased = async (days: number | null) => {
+    Object.assign(config(), { textKeptDays: days })
+    putPerProcess('line retention', undefined)
+    await eraseOldLines()
+    return !(await lines()).includes('Canary')
+  }
+  expect([await erased(30), await erased(null)]).toEqual([false, false])
+  const taken_at = new Date(Date.now() - 31 * 1440 * MINUTE_MS).toISOString()
+  await (await store()).updateTable('statement').set({ taken_at }).where('id', '=', id).execute()
+  expect([await erased(null), await erased(30)]).toEqual([false, true])
+  expect((await pageOf(id)).lines.map(({ amount }) => amount)).toHaveLength(2)
+  const events = (await store()).selectFrom('command_event').select('body').where('state', '=', 'statement.erase-lines')
+  expect((await events.execute()).map(({ body }) => JSON.parse(body))).toEqual([
+    { statements: [{ statement: id, lines: 2 }], keptDays: 30 },
+  ])
 })
 
 test('the same file anew takes the place of the discarded one, and what was confirmed is not confirmed again', async () => {

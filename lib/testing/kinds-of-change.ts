@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { OVERSIGHT } from '#lib/authorization/table.ts'
 import { isCommand } from '#lib/commands/kind.ts'
+import { askForApproval } from '#lib/commands/policy/approvals.ts'
 import { recordKnownPerson } from '#lib/commands/policy/known-people.ts'
 import type { Assertion } from '#lib/commands/policy/passkeys.ts'
+import { findCommand } from '#lib/commands/store.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { findEntry } from '#lib/disputes/named-list.ts'
 import { readWholeThread } from '#lib/disputes/thread/case-thread.ts'
@@ -11,6 +14,7 @@ import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
 import { kinds } from '#lib/kinds.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { decide } from './approval-world.ts'
 import { ISSUE, NEW_CARD } from './card-world.ts'
 import { runCommand } from './command-run.ts'
 import { ownFactor } from './own-factor.ts'
@@ -33,8 +37,8 @@ export interface Change {
   readonly params: object
   readonly proof?: string
   readonly code?: string
-  /** What a passkey signs for it, once it is drafted. */
-  sign?(id: string): Promise<Assertion>
+  /** What a passkey signs for it, once it is drafted; or it is approved then. */
+  sign?(id: string): Promise<Assertion | null>
 }
 
 interface KindForTest {
@@ -56,7 +60,7 @@ export interface World {
 
 /** A fresh console and service, and how to make a change of every kind that is drafted and sent, as often as wanted. */
 export async function worldOfChanges(): Promise<World> {
-  const service = await freshWorld({ REQUIRE_ENROLMENT: 'off' })
+  const service = await freshWorld({ REQUIRE_ENROLMENT: 'off', STAFF_ADMIN_SCOPES: OVERSIGHT.join() })
   const operator = await signedIn(service, 'operator@example.com', idOf('1'))
   const admin = await signedIn(service, 'admin@example.com', idOf('3'))
   const newcomer = await signedIn(service, 'newcomer@example.com', idOf('5'))
@@ -73,11 +77,33 @@ export async function worldOfChanges(): Promise<World> {
       ...ownFactor(service, operator, 'operator@example.com'),
       ...ownPasskey(operator),
       ...settlements(people),
+      ...erasures(people),
     },
   }
 }
 
 export type People = Omit<World, 'kinds'>
+
+const erasures = ({ operator, admin }: People) => ({
+  'change.erase': {
+    sends: null,
+    async make() {
+      const { command } = await runCommand(operator, 'card.block', { cardId: randomUUID(), last4: '', reason: 'Lost.' })
+      return {
+        session: operator,
+        params: { id: command.id, reason: 'The holder asked for it.' },
+        async sign(id: string) {
+          await askForApproval(operator, id, { reason: '', proof: null })
+          await decide(admin, id)
+          return null
+        },
+      }
+    },
+    async took({ params }: Change) {
+      return (await findCommand(await store(), (params as { id: string }).id))?.erased_at !== null
+    },
+  },
+})
 
 /** An operator hands a new deposit to the administrator. */
 async function handingOver({ service, operator, admin }: People) {

@@ -20,7 +20,8 @@ const SETTLED_WITHIN_MS = 10_000
 type Given = Readonly<Record<string, string>>
 
 const ENDED = ['done', 'applied']
-const WITHOUT_EFFECT = ['draft', 'closed', 'refused', 'not_applied']
+const UNSENT = ['draft', 'awaiting_approval', 'closed']
+const WITHOUT_EFFECT = [...UNSENT, 'refused', 'not_applied']
 
 /**
  * Lives a command's life with one statement that fails. Answers its row as it is once the store is back; undefined when
@@ -72,7 +73,7 @@ async function expectAnEnd(name: CommandKindName, { session, params }: Change, r
   const held = await db.selectFrom('command_lock').selectAll().where('command_id', '=', row.id).execute()
   const wanted = kind.locks(kind.params.parse(params), session)
   const open = row.state === 'unknown' || row.state === 'accepted'
-  expect(['draft', 'closed', 'refused', 'unknown', 'accepted', 'done', 'applied', 'not_applied']).toContain(row.state)
+  expect([...WITHOUT_EFFECT, ...ENDED, 'unknown', 'accepted']).toContain(row.state)
   expect((await findOpen(db)).some(({ id }) => id === row.id)).toBe(open)
   const keys = WITHOUT_EFFECT.includes(row.state) ? [] : wanted.filter(({ permanent }) => open || permanent)
   expect(held.map(({ key }) => key).sort()).toEqual(keys.map(({ key }) => key).sort())
@@ -105,7 +106,7 @@ export async function failOneByOne(
         expect((await verifyJournal(await store(), config())).faults).toEqual([])
         return statement - 1
       }
-      const unsent = row === undefined || row.state === 'draft' || row.state === 'closed'
+      const unsent = row === undefined || UNSENT.includes(row.state)
       expect(sent).toBeLessThanOrEqual(unsent ? 0 : 1)
       if (kind.took !== undefined) expect(await kind.took(change)).toBe(!unsent && ENDED.includes(row.state))
       if (row !== undefined) await expectAnEnd(name, change, row)

@@ -24,14 +24,14 @@ export interface ShownRecord {
 export async function readRecord(session: Session, id: string): Promise<ShownRecord | null> {
   const history = await commandHistory(session, id)
   if (history !== null) {
-    const { command, summary, events } = history
+    const { command, summary, events, erasable } = history
     return {
       heading: 'Change',
       title: command.title,
       place: <PlaceLink place={placeOf(command)} />,
       request: (
         <div className="grid gap-4">
-          <CommandNow key={id} command={command} />
+          <CommandNow key={id} command={command} erasable={erasable} />
           {summary.length === 0 ? null : (
             <Panel title="What was requested">
               <Lines lines={summary} />

@@ -105,6 +105,7 @@ const IDLE = [
   'batch',
   'boot_id',
   'counted_at',
+  'erased_at',
   'handled_at',
   'late_at',
   'method',
@@ -123,7 +124,7 @@ test('sends exactly what was prepared after changes elsewhere', async () => {
   expect(Object.keys(row!).sort()).toEqual(
     [...judged, ...IDLE, 'effect', 'policy', 'confirm_text', 'amount', 'decision'].sort(),
   )
-  await tamper(sql`UPDATE command SET batch = 'x', boot_id = 'x', counted_at = 1, handled_at = ${LATER},
+  await tamper(sql`UPDATE command SET batch = 'x', boot_id = 'x', counted_at = 1, erased_at = ${LATER}, handled_at = ${LATER},
     late_at = ${LATER}, method = 'password',
     outcome = '{"class":"done","lines":[],"steps":[]}', reconcile_until = ${LATER}, sent_at = ${LATER},
     settled_at = ${LATER}, trace_id = 'x', traceparent = NULL WHERE id = ${id}`)

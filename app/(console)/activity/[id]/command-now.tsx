@@ -1,14 +1,20 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import { type FormEvent, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { EarlierChange } from '#components/command/no-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { ExportEvidence } from '#components/export/export-progress.tsx'
+import { fieldText, TextField } from '#components/form/text-field.tsx'
+import { Panel } from '#components/frame/panel.tsx'
+import { Button, SubmitButton } from '#components/ui/button.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
+import { noteFault } from '#lib/values/text.ts'
 
 /** Polls while the outcome is unknown. */
-export function CommandNow({ command: initial }: { command: CommandView }) {
+export function CommandNow({ command: initial, erasable }: { command: CommandView; erasable: boolean }) {
   const router = useRouter()
   const command = useCommand(initial, () => router.refresh())
   const { id, kind } = initial
@@ -17,6 +23,65 @@ export function CommandNow({ command: initial }: { command: CommandView }) {
       <CommandOutcome command={command} titleAbove />
       <CommandDialogs command={command} />
       {kind === 'evidence.export' ? null : <ExportEvidence id={id} address={`/api/export/evidence?command=${id}`} />}
+      {erasable ? <EraseText id={id} /> : null}
     </div>
+  )
+}
+
+function EraseText({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return isOpen ? (
+    <EraseTextForm id={id} />
+  ) : (
+    <Button variant="outline" className="justify-self-start" onClick={() => setOpen(true)}>
+      Erase text
+    </Button>
+  )
+}
+
+function EraseTextForm({ id }: { id: string }) {
+  const router = useRouter()
+  const erasing = useCommand(null, () => router.refresh())
+  const [fault, setFault] = useState<string | null>(null)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const reason = fieldText(event.currentTarget, 'reason').trim()
+    const wrong = noteFault(reason, 'Enter why, without the text itself.')
+    setFault(wrong)
+    if (wrong === null) erasing.prepare('change.erase', { id, reason })
+  }
+  const { reason = null, ...others } = erasing.faults
+  return (
+    <>
+      <Panel title="Erase text">
+        <form onSubmit={submit} className="grid gap-3 px-3.5 py-3">
+          <p className="max-w-prose text-secondary-foreground text-sm">
+            Removes notes, reasons and names from this change for good. An administrator must approve.
+          </p>
+          <TextField
+            label="Reason"
+            name="reason"
+            fault={fault ?? reason}
+            help="Recorded with your name. Do not repeat the text."
+            takesFocus
+          />
+          <SubmitButton
+            variant="outline"
+            className="justify-self-start"
+            aria-disabled={erasing.state.step === 'checking'}
+          >
+            Erase text
+          </SubmitButton>
+        </form>
+        {Object.values(others).map((other) => (
+          <p key={other} role="alert" className="border-t px-3.5 py-3 text-danger text-sm">
+            {other}
+          </p>
+        ))}
+        <EarlierChange id={erasing.heldBy} />
+      </Panel>
+      <CommandOutcome command={erasing} />
+      <CommandDialogs command={erasing} danger />
+    </>
   )
 }
