@@ -197,8 +197,9 @@ function withoutOutcomeTexts(outcome: Stored, texts: readonly string[]): Stored 
     if (['lines', 'before', 'now'].includes(name)) return [name, withoutTexts(value as Line[])]
     if (name === 'steps') return [name, []]
     if (name === 'problem') return [name, null]
+    if (isOfService && name === 'title') return [name, 'The service refused it']
     const repeats = typeof value === 'string' && texts.some((text) => value.includes(text))
-    return [name, repeats || (isOfService && (name === 'title' || name === 'advice')) ? ERASED : value]
+    return [name, repeats || (isOfService && name === 'advice') ? ERASED : value]
   })
   return Object.fromEntries(kept)
 }

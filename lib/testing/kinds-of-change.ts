@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { OVERSIGHT } from '#lib/authorization/table.ts'
 import { isCommand } from '#lib/commands/kind.ts'
+import { findAwaiting } from '#lib/commands/policy/approval-table.ts'
 import { askForApproval } from '#lib/commands/policy/approvals.ts'
 import { recordKnownPerson } from '#lib/commands/policy/known-people.ts'
 import type { Assertion } from '#lib/commands/policy/passkeys.ts'
+import { withdrawCommand } from '#lib/commands/prepare.ts'
 import { findCommand } from '#lib/commands/store.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { findEntry } from '#lib/disputes/named-list.ts'
@@ -88,6 +90,9 @@ const erasures = ({ operator, admin }: People) => ({
   'change.erase': {
     sends: null,
     async make() {
+      // An author may have twenty that wait for approval.
+      const waiting = await findAwaiting(await store())
+      for (const { id } of waiting) await withdrawCommand(operator, id)
       const { command } = await runCommand(operator, 'card.block', { cardId: randomUUID(), last4: '', reason: 'Lost.' })
       return {
         session: operator,
