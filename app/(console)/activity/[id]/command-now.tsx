@@ -78,7 +78,9 @@ function EraseTextForm({ id }: { id: string }) {
             {other}
           </p>
         ))}
-        <EarlierChange id={erasing.heldBy} />
+        <div className="px-3.5 [&:not(:empty)]:pb-3.5">
+          <EarlierChange id={erasing.heldBy} />
+        </div>
       </Panel>
       <CommandOutcome command={erasing} />
       <CommandDialogs command={erasing} danger />
