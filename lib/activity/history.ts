@@ -71,25 +71,34 @@ const DECISIONS = ['approved', 'declined'] as const
 
 function eventOf(session: Session, row: CommandRow, { sequence, at, state, body }: EventRow): HistoryEvent {
   const parsed = JSON.parse(body) as Readonly<Record<string, unknown>>
-  const isCancelled = parsed.cancelled === true
-  const decision = DECISIONS.find((known) => known === parsed.decision)
-  const notes = Object.entries(parsed)
-    .filter(([name, value]) => !COMMON.has(name) && value !== null && value !== undefined)
+  const by = byWhom(session, parsed) ?? (isByAuthor(state) ? actorWords(session, row) : null)
+  return { sequence, at, ...shownEvent(state, parsed), by }
+}
+
+export const isByAuthor = (state: string): boolean => ACTS.has(state)
+
+export const isNote = (name: string): boolean => !COMMON.has(name)
+
+export function shownEvent(
+  state: string,
+  body: Readonly<Record<string, unknown>>,
+): Pick<HistoryEvent, 'state' | 'notes'> {
+  const isCancelled = body.cancelled === true
+  const decision = DECISIONS.find((known) => known === body.decision)
+  const notes = Object.entries(body)
+    .filter(([name, value]) => isNote(name) && value !== null && value !== undefined)
     .filter(([name]) => !isCancelled || (name !== 'cancelled' && name !== 'why'))
     .filter(([name]) => decision === undefined || name !== 'decision')
     .map(([name, value]) => [name, noteText(value)] as const)
-  return {
-    sequence,
-    at,
-    state: isCancelled ? 'cancelled' : (decision ?? state),
-    by: byWhom(session, parsed) ?? (ACTS.has(state) ? actorWords(session, row) : null),
-    notes,
-  }
+  return { state: isCancelled ? 'cancelled' : (decision ?? state), notes }
 }
 
 /** A passkey is shown by its name; the journal event has the full value for verification. */
-const noteText = (value: unknown): string =>
-  typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : String(value)
+function noteText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (Array.isArray(value)) return value.map(noteText).join(', ')
+  return 'name' in value ? String(value.name) : JSON.stringify(value)
+}
 
 /** The reader may have acted under the name of another sign-in method. */
 function byWhom({ actor }: Session, { by, byName }: Readonly<Record<string, unknown>>): string | null {
