@@ -16,7 +16,7 @@ export function CommandNow({ command: initial }: { command: CommandView }) {
     <div className="grid gap-4">
       <CommandOutcome command={command} titleAbove />
       <CommandDialogs command={command} />
-      {kind === 'evidence.export' ? null : <ExportEvidence id={id} address={`/api/export/evidence?command=${id}`} />}
+      {kind === 'evidence.export' ? null : <ExportEvidence address={`/api/export/evidence?command=${id}`} />}
     </div>
   )
 }
