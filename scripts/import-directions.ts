@@ -160,6 +160,7 @@ const DIRECTIONS: readonly Direction[] = [
     ['csv-parse', 'csv-parse/**', 'fast-xml-parser', '@zip.js/zip.js', 'ofx-js', 'read-excel-file/universal'],
   ),
   feature('disputes', ['transactions', 'cards']),
+  feature('evidence', ['activity', 'transactions', 'cards', 'terminals', 'disputes']),
   feature(
     'look-up',
     ['transactions', 'deposits', 'cards', 'terminals', 'statements', 'disputes'],

@@ -8,7 +8,11 @@ vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
 
 afterEach(closePage)
 
-const dossier = { dossier: 1, checkpoint: 'note\n', entries: [], answers: [] }
+const file = { name: 'evidence-1.json', text: '{"dossier":1}\n' }
+const page = { name: 'evidence-1.html', text: '<!doctype html>' }
+
+const buttonOf = (words: string) =>
+  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === words) ?? null
 
 async function press(answer: Response): Promise<{ readonly saved: readonly string[]; readonly fetched: unknown }> {
   const saved: string[] = []
@@ -17,13 +21,13 @@ async function press(answer: Response): Promise<{ readonly saved: readonly strin
   vi.stubGlobal(
     'Blob',
     class {
-      constructor(parts: readonly string[]) {
-        saved.push(...parts)
+      constructor(parts: readonly string[], { type }: BlobPropertyBag) {
+        saved.push(...parts, String(type))
       }
     },
   )
   URL.createObjectURL = () => 'blob:1'
-  await renderPage(<ExportEvidence id="1" address="/api/export/evidence?command=1" />)
+  await renderPage(<ExportEvidence address="/api/export/evidence?command=1" />)
   await fire(document.querySelector('button'), 'click')
   await vi.waitFor(() => expect(document.querySelector('button')?.textContent).toBe('Export evidence'))
   return { saved, fetched }
@@ -33,15 +37,26 @@ test.each([
   [true, 'Saved. The witness has confirmed it.'],
   [false, 'Saved. No witness has confirmed it'],
 ])('saves the file as the verifier needs it (%s)', async (confirmed, words) => {
-  const { saved, fetched } = await press(Response.json({ ok: true, dossier, confirmed }))
-  expect(saved).toEqual([`${JSON.stringify(dossier)}\n`])
+  const { saved, fetched } = await press(Response.json({ ok: true, file, page, confirmed }))
+  expect(saved).toEqual([file.text, 'application/json'])
   expect(fetched).toHaveBeenCalledTimes(1)
   expect(document.querySelector('[role=status]')?.textContent).toContain(words)
+})
+
+test('saves the printable page once for a double click', async () => {
+  const { saved, fetched } = await press(Response.json({ ok: true, file, page, confirmed: true }))
+  buttonOf('Printable page')?.focus()
+  await fire(buttonOf('Printable page'), 'click')
+  await fire(buttonOf('Printable page'), 'click')
+  expect(saved.slice(2)).toEqual([page.text, 'text/html;charset=utf-8'])
+  expect(fetched).toHaveBeenCalledTimes(1)
+  expect(document.activeElement).toBe(buttonOf('Printable page'))
 })
 
 test('saves nothing when it is refused, and says why', async () => {
   const problem = problemOf('console', { status: 503, title: 'The journal of this change was altered' })
   const { saved } = await press(Response.json({ ok: false, fields: {}, problem }, { status: 503 }))
   expect(saved).toEqual([])
+  expect(buttonOf('Printable page')).toBeNull()
   expect(document.querySelector('[role=alert]')?.textContent).toContain('was altered')
 })

@@ -5,10 +5,10 @@ import { PausedButton } from '#components/service/retry-button.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/card.tsx'
 import { cn } from '#components/ui/cn.ts'
-import { Ban, Check, Download, X } from '#components/ui/icons.tsx'
+import { Ban, Check, Download, FileText, X } from '#components/ui/icons.tsx'
 import { Progress } from '#components/ui/progress.tsx'
-import type { exportDossier } from '#lib/commands/evidence.ts'
 import type { Problem } from '#lib/contract/problem.ts'
+import type { EvidenceFiles } from '#lib/evidence/evidence-page.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
 import { type ExportState, type RunningExport, saveFile } from './running-exports.ts'
 
@@ -106,34 +106,41 @@ const Line = ({ meaning, icon, onDismiss, children }: LineProps) => (
   </div>
 )
 
-type Answer = Extract<Awaited<ReturnType<typeof exportDossier>>, { ok: true }>
-
 const CONFIRMED = 'Saved. The witness has confirmed it.'
 const UNCONFIRMED = 'Saved. No witness has confirmed it: whoever has the database and the keys could have rewritten it.'
 
+const savedWords = ({ confirmed }: EvidenceFiles): string => (confirmed ? CONFIRMED : UNCONFIRMED)
+
 interface ExportEvidenceProps {
-  readonly id: string
   /** Of the handler. */
   readonly address: string
   /** Begins when it is shown. */
   readonly atOnce?: boolean
 }
 
-export function ExportEvidence({ id, address, atOnce = false }: ExportEvidenceProps) {
+/** Of a double click, or of a key that is held. */
+const SAME_CLICK_MS = 1_000
+
+export function ExportEvidence({ address, atOnce = false }: ExportEvidenceProps) {
   const [exporting, setExporting] = useState(false)
-  const [saved, setSaved] = useState('')
+  const [saved, setSaved] = useState<EvidenceFiles | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const run = async () => {
     if (exporting) return
     setExporting(true)
-    setSaved('')
+    setSaved(null)
     setProblem(null)
     const answer = await askConsole(address)
     setExporting(false)
     if (answer?.status !== 200) return setProblem(problemIn(answer))
-    const { dossier, confirmed } = answer.body as Answer
-    saveFile(`evidence-${id}.json`, [`${JSON.stringify(dossier)}\n`])
-    setSaved(confirmed ? CONFIRMED : UNCONFIRMED)
+    const files = answer.body as EvidenceFiles
+    saveFile(files.file.name, [files.file.text])
+    setSaved(files)
+  }
+  const savedPageAt = useRef(Number.NEGATIVE_INFINITY)
+  const savePage = ({ page }: EvidenceFiles, atMs: number) => {
+    if (atMs - savedPageAt.current > SAME_CLICK_MS) saveFile(page.name, [page.text])
+    savedPageAt.current = atMs
   }
   const begin = useEffectEvent(run)
   const button = useRef<HTMLButtonElement>(null)
@@ -152,8 +159,14 @@ export function ExportEvidence({ id, address, atOnce = false }: ExportEvidencePr
         {exporting ? 'Exporting' : 'Export evidence'}
       </Button>
       <p role="status" className="text-muted-foreground text-sm empty:hidden">
-        {exporting ? 'With a witness, this can take half a minute.' : saved}
+        {exporting ? 'With a witness, this can take half a minute.' : saved && savedWords(saved)}
       </p>
+      {saved === null ? null : (
+        <Button variant="outline" onClick={({ timeStamp }) => savePage(saved, timeStamp)}>
+          <FileText aria-hidden />
+          Printable page
+        </Button>
+      )}
       <div role="alert" className="empty:hidden">
         {problem === null ? null : (
           <Card>

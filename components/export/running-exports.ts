@@ -4,6 +4,7 @@ import { announceSessionOver, onSessionBack } from '#components/service/session-
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { ExportFrame } from '#lib/values/csv.ts'
+import { ownProperty } from '#lib/values/words.ts'
 
 interface Export {
   readonly state: ExportState
@@ -69,11 +70,13 @@ export function useExport(address: string): RunningExport {
 /** Some browsers read the file some time after the click. */
 const FILE_KEPT_MS = 60_000
 
+const types: Readonly<Record<string, string>> = { json: 'application/json', html: 'text/html;charset=utf-8' }
+
 export function saveFile(fileName: string, parts: readonly string[]): void {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(
-    new Blob([...parts], { type: fileName.endsWith('.json') ? 'application/json' : 'text/csv;charset=utf-8' }),
-  )
+  const [, ending = ''] = /\.(\w+)$/.exec(fileName) ?? []
+  const type = ownProperty(types, ending) ?? 'text/csv;charset=utf-8'
+  link.href = URL.createObjectURL(new Blob([...parts], { type }))
   link.download = fileName
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), FILE_KEPT_MS)

@@ -36,6 +36,7 @@ export interface CommandHistory {
 const COMMON = new Set([
   'confirmText',
   'evidence',
+  'erased',
   'expiresAt',
   'kind',
   'target',
@@ -80,28 +81,36 @@ const DECISIONS = ['approved', 'declined'] as const
 
 function eventOf(session: Session, row: CommandRow, { sequence, at, state, body }: EventRow): HistoryEvent {
   const parsed = JSON.parse(body) as Readonly<Record<string, unknown>>
-  const isCancelled = parsed.cancelled === true
-  const isErasure = parsed.erased !== undefined
-  const decision = DECISIONS.find((known) => known === parsed.decision)
-  const act = isErasure ? 'erased' : decision
-  const notes = Object.entries(parsed)
-    .filter(([name, value]) => !COMMON.has(name) && value !== null && value !== undefined)
+  const by = byWhom(session, parsed) ?? (isByAuthor(state) && !isErasure(parsed) ? actorWords(session, row) : null)
+  return { sequence, at, ...shownEvent(state, parsed), by }
+}
+
+export const isByAuthor = (state: string): boolean => ACTS.has(state)
+
+export const isNote = (name: string): boolean => !COMMON.has(name)
+
+type Body = Readonly<Record<string, unknown>>
+
+const isErasure = (body: Body): boolean => body.erased !== undefined
+
+export function shownEvent(state: string, body: Body): Pick<HistoryEvent, 'state' | 'notes'> {
+  const isCancelled = body.cancelled === true
+  const decision = DECISIONS.find((known) => known === body.decision)
+  const act = isErasure(body) ? 'erased' : decision
+  const notes = Object.entries(body)
+    .filter(([name, value]) => isNote(name) && value !== null && value !== undefined)
     .filter(([name]) => !isCancelled || (name !== 'cancelled' && name !== 'why'))
     .filter(([name]) => decision === undefined || name !== 'decision')
-    .filter(([name]) => name !== 'erased')
     .map(([name, value]) => [name, noteText(value)] as const)
-  return {
-    sequence,
-    at,
-    state: isCancelled ? 'cancelled' : (act ?? state),
-    by: byWhom(session, parsed) ?? (!isErasure && ACTS.has(state) ? actorWords(session, row) : null),
-    notes,
-  }
+  return { state: isCancelled ? 'cancelled' : (act ?? state), notes }
 }
 
 /** A passkey is shown by its name; the journal event has the full value for verification. */
-const noteText = (value: unknown): string =>
-  typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : String(value)
+function noteText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (Array.isArray(value)) return value.map(noteText).join(', ')
+  return 'name' in value ? String(value.name) : JSON.stringify(value)
+}
 
 /** The reader may have acted under the name of another sign-in method. */
 function byWhom({ actor }: Session, { by, byName }: Readonly<Record<string, unknown>>): string | null {

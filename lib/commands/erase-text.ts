@@ -198,8 +198,9 @@ function withoutOutcomeTexts(outcome: Stored, texts: readonly string[]): Stored 
     if (name === 'steps') return [name, []]
     if (name === 'problem') return [name, null]
     if (isOfService && name === 'title') return [name, 'The service refused it']
+    if (isOfService && name === 'advice') return [name, '']
     const repeats = typeof value === 'string' && texts.some((text) => value.includes(text))
-    return [name, repeats || (isOfService && name === 'advice') ? ERASED : value]
+    return [name, repeats ? ERASED : value]
   })
   return Object.fromEntries(kept)
 }

@@ -196,8 +196,8 @@ export function withoutFields(event: EventRow, names: ReadonlySet<string>): Colu
   }
 }
 
-/** The inverse of {@link fieldsIn}. */
-function bodyOf(fields: readonly (readonly [string, unknown])[]): Values {
+/** `params.reason` becomes a member of `params`. */
+export function bodyOf(fields: readonly (readonly [string, unknown])[]): Values {
   const body: Record<string, unknown> = {}
   for (const [name, value] of fields) {
     const group = GROUPS.find((known) => name.startsWith(`${known}.`))

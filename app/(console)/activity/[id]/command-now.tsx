@@ -22,7 +22,7 @@ export function CommandNow({ command: initial, erasable }: { command: CommandVie
     <div className="grid gap-4">
       <CommandOutcome command={command} titleAbove />
       <CommandDialogs command={command} />
-      {kind === 'evidence.export' ? null : <ExportEvidence id={id} address={`/api/export/evidence?command=${id}`} />}
+      {kind === 'evidence.export' ? null : <ExportEvidence address={`/api/export/evidence?command=${id}`} />}
       {erasable ? <EraseText id={id} /> : null}
     </div>
   )

@@ -1,4 +1,5 @@
 import { exportEvidence } from '#lib/commands/evidence.ts'
+import { evidenceFiles } from '#lib/evidence/evidence-page.ts'
 import { isUuid } from '#lib/values/ids.ts'
 import { json, refuse, serveSession } from '../../answer.ts'
 
@@ -9,6 +10,6 @@ export function GET(request: Request): Promise<Response> {
     const exported = isUuid(id) ? await exportEvidence(session, id) : null
     if (exported === null) return refuse(404, 'Change not found.')
     if (!exported.ok) return json({ ...exported, fields: {} }, 503)
-    return json(exported)
+    return json(evidenceFiles(id, exported))
   })
 }

@@ -125,7 +125,7 @@ export function EvidenceAct({ caseId }: { caseId: string }) {
       {isAsked ? (
         // A double click must not meet what is outside the menu.
         <Suspense fallback={button}>
-          <ExportEvidence id={caseId} address={`/api/disputes/${caseId}/evidence`} atOnce />
+          <ExportEvidence address={`/api/disputes/${caseId}/evidence`} atOnce />
         </Suspense>
       ) : (
         button

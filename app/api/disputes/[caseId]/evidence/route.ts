@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { exportCaseEvidence } from '#lib/disputes/case-evidence.ts'
+import { evidenceFiles } from '#lib/evidence/evidence-page.ts'
 import { json, refuse, serveSession } from '../../../answer.ts'
 
 interface Context {
@@ -12,7 +13,7 @@ export function GET(request: Request, { params }: Context): Promise<Response> {
     const id = z.guid().safeParse((await params).caseId)
     if (!id.success) return refuse(404, 'Case not found.')
     const exported = await exportCaseEvidence(session, id.data)
-    if (exported.ok) return json(exported)
+    if (exported.ok) return json(evidenceFiles(id.data, exported))
     const { status } = exported.problem
     return json({ ...exported, fields: {} }, status === null || status < 400 ? 503 : status)
   })
