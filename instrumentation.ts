@@ -16,6 +16,7 @@ export async function register(): Promise<void> {
     registerTopics(topics)
     const { startMaintenance } = await import('#lib/commands/maintenance.ts')
     const { startSequencer, placeAndPrint } = await import('#lib/journal/sequencer.ts')
+    const { startSink, deliverLast } = await import('#lib/journal/sink.ts')
     const { eraseDiscardedStatements } = await import('#lib/statements/statement-list.ts')
     const { eraseKeptFiles } = await import('#lib/statements/kept-file.ts')
     const { eraseOldAudit } = await import('#lib/session/audit-trail.ts')
@@ -24,13 +25,14 @@ export async function register(): Promise<void> {
     const { endStatementWork } = await import('#lib/statements/work.ts')
     startMaintenance([resumeLookingUp, eraseDiscardedStatements, eraseKeptFiles, eraseOldAudit, eraseOldChanges])
     startSequencer()
+    startSink()
     const { shutDownOnSignal } = await import('#lib/session/prepare-process.ts')
     const { endSends } = await import('#lib/commands/running-sends.ts')
     const { startConsoleTelemetry } = await import('#lib/console-telemetry.ts')
     const endTelemetry = await startConsoleTelemetry()
     shutDownOnSignal({
       finishChanges: () => Promise.all([endSends(), endStatementWork()]),
-      printHead: placeAndPrint,
+      printHead: () => placeAndPrint().then(deliverLast),
       endTelemetry,
     })
   }

@@ -97,6 +97,28 @@ const hashOf = (salt: string, value: unknown): string =>
     .update(canonicalize(value) ?? '')
     .digest('base64')
 
+/** Fields of a body that may have names, or text of people. */
+export const textFields: ReadonlySet<string> = new Set([
+  'params',
+  'facts',
+  'confirmText',
+  'acknowledged',
+  'outcome',
+  'shows',
+  'name',
+  'about',
+  'passkey',
+  'actorName',
+  'byName',
+  'holder',
+  'why',
+  'reason',
+  'asks',
+  'old',
+  'new',
+  'freed',
+])
+
 export type EventRow = Selectable<Tables['command_event']>
 
 export function findEvents(db: Kysely<Tables>, commandId: string): Promise<EventRow[]> {

@@ -26,6 +26,7 @@ import * as answerDeadlines from './migrations/0018-answer-deadlines.ts'
 import * as disputedSeen from './migrations/0019-disputed-seen.ts'
 import * as signedLog from './migrations/0020-signed-log.ts'
 import * as evidence from './migrations/0021-evidence.ts'
+import * as auditSink from './migrations/0023-audit-sink.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -94,6 +95,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0019-disputed-seen': disputedSeen,
   '0020-signed-log': signedLog,
   '0021-evidence': evidence,
+  '0023-audit-sink': auditSink,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)
