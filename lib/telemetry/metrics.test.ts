@@ -13,6 +13,7 @@ const quiet: Readings = {
   policyVersion: () => 'f00d',
   journalWaitSeconds: async () => 3,
   witness: async () => ({ lagSeconds: 20, isConflict: true }),
+  auditSink: async () => ({ waitingEntries: 4, lagSeconds: 30 }),
   limitUse: async () => [{ kind: 'deposit.confirm', of: 'sum', share: 0.4 }],
   storeIsReady: async () => true,
   streams: () => 3,
@@ -58,6 +59,8 @@ test('what happens is counted by template, and what is under way is read when it
     'console_store_ready 1',
     'console_witness_lag_seconds 20',
     'console_witness_conflict 1',
+    'console_audit_sink_waiting_entries 4',
+    'console_audit_sink_lag_seconds 30',
     'console_store_pool_connections{state="used"} 2',
   ])
     expect(text).toContain(line)
