@@ -125,9 +125,9 @@ describe.each([
     await deliverEntries()
     const [, draft, closed] = lines()
     expect(Object.keys(draft?.leaf.body ?? {})).toEqual(
-      expect.arrayContaining(['actorName', 'confirmText', 'facts', 'params', 'target']),
+      expect.arrayContaining(['actorName', 'confirmText', 'effect', 'facts', 'params', 'target']),
     )
-    expect(Object.keys(draft?.fields ?? {}).sort()).toEqual(['boot', 'effect', 'judged', 'kind', 'policy', 'target'])
+    expect(Object.keys(draft?.fields ?? {}).sort()).toEqual(['boot', 'judged', 'kind', 'policy', 'target'])
     expect(closed?.fields).toMatchObject({ by: 'sso:2', kind: 'deposit.confirm' })
     expect(Object.keys(closed?.leaf.body ?? {})).toEqual(expect.arrayContaining(['why', 'byName']))
     expect(JSON.stringify(lines())).not.toContain('Canary')
