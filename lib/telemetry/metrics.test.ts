@@ -74,6 +74,13 @@ test('a store that cannot be read has no number of commands, rather than none', 
   expect(text).toContain('console_store_ready 0')
 })
 
+test('a value that cannot be read is absent, not zero', async () => {
+  const out = { journalWaitSeconds: () => Promise.reject(new Error('out')) }
+  const none = { witness: async () => null, auditSink: async () => null }
+  const text = await startMetrics(knownLabels, { ...quiet, ...out, ...none }).metrics()
+  expect(text).not.toMatch(/^console_(journal|witness|audit_sink)_/m)
+})
+
 test('without the right token, and on the main port beside a port of their own, nobody reads metrics', async () => {
   startMetrics(knownLabels, quiet)
   const behind = { port: null, host: '127.0.0.1', token: TOKEN }

@@ -179,6 +179,8 @@ const gaugeOf =
       async collect() {
         const samples = await read()
         this.reset()
+        // Without labels, `reset` leaves a zero.
+        if (labelNames.length === 0) this.remove()
         for (const [labels, value] of samples) this.set(labels, value)
       },
     })
