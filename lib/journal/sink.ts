@@ -38,19 +38,26 @@ export function startSink(): void {
 
 /** For the end of the process. */
 export async function deliverLast(): Promise<void> {
+  await rounds().latest.catch(() => {})
   await round().catch(warn)
 }
 
-const failing = () => perProcess('audit sink failures', () => ({ count: 0, pauseUntilMs: 0 }))
+const rounds = () =>
+  perProcess('audit sink rounds', () => ({ latest: Promise.resolve(), failures: 0, pauseUntilMs: 0 }))
 
-async function round(): Promise<void> {
-  if (performance.now() < failing().pauseUntilMs) return
+function round(): Promise<void> {
+  rounds().latest = deliverUnlessPaused()
+  return rounds().latest
+}
+
+async function deliverUnlessPaused(): Promise<void> {
+  if (performance.now() < rounds().pauseUntilMs) return
   try {
     await deliverEntries()
-    failing().count = 0
+    rounds().failures = 0
   } catch (error) {
-    failing().count += 1
-    failing().pauseUntilMs = performance.now() + pauseMs(failing().count)
+    rounds().failures += 1
+    rounds().pauseUntilMs = performance.now() + pauseMs(rounds().failures)
     throw error
   }
 }

@@ -27,5 +27,9 @@ export async function startLogReceiver() {
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return Object.assign(state, { origin, stop: () => void server.close() })
+  const hold = () =>
+    new Promise<ServerResponse>((done) => {
+      state.answer = done
+    })
+  return Object.assign(state, { origin, hold, stop: () => void server.close() })
 }
