@@ -16,6 +16,7 @@ export async function register(): Promise<void> {
     registerTopics(topics)
     const { startMaintenance } = await import('#lib/commands/maintenance.ts')
     const { startSequencer, placeAndPrint } = await import('#lib/journal/sequencer.ts')
+    const { startSink, deliverLast } = await import('#lib/journal/sink.ts')
     const { eraseDiscardedStatements, eraseOldLines } = await import('#lib/statements/statement-list.ts')
     const { eraseOldText } = await import('#lib/commands/erase-text.ts')
     const { eraseKeptFiles } = await import('#lib/statements/kept-file.ts')
@@ -33,6 +34,7 @@ export async function register(): Promise<void> {
     ]
     startMaintenance([resumeLookingUp, ...erasures])
     startSequencer()
+    startSink()
     const { recordStart, recordStop } = await import('#lib/session/process-trail.ts')
     void recordStart()
     const { shutDownOnSignal } = await import('#lib/session/prepare-process.ts')
@@ -41,7 +43,7 @@ export async function register(): Promise<void> {
     const endTelemetry = await startConsoleTelemetry()
     shutDownOnSignal({
       finishChanges: () => Promise.all([endSends(), endStatementWork()]),
-      printHead: () => recordStop().then(placeAndPrint),
+      printHead: () => recordStop().then(placeAndPrint).then(deliverLast),
       endTelemetry,
     })
   }

@@ -16,6 +16,7 @@ import { commandStates } from './commands/row.ts'
 import { config } from './config/config.ts'
 import { denials } from './journal/append.ts'
 import { waitingEvents } from './journal/sequencer.ts'
+import { sinkStatus } from './journal/sink.ts'
 import { witnessStatus } from './journal/witness.ts'
 import type { Readings } from './telemetry/metrics.ts'
 
@@ -39,6 +40,7 @@ export const readings: Readings = {
     const status = await witnessStatus(await store())
     return status && { lagSeconds: status.lagSeconds, isConflict: status.conflict !== null }
   },
+  auditSink: async () => await sinkStatus(await store()),
   limitUse: async () => await highestUse(await store()),
   storeIsReady,
   streams: countStreams,

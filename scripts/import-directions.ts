@@ -94,10 +94,10 @@ const DIRECTIONS: readonly Direction[] = [
     may: [
       ...NODE,
       ...KYSELY,
-      ...words('lib/config/ lib/contract/ lib/database/ lib/store/ lib/telemetry/ canonicalize'),
+      ...words('lib/config/ lib/contract/ lib/database/ lib/http/ lib/store/ lib/telemetry/ canonicalize'),
     ],
     message:
-      'lib/journal is the signed log and knows no command: it may import lib/config, lib/contract, lib/database, lib/store and lib/telemetry only.',
+      'lib/journal is the signed log and knows no command: it may import lib/config, lib/contract, lib/database, lib/http, lib/store and lib/telemetry only.',
   },
   {
     folder: 'lib/session/',

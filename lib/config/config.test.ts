@@ -40,6 +40,14 @@ describe('what is wrong is named', () => {
       'has the same key twice',
     ],
     ['LOG_ORIGIN', 'a log', 'must have neither spaces nor +'],
+    ['AUDIT_SINK', 'syslog:514', 'must be an http or https address'],
+    ['AUDIT_SINK', 'http://siem.bank.example/log', 'must be https'],
+    ['AUDIT_SINK', 'HTTP://siem.bank.example/log', 'must be https'],
+    ['AUDIT_SINK', 'https://console:secret@siem.bank.example', 'must have no user name and password'],
+    ['AUDIT_SINK', 'file:log.jsonl', 'must name a file with its absolute path'],
+    ['AUDIT_SINK', 'file:/srv/log/', 'must name a file with its absolute path'],
+    ['AUDIT_SINK_TOKEN', 'a token', 'must have no spaces'],
+    ['AUDIT_SINK_TOKEN', 'a-token', 'needs AUDIT_SINK with an https address'],
     ['CORE_API_URL', 'ftp://core', 'must be an http or https address'],
     ['CORE_API_URL', 'http://core.bank.example', 'must be https'],
     ['CORE_WS_URL', 'core', 'must be an http or https address'],
@@ -97,6 +105,25 @@ test.each([
 ])('the real-time address %j is read as %j', (given, read) => {
   const parsed = parseConfig({ ...testEnvironment, CORE_WS_URL: given })
   expect(parsed.ok && parsed.config.coreWsUrl).toBe(read)
+})
+
+test('refuses a sink’s token beside a file', () => {
+  expect(faults({ AUDIT_SINK: 'file:/srv/log.jsonl', AUDIT_SINK_TOKEN: 'a-token' })).toEqual([
+    'AUDIT_SINK_TOKEN needs AUDIT_SINK with an https address',
+  ])
+})
+
+test.each([
+  [{}, null],
+  [{ AUDIT_SINK: 'file:/srv/log.jsonl' }, { kind: 'file', path: '/srv/log.jsonl' }],
+  [
+    { AUDIT_SINK: 'https://siem.bank.example/in/?index=a', AUDIT_SINK_TOKEN: 't' },
+    { kind: 'http', url: new URL('https://siem.bank.example/in/?index=a'), token: 't' },
+  ],
+  [{ AUDIT_SINK: 'http://localhost:9/' }, { kind: 'http', url: new URL('http://localhost:9/'), token: null }],
+])('reads the sink of %j', (change, sink) => {
+  const parsed = parseConfig({ ...testEnvironment, ...change })
+  expect(parsed.ok && parsed.config.auditSink).toEqual(sink)
 })
 
 test('a claim that tells staff is divided at its first equals sign', () => {

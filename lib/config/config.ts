@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
 import { readWorkingHours } from '#lib/values/working-hours.ts'
+import { address, auditSink, isLocal, origin, realTimeAddress } from './address.ts'
 import { clientKeyFile } from './client-key.ts'
 import { auditKey, logKeys, type SessionKey, sessionKeys, text, witnessKey } from './keys.ts'
 import { perProcess } from './per-process.ts'
@@ -21,9 +22,9 @@ export type TelemetryConfig = ReturnType<typeof telemetryOf>
 
 const TOKEN_LEAST = 32
 
-const bearerToken = text
-  .min(TOKEN_LEAST, `must have at least ${TOKEN_LEAST} characters`)
-  .regex(/^[\x21-\x7e]*$/, 'must have no spaces')
+const tokenWithoutSpaces = text.regex(/^[\x21-\x7e]*$/, 'must have no spaces')
+
+const bearerToken = tokenWithoutSpaces.min(TOKEN_LEAST, `must have at least ${TOKEN_LEAST} characters`)
 
 const collector = text
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
@@ -48,26 +49,6 @@ const telemetryOf = (given: Pick<Variables, keyof typeof telemetryVariables>) =>
   }) as const
 
 const logOrigin = text.regex(/^[^\s+]+$/, 'must have neither spaces nor +')
-
-const isLocal = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
-
-/** Without a trailing slash; plain http only for this machine. */
-const address = text
-  .refine(
-    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-    'must be an http or https address',
-  )
-  .refine((value) => !URL.canParse(value) || !value.startsWith('http:') || isLocal(value), {
-    error: 'must be https: plain http is for this machine only',
-  })
-  .transform((value) => value.replace(/\/+$/, ''))
-
-/** `wss` reads as `https`. */
-const realTimeAddress = text.transform((value) => value.replace(/^ws(?=s?:)/, 'http')).pipe(address)
-
-const origin = address.refine((value) => !URL.canParse(value) || new URL(value).origin === value, {
-  error: 'must be an origin: scheme, host and port, without a path',
-})
 
 export type Config = ReturnType<typeof configOf>
 
@@ -134,6 +115,9 @@ const variables = z.object({
   LOG_ORIGIN: logOrigin.optional(),
   WITNESS_TOKEN: bearerToken.optional(),
   WITNESS_PUBLIC_KEY: witnessKey.optional(),
+  AUDIT_SINK: auditSink.optional(),
+  // The receiver makes it, so its length is not ours to set.
+  AUDIT_SINK_TOKEN: tokenWithoutSpaces.optional(),
   CORE_API_URL: address,
   CORE_WS_URL: realTimeAddress.optional(),
   OIDC_ISSUER: address,
@@ -232,6 +216,8 @@ function faultsBetween(given: Variables): readonly ConfigFault[] {
   }
   if ((given.WITNESS_TOKEN === undefined) !== (given.WITNESS_PUBLIC_KEY === undefined))
     faults.push({ variable: 'WITNESS_TOKEN', why: 'and WITNESS_PUBLIC_KEY must be set together' })
+  if (given.AUDIT_SINK_TOKEN !== undefined && given.AUDIT_SINK?.kind !== 'http')
+    faults.push({ variable: 'AUDIT_SINK_TOKEN', why: 'needs AUDIT_SINK with an https address' })
   if (given.METRICS_PORT === given.PORT) faults.push({ variable: 'METRICS_PORT', why: 'must differ from PORT' })
   if (isLocal(given.NEXTAUTH_URL)) return faults
   for (const variable of ['NEXTAUTH_SECRET', 'OIDC_CLIENT_SECRET'] as const) {
@@ -282,6 +268,13 @@ const ssoOf = (given: Variables) =>
 const witnessOf = ({ WITNESS_TOKEN: token, WITNESS_PUBLIC_KEY: publicKey }: Variables) =>
   token === undefined || publicKey === undefined ? null : { token, publicKey }
 
+export type AuditSink = NonNullable<ReturnType<typeof auditSinkOf>>
+
+const auditSinkOf = ({ AUDIT_SINK: sink, AUDIT_SINK_TOKEN: token }: Variables) => {
+  if (sink === undefined) return null
+  return sink.kind === 'file' ? sink : { ...sink, token: token ?? null }
+}
+
 /** `docs/configuration.md` describes each variable. */
 function configOf(given: Variables) {
   return {
@@ -297,6 +290,7 @@ function configOf(given: Variables) {
     /** Names the signed log in its checkpoints. */
     logOrigin: given.LOG_ORIGIN ?? new URL(given.NEXTAUTH_URL).host,
     witness: witnessOf(given),
+    auditSink: auditSinkOf(given),
     coreApiUrl: given.CORE_API_URL,
     coreWsUrl: given.CORE_WS_URL ?? given.CORE_API_URL,
     sso: ssoOf(given),

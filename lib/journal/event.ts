@@ -124,7 +124,19 @@ export function erasedBy({ body }: Pick<EventRow, 'body'>): Readonly<Record<stri
 }
 
 /** Fields beside the groups that can have text about people. */
-const TEXTS = new Set(['why', 'asks', 'reason', 'shows', 'old', 'new', 'about', 'name', 'actorName', 'byName'])
+const TEXTS = new Set([
+  'why',
+  'asks',
+  'acknowledged',
+  'reason',
+  'shows',
+  'old',
+  'new',
+  'about',
+  'name',
+  'actorName',
+  'byName',
+])
 
 /** Members of groups that have none: ids, amounts, times, states, choices and counts. */
 const NO_TEXT = new Set([
@@ -167,7 +179,7 @@ const NO_TEXT = new Set([
     'category',
     'change',
   ],
-  ...['messages', 'latestMessageId', 'holder', 'from', 'to', 'parties', 'watching', 'chosen', 'noRoom', 'open', 'end'],
+  ...['messages', 'latestMessageId', 'from', 'to', 'parties', 'watching', 'chosen', 'noRoom', 'open', 'end'],
   ...['deadline', 'enrolled', 'taken', 'same', 'events', 'faults', 'rows', 'read', 'policy', 'before'],
   ...['rules', 'statement', 'startedAt', 'lastActiveAt', 'triesLeft', 'seconds', 'sessions', 'table'],
 ])

@@ -189,7 +189,7 @@ interface Place {
   readonly event: EventRow | null
 }
 
-async function leavesBetween(db: Kysely<Tables>, from: number, to: number): Promise<ReadonlyMap<number, Place>> {
+export async function leavesBetween(db: Kysely<Tables>, from: number, to: number): Promise<ReadonlyMap<number, Place>> {
   const rows = await db
     .selectFrom('log_leaf')
     .leftJoin('command_event', 'command_event.sequence', 'log_leaf.sequence')
@@ -210,7 +210,7 @@ type Joined = { readonly [Column in keyof EventRow]: EventRow[Column] | null }
 const isWhole = (event: Joined): event is EventRow => event.sequence !== null
 
 /** The first leaf below a stored hash that differs, or null. */
-async function differingNode(db: Kysely<Tables>, nodes: readonly TreeNode[]): Promise<number | null> {
+export async function differingNode(db: Kysely<Tables>, nodes: readonly TreeNode[]): Promise<number | null> {
   const stored = new Map<string, string>()
   for (const [level, of] of Map.groupBy(nodes, (node) => node.level)) {
     const rows = await db

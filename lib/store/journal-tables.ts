@@ -102,6 +102,17 @@ export interface LogHeadTable {
   conflict: string
 }
 
+/** One row per target that the log was streamed to. */
+export interface LogSinkTable {
+  /** SHA-256, hexadecimal. */
+  target: string
+  /** All entries before it are delivered. */
+  next_index: number
+  holder: string
+  /** Seconds since 1970. */
+  held_until: number
+}
+
 export interface JournalCheckTable {
   one: number
   at: string

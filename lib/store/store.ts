@@ -27,6 +27,7 @@ import * as disputedSeen from './migrations/0019-disputed-seen.ts'
 import * as signedLog from './migrations/0020-signed-log.ts'
 import * as evidence from './migrations/0021-evidence.ts'
 import * as erasure from './migrations/0022-erasure.ts'
+import * as auditSink from './migrations/0023-audit-sink.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -96,6 +97,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0020-signed-log': signedLog,
   '0021-evidence': evidence,
   '0022-erasure': erasure,
+  '0023-audit-sink': auditSink,
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

@@ -11,6 +11,7 @@ import type {
   LogLeafTable,
   LogNodeTable,
   LogPendingTable,
+  LogSinkTable,
 } from './journal-tables.ts'
 import type {
   EnteredReferenceTable,
@@ -227,6 +228,7 @@ export interface Tables extends CaseTables, ThreadTables {
   log_leaf: LogLeafTable
   log_node: LogNodeTable
   log_head: LogHeadTable
+  log_sink: LogSinkTable
   command_lock: CommandLockTable
   approval_request: ApprovalRequestTable
   approval: ApprovalTable

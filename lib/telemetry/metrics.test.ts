@@ -13,6 +13,7 @@ const quiet: Readings = {
   policyVersion: () => 'f00d',
   journalWaitSeconds: async () => 3,
   witness: async () => ({ lagSeconds: 20, isConflict: true }),
+  auditSink: async () => ({ waitingEntries: 4, lagSeconds: 30 }),
   limitUse: async () => [{ kind: 'deposit.confirm', of: 'sum', share: 0.4 }],
   storeIsReady: async () => true,
   streams: () => 3,
@@ -58,6 +59,8 @@ test('what happens is counted by template, and what is under way is read when it
     'console_store_ready 1',
     'console_witness_lag_seconds 20',
     'console_witness_conflict 1',
+    'console_audit_sink_waiting_entries 4',
+    'console_audit_sink_lag_seconds 30',
     'console_store_pool_connections{state="used"} 2',
   ])
     expect(text).toContain(line)
@@ -69,6 +72,13 @@ test('a store that cannot be read has no number of commands, rather than none', 
   const text = await startMetrics(knownLabels, { ...quiet, ...out }).metrics()
   expect(text).not.toMatch(/^console_commands_open/m)
   expect(text).toContain('console_store_ready 0')
+})
+
+test('a value that cannot be read is absent, not zero', async () => {
+  const out = { journalWaitSeconds: () => Promise.reject(new Error('out')) }
+  const none = { witness: async () => null, auditSink: async () => null }
+  const text = await startMetrics(knownLabels, { ...quiet, ...out, ...none }).metrics()
+  expect(text).not.toMatch(/^console_(journal|witness|audit_sink)_/m)
 })
 
 test('without the right token, and on the main port beside a port of their own, nobody reads metrics', async () => {

@@ -135,6 +135,8 @@ export interface Readings {
   journalWaitSeconds(): Promise<number>
   /** Since the witness's latest confirmation; null without a witness. */
   witness(): Promise<{ readonly lagSeconds: number; readonly isConflict: boolean } | null>
+  /** Null without a sink. */
+  auditSink(): Promise<{ readonly waitingEntries: number; readonly lagSeconds: number } | null>
   /** The highest use by any person. */
   limitUse(): Promise<readonly HighestUse[]>
   storeIsReady(): Promise<boolean>
@@ -177,6 +179,8 @@ const gaugeOf =
       async collect() {
         const samples = await read()
         this.reset()
+        // Without labels, `reset` leaves a zero.
+        if (labelNames.length === 0) this.remove()
         for (const [labels, value] of samples) this.set(labels, value)
       },
     })
@@ -224,6 +228,22 @@ function registerReadings(registry: Registry, readings: Readings): void {
     'Whether the witness confirmed a log that this store does not have: 1, or 0. Changes are refused then.',
     [],
     witness(({ isConflict }) => Number(isConflict)),
+  )
+  const sink = (pick: (status: NonNullable<Awaited<ReturnType<Readings['auditSink']>>>) => number) => async () => {
+    const status = await inTime(readings.auditSink())
+    return status === null ? [] : [[{}, pick(status)] as const]
+  }
+  gauge(
+    'console_audit_sink_waiting_entries',
+    'Entries of the signed log that are not delivered to AUDIT_SINK. Not there without a sink.',
+    [],
+    sink(({ waitingEntries }) => waitingEntries),
+  )
+  gauge(
+    'console_audit_sink_lag_seconds',
+    'Age of the oldest entry that is not delivered to AUDIT_SINK; 0 if there is none. Not there without a sink.',
+    [],
+    sink(({ lagSeconds }) => lagSeconds),
   )
   gauge('console_store_ready', 'Whether the store takes a row and gives it back: 1, or 0.', [], async () => [
     [{}, (await inTime(readings.storeIsReady())) === true ? 1 : 0],

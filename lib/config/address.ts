@@ -1,0 +1,46 @@
+import 'server-only'
+import { isAbsolute } from 'node:path'
+import { z } from 'zod'
+import { text } from './keys.ts'
+
+export const isLocal = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+
+/** Plain http only for this machine. */
+const httpsAddress = text
+  .refine(
+    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    'must be an http or https address',
+  )
+  .refine((value) => !URL.canParse(value) || new URL(value).protocol !== 'http:' || isLocal(value), {
+    error: 'must be https: plain http is for this machine only',
+  })
+
+/** Without a trailing slash. */
+export const address = httpsAddress.transform((value) => value.replace(/\/+$/, ''))
+
+/** `wss` reads as `https`. */
+export const realTimeAddress = text.transform((value) => value.replace(/^ws(?=s?:)/, 'http')).pipe(address)
+
+export const origin = address.refine((value) => !URL.canParse(value) || new URL(value).origin === value, {
+  error: 'must be an origin: scheme, host and port, without a path',
+})
+
+const sinkFile = text.transform((value, context) => {
+  const path = value.slice('file:'.length)
+  if (isAbsolute(path) && !path.endsWith('/')) return { kind: 'file', path } as const
+  context.addIssue({ code: 'custom', message: 'must name a file with its absolute path, such as file:/srv/log.jsonl' })
+  return z.NEVER
+})
+
+const sinkAddress = httpsAddress
+  .refine((value) => !URL.canParse(value) || new URL(value).username + new URL(value).password === '', {
+    error: 'must have no user name and password: AUDIT_SINK_TOKEN is for secrets',
+  })
+  .transform((value) => ({ kind: 'http', url: new URL(value) }) as const)
+
+export const auditSink = text.transform((value, context) => {
+  const parsed = (value.startsWith('file:') ? sinkFile : sinkAddress).safeParse(value)
+  if (parsed.success) return parsed.data
+  context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'is not valid' })
+  return z.NEVER
+})
