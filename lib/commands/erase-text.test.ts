@@ -6,6 +6,7 @@ import { ALL_ACTIVITY } from '#lib/activity/activity-filter.ts'
 import { commandHistory } from '#lib/activity/history.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
+import { inJournal } from '#lib/journal/append.ts'
 import { leafWrittenWith } from '#lib/journal/event.ts'
 import { sequenceAll } from '#lib/journal/sequencer.ts'
 import { verifyJournal } from '#lib/journal/verify.ts'
@@ -19,9 +20,10 @@ import { executeForTest } from '#lib/testing/gated-deposit.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { eraseOldText } from './erase-text.ts'
+import { exportEvidence } from './evidence.ts'
 import { isCommand } from './kind.ts'
 import { askForApproval } from './policy/approvals.ts'
-import { findCommand, insertDraft, moveCommand } from './store.ts'
+import { appendNote, findCommand, insertDraft, moveCommand } from './store.ts'
 
 const CANARY = 'Dolores Canary'
 const DAY_MS = 86_400_000
@@ -276,6 +278,31 @@ describe('on request', () => {
     expect(JSON.stringify(drafted)).toContain('anything')
     expect(JSON.stringify(drafted)).not.toContain(CANARY)
   })
+})
+
+test('evidence of a change loses its title with it', async () => {
+  const id = await ended('deposit.confirm', 40)
+  const exported = await exportEvidence(operator, id)
+  expect(exported?.ok && JSON.stringify(exported.dossier)).toContain(CANARY)
+  keptFor(30)
+  await eraseOldText()
+  expect(await storeText()).not.toContain(CANARY)
+  expect(await faults()).toEqual([])
+})
+
+test('a text that came after an erasure can be erased too', async () => {
+  const id = await ended('deposit.confirm', 40)
+  keptFor(30)
+  const db = await store()
+  const notes = [async () => {}, () => inJournal(db, async (trx) => appendNote(trx, id, { why: CANARY }))]
+  for (const note of notes) {
+    await note()
+    await eraseOldText()
+    putPerProcess('text retention', undefined)
+  }
+  expect(await storeText()).not.toContain(CANARY)
+  expect((await eventsOf(id)).filter(({ erased }) => erased !== null)).toHaveLength(3)
+  expect(await faults()).toEqual([])
 })
 
 test('each kind that writes a text beside its change erases it', () => {

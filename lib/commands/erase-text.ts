@@ -5,7 +5,7 @@ import { refusedBy } from '#lib/authorization/judge.ts'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { inJournal } from '#lib/journal/append.ts'
-import { type EventRow, findEvents, isErasable, saltedFields, withoutFields } from '#lib/journal/event.ts'
+import { type EventRow, erasedBy, findEvents, isErasable, saltedFields, withoutFields } from '#lib/journal/event.ts'
 import { kindTable } from '#lib/kind-names.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -59,7 +59,7 @@ export const changeErase = recordCommand<Params, Facts>({
   async checkUnderLock(trx, { params: { id } }) {
     const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     const gone = { title: 'It was not erased', advice: 'The text was erased meanwhile, or the change is open again.' }
-    return row === undefined || !hasEnded(row) || row.erased_at !== null ? gone : null
+    return row === undefined || !mayBeErased(row) || textsOf(await findEvents(trx, id)).size === 0 ? gone : null
   },
   async record(trx, { commandId, actor, actorName, params: { id, reason } }) {
     const row = await findCommand(trx, id)
@@ -96,8 +96,7 @@ const KEPT_WHOLE = /^(passkey|totp)\./
 const hasEnded = ({ state, reconcile_until: until }: CommandRow): boolean =>
   ENDED.some((ended) => ended === state) && (until === null || Date.parse(until) < Date.now())
 
-export const mayBeErased = (row: CommandRow): boolean =>
-  hasEnded(row) && row.erased_at === null && !KEPT_WHOLE.test(row.kind)
+const mayBeErased = (row: CommandRow): boolean => hasEnded(row) && !KEPT_WHOLE.test(row.kind)
 
 /** Colleagues answer for what they did. */
 const NAMES_OF_COLLEAGUES = ['actorName', 'byName']
@@ -108,6 +107,8 @@ const isOfConfirmation = (name: string): boolean => name.startsWith('confirmText
 /** By event: the names of its fields with a text. None if the change has none but what was shown for confirmation. */
 function textsOf(events: readonly EventRow[]): ReadonlyMap<EventRow, ReadonlySet<string>> {
   const found = events.flatMap((event) => {
+    // It says why, without the text.
+    if (Object.keys(erasedBy(event)).length > 0) return []
     const names =
       event.salts === null
         ? []
@@ -130,7 +131,8 @@ const fieldWords = (names: readonly string[]): string =>
     ', ',
   )
 
-const isEmpty = (value: unknown): boolean => ['""', 'null', '{}', '[]'].includes(JSON.stringify(value) ?? 'null')
+const isEmpty = (value: unknown): boolean =>
+  ['""', 'null', '{}', '[]', `"${ERASED}"`].includes(JSON.stringify(value) ?? 'null')
 
 /** Leaves the hashes in the log, and says in the history of the change what was erased. Lock the change first. */
 async function eraseText(trx: Trx, row: CommandRow, note: Readonly<Record<string, unknown>>): Promise<void> {
@@ -157,6 +159,20 @@ async function eraseText(trx: Trx, row: CommandRow, note: Readonly<Record<string
   await trx.updateTable('approval').set({ reason: ERASED }).where('command_id', '=', row.id).execute()
   await kindNamed(row.kind)?.eraseText?.(trx, row)
   appendNote(trx, row.id, { erased, ...note })
+  for (const other of await changesAbout(trx, row.id)) await eraseText(trx, other, note)
+}
+
+/** Evidence of it, and its end by hand: they name it by its title. */
+async function changesAbout(trx: Trx, id: string): Promise<readonly CommandRow[]> {
+  const rows = await trx
+    .selectFrom('command')
+    .selectAll()
+    .where('target', '=', id)
+    .where('kind', '!=', 'change.erase')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.filter(mayBeErased)
 }
 
 function erasedColumns(row: CommandRow, texts: readonly string[]) {

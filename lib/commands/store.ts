@@ -133,13 +133,14 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
 /** Reads the row while it is locked, so the event's state fits its place among the command's events. */
 export function appendNote(trx: Trx, id: string, note: Readonly<Record<string, unknown>>): void {
   const at = new Date().toISOString()
-  appendEvent(trx, async (held) =>
-    eventOf(
-      await held.selectFrom('command').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow(),
-      at,
-      note,
-    ),
-  )
+  appendEvent(trx, async (held) => {
+    const rows = held.selectFrom('command').selectAll().where('id', '=', id)
+    const row = await rows.forNoKeyUpdate().executeTakeFirstOrThrow()
+    // A text that comes after an erasure can be erased too.
+    if (row.erased_at !== null && note.erased === undefined)
+      await held.updateTable('command').set({ erased_at: null }).where('id', '=', id).execute()
+    return eventOf(row, at, note)
+  })
 }
 
 /** Before records are removed and their commands noted: commands are locked before records. */
