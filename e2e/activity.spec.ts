@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { confirmDeposit } from './support/deposit-tasks.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
@@ -96,4 +97,56 @@ test('lists audit entries among changes, by the viewer’s scopes', {
   await expect(other.getByText('No activity matches this filter.')).toBeVisible()
   expect((await other.goto(entry))?.status()).toBe(404)
   await other.context().close()
+})
+
+test('erases the text of a change once an administrator approves', { tag: '@long' }, async ({
+  page,
+  browser,
+  programs,
+}) => {
+  const card = randomUUID()
+  await signIn(page, OPERATOR, `/cards/${card}`)
+  await page.getByLabel('Reason').fill('Reported by Dolores Canary')
+  await page.getByRole('button', { name: /^Block/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Block/ })
+    .click()
+  await expect(page.getByText('Card not found, or not visible to you').first()).toBeVisible()
+  await page.goto(`/activity?text=${card}`)
+  const title = `Block card …${card.slice(-6)}`
+  await page.getByRole('link', { name: title }).click()
+  await page.getByRole('link', { name: 'Open the full page' }).click()
+  await expect(page).toHaveURL(/\/activity\/[\da-f-]{36}$/)
+  await expect(page.getByText('Reported by Dolores Canary')).toBeVisible()
+  const change = page.url()
+
+  await page.getByRole('button', { name: 'Erase text' }).click()
+  await page.getByLabel('Reason').press('Enter')
+  await expect(page.getByText('Enter why, without the text itself.')).toBeVisible()
+  await page.getByLabel('Reason').fill('The holder asked for it')
+  await page.getByLabel('Reason').press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('reason, what was confirmed')
+  await expect(dialog).not.toContainText('Dolores')
+  await expectAccessible(page)
+  await dialog.getByLabel('Reason for approval').fill('Ticket 4711')
+  await dialog.getByRole('button', { name: 'Ask for approval' }).click()
+  await expect(page.getByText('It can be sent once someone else approves it.')).toBeVisible()
+
+  const admin = await (await browser.newContext({ baseURL: programs.consoleUrl })).newPage()
+  await signIn(admin, 'admin@example.com', '/approvals')
+  await admin.getByRole('link', { name: 'Erase text: Block a card' }).first().click()
+  await expectAccessible(admin)
+  await admin.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('button', { name: 'Send it' }).click()
+  await dialog.getByRole('button', { name: 'Erase text' }).click()
+  await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
+  await page.goto(change)
+  await expect(page.getByRole('heading', { name: 'Block a card (erased)' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Text erased' })).toContainText('The holder asked for it')
+  await expect(page.getByText('Dolores')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Erase text' })).toHaveCount(0)
+  await expectAccessible(page)
+  await admin.context().close()
 })

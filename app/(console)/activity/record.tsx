@@ -10,7 +10,7 @@ import { commandHistory, type HistoryEvent } from '#lib/activity/history.ts'
 import { commandStateWords, type Place } from '#lib/commands/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { CommandNow } from './[id]/command-now.tsx'
+import { CommandNow, EraseText } from './[id]/command-now.tsx'
 
 export interface ShownRecord {
   readonly heading: string
@@ -24,14 +24,15 @@ export interface ShownRecord {
 export async function readRecord(session: Session, id: string): Promise<ShownRecord | null> {
   const history = await commandHistory(session, id)
   if (history !== null) {
-    const { command, summary, events, erasable } = history
+    const { command, summary, events, erasable, erasedAt } = history
     return {
       heading: 'Change',
       title: command.title,
       place: <PlaceLink place={placeOf(command)} />,
       request: (
         <div className="grid gap-4">
-          <CommandNow key={id} command={command} erasable={erasable} />
+          <CommandNow key={`${id} ${erasedAt}`} command={command} />
+          <EraseText key={id} id={id} erasable={erasable} />
           {summary.length === 0 ? null : (
             <Panel title="What was requested">
               <Lines lines={summary} />

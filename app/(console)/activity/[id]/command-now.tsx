@@ -14,7 +14,7 @@ import type { CommandView } from '#lib/commands/command.ts'
 import { noteFault } from '#lib/values/text.ts'
 
 /** Polls while the outcome is unknown. */
-export function CommandNow({ command: initial, erasable }: { command: CommandView; erasable: boolean }) {
+export function CommandNow({ command: initial }: { command: CommandView }) {
   const router = useRouter()
   const command = useCommand(initial, () => router.refresh())
   const { id, kind } = initial
@@ -23,23 +23,22 @@ export function CommandNow({ command: initial, erasable }: { command: CommandVie
       <CommandOutcome command={command} titleAbove />
       <CommandDialogs command={command} />
       {kind === 'evidence.export' ? null : <ExportEvidence address={`/api/export/evidence?command=${id}`} />}
-      {erasable ? <EraseText id={id} /> : null}
     </div>
   )
 }
 
-function EraseText({ id }: { id: string }) {
+/** Stays when the text is erased, and says so. */
+export function EraseText({ id, erasable }: { id: string; erasable: boolean }) {
   const [isOpen, setOpen] = useState(false)
-  return isOpen ? (
-    <EraseTextForm id={id} />
-  ) : (
+  if (isOpen) return <EraseTextForm id={id} erasable={erasable} />
+  return erasable ? (
     <Button variant="outline" className="justify-self-start" onClick={() => setOpen(true)}>
       Erase text
     </Button>
-  )
+  ) : null
 }
 
-function EraseTextForm({ id }: { id: string }) {
+function EraseTextForm({ id, erasable }: { id: string; erasable: boolean }) {
   const router = useRouter()
   const erasing = useCommand(null, () => router.refresh())
   const [fault, setFault] = useState<string | null>(null)
@@ -53,7 +52,7 @@ function EraseTextForm({ id }: { id: string }) {
   const { reason = null, ...others } = erasing.faults
   return (
     <>
-      <Panel title="Erase text">
+      <Panel title="Erase text" hidden={!erasable}>
         <form onSubmit={submit} className="grid gap-3 px-3.5 py-3">
           <p className="max-w-prose text-secondary-foreground text-sm">
             Removes notes, reasons and names from this change for good. An administrator must approve.
