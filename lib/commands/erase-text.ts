@@ -34,7 +34,6 @@ const lines = ({ change, about, by, endedAt, fields }: Facts): Line[] => [
   { label: 'Erases', value: fields, as: 'text' },
 ]
 
-/** An administrator approves it, whatever the policy says. */
 export const changeErase = recordCommand<Params, Facts>({
   kind: 'change.erase',
   place: ({ target }) => ({ href: `/activity/${encodeURIComponent(target)}`, words: 'Open the change' }),
@@ -107,7 +106,6 @@ const isOfConfirmation = (name: string): boolean => name.startsWith('confirmText
 /** By event: the names of its fields with a text. None if the change has none but what was shown for confirmation. */
 function textsOf(events: readonly EventRow[]): ReadonlyMap<EventRow, ReadonlySet<string>> {
   const found = events.flatMap((event) => {
-    // It says why, without the text.
     if (Object.keys(erasedBy(event)).length > 0) return []
     const names =
       event.salts === null
@@ -120,7 +118,6 @@ function textsOf(events: readonly EventRow[]): ReadonlyMap<EventRow, ReadonlySet
   return new Map(found.some(([, names]) => ![...names].every(isOfConfirmation)) ? found : [])
 }
 
-/** Whether a person may ask for it: they may make such a change, and it has a text. */
 export async function mayAskToErase(session: Session, row: CommandRow, events: readonly EventRow[]): Promise<boolean> {
   if (!mayBeErased(row) || textsOf(events).size === 0) return false
   return (await canView(session, row)) && (await refusedBy(session, ruleOfChange(row).change)) === null
@@ -229,7 +226,6 @@ const AT_ONCE = 50
 
 const retention = () => perProcess('text retention', () => ({ doneAt: 0 }))
 
-/** Changes that ended before TEXT_KEPT_DAYS. Without it, texts stay. */
 export async function eraseOldText(): Promise<void> {
   const { textKeptDays: days } = config()
   if (days === null || Date.now() < retention().doneAt + HOURLY_MS) return

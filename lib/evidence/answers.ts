@@ -105,7 +105,6 @@ function dataOf(body: string): unknown {
   }
 }
 
-/** Null if one cannot be read. */
 function messagesIn(rows: unknown): readonly Message[] | null {
   if (!Array.isArray(rows)) return null
   const read = rows.map((whole) => ({ whole, value: disputeMessage.safeParse(whole).data }))
@@ -159,7 +158,6 @@ const transactionFields: Known = {
   txContractVersion: ['Contract version', 'mono'],
 }
 
-/** Fields beyond the contract follow by their names. */
 function fieldsOf(whole: Message['whole'], known: Known): Html {
   const names = [...Object.keys(known), ...Object.keys(whole).filter((name) => !Object.hasOwn(known, name))]
   const given = names.filter((name) => Object.hasOwn(whole, name) && whole[name] !== null && whole[name] !== '')

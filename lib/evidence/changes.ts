@@ -55,7 +55,6 @@ export function changesOf(entries: Dossier['entries']): readonly (readonly Entry
 
 const erasure = (at: string | null): Html => html`<em>erased${at === null ? null : html`, ${timeOf(at)}`}</em>`
 
-/** Null if no entry has it. */
 function firstOf(entries: readonly Entry[], name: string, shown: (value: unknown) => Part): Part {
   const found = entries.find(({ fields }) => Object.hasOwn(fields, name))
   if (found !== undefined) return shown(found.fields[name])

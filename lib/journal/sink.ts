@@ -138,7 +138,6 @@ async function claim(db: Kysely<Tables>, { target, holder }: Lease): Promise<num
   return claimed?.next_index ?? null
 }
 
-/** Null if another delivery took over. */
 async function advance(
   db: Kysely<Tables>,
   { target, holder, from, to }: Lease & { readonly from: number; readonly to: number },
@@ -191,7 +190,6 @@ const notSent: ReadonlySet<string> = new Set([
   'freed',
 ])
 
-/** A text that went elsewhere could not be erased. */
 const readableFields = (event: Pick<EventRow, 'body' | 'salts'>) =>
   bodyOf(
     [...saltedFields(event)].flatMap(([name, [, value]]) =>

@@ -16,7 +16,6 @@ const CONSOLE = { actor: 'console', displayName: 'Console', method: null } as co
 export async function recordStart(): Promise<void> {
   try {
     await inTransaction(await store(), async (trx) => {
-      // Two processes that start together record one policy once.
       await sql`SELECT pg_advisory_xact_lock(hashtextextended('process trail', 0))`.execute(trx)
       const { policy, logOrigin, logKeys, witness } = config()
       const keys = logKeys.map((key) => verifierKey(logOrigin, key))
@@ -48,7 +47,6 @@ async function recordPolicy(trx: Trx): Promise<void> {
   await recordAudit(trx, { by: CONSOLE, kind: 'policy.load', facts: { policy: version, before, rules: rules.length } })
 }
 
-/** The statement is in the log for as long as both keys are configured, so that holders of the old key can check the new one. */
 async function recordKeyChange(trx: Trx): Promise<void> {
   const { logOrigin: origin, logKeys } = config()
   const [next, from] = logKeys

@@ -27,7 +27,6 @@ export function CommandNow({ command: initial }: { command: CommandView }) {
   )
 }
 
-/** Stays when the text is erased, and says so. */
 export function EraseText({ id, erasable }: { id: string; erasable: boolean }) {
   const [isOpen, setOpen] = useState(false)
   if (isOpen) return <EraseTextForm id={id} erasable={erasable} />
