@@ -2,7 +2,7 @@ import 'server-only'
 import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { bootId } from '#lib/config/per-process.ts'
-import { appendEvent, inJournal } from '#lib/journal/append.ts'
+import { appendEvent, inJournal, nextSequence } from '#lib/journal/append.ts'
 import type { SignInMethod } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { databaseNow } from '#lib/store/transaction.ts'
@@ -80,8 +80,14 @@ export async function insertWithEvent(
   at: string,
   note: Readonly<Record<string, unknown>> = {},
 ): Promise<CommandRow> {
-  appendEvent(trx, eventOf(command, at, note))
-  return await trx.insertInto('command').values(command).returningAll().executeTakeFirstOrThrow()
+  const { sequence, ...row } = await trx
+    .insertInto('command')
+    .values(command)
+    .returningAll()
+    .returning(nextSequence.as('sequence'))
+    .executeTakeFirstOrThrow()
+  appendEvent(trx, { ...eventOf(command, at, note), sequence })
+  return row
 }
 
 export function findCommand(db: Kysely<Tables>, id: string): Promise<CommandRow | undefined> {
@@ -108,7 +114,7 @@ const WITHOUT_EFFECT: readonly CommandState[] = ['refused', 'not_applied', 'clos
 
 export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandRow | null> {
   const now = new Date().toISOString()
-  const row = await trx
+  const found = await trx
     .updateTable('command')
     .set({
       state: move.to,
@@ -123,9 +129,12 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
     .where('id', '=', id)
     .where('state', 'in', move.from)
     .returningAll()
+    .returning(nextSequence.as('sequence'))
     .executeTakeFirst()
-  if (row === undefined) return null
-  appendEvent(trx, { ...eventOf(row, now, move.note), moved: move.from.some((state) => state !== move.to) })
+  if (found === undefined) return null
+  const { sequence, ...row } = found
+  const moved = move.from.some((state) => state !== move.to)
+  appendEvent(trx, { ...eventOf(row, now, move.note), moved, sequence })
   if (SETTLED.includes(move.to)) await releaseLocks(trx, id, WITHOUT_EFFECT.includes(move.to) && !move.keepLocks)
   return row
 }

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { startCommand } from '#lib/commands/execute.ts'
 import { recordAct } from '#lib/commands/record.ts'
 import type { CommandState } from '#lib/commands/row.ts'
-import { appendNote, findCommand, insertDraft, moveCommand } from '#lib/commands/store.ts'
+import { appendNote, findCommand, insertDraft, moveCommand, moveIn } from '#lib/commands/store.ts'
 import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -57,10 +57,10 @@ test('a change under way keeps no other from the journal', async () => {
   })
   await reached.comes
   const meanwhile = await drafted()
+  expect([await statesOf(meanwhile), await statesOf(id)]).toEqual([['draft'], ['draft', 'sent']])
   goOn.now()
   expect((await moving)?.state).toBe('done')
-  const events = await db.selectFrom('command_event').select('command_id').orderBy('sequence').execute()
-  expect(events.slice(-2).map(({ command_id }) => command_id)).toEqual([meanwhile, id])
+  expect(await statesOf(id)).toEqual(['draft', 'sent', 'done'])
   await expectWhole()
 })
 
@@ -76,6 +76,23 @@ test('keeps each command’s order when many write at once', async () => {
   await sequenceAll()
   expect(await verifyJournal(db, config())).toMatchObject({ events: 100, faults: [] })
   for (const id of ids) expect(await statesOf(id)).toEqual(['draft', 'sent', ...to])
+})
+
+test('keeps the order of a note before a move', async () => {
+  const id = await sent(randomUUID())
+  await inJournal(db, async (trx) => {
+    appendNote(trx, id, { first: true })
+    await moveIn(trx, id, { from: ['sent'], to: 'unknown' })
+    await moveIn(trx, id, { from: ['unknown'], to: 'applied' })
+  })
+  const bodies = db.selectFrom('command_event').select('body').where('command_id', '=', id).orderBy('sequence')
+  expect((await bodies.execute()).map(({ body }) => JSON.parse(body).first === true).slice(2)).toEqual([
+    true,
+    false,
+    false,
+  ])
+  await sequenceAll()
+  await expectWhole()
 })
 
 test('a note that is taken while its command moves on has the state that the command has by then', async () => {

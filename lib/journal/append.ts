@@ -16,7 +16,12 @@ export interface NewEvent {
   /** Never contains a card number, code, password or token. */
   readonly body: Readonly<Record<string, unknown>>
   readonly moved: boolean
+  /** Drawn by {@link nextSequence} while the command was locked. */
+  readonly sequence?: number
 }
+
+/** In a statement that locks the command anyway, to spare one. */
+export const nextSequence = sql<number>`nextval('command_event_sequence')`
 
 type Pending = NewEvent | ((trx: Trx) => Promise<NewEvent>)
 
@@ -72,7 +77,9 @@ export const logEvents = (
 
 /** The key never leaves this process. */
 async function insertEvents(trx: Trx, events: readonly NewEvent[]): Promise<readonly number[]> {
-  const sequences = await nextSequences(trx, events.length)
+  const drawn = events.flatMap(({ sequence }) => sequence ?? [])
+  const inOrder = drawn.length === events.length && drawn.every((one, at) => at === 0 || one > (drawn[at - 1] ?? 0))
+  const sequences = inOrder ? drawn : await drawSequences(trx, events.length)
   const rows = events.map(({ commandId, body, at, state, actor }, place) => {
     const sequence = sequences[place] ?? 0
     const event = {
@@ -95,9 +102,9 @@ async function insertEvents(trx: Trx, events: readonly NewEvent[]): Promise<read
   return sequences
 }
 
-async function nextSequences(trx: Trx, count: number): Promise<readonly number[]> {
+async function drawSequences(trx: Trx, count: number): Promise<readonly number[]> {
   const { rows } = await sql<{ next: number }>`
-    SELECT nextval('command_event_sequence') AS next FROM generate_series(1, ${count}::integer)`.execute(trx)
+    SELECT ${nextSequence} AS next FROM generate_series(1, ${count}::integer)`.execute(trx)
   return rows.map(({ next }) => next)
 }
 
