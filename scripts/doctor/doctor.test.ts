@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { open } from '#lib/database/open.ts'
 import { postgresDatabaseUrl } from '#lib/database/test-database.ts'
+import { freePort } from '#lib/database/test-postgres.ts'
 import { redeemCode, refreshWithSso, revokeWithSso } from '#lib/session/vault/tokens.ts'
 import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -100,11 +101,8 @@ beforeAll(async () => {
     STAFF_CLAIM: 'groups=staff',
     DATABASE_URL: storeUrl,
   }
-  const free = createServer()
-  await new Promise<void>((done) => free.listen(0, '127.0.0.1', done))
-  right.PORT = String((free.address() as AddressInfo).port)
+  right.PORT = String(await freePort())
   right.NEXTAUTH_URL = `http://localhost:${right.PORT}`
-  await new Promise((done) => free.close(done))
 })
 
 afterAll(() => {
