@@ -305,6 +305,27 @@ test('a text that came after an erasure can be erased too', async () => {
   expect(await faults()).toEqual([])
 })
 
+test('an altered change does not keep others from being erased', async () => {
+  const [altered, other] = [await ended('case.note', 50), await ended('deposit.confirm', 40)]
+  await tamper(
+    sql`UPDATE command SET params = 'x', facts = '[]', outcome = '{', confirm_text = '1' WHERE id = ${altered}`,
+  )
+  await tamper(sql`UPDATE command_event SET salts = '{}' WHERE command_id = ${altered} AND state = 'done'`)
+  keptFor(30)
+  await eraseOldText()
+  expect((await findCommand(await store(), other))?.params).not.toContain(CANARY)
+  expect(await findCommand(await store(), altered)).toMatchObject({ params: '{}', facts: '{}' })
+})
+
+test('a text like a word of the console does not change the outcome', async () => {
+  const id = await ended('deposit.confirm', 40)
+  const db = await store()
+  await inJournal(db, async (trx) => appendNote(trx, id, { why: 'done' }))
+  keptFor(30)
+  await eraseOldText()
+  expect(JSON.parse((await findCommand(db, id))?.outcome ?? '')).toMatchObject({ class: 'done' })
+})
+
 test('each kind that writes a text beside its change erases it', () => {
   const erasing = Object.values(kinds).filter((kind) => kind.eraseText !== undefined)
   expect(erasing.map(({ kind }) => kind)).toEqual([

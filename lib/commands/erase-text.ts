@@ -5,7 +5,15 @@ import { refusedBy } from '#lib/authorization/judge.ts'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { inJournal } from '#lib/journal/append.ts'
-import { type EventRow, erasedBy, findEvents, isErasable, saltedFields, withoutFields } from '#lib/journal/event.ts'
+import {
+  type EventRow,
+  erasedBy,
+  findEvents,
+  isErasable,
+  isGenuine,
+  saltedFields,
+  withoutFields,
+} from '#lib/journal/event.ts'
 import { kindTable } from '#lib/kind-names.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -107,12 +115,10 @@ const isOfConfirmation = (name: string): boolean => name.startsWith('confirmText
 function textsOf(events: readonly EventRow[]): ReadonlyMap<EventRow, ReadonlySet<string>> {
   const found = events.flatMap((event) => {
     if (Object.keys(erasedBy(event)).length > 0) return []
-    const names =
-      event.salts === null
-        ? []
-        : [...saltedFields(event)].flatMap(([name, [, value]]) =>
-            isErasable(name) && !NAMES_OF_COLLEAGUES.includes(name) && !isEmpty(value) ? [name] : [],
-          )
+    const fields = event.salts === null || !isGenuine(event) ? [] : [...saltedFields(event)]
+    const names = fields.flatMap(([name, [, value]]) =>
+      isErasable(name) && !NAMES_OF_COLLEAGUES.includes(name) && !isEmpty(value) ? [name] : [],
+    )
     return names.length === 0 ? [] : [[event, new Set(names)] as const]
   })
   return new Map(found.some(([, names]) => ![...names].every(isOfConfirmation)) ? found : [])
@@ -175,21 +181,33 @@ async function changesAbout(trx: Trx, id: string): Promise<readonly CommandRow[]
 function erasedColumns(row: CommandRow, texts: readonly string[]) {
   const repeated = texts.filter(({ length }) => length > 1)
   const label = `${ownProperty(kindTable, row.kind)?.label ?? row.kind} ${ERASED}`
-  const text = row.confirm_text === null ? null : (JSON.parse(row.confirm_text) as ConfirmText)
-  const shown = { v: 1, title: label, doneTitle: label, lines: withoutTexts(text?.lines ?? []), consequence: '' }
+  const text = recordIn(row.confirm_text) as Partial<ConfirmText>
+  const shown = { v: 1, title: label, doneTitle: label, lines: withoutTexts(text.lines ?? []), consequence: '' }
   return {
     params: withoutMembers('params', row.params),
     facts: withoutMembers('facts', row.facts),
-    confirm_text: JSON.stringify({ ...shown, button: text?.button ?? '', warning: null, proof: null }),
-    outcome: row.outcome === null ? null : JSON.stringify(withoutOutcomeTexts(JSON.parse(row.outcome), repeated)),
+    confirm_text: JSON.stringify({ ...shown, button: text.button ?? '', warning: null, proof: null }),
+    outcome: row.outcome === null ? null : JSON.stringify(withoutOutcomeTexts(recordIn(row.outcome), repeated)),
   }
 }
 
 const withoutTexts = (shown: readonly Line[]): Line[] => shown.filter(({ as }) => as !== 'text')
 
+type Stored = Readonly<Record<string, unknown>>
+
+/** Empty for an altered text. */
+function recordIn(json: string | null): Stored {
+  try {
+    const read: unknown = JSON.parse(json ?? '{}')
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Stored) : {}
+  } catch {
+    return {}
+  }
+}
+
 /** Texts keep their type, so that readers of earlier changes need no case for it. */
 function withoutMembers(group: 'params' | 'facts', json: string): string {
-  const members = Object.entries(JSON.parse(json) as Readonly<Record<string, unknown>>)
+  const members = Object.entries(recordIn(json))
   return JSON.stringify(
     Object.fromEntries(members.map(([name, value]) => [name, isErasable(`${group}.${name}`) ? blank(value) : value])),
   )
@@ -201,7 +219,7 @@ function blank(value: unknown): unknown {
   return typeof value === 'string' ? ERASED : null
 }
 
-type Stored = Readonly<Record<string, unknown>>
+const WORDS = ['title', 'advice', 'shows', 'checking']
 
 /** Words of the service go, and words of the console that repeat an erased text. */
 function withoutOutcomeTexts(outcome: Stored, texts: readonly string[]): Stored {
@@ -212,7 +230,7 @@ function withoutOutcomeTexts(outcome: Stored, texts: readonly string[]): Stored 
     if (name === 'problem') return [name, null]
     if (isOfService && name === 'title') return [name, 'The service refused it']
     if (isOfService && name === 'advice') return [name, '']
-    const repeats = typeof value === 'string' && texts.some((text) => value.includes(text))
+    const repeats = WORDS.includes(name) && texts.some((text) => String(value).includes(text))
     return [name, repeats ? ERASED : value]
   })
   return Object.fromEntries(kept)

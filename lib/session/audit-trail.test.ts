@@ -185,6 +185,19 @@ describe('the store itself', () => {
     expect(await checked()).toEqual([])
   })
 
+  test('an altered event keeps no other entry', async () => {
+    for (const days of [KEPT_DAYS + 2, KEPT_DAYS + 1]) await recordedDaysAgo(days)
+    const db = await store()
+    await sql`ALTER TABLE command_event DISABLE TRIGGER ALL`.execute(db)
+    await sql`UPDATE command_event SET salts = '{}' WHERE sequence = (SELECT min(sequence) FROM command_event)`.execute(
+      db,
+    )
+    await sql`ALTER TABLE command_event ENABLE TRIGGER ALL`.execute(db)
+    putPerProcess('audit purge', undefined)
+    await eraseOldAudit()
+    expect(await entries()).toEqual([])
+  })
+
   test('keeps entries for AUDIT_KEPT_DAYS', async () => {
     Object.assign(config(), { auditKeptDays: 90 })
     await recordedDaysAgo(91)

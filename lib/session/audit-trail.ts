@@ -5,7 +5,7 @@ import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { logEvents } from '#lib/journal/append.ts'
-import { isErasable, saltedFields, wellFormed, withoutFields } from '#lib/journal/event.ts'
+import { isErasable, isGenuine, saltedFields, wellFormed, withoutFields } from '#lib/journal/event.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
@@ -147,7 +147,7 @@ async function eraseSome(trx: Trx): Promise<number> {
   const ids = entries.map(({ id }) => id)
   const sequences = entries.flatMap(({ sequence }) => sequence ?? [])
   const erased: Record<string, readonly string[]> = {}
-  for (const event of await eventsAt(trx, sequences)) {
+  for (const event of (await eventsAt(trx, sequences)).filter(isGenuine)) {
     const names = new Set([...saltedFields(event).keys()].filter(isErasable))
     erased[event.sequence] = [...names]
     await trx
