@@ -114,9 +114,8 @@ const isOfConfirmation = (name: string): boolean => name.startsWith('confirmText
 /** By event: the names of its fields with a text. None if the change has none but what was shown for confirmation. */
 function textsOf(events: readonly EventRow[]): ReadonlyMap<EventRow, ReadonlySet<string>> {
   const found = events.flatMap((event) => {
-    if (Object.keys(erasedBy(event)).length > 0) return []
-    const fields = event.salts === null || !isGenuine(event) ? [] : [...saltedFields(event)]
-    const names = fields.flatMap(([name, [, value]]) =>
+    if (event.salts === null || !isGenuine(event) || Object.keys(erasedBy(event)).length > 0) return []
+    const names = [...saltedFields(event)].flatMap(([name, [, value]]) =>
       isErasable(name) && !NAMES_OF_COLLEAGUES.includes(name) && !isEmpty(value) ? [name] : [],
     )
     return names.length === 0 ? [] : [[event, new Set(names)] as const]

@@ -216,6 +216,14 @@ describe('a chain from before the signed log', () => {
   })
 })
 
+test.each(['erased', 'body', 'salts'])('reports an altered %s that is no JSON', async (column) => {
+  const faults = await faultsAfter(
+    `UPDATE command_event SET ${column} = '{"entry":"erased":' WHERE sequence = 7`,
+    'UPDATE command_event SET command_id = NULL WHERE sequence = 7',
+  )
+  expect(faults).toContain('7 was changed after it was written')
+})
+
 describe('the MAC of an event', () => {
   const key = Buffer.alloc(32, 5)
   const saltsOf = (...bytes: number[]) => JSON.stringify({ count: Buffer.from(bytes).toString('base64') })

@@ -110,9 +110,9 @@ async function verifyLog(
       const place = places.get(index)
       const event = place?.event ?? null
       const leaf = index === 0 ? endedChainLeaf(chain) : event && leafWrittenWith(event, key)
-      if (event !== null) erasures.read(event)
       if (leaf !== null) leaves.push(leaf)
       else faults.push({ sequence: place?.sequence ?? index, what: event === null ? 'is missing' : CHANGED })
+      if (event !== null && leaf !== null) erasures.read(event)
       if (faults.length >= FAULTS_MAX) return null
     }
     if (leaves.length !== to - tree.size) return null
@@ -243,17 +243,41 @@ async function eventsOutsideTheLog(db: Kysely<Tables>): Promise<readonly Journal
 
 /** The audit trail is a copy, for lists and searches. */
 async function entriesBesideTheirEvents(db: Kysely<Tables>): Promise<readonly JournalFault[]> {
-  const { rows } = await sql<{ sequence: number }>`
-    SELECT coalesce(entry.sequence, event.sequence) AS sequence
-    FROM (SELECT * FROM audit_entry WHERE sequence IS NOT NULL) AS entry FULL JOIN (
-      SELECT * FROM command_event WHERE command_id IS NULL AND starts_with(body, '{"entry":') AND erased IS NULL
-    ) AS event ON event.sequence = entry.sequence
-    WHERE entry.id IS NULL OR event.sequence IS NULL OR event.body::json ->> 'entry' <> entry.id
-      OR (event.at, event.state, event.actor) <> (entry.at, entry.kind, entry.actor)
-      OR (event.body::json ->> 'actorName', event.body::json ->> 'about') <> (entry.actor_name, entry.about)
-      OR (event.body::json -> 'facts')::text <> entry.facts
-    ORDER BY 1 LIMIT ${FAULTS_MAX}`.execute(db)
-  return rows.map(({ sequence }) => ({ sequence, what: 'is not as in the audit trail' }))
+  const { rows: alone } = await sql<{ sequence: number }>`
+    SELECT sequence FROM command_event AS event
+    WHERE command_id IS NULL AND starts_with(body, '{"entry":') AND erased IS NULL
+      AND NOT EXISTS (SELECT 1 FROM audit_entry WHERE audit_entry.sequence = event.sequence)
+    ORDER BY sequence LIMIT ${FAULTS_MAX}`.execute(db)
+  const sequences = alone.map(({ sequence }) => sequence)
+  for (let [after, read] = [0, CHUNK]; read === CHUNK && sequences.length < FAULTS_MAX; ) {
+    const entries = await db
+      .selectFrom('audit_entry')
+      .leftJoin('command_event as event', 'event.sequence', 'audit_entry.sequence')
+      .selectAll('audit_entry')
+      .select(['event.body', 'event.at as written_at', 'event.state', 'event.actor as written_by'])
+      .where('audit_entry.sequence', '>', after)
+      .orderBy('audit_entry.sequence')
+      .limit(CHUNK)
+      .execute()
+    sequences.push(...entries.flatMap((entry) => (isAsWritten(entry) ? [] : [entry.sequence ?? 0])))
+    after = entries.at(-1)?.sequence ?? 0
+    read = entries.length
+  }
+  return sequences.map((sequence) => ({ sequence, what: 'is not as in the audit trail' }))
+}
+
+type WithEvent = Selectable<Tables['audit_entry']> &
+  Readonly<Record<'body' | 'written_at' | 'state' | 'written_by', string | null>>
+
+function isAsWritten({ body, written_at, state, written_by, ...entry }: WithEvent): boolean {
+  if (written_at !== entry.at || state !== entry.kind || written_by !== entry.actor) return false
+  try {
+    const { entry: id, actorName, method, about, facts } = JSON.parse(body ?? '')
+    const written = JSON.stringify([id, actorName, method, about, JSON.stringify(facts)])
+    return written === JSON.stringify([entry.id, entry.actor_name, entry.method, entry.about, entry.facts])
+  } catch {
+    return false
+  }
 }
 
 async function commandsBesideTheirEvents(db: Kysely<Tables>): Promise<readonly string[]> {

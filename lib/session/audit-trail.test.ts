@@ -124,6 +124,7 @@ describe('every entry is an event of the signed log', () => {
     ['edited', `UPDATE audit_entry SET facts = '{"browser":"other"}'`],
     ['given to another person', "UPDATE audit_entry SET actor_name = 'Other'"],
     ['removed', 'DELETE FROM audit_entry'],
+    ['with another way of signing in', "UPDATE audit_entry SET method = 'password'"],
   ])('so that one %s in the trail is found', async (_how, statement) => {
     await signedIn()
     const db = await store()
