@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { settleByHand } from '#lib/commands/settle.ts'
+import { store } from '#lib/store/store.ts'
 import { ANA, BEN, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { dumpStore } from '#lib/testing/dump-store.ts'
@@ -88,6 +89,8 @@ describe('issuing a card', () => {
     expect(await typedForIssue(world.operator, command.id)).toEqual(NEW_CARD)
     expect(await typedForIssue({ ...world.operator, actor: 'sso:other' }, command.id)).toBeNull()
     expect(await typedForIssue(world.operator, 'nothing')).toBeNull()
+    await (await store()).updateTable('command').set({ erased_at: new Date().toISOString() }).execute()
+    expect(await typedForIssue(world.operator, command.id)).toBeNull()
   })
 
   test('is not known after a success that does not parse', async () => {

@@ -241,5 +241,6 @@ export async function typedForIssue(
   commandId: string,
 ): Promise<{ readonly userId: string; readonly cardType: string; readonly printedName: string } | null> {
   const row = await findCommand(await store(), commandId)
-  return row?.kind === 'card.issue' && row.actor === actor ? JSON.parse(row.params) : null
+  const isTyped = row?.kind === 'card.issue' && row.actor === actor && row.erased_at === null
+  return isTyped ? JSON.parse(row.params) : null
 }

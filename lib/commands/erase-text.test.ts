@@ -17,12 +17,13 @@ import { store } from '#lib/store/store.ts'
 import { decide, tamper } from '#lib/testing/approval-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { executeForTest } from '#lib/testing/gated-deposit.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { eraseOldText } from './erase-text.ts'
 import { exportEvidence } from './evidence.ts'
 import { isCommand } from './kind.ts'
-import { askForApproval } from './policy/approvals.ts'
+import { askForApproval, draftAgain } from './policy/approvals.ts'
 import { appendNote, findCommand, insertDraft, moveCommand } from './store.ts'
 
 const CANARY = 'Dolores Canary'
@@ -126,6 +127,27 @@ describe('the change can still be shown', () => {
     expect(rows.find((row) => row.id === id)?.amount).toBe('12.50000000')
     expect(JSON.stringify([history, rows])).not.toContain(CANARY)
   })
+})
+
+test('a request that was declined is not asked for again with “(erased)”', async () => {
+  underPolicy({ kind: 'card.block', approval: { by: 1 } })
+  const drafted = await draftOf(operator, 'card.block', { cardId: randomUUID(), last4: '', reason: CANARY })
+  if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+  const { id } = drafted.draft
+  await askForApproval(operator, id, { reason: CANARY, proof: null })
+  await decide(admin, id, false, CANARY)
+  expect(await draftAgain(operator, id)).toMatchObject({ ok: true })
+  const settled_at = new Date(Date.now() - 40 * DAY_MS).toISOString()
+  await (await store()).updateTable('command').set({ settled_at }).where('id', '=', id).execute()
+  keptFor(30)
+  await eraseOldText()
+  expect(await draftAgain(operator, id)).toBeNull()
+  const history = await commandHistory(operator, id)
+  expect(history?.command).not.toHaveProperty('mayAskAgain')
+  expect(history?.events.map(({ state }) => state)).toEqual(['draft', 'awaiting_approval', 'declined', 'erased'])
+  const { rows } = await activityPage(operator, ALL_ACTIVITY, { page: 1, size: 10 })
+  expect(rows.find(({ kind }) => kind === 'approval.decline')).toMatchObject({ details: '' })
+  expect(JSON.stringify([history, rows.filter(({ record }) => record === id)])).not.toContain(CANARY)
 })
 
 describe('records beside the change', () => {

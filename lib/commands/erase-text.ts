@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { refusedBy } from '#lib/authorization/judge.ts'
 import { config } from '#lib/config/config.ts'
-import { perProcess } from '#lib/config/per-process.ts'
 import { inJournal } from '#lib/journal/append.ts'
 import {
   type EventRow,
@@ -16,6 +15,7 @@ import {
 } from '#lib/journal/event.ts'
 import { kindTable } from '#lib/kind-names.ts'
 import type { Session } from '#lib/session/session.ts'
+import { hourly } from '#lib/store/periodic.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { noteFault } from '#lib/values/text.ts'
@@ -24,8 +24,8 @@ import { canView, ruleOfChange } from './access.ts'
 import type { Line } from './command.ts'
 import type { ConfirmText } from './confirm-text.ts'
 import { faultsOf, kindNamed, recordCommand } from './kind.ts'
-import { type CommandRow, type CommandState, ERASED } from './row.ts'
-import { appendNote, findCommand } from './store.ts'
+import { type CommandRow, ERASED } from './row.ts'
+import { appendNote, findCommand, SETTLED } from './store.ts'
 
 const params = z.strictObject({ id: z.uuid(), reason: z.string().trim() })
 
@@ -95,13 +95,11 @@ async function factsOf(session: Session, id: string, author: string): Promise<Fa
   }
 }
 
-const ENDED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
-
 /** A second factor is judged by the events of its change. */
 const KEPT_WHOLE = /^(passkey|totp)\./
 
 const hasEnded = ({ state, reconcile_until: until }: CommandRow): boolean =>
-  ENDED.some((ended) => ended === state) && (until === null || Date.parse(until) < Date.now())
+  SETTLED.some((settled) => settled === state) && (until === null || Date.parse(until) < Date.now())
 
 const mayBeErased = (row: CommandRow): boolean => hasEnded(row) && !KEPT_WHOLE.test(row.kind)
 
@@ -238,15 +236,11 @@ function withoutOutcomeTexts(outcome: Stored, texts: readonly string[]): Stored 
 const stringsIn = (value: unknown): readonly string[] =>
   typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(stringsIn)
 
-const HOURLY_MS = 3_600_000
 const AT_ONCE = 50
-
-const retention = () => perProcess('text retention', () => ({ doneAt: 0 }))
 
 export async function eraseOldText(): Promise<void> {
   const { textKeptDays: days } = config()
-  if (days === null || Date.now() < retention().doneAt + HOURLY_MS) return
-  if ((await eraseSome(await store(), days)) < AT_ONCE) retention().doneAt = Date.now()
+  if (days !== null) await hourly('text retention', async () => (await eraseSome(await store(), days)) < AT_ONCE)
 }
 
 async function eraseSome(db: Kysely<Tables>, days: number): Promise<number> {
@@ -256,12 +250,11 @@ async function eraseSome(db: Kysely<Tables>, days: number): Promise<number> {
       .selectAll()
       .where('erased_at', 'is', null)
       .where('settled_at', '<', sql<string>`kept_since(${days})`)
-      .where('kind', 'not like', 'passkey.%')
-      .where('kind', 'not like', 'totp.%')
+      .where(sql<boolean>`kind !~ ${KEPT_WHOLE.source}`)
       .where(({ or, eb }) =>
         or([eb('reconcile_until', 'is', null), eb('reconcile_until', '<', new Date().toISOString())]),
       )
-      .where('state', 'in', ENDED)
+      .where('state', 'in', SETTLED)
       .orderBy('settled_at')
       .limit(AT_ONCE)
       .forUpdate()

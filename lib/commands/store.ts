@@ -108,7 +108,7 @@ export function moveCommand(
   })
 }
 
-const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
+export const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
 
 const WITHOUT_EFFECT: readonly CommandState[] = ['refused', 'not_applied', 'closed']
 

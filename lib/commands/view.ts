@@ -246,6 +246,7 @@ async function settleRoom(session: Session, row: CommandRow): Promise<Pick<Comma
 }
 
 async function mayAskAgain(session: Session, row: CommandRow): Promise<boolean> {
+  if (row.erased_at !== null) return false
   if (row.state !== 'closed' || row.actor !== session.actor || commandNamed(row.kind) === undefined) return false
   if (row.outcome !== null && parseOutcome(row.outcome).class === 'cancelled') return false
   return (await findRequest(await store(), row.id)) !== null

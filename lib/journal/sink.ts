@@ -180,15 +180,7 @@ async function readLines(db: Kysely<Tables>, from: number): Promise<readonly str
 }
 
 /** Digests of texts without a salt, which could confirm a guess; and names of colleagues and their devices. */
-const notSent: ReadonlySet<string> = new Set([
-  'effect',
-  'seenFacts',
-  'assertion',
-  'acknowledged',
-  'passkey',
-  'holder',
-  'freed',
-])
+const notSent: ReadonlySet<string> = new Set(['effect', 'seenFacts', 'assertion', 'passkey', 'holder', 'freed'])
 
 const readableFields = (event: Pick<EventRow, 'body' | 'salts'>) =>
   bodyOf(

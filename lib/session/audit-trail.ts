@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { perProcess } from '#lib/config/per-process.ts'
 import { logEvents } from '#lib/journal/append.ts'
 import { isErasable, isGenuine, saltedFields, wellFormed, withoutFields } from '#lib/journal/event.ts'
+import { hourly } from '#lib/store/periodic.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
@@ -121,17 +121,11 @@ export function auditFailed(what: string, error: unknown): void {
   log().error({ event: 'audit-trail', what, error: name }, 'an entry of the audit trail could not be written')
 }
 
-const HOURLY_MS = 3_600_000
-
-const purge = () => perProcess('audit purge', () => ({ doneAt: 0 }))
-
 const AT_ONCE = 500
 
 /** After AUDIT_KEPT_DAYS. The log keeps the hashes, and says what was erased. */
-export async function eraseOldAudit(): Promise<void> {
-  if (Date.now() < purge().doneAt + HOURLY_MS) return
-  if ((await inTransaction(await store(), eraseSome)) < AT_ONCE) purge().doneAt = Date.now()
-}
+export const eraseOldAudit = (): Promise<void> =>
+  hourly('audit purge', async () => (await inTransaction(await store(), eraseSome)) < AT_ONCE)
 
 async function eraseSome(trx: Trx): Promise<number> {
   const { auditKeptDays: keptDays } = config()

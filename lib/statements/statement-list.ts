@@ -2,10 +2,10 @@ import 'server-only'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { ERASED } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
-import { perProcess } from '#lib/config/per-process.ts'
 import { foldBankReference } from '#lib/deposits/deposit.ts'
 import { inJournal, logEvents } from '#lib/journal/append.ts'
 import type { Session } from '#lib/session/session.ts'
+import { hourly } from '#lib/store/periodic.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { inTransaction, partPattern } from '#lib/store/transaction.ts'
@@ -199,29 +199,34 @@ export async function eraseDiscardedStatements(): Promise<void> {
   await eraseDiscarded(await store(), undoFrom())
 }
 
-const HOURLY_MS = 3_600_000
-
-const retention = () => perProcess('line retention', () => ({ doneAt: 0 }))
+const LINES_AT_ONCE = 1_000
 
 /** Texts of lines that were imported before TEXT_KEPT_DAYS. References, amounts and days stay. */
 export async function eraseOldLines(): Promise<void> {
-  const { textKeptDays: keptDays } = config()
-  if (keptDays === null || Date.now() < retention().doneAt + HOURLY_MS) return
-  await inTransaction(await store(), async (trx) => {
-    const { rows } = await sql<{ statement: string; lines: number }>`
-      WITH erased AS (
-        UPDATE statement_line AS line
-        SET text = ${ERASED}, payer_name = '', payer_account = '', note = NULL,
-          set_aside_reason = CASE WHEN set_aside_reason IS NULL THEN NULL ELSE ${ERASED} END
-        FROM statement
-        WHERE statement.id = statement_id AND taken_at < kept_since(${keptDays}) AND text <> ${ERASED}
-        RETURNING statement_id)
-      SELECT statement_id AS statement, count(*)::integer AS lines FROM erased GROUP BY 1`.execute(trx)
-    if (rows.length === 0) return
-    const body = { statements: rows, keptDays }
-    await logEvents(trx, [{ at: new Date().toISOString(), state: 'statement.erase-lines', actor: 'console', body }])
+  const { textKeptDays: days } = config()
+  if (days === null) return
+  await hourly('line retention', async () => {
+    const lines = await inTransaction(await store(), (trx) => eraseLines(trx, days))
+    return lines < LINES_AT_ONCE
   })
-  retention().doneAt = Date.now()
+}
+
+async function eraseLines(trx: Trx, keptDays: number): Promise<number> {
+  const { rows } = await sql<{ statement: string; lines: number }>`
+    WITH old AS (
+      SELECT statement_id, number FROM statement_line JOIN statement ON statement.id = statement_id
+      WHERE taken_at < kept_since(${keptDays}) AND text <> ${ERASED} LIMIT ${LINES_AT_ONCE}),
+    erased AS (
+      UPDATE statement_line AS line
+      SET text = ${ERASED}, payer_name = '', payer_account = '', note = NULL,
+        set_aside_reason = CASE WHEN set_aside_reason IS NULL THEN NULL ELSE ${ERASED} END
+      FROM old WHERE (line.statement_id, line.number) = (old.statement_id, old.number)
+      RETURNING line.statement_id)
+    SELECT statement_id AS statement, count(*)::integer AS lines FROM erased GROUP BY 1`.execute(trx)
+  if (rows.length === 0) return 0
+  const body = { statements: rows, keptDays }
+  await logEvents(trx, [{ at: new Date().toISOString(), state: 'statement.erase-lines', actor: 'console', body }])
+  return rows.reduce((sum, { lines }) => sum + lines, 0)
 }
 
 export interface FoundLine {

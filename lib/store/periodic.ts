@@ -1,5 +1,6 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
+import { perProcess } from '#lib/config/per-process.ts'
 
 interface Rounds {
   readonly everyMs: number
@@ -33,4 +34,13 @@ export function runPeriodically(work: () => Promise<void>, { everyMs, deadlineMs
     stopped = true
     clearTimeout(timer)
   }
+}
+
+const HOUR_MS = 3_600_000
+
+/** For work in parts: each call does one, until `work` returns true. Then not before an hour has passed. */
+export async function hourly(name: string, work: () => Promise<boolean>): Promise<void> {
+  const last = perProcess(name, () => ({ doneAt: 0 }))
+  if (Date.now() < last.doneAt + HOUR_MS) return
+  if (await work()) last.doneAt = Date.now()
 }

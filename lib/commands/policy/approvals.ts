@@ -305,6 +305,8 @@ export async function draftAgain(session: Session, id: string): Promise<DraftRep
   const db = await store()
   const [row, request] = [await findCommand(db, id), await findRequest(db, id)]
   if (row === undefined || request === null || row.actor !== session.actor || row.state !== 'closed') return null
+  // It would be prepared with “(erased)” in place of a reason.
+  if (row.erased_at !== null) return null
   const kind = commandNamed(row.kind)
   if (kind === undefined) return null
   const params = paramsOf(row)
