@@ -126,10 +126,26 @@ export async function mayAskToErase(session: Session, row: CommandRow, events: r
   return (await canView(session, row)) && (await refusedBy(session, ruleOfChange(row).change)) === null
 }
 
-const fieldWords = (names: readonly string[]): string =>
-  [...new Set(names.map((name) => (isOfConfirmation(name) ? 'what was confirmed' : name.replace(/^\w+\./, ''))))].join(
-    ', ',
-  )
+const words: Readonly<Record<string, string>> = {
+  params: 'what was entered',
+  facts: 'what the service said',
+  confirmText: 'what was confirmed',
+  asks: 'reason for approval',
+  why: 'reason',
+  shows: 'what the service said',
+  acknowledged: 'what the service said',
+  old: 'value before',
+  new: 'value after',
+}
+
+/** For example “printed name, what was confirmed”. */
+function fieldWords(names: readonly string[]): string {
+  const shown = names.map((name) => {
+    const field = isOfConfirmation(name) ? 'confirmText' : name.replace(/^\w+\./, '')
+    return ownProperty(words, field) ?? field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  })
+  return [...new Set(shown)].join(', ')
+}
 
 const isEmpty = (value: unknown): boolean =>
   ['""', 'null', '{}', '[]', `"${ERASED}"`].includes(JSON.stringify(value) ?? 'null')

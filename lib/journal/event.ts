@@ -124,65 +124,21 @@ export function erasedBy({ body }: Pick<EventRow, 'body'>): Readonly<Record<stri
 }
 
 /** Fields beside the groups that can have text about people. */
-const TEXTS = new Set([
-  'why',
-  'asks',
-  'acknowledged',
-  'reason',
-  'shows',
-  'old',
-  'new',
-  'about',
-  'name',
-  'actorName',
-  'byName',
-])
+const TEXTS = new Set('why asks acknowledged reason shows old new about name actorName byName'.split(' '))
 
 /** Members of groups that have none: ids, amounts, times, states, choices and counts. */
-const NO_TEXT = new Set([
-  ...['referenceId', 'bankReference', 'statementAmount', 'amount', 'debit', 'credit', 'state', 'status', 'register'],
-  ...[
-    'toAccountId',
-    'fromAccountId',
-    'userId',
-    'merchantId',
-    'terminalId',
-    'terminalUid',
-    'cardId',
-    'last4',
-    'issueId',
-  ],
-  ...['cardType', 'cardTypeName', 'caseId', 'disputeCase', 'raisedByUserId', 'counterpartyUserId', 'resolvedByUserId'],
-  ...[
-    'createdAt',
-    'registeredAt',
-    'updatedAt',
-    'blockedAt',
-    'sentAt',
-    'enrolledAt',
-    'at',
-    'since',
-    'until',
-    'answerBy',
-  ],
-  ...[
-    'decision',
-    'happened',
-    'way',
-    'id',
-    'line',
-    'lines',
-    'what',
-    'leftOut',
-    'format',
-    'sha256',
-    'category',
-    'change',
-  ],
-  ...['messages', 'latestMessageId', 'from', 'to', 'parties', 'watching', 'chosen', 'noRoom', 'open', 'end'],
-  ...['deadline', 'enrolled', 'taken', 'same', 'events', 'faults', 'rows', 'read', 'policy', 'before'],
-  ...['rules', 'statement', 'startedAt', 'lastActiveAt', 'triesLeft', 'seconds', 'sessions', 'table'],
-])
+const NO_TEXT = new Set(
+  `
+    referenceId bankReference statementAmount amount debit credit state status register toAccountId fromAccountId
+    userId merchantId terminalId terminalUid cardId last4 issueId cardType cardTypeName caseId disputeCase
+    raisedByUserId counterpartyUserId resolvedByUserId createdAt registeredAt updatedAt blockedAt sentAt enrolledAt
+    at since until answerBy decision happened way id line lines what leftOut format sha256 category change messages
+    latestMessageId from to parties watching chosen noRoom open end deadline enrolled taken same events faults rows
+    read policy before rules statement startedAt lastActiveAt triesLeft seconds sessions table
+  `
+    .trim()
+    .split(/\s+/),
+)
 
 /** Whether the field can have text about people, and so can be erased. Others are evidence without it. */
 export function isErasable(name: string): boolean {
