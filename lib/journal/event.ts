@@ -1,5 +1,5 @@
 import 'server-only'
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, hash, randomBytes } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Kysely, Selectable } from 'kysely'
 import { config } from '#lib/config/config.ts'
@@ -12,11 +12,13 @@ export interface GenuineEvent extends Pick<EventRow, 'at' | 'state' | 'actor'> {
 export const isGenuine = (event: EventRow): boolean => isWrittenWith(event, config().auditKey)
 
 /** Events with a valid MAC under AUDIT_KEY. Without the key, a writer can remove events but not forge or move them. */
-export async function genuineEvents(db: Kysely<Tables>, commandId: string): Promise<readonly GenuineEvent[]> {
-  return (await findEvents(db, commandId))
+export const genuineEvents = async (db: Kysely<Tables>, commandId: string): Promise<readonly GenuineEvent[]> =>
+  genuineOf(await findEvents(db, commandId))
+
+export const genuineOf = (events: readonly EventRow[]): readonly GenuineEvent[] =>
+  events
     .filter(isGenuine)
     .map(({ at, state, actor, body }) => ({ at, state, actor, body: JSON.parse(body) as GenuineEvent['body'] }))
-}
 
 export const genuineBodies = async (db: Kysely<Tables>, commandId: string): Promise<readonly GenuineEvent['body'][]> =>
   (await genuineEvents(db, commandId)).map(({ body }) => body)
@@ -26,7 +28,9 @@ type WrittenEvent = Omit<EventRow, 'mac' | 'erased'> & Partial<Pick<EventRow, 'e
 /** HMAC-SHA256 in hexadecimal: of the leaf, or, before the signed log, of the event and the previous MAC. */
 export const macOf = (event: WrittenEvent, key: Buffer): string => macOfText(coveredText(event), key)
 
-const macOfText = (text: string, key: Buffer): string => createHmac('sha256', key).update(text).digest('hex')
+// A key object, because Node 24 tests a buffer slowly for being one.
+const macOfText = (text: string, key: Buffer): string =>
+  createHmac('sha256', createSecretKey(key)).update(text).digest('hex')
 
 function coveredText(event: WrittenEvent): string {
   if (event.salts !== null) return leafOf({ ...event, salts: event.salts })
@@ -96,10 +100,13 @@ function fieldsIn(body: Values, whole: Values = {}): ReadonlyMap<string, unknown
 }
 
 /** For each field of the body. */
-export const newSalts = (body: Values): string =>
-  JSON.stringify(
-    Object.fromEntries([...fieldsIn(body).keys()].map((name) => [name, randomBytes(SALT_BYTES).toString('base64')])),
-  )
+export function newSalts(body: Values): string {
+  const names = [...fieldsIn(body).keys()]
+  // One call for all of them takes a fraction of the time.
+  const bytes = randomBytes(SALT_BYTES * names.length)
+  const saltAt = (place: number) => bytes.toString('base64', place * SALT_BYTES, (place + 1) * SALT_BYTES)
+  return JSON.stringify(Object.fromEntries(names.map((name, place) => [name, saltAt(place)])))
+}
 
 /** Canonical JSON (RFC 8785), with the SHA-256 of salt and value in place of each field of the body. */
 function leafOf(event: WrittenEvent & { readonly salts: string }): string {
@@ -189,10 +196,7 @@ export function saltedFields({ body, salts }: Pick<EventRow, 'body' | 'salts'>) 
 }
 
 const hashOf = (salt: string, value: unknown): string =>
-  createHash('sha256')
-    .update(Buffer.from(salt, 'base64'))
-    .update(canonicalize(value) ?? '')
-    .digest('base64')
+  hash('sha256', Buffer.concat([Buffer.from(salt, 'base64'), Buffer.from(canonicalize(value) ?? '')]), 'base64')
 
 export type EventRow = Selectable<Tables['command_event']>
 
