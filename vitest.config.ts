@@ -14,6 +14,7 @@ export const MOCKING = ['app/proxy.test.ts', ...globSync(CONSOLE).filter(replace
 
 /** Several console processes share one store, transactions overlap, or a network lies between. */
 export const POSTGRES_ONLY = [
+  'lib/database/prepared-statements.test.ts',
   'lib/journal/append.test.ts',
   'lib/commands/kill.test.ts',
   'lib/disputes/workspace/claim-race.test.ts',

@@ -46,6 +46,7 @@ interface CountedPool {
  * timeouts, so that a lost client holds no lock.
  */
 function openPool(url: string, { size, types, statementMs }: PoolOptions): PostgresPool & CountedPool {
+  const prepared = new PreparedStatements()
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -63,12 +64,52 @@ function openPool(url: string, { size, types, statementMs }: PoolOptions): Postg
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect()
-      return (statementMs === null ? client : withDeadline(client, statementMs)) as unknown as PostgresPoolClient
+      if (statementMs === null) return client as unknown as PostgresPoolClient
+      await prepared.admit(client)
+      return withDeadline(client, statementMs, prepared) as unknown as PostgresPoolClient
     },
   }
 }
 
-function withDeadline(client: pg.PoolClient, statementMs: number) {
+/** At the end of a statement that runs with every change: PostgreSQL keeps its plan. */
+const PREPARED_MARK = '/* prepared */'
+
+export const PREPARED = sql.raw(PREPARED_MARK)
+
+const PREPARED_MAX = 100
+
+/** The result of a statement has other columns since a migration. */
+const OTHER_RESULT = '0A000'
+
+class PreparedStatements {
+  readonly #direct = new WeakMap<pg.PoolClient, boolean>()
+  readonly #names = new Map<string, string>()
+  #named = 0
+
+  /** A pooler such as PgBouncer, which may change the session between transactions, tells a process id of its own. */
+  async admit(client: pg.PoolClient & { readonly processID?: number | null }): Promise<void> {
+    if (this.#direct.has(client)) return
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    this.#direct.set(client, rows[0]?.pid === client.processID)
+  }
+
+  nameOf(client: pg.PoolClient, text: string): string | undefined {
+    if (!text.endsWith(PREPARED_MARK) || this.#direct.get(client) !== true) return undefined
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#names.size >= PREPARED_MAX) return known
+    this.#named += 1
+    const name = `console_${this.#named}`
+    this.#names.set(text, name)
+    return name
+  }
+
+  /** The next run of each is prepared anew. */
+  forget(): void {
+    this.#names.clear()
+  }
+}
+
+function withDeadline(client: pg.PoolClient, statementMs: number, prepared: PreparedStatements) {
   const begin = `begin; set local statement_timeout = ${statementMs}; set local idle_in_transaction_session_timeout = ${statementMs}`
   let silent = false
   return {
@@ -76,8 +117,11 @@ function withDeadline(client: pg.PoolClient, statementMs: number) {
       // The statement would wait behind the one that timed out.
       if (silent) throw new Error('the connection is silent: time-out')
       try {
-        return await (sql === 'begin' ? client.query(begin) : client.query(sql, parameters))
+        if (sql === 'begin') return await client.query(begin)
+        const name = prepared.nameOf(client, sql)
+        return await client.query({ text: sql, values: parameters, ...(name === undefined ? {} : { name }) })
       } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === OTHER_RESULT) prepared.forget()
         silent = error instanceof Error && error.message === GAVE_UP
         throw error
       }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Opened, open } from '#lib/database/open.ts'
+import { type Opened, open, PREPARED } from '#lib/database/open.ts'
 import { postgresDatabaseUrl } from '#lib/database/test-database.ts'
 import { startPgBouncer, type TestPgBouncer } from '#lib/database/test-pgbouncer.ts'
 import { migrate } from './store.ts'
@@ -36,6 +36,15 @@ async function ask(until: Promise<unknown>): Promise<void> {
     while (!over) await sql`SELECT pg_sleep(0.001)`.execute(db)
   })
 }
+
+test('through PgBouncer in transaction mode, no statement is prepared', async () => {
+  const store = await open<Tables>(pooled.url, { poolSize: 2, statementMs: 5_000 })
+  const run = () => sql`SELECT pg_backend_pid() AS pid ${PREPARED}`.execute(store.db)
+  for (let round = 0; round < 10; round += 1) await Promise.all([run(), run()])
+  const kept = await sql`SELECT FROM pg_prepared_statements`.execute(store.db)
+  await store.close()
+  expect(kept.rows).toEqual([])
+})
 
 test('processes that start at once through PgBouncer in transaction mode all start, and leave no lock behind', async () => {
   const starts = Array.from({ length: STARTS }, () => withStore(pooled.url, ({ db }) => migrate(db)))
