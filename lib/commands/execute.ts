@@ -11,7 +11,7 @@ import { ruleOfChange } from './access.ts'
 import { readCode } from './code.ts'
 import { type CommandReply, type CommandView, type DraftReply, refusedUnsent } from './command.ts'
 import { type AnyCommand, commandNamed } from './kind.ts'
-import { LockFreed, LockTaken, takeLocks } from './locks.ts'
+import { type LockedCommand, LockFreed, LockHeld, LockTaken, lockCommand, takeLocks } from './locks.ts'
 import { approvalState } from './policy/approval-table.ts'
 import { enforcePolicy } from './policy/gate.ts'
 import { type Assertion, missingPasskey } from './policy/passkeys.ts'
@@ -228,38 +228,46 @@ export async function startCommand(
   locks: readonly LockKey[],
   from: 'draft' | 'awaiting_approval' = 'draft',
   alsoRecord?: (trx: Trx, started: CommandRow) => Promise<CommandRow>,
+  oneByOne = false,
 ): Promise<Started> {
   try {
     return await inJournal(db, async (trx) => {
-      await takeLocks(trx, id, locks)
-      const started = await sendOrStop(trx, id, from)
+      if (oneByOne) await takeLocks(trx, id, locks)
+      const locked = await lockCommand(trx, id, oneByOne ? [] : locks)
+      if (locked === null && !oneByOne) throw new LockHeld()
+      const started = locked && (await sendOrStop(trx, locked, from))
       if (started === null) throw new LockTaken(null)
       if (!started.ok || alsoRecord === undefined) return started
       return { ok: true, command: await alsoRecord(trx, started.command) }
     })
   } catch (error) {
     if (error instanceof LockTaken) return { ok: false, heldBy: error.holder }
-    if (error instanceof LockFreed) return await startCommand(db, id, locks, from, alsoRecord)
+    if (error instanceof LockHeld || error instanceof LockFreed)
+      return await startCommand(db, id, locks, from, alsoRecord, true)
     throw error
   }
 }
 
 export const startAgain = (db: Kysely<Tables>, id: string): Promise<Started> =>
-  inJournal(db, async (trx) => (await sendOrStop(trx, id, 'challenged')) ?? { ok: false, heldBy: null })
+  inJournal(db, async (trx) => {
+    const locked = await lockCommand(trx, id, [])
+    return (locked && (await sendOrStop(trx, locked, 'challenged'))) ?? { ok: false, heldBy: null }
+  })
 
-async function sendOrStop(trx: Trx, id: string, from: CommandState): Promise<Started | null> {
-  const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  if (row?.state !== from) return null
-  const stop = await enforcePolicy(trx, row)
+async function sendOrStop(trx: Trx, locked: LockedCommand, from: CommandState): Promise<Started | null> {
+  const { row } = locked
+  if (row.state !== from) return null
+  const stop = await enforcePolicy(trx, locked)
   if (stop === null) {
     const note = from === 'challenged' ? { note: { again: true } } : {}
-    const command = await moveIn(trx, id, { from: [from], to: 'sent', ...note })
+    const command = await moveIn(trx, row.id, { from: [from], to: 'sent', ...note }, locked)
     if (command !== null && !isSameChange(row, command))
       throw new Error('the store altered a change that was to be sent')
     return command && { ok: true, command }
   }
   const to = from === 'challenged' ? 'refused' : 'closed'
-  const stopped = await moveIn(trx, id, { from: [from], to, outcome: JSON.stringify(stop.outcome), note: stop.note })
+  const move = { from: [from], to, outcome: JSON.stringify(stop.outcome), note: stop.note } as const
+  const stopped = await moveIn(trx, row.id, move, locked)
   return stopped && { ok: false, stopped }
 }
 

@@ -1,7 +1,10 @@
 import 'server-only'
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { PREPARED } from '#lib/database/open.ts'
+import { nextSequence } from '#lib/journal/append.ts'
+import { type EventRow, findEvents } from '#lib/journal/event.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import type { LockHolder, LockKey } from './row.ts'
+import type { CommandRow, LockHolder, LockKey } from './row.ts'
 
 /**
  * Takes a `permanent` key from a command of the same kind and target that showed no effect: together they have one
@@ -33,23 +36,16 @@ export async function transferLock(trx: Trx, key: string, commandId: string): Pr
 }
 
 /**
- * A command without effect returns transferred keys and frees the others. One that may have had an effect keeps its
- * permanent keys.
+ * For a statement with a CTE named `moved`. A command without effect returns transferred keys and frees the others. One
+ * that may have had an effect keeps its permanent keys.
  */
-export async function releaseLocks(trx: Trx, commandId: string, hadNoEffect: boolean): Promise<void> {
-  if (hadNoEffect) await returnTransferred(trx, commandId)
-  const held = trx.deleteFrom('command_lock').where('command_id', '=', commandId)
-  await (hadNoEffect ? held : held.where('for_ever', '=', false)).execute()
-}
-
-async function returnTransferred(trx: Trx, commandId: string): Promise<void> {
-  await trx
-    .updateTable('command_lock')
-    .set(({ ref }) => ({ command_id: ref('back_to').$notNull(), back_to: null }))
-    .where('command_id', '=', commandId)
-    .where('back_to', 'is not', null)
-    .execute()
-}
+export const locksReleased = (hadNoEffect: boolean): RawBuilder<unknown> =>
+  hadNoEffect
+    ? sql`
+    freed AS (DELETE FROM command_lock USING moved WHERE command_id = moved.id AND back_to IS NULL),
+    returned AS (UPDATE command_lock SET command_id = back_to, back_to = NULL
+      FROM moved WHERE command_id = moved.id AND back_to IS NOT NULL)`
+    : sql`freed AS (DELETE FROM command_lock USING moved WHERE command_id = moved.id AND NOT for_ever)`
 
 export async function permanentKeys(db: Kysely<Tables>, commandId: string): Promise<string[]> {
   const rows = await db
@@ -101,11 +97,50 @@ export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHol
   return holder ?? null
 }
 
+export interface LockedCommand {
+  readonly row: CommandRow
+  /** For the event of its next move. */
+  readonly sequence: number
+  readonly events: readonly EventRow[]
+  /** False if no approval was requested. */
+  readonly isRequested: boolean
+}
+
+/**
+ * Locks the command after all of its keys, in one statement. Null, with some keys taken, if another holds one or there
+ * is no such command.
+ */
+export async function lockCommand(trx: Trx, id: string, locks: readonly LockKey[]): Promise<LockedCommand | null> {
+  const sorted = inOrder(locks)
+  const [keys, permanent] = [sorted.map(({ key }) => key), sorted.map((lock) => lock.permanent)]
+  // The sequence is drawn after the inner query has locked the row.
+  const { rows } = await sql<{ sequence: number; events: EventRow[]; is_requested: boolean } & CommandRow>`
+    WITH taken AS (
+      INSERT INTO command_lock (key, command_id, for_ever)
+      SELECT key, ${id}, for_ever FROM unnest(${keys}::text[], ${permanent}::boolean[])
+        WITH ORDINALITY AS wanted (key, for_ever, place) ORDER BY place
+      ON CONFLICT (key) DO NOTHING RETURNING 1)
+    SELECT locked.*, ${nextSequence} AS sequence,
+      EXISTS (SELECT FROM approval_request WHERE command_id = locked.id) AS is_requested,
+      (SELECT coalesce(json_agg(event ORDER BY sequence), '[]') FROM command_event AS event
+        WHERE command_id = locked.id) AS events
+    FROM (SELECT * FROM command WHERE id = ${id} AND (SELECT count(*) FROM taken) = ${keys.length}
+      FOR UPDATE) AS locked ${PREPARED}`.execute(trx)
+  const [found] = rows
+  if (found === undefined) return null
+  const { sequence, events, is_requested: isRequested, ...row } = found
+  // The row may have changed while the statement waited for it. The events are from before.
+  if (events.at(-1)?.state === row.state) return { row, sequence, events, isRequested }
+  return { row, sequence, events: await findEvents(trx, id), isRequested: true }
+}
+
+const inOrder = (locks: readonly LockKey[]): readonly LockKey[] => [...locks].sort((a, b) => (a.key < b.key ? -1 : 1))
+
 /**
  * Takes them in one order, so that commands cannot wait for each other. Throws {@link LockTaken} or {@link LockFreed}.
  */
 export async function takeLocks(trx: Trx, commandId: string, locks: readonly LockKey[]): Promise<void> {
-  for (const lock of [...locks].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+  for (const lock of inOrder(locks)) {
     const taken = await trx
       .insertInto('command_lock')
       .values({ key: lock.key, command_id: commandId, for_ever: lock.permanent, back_to: null })
@@ -128,6 +163,9 @@ export class LockTaken extends Error {
     this.holder = holder
   }
 }
+
+/** {@link lockCommand} took not all keys: take them one by one. */
+export class LockHeld extends Error {}
 
 /** The holder settled meanwhile: retry. */
 export class LockFreed extends Error {}

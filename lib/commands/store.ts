@@ -2,12 +2,13 @@ import 'server-only'
 import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { bootId } from '#lib/config/per-process.ts'
-import { appendEvent, inJournal, nextSequence } from '#lib/journal/append.ts'
+import { PREPARED } from '#lib/database/open.ts'
+import { appendEvent, eventOfMoved, inJournal, nextSequence } from '#lib/journal/append.ts'
 import type { SignInMethod } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { databaseNow } from '#lib/store/transaction.ts'
 import { currentTraceparent } from '#lib/telemetry/spans.ts'
-import { releaseLocks } from './locks.ts'
+import { type LockedCommand, locksReleased } from './locks.ts'
 import { effectDigest, policyInputOf, readFlags } from './policy/rules.ts'
 import type { CommandRow, CommandState, Note } from './row.ts'
 
@@ -85,6 +86,7 @@ export async function insertWithEvent(
     .values(command)
     .returningAll()
     .returning(nextSequence.as('sequence'))
+    .modifyEnd(PREPARED)
     .executeTakeFirstOrThrow()
   appendEvent(trx, { ...eventOf(command, at, note), sequence })
   return row
@@ -112,9 +114,10 @@ export const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', '
 
 const WITHOUT_EFFECT: readonly CommandState[] = ['refused', 'not_applied', 'closed']
 
-export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandRow | null> {
+/** `locked`: the row as {@link lockCommand} read it, which spares a statement. */
+export async function moveIn(trx: Trx, id: string, move: Move, locked?: LockedCommand): Promise<CommandRow | null> {
   const now = new Date().toISOString()
-  const found = await trx
+  const update = trx
     .updateTable('command')
     .set({
       state: move.to,
@@ -129,13 +132,21 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
     .where('id', '=', id)
     .where('state', 'in', move.from)
     .returningAll()
-    .returning(nextSequence.as('sequence'))
-    .executeTakeFirst()
+    .returning((locked === undefined ? nextSequence : sql<number>`${locked.sequence}::bigint`).as('sequence'))
+  const moved = move.from.some((state) => state !== move.to)
+  const parts = [sql`WITH moved AS (${update})`]
+  if (SETTLED.includes(move.to)) parts.push(locksReleased(WITHOUT_EFFECT.includes(move.to) && !move.keepLocks))
+  if (locked !== undefined) {
+    const event = eventOf({ ...locked.row, state: move.to }, now, move.note)
+    parts.push(eventOfMoved(trx, { ...event, moved, sequence: locked.sequence }))
+  }
+  const { rows } = await sql<
+    CommandRow & { sequence: number }
+  >`${sql.join(parts)} SELECT * FROM moved ${PREPARED}`.execute(trx)
+  const [found] = rows
   if (found === undefined) return null
   const { sequence, ...row } = found
-  const moved = move.from.some((state) => state !== move.to)
-  appendEvent(trx, { ...eventOf(row, now, move.note), moved, sequence })
-  if (SETTLED.includes(move.to)) await releaseLocks(trx, id, WITHOUT_EFFECT.includes(move.to) && !move.keepLocks)
+  if (locked === undefined) appendEvent(trx, { ...eventOf(row, now, move.note), moved, sequence })
   return row
 }
 

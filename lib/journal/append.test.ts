@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { startCommand } from '#lib/commands/execute.ts'
+import { lockCommand } from '#lib/commands/locks.ts'
 import { recordAct } from '#lib/commands/record.ts'
 import type { CommandState } from '#lib/commands/row.ts'
 import { appendNote, findCommand, insertDraft, moveCommand, moveIn } from '#lib/commands/store.ts'
@@ -13,6 +14,7 @@ import { inAnotherBundle } from '#lib/testing/another-bundle.ts'
 import { untilLockWait } from '#lib/testing/lock-waiters.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { appendEvent, inJournal } from './append.ts'
+import { findEvents } from './event.ts'
 import { sequenceAll } from './sequencer.ts'
 import { verifyJournal } from './verify.ts'
 
@@ -128,6 +130,41 @@ test('a key is not lent while an effect of the command that keeps it is being wr
   await reopening
   expect(await starting).toMatchObject({ ok: false, heldBy: { commandId: keeps } })
   expect((await findCommand(db, asks))?.state).toBe('draft')
+})
+
+test('a command locked while it moves is read after the move', async () => {
+  const id = await sent(randomUUID())
+  const [reached, goOn] = [moment(), moment()]
+  const challenging = moveCommand(db, id, { from: ['sent'], to: 'challenged' }, async (trx) => {
+    reached.now()
+    await goOn.comes
+    appendNote(trx, id, { ended: 'for a test' })
+  })
+  await reached.comes
+  const locking = inTransaction(db, (trx) => lockCommand(trx, id, []))
+  await untilLockWait()
+  goOn.now()
+  await challenging
+  const locked = await locking
+  expect([locked?.row.state, locked?.events.length]).toEqual(['challenged', 4])
+})
+
+test('the sequence of a locked command follows those before', async () => {
+  const id = await sent(randomUUID())
+  const [reached, goOn] = [moment(), moment()]
+  const noting = inJournal(db, async (trx) => {
+    await lockCommand(trx, id, [])
+    reached.now()
+    await goOn.comes
+    appendNote(trx, id, { ended: 'for a test' })
+  })
+  await reached.comes
+  const locking = inTransaction(db, (trx) => lockCommand(trx, id, []))
+  await untilLockWait()
+  goOn.now()
+  await noting
+  const events = await findEvents(db, id)
+  expect((await locking)?.sequence).toBeGreaterThan(events.at(-1)?.sequence ?? Number.POSITIVE_INFINITY)
 })
 
 test('a kind of another bundle writes its events in the transaction that was begun here', async () => {

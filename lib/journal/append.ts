@@ -1,7 +1,8 @@
 import 'server-only'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
+import { PREPARED } from '#lib/database/open.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
 import { meters } from '#lib/telemetry/meters.ts'
@@ -23,28 +24,41 @@ export interface NewEvent {
 /** In a statement that locks the command anyway, to spare one. */
 export const nextSequence = sql<number>`nextval('command_event_sequence')`
 
+type Sequenced = NewEvent & { readonly sequence: number }
+
 type Pending = NewEvent | ((trx: Trx) => Promise<NewEvent>)
 
+interface EventsOfTransaction {
+  readonly pending: Pending[]
+  readonly written: NewEvent[]
+}
+
 /** Per process, because kinds and the endpoint are in different bundles. */
-const pendingEvents = () => perProcess('pending events', () => new WeakMap<Trx, Pending[]>())
+const eventsByTransaction = () => perProcess('pending events', () => new WeakMap<Trx, EventsOfTransaction>())
+
+function eventsOf(trx: Trx): EventsOfTransaction {
+  const events = eventsByTransaction().get(trx)
+  if (events === undefined) throw new Error('an event outside a transaction of the journal')
+  return events
+}
 
 /** Lock order everywhere: `command_lock` by key, commands, then the console's records. */
 export async function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => Promise<Result>): Promise<Result> {
-  const { result, events } = await inTransaction(db, async (trx) => {
-    const events: Pending[] = []
-    pendingEvents().set(trx, events)
+  const { result, written } = await inTransaction(db, async (trx) => {
+    const { pending, written } = { pending: [], written: [] } as EventsOfTransaction
+    eventsByTransaction().set(trx, { pending, written })
     const result = await work(trx)
-    if (events.length > 0) await writeEvents(trx, events)
-    return { result, events }
+    if (pending.length > 0) written.push(...(await writeEvents(trx, pending)))
+    return { result, written }
   })
-  count(events)
+  count(written)
   return result
 }
 
 /** After the commit: a rollback or retry must not be counted. */
-function count(events: readonly Pending[]): void {
+function count(events: readonly NewEvent[]): void {
   for (const event of events) {
-    if (typeof event === 'function' || !event.moved) continue
+    if (!event.moved) continue
     const [kind, denial] = [String(event.body.kind), String(event.body.denial)]
     meters().command(kind, event.state)
     if (isDenial(denial)) meters().denial(kind, denial)
@@ -53,16 +67,25 @@ function count(events: readonly Pending[]): void {
 
 /** Writes at the end of the transaction, while the command is locked. Throws outside {@link inJournal}. */
 export function appendEvent(trx: Trx, event: Pending): void {
-  const events = pendingEvents().get(trx)
-  if (events === undefined) throw new Error('an event outside a transaction of the journal')
-  events.push(event)
+  eventsOf(trx).pending.push(event)
 }
 
-async function writeEvents(trx: Trx, pending: readonly Pending[]): Promise<void> {
+/** For a statement with a CTE named `moved`: writes the event if that has a row. Throws outside {@link inJournal}. */
+export function eventOfMoved(trx: Trx, event: Sequenced): RawBuilder<unknown> {
+  eventsOf(trx).written.push(event)
+  const { sequence, command_id, at, state, actor, body, salts, mac } = rowOf(event)
+  return sql`
+    event AS (INSERT INTO command_event (sequence, command_id, at, state, actor, body, salts, mac)
+      SELECT ${sequence}::bigint, ${command_id}, ${at}, ${state}, ${actor}, ${body}, ${salts}, ${mac} FROM moved),
+    waiting AS (INSERT INTO log_pending (sequence) SELECT ${sequence}::bigint FROM moved)`
+}
+
+async function writeEvents(trx: Trx, pending: readonly Pending[]): Promise<readonly NewEvent[]> {
   const events: NewEvent[] = []
   for (const event of pending) events.push(typeof event === 'function' ? await event(trx) : event)
   // While the commands are locked, so the events of one command are in order.
   await insertEvents(trx, events)
+  return events
 }
 
 /** Of what no command did. Returns their sequence numbers. */
@@ -80,26 +103,21 @@ async function insertEvents(trx: Trx, events: readonly NewEvent[]): Promise<read
   const drawn = events.flatMap(({ sequence }) => sequence ?? [])
   const inOrder = drawn.length === events.length && drawn.every((one, at) => at === 0 || one > (drawn[at - 1] ?? 0))
   const sequences = inOrder ? drawn : await drawSequences(trx, events.length)
-  const rows = events.map(({ commandId, body, at, state, actor }, place) => {
-    const sequence = sequences[place] ?? 0
-    const event = {
-      sequence,
-      command_id: commandId,
-      at,
-      state,
-      actor,
-      body: JSON.stringify(body, wellFormed),
-      previous_mac: null,
-    }
-    const written = { ...event, salts: newSalts(body) }
-    return { ...written, mac: macOf(written, config().auditKey) }
-  })
+  const rows = events.map((event, place) => rowOf({ ...event, sequence: sequences[place] ?? 0 }))
   await trx
     .with('written', (cte) => cte.insertInto('command_event').values(rows))
     .insertInto('log_pending')
     .values(rows.map(({ sequence }) => ({ sequence })))
+    .$if(rows.length === 1, (insert) => insert.modifyEnd(PREPARED))
     .execute()
   return sequences
+}
+
+function rowOf({ sequence, commandId, body, at, state, actor }: Sequenced) {
+  const text = JSON.stringify(body, wellFormed)
+  const event = { sequence, command_id: commandId, at, state, actor, body: text, previous_mac: null }
+  const written = { ...event, salts: newSalts(body) }
+  return { ...written, mac: macOf(written, config().auditKey) }
 }
 
 async function drawSequences(trx: Trx, count: number): Promise<readonly number[]> {

@@ -126,8 +126,9 @@ export async function isRequestGenuine(
   db: Kysely<Tables>,
   commandId: string,
   bodies: readonly Readonly<Record<string, unknown>>[],
+  mayExist: boolean,
 ): Promise<boolean> {
-  const request = await findRequest(db, commandId)
+  const request = mayExist ? await findRequest(db, commandId) : null
   const event = bodies.find(({ asks }) => asks !== undefined)
   if (request === null || event === undefined) return request === null && event === undefined
   const { expiresAt, ...rest } = requestNote(request)

@@ -8,12 +8,13 @@ import {
   refusedUnsent,
 } from '#lib/commands/command.ts'
 import { type ApprovalNeed, commandNamed, type PasskeyNeed } from '#lib/commands/kind.ts'
+import type { LockedCommand } from '#lib/commands/locks.ts'
 import { type CommandRow, type Note, paramsOf } from '#lib/commands/row.ts'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
 import type { Denial } from '#lib/journal/append.ts'
-import { type GenuineEvent, genuineEvents } from '#lib/journal/event.ts'
+import { type GenuineEvent, genuineEvents, genuineOf } from '#lib/journal/event.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { exactText } from '#lib/values/amount-text.ts'
 import { approvalsOnRecord, findRequest, isApproved, isRequestGenuine } from './approval-table.ts'
@@ -42,8 +43,9 @@ export type Judgement =
   | { readonly stopped: null; readonly need: ApprovalNeed | null; readonly passkey: PasskeyNeed | null }
 
 /** Null if the command may be sent. Call it in the transaction that sends. */
-export async function enforcePolicy(trx: Trx, row: CommandRow): Promise<PolicyStop | null> {
-  const judgement = await judge(trx, row)
+export async function enforcePolicy(trx: Trx, locked: LockedCommand): Promise<PolicyStop | null> {
+  const { row } = locked
+  const judgement = await judge(trx, row, locked)
   if (judgement.stopped !== null) return judgement.stopped
   const { need, passkey } = judgement
   if (passkey !== null && !(await isAsserted(trx, row, passkey))) {
@@ -56,8 +58,8 @@ export async function enforcePolicy(trx: Trx, row: CommandRow): Promise<PolicySt
   return stopped('This needs approval by someone else', ASK_ANEW, { denial: 'approval-missing', ...numbers })
 }
 
-export async function judge(trx: Trx, stored: CommandRow): Promise<Judgement> {
-  const otherwise = await notAsPrepared(trx, stored)
+export async function judge(trx: Trx, stored: CommandRow, locked?: LockedCommand): Promise<Judgement> {
+  const otherwise = await notAsPrepared(trx, stored, locked)
   if (otherwise !== null) return { stopped: otherwise }
   const row = withPolicyInput(stored)
   const beyond = await limitBreaches(trx, row)
@@ -97,9 +99,13 @@ export const isAltered = async (db: Kysely<Tables>, row: CommandRow): Promise<bo
   (await changedInStore(db, row, await genuineEvents(db, row.id))).length > 0
 
 /** Null if the row is as drafted, under the present policy. */
-export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promise<PolicyStop | null> {
-  const events = await genuineEvents(db, row.id)
-  const changed = await changedInStore(db, row, events)
+export async function notAsPrepared(
+  db: Kysely<Tables>,
+  row: CommandRow,
+  locked?: LockedCommand,
+): Promise<PolicyStop | null> {
+  const events = locked === undefined ? await genuineEvents(db, row.id) : genuineOf(locked.events)
+  const changed = await changedInStore(db, row, events, locked?.isRequested)
   if (changed.length > 0) {
     log().error({ event: 'changed-in-store', id: row.id, changed }, 'a change was altered in the store; it is not sent')
     return stopped('This change was altered in the database after it was prepared', TELL, {
@@ -122,6 +128,7 @@ async function changedInStore(
   db: Kysely<Tables>,
   row: CommandRow,
   events: readonly GenuineEvent[],
+  isRequested = true,
 ): Promise<readonly string[]> {
   const [draft, latest] = [events[0], events.at(-1)]
   if (draft?.state !== 'draft' || latest === undefined) return ['journal']
@@ -142,6 +149,7 @@ async function changedInStore(
       db,
       row.id,
       events.map(({ body }) => body),
+      isRequested,
     )),
   }
   return Object.keys(differs).filter((column) => differs[column])
