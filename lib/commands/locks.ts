@@ -129,7 +129,7 @@ export async function lockCommand(trx: Trx, id: string, locks: readonly LockKey[
   const [found] = rows
   if (found === undefined) return null
   const { sequence, events, is_requested: isRequested, ...row } = found
-  // The row may have changed while the statement waited for it. The events are from before.
+  // The row may have changed while the statement waited for it; the events are older.
   if (events.at(-1)?.state === row.state) return { row, sequence, events, isRequested }
   return { row, sequence, events: await findEvents(trx, id), isRequested: true }
 }
@@ -164,7 +164,7 @@ export class LockTaken extends Error {
   }
 }
 
-/** {@link lockCommand} took not all keys: take them one by one. */
+/** Take the keys one by one. */
 export class LockHeld extends Error {}
 
 /** The holder settled meanwhile: retry. */

@@ -78,7 +78,7 @@ export const PREPARED = sql.raw(PREPARED_MARK)
 
 const PREPARED_MAX = 100
 
-/** The result of a statement has other columns since a migration. */
+/** The result has other columns since a migration. */
 const OTHER_RESULT = '0A000'
 
 class PreparedStatements {
@@ -86,7 +86,7 @@ class PreparedStatements {
   readonly #names = new Map<string, string>()
   #named = 0
 
-  /** A pooler such as PgBouncer, which may change the session between transactions, tells a process id of its own. */
+  /** A pooler, which may change the session between transactions, tells another process id. */
   async admit(client: pg.PoolClient & { readonly processID?: number | null }): Promise<void> {
     if (this.#direct.has(client)) return
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
@@ -103,7 +103,6 @@ class PreparedStatements {
     return name
   }
 
-  /** The next run of each is prepared anew. */
   forget(): void {
     this.#names.clear()
   }

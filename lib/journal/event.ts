@@ -28,7 +28,7 @@ type WrittenEvent = Omit<EventRow, 'mac' | 'erased'> & Partial<Pick<EventRow, 'e
 /** HMAC-SHA256 in hexadecimal: of the leaf, or, before the signed log, of the event and the previous MAC. */
 export const macOf = (event: WrittenEvent, key: Buffer): string => macOfText(coveredText(event), key)
 
-// A key object, because Node 24 tests a buffer slowly for being one.
+// Node 24 is slow with a buffer.
 const macOfText = (text: string, key: Buffer): string =>
   createHmac('sha256', createSecretKey(key)).update(text).digest('hex')
 
@@ -102,7 +102,6 @@ function fieldsIn(body: Values, whole: Values = {}): ReadonlyMap<string, unknown
 /** For each field of the body. */
 export function newSalts(body: Values): string {
   const names = [...fieldsIn(body).keys()]
-  // One call for all of them takes a fraction of the time.
   const bytes = randomBytes(SALT_BYTES * names.length)
   const saltAt = (place: number) => bytes.toString('base64', place * SALT_BYTES, (place + 1) * SALT_BYTES)
   return JSON.stringify(Object.fromEntries(names.map((name, place) => [name, saltAt(place)])))

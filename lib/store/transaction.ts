@@ -5,7 +5,7 @@ import { perProcess } from '#lib/config/per-process.ts'
 import { isDatabaseError } from '#lib/database/database-error.ts'
 import type { Tables, Trx } from './tables.ts'
 
-/** Deadlock, serialization failure, and a prepared statement from before a migration: a retry is safe. */
+/** Deadlock, serialization failure, prepared before a migration: a retry is safe. */
 const TRY_AGAIN = new Set(['40P01', '40001', '0A000'])
 const TRIES_MAX = 6
 const PAUSE_MS = 15
