@@ -17,8 +17,8 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const PLAIN_PAGES = new Set(['/sign-in', '/signed-in', '/signed-out', NOT_FOUND])
 
 /**
- * Headers, a nonce, and a cheap redirect of visitors without a cookie, for pages and handlers. It looks at no session: the
- * guard is in every page and every handler.
+ * Headers, a nonce, and a cheap redirect of visitors without a cookie. It reads no session: every page and handler has the
+ * guard.
  */
 export function proxy(request: NextRequest): NextResponse {
   const { pathname, search } = request.nextUrl
@@ -42,8 +42,8 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 /**
- * A link in a mail, or the identity provider, brings people from another site, and then the browser holds a Strict
- * cookie back. Such a visit gets a page that asks for itself again, which is a visit from here.
+ * On a visit from another site, such as a link in a mail, the browser withholds the `SameSite=Strict` cookie. It gets a
+ * page that navigates once more.
  */
 function withoutCookie(request: NextRequest, here: string): NextResponse {
   const fromElsewhere = request.headers.get('sec-fetch-site') === 'cross-site'

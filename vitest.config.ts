@@ -23,8 +23,8 @@ export const POSTGRES_ONLY = [
 ]
 
 /**
- * What differs between the engines: files, migrations, locks, and what the database itself refuses. All tests run on
- * PostgreSQL, which takes less of a machine; these run on the embedded engine, too, and with `npm run test:long` all others.
+ * Where the engines differ: files, migrations, locks, refusals. All tests run on PostgreSQL; these on the embedded engine
+ * too, and all others with `npm run test:long`.
  */
 export const ON_PGLITE_TOO = [
   'lib/database/**/*.test.ts',

@@ -3,8 +3,8 @@ import { safeReturnPath } from '#lib/session/sign-in/paths.ts'
 import { html, LINK, plainPage } from '../plain-page.ts'
 
 /**
- * The identity provider's redirect comes from another site, so the browser withholds the `SameSite=Strict` cookie. This
- * page navigates once more from the console's own site, and the browser sends the cookie.
+ * The redirect comes from the identity provider's site, so the browser withholds the `SameSite=Strict` cookie. This page
+ * navigates once more, and the browser sends it.
  */
 export function GET({ nextUrl }: NextRequest): Response {
   const path = safeReturnPath(nextUrl.searchParams.get('to'))
