@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +21,12 @@ import { lookAtProvider } from './identity-provider.ts'
 import { lookAtAll } from './look.ts'
 import { authority, expired, ofAnotherName } from './test-certificates.ts'
 
-const SECRETS = ['a-secret-of-the-handshake-0123456789', 'a-secret-of-the-client', 'a-password-of-the-store']
+const SECRETS = [
+  'a-secret-of-the-handshake-0123456789',
+  'a-secret-of-the-client',
+  'a-password-of-the-store',
+  'a-token-of-the-sink',
+]
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
 const servers: Server[] = []
@@ -166,6 +171,27 @@ test('a certificate that has expired, is for another name or of an unknown autho
   } finally {
     setDefaultCACertificates(before)
   }
+})
+
+test('a sink that cannot be written or refuses the token is named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'doctor-sink-'))
+  const file = join(folder, 'log.jsonl')
+  expect(await wrongWith({ AUDIT_SINK: `file:${file}` })).toEqual([])
+  expect(existsSync(file)).toBe(false)
+  mkdirSync(file)
+  expect(await wrongWith({ AUDIT_SINK: `file:${file}` })).toEqual(['sink-file'])
+  expect(await wrongWith({ AUDIT_SINK: `file:${folder}/none/log.jsonl` })).toEqual(['sink-file'])
+  rmSync(folder, { recursive: true })
+
+  const asked: (string | undefined)[] = []
+  const url = await serve(({ method, headers }, response) => {
+    asked.push(`${method} ${headers.authorization} ${headers['content-length']}`)
+    response.writeHead(headers.authorization === `Bearer ${SECRETS[3]}` ? 400 : 403).end()
+  })
+  expect(await wrongWith({ AUDIT_SINK: url, AUDIT_SINK_TOKEN: SECRETS[3] ?? '' })).toEqual([])
+  expect(await wrongWith({ AUDIT_SINK: url })).toEqual(['sink-refuses'])
+  expect(asked).toEqual([`POST Bearer ${SECRETS[3]} 0`, 'POST undefined 0'])
+  expect(await wrongWith({ AUDIT_SINK: 'https://no-such-host.invalid/log' })).toEqual(['name-unknown'])
 })
 
 test('a service whose clock differs by more than half a minute is named, and by less it is not', async () => {

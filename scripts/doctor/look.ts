@@ -1,7 +1,7 @@
 import { type Environment, parseConfig } from '#lib/config/config.ts'
 import { type Finding, found, good } from './faults.ts'
 import { lookAtProvider } from './identity-provider.ts'
-import { lookAtMachine } from './machine.ts'
+import { lookAtMachine, lookAtSink } from './machine.ts'
 import { lookAtPasted } from './pasted-claims.ts'
 import { lookAtService } from './service.ts'
 import { lookAtStore } from './store.ts'
@@ -17,6 +17,7 @@ export async function lookAtAll(environment: Environment, pasted?: string | null
     lookAtStore(config.databaseUrl, config.policy),
     lookAtService(config),
     lookAtProvider(config),
+    lookAtSink(config),
   ])
   const ofPasted = pasted === undefined ? [] : lookAtPasted(config, pasted)
   return [good('All variables are well-formed.'), ...parts.flat(), ...ofPasted]

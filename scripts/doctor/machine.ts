@@ -1,3 +1,5 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Config } from '#lib/config/config.ts'
 import { takenPort } from '../ports.ts'
 import { ask, isFinding } from './ask.ts'
@@ -10,6 +12,30 @@ export async function lookAtMachine({ baseUrl, port }: Config): Promise<readonly
   const state = here ? note(`A console already runs on port ${port}.`) : good(`Port ${port} is free.`)
   const ofPort = taken && !here ? found('port', `PORT ${port}`) : state
   return [ofPort, await baseFinding(baseUrl, here)]
+}
+
+/** Delivers nothing and makes no file. */
+export async function lookAtSink({ auditSink: sink }: Config): Promise<readonly Finding[]> {
+  if (sink === null) return []
+  const name = 'AUDIT_SINK'
+  if (sink.kind === 'file') {
+    return [canWrite(sink.path) ? good(`${name} can be written.`) : found('sink-file', name, sink.path)]
+  }
+  const headers = new Headers(sink.token === null ? {} : { authorization: `Bearer ${sink.token}` })
+  const answer = await ask(name, sink.url.href, { method: 'POST', headers })
+  if (isFinding(answer)) return [answer]
+  const isRefused = answer.status === 401 || answer.status === 403
+  return [isRefused ? found('sink-refuses', name, `it says ${answer.status}`) : good(`${name} answers.`)]
+}
+
+function canWrite(path: string): boolean {
+  try {
+    const there = statSync(path, { throwIfNoEntry: false })
+    accessSync(there === undefined ? dirname(path) : path, constants.W_OK)
+    return there?.isFile() !== false
+  } catch {
+    return false
+  }
 }
 
 const HEALTH = '/api/health'
