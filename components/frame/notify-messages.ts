@@ -52,10 +52,13 @@ function notifyOnce(message: NewMessage, open: (caseId: string) => void): void {
 }
 
 /** Does not show the message: other people may see the screen. */
-function showNotification({ caseId }: NewMessage, tag: string, open: (caseId: string) => void): void {
+function showNotification({ caseId, isWatched }: NewMessage, tag: string, open: (caseId: string) => void): void {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   try {
-    const notification = new Notification('New message in a case of yours', { body: `Case ${shortId(caseId)}`, tag })
+    const notification = new Notification(`New message in a case ${isWatched ? 'that you watch' : 'of yours'}`, {
+      body: `Case ${shortId(caseId)}`,
+      tag,
+    })
     notification.onclick = () => {
       notification.close()
       open(caseId)

@@ -21,7 +21,7 @@ function announced(...checks: readonly (readonly AssignedCase[])[]): readonly (r
   return checks.map((cases) => {
     const next = findNewMessages(before, { cases, more: noMore, snoozed: 0 })
     before = next.announcements
-    return next.messages.map(({ caseId, key }) => `${caseId} ${key}`)
+    return next.messages.map(({ caseId, key, isWatched }) => `${caseId} ${key}${isWatched ? ' watched' : ''}`)
   })
 }
 
@@ -45,6 +45,19 @@ test('a message that is unread at two looks is told once', () => {
   const before = [unread('a', '1')]
   const after = [unread('a', '2', 2)]
   expect(announced(before, before, after, after, after)).toEqual([[], [], [], ['a 2'], []])
+})
+
+test('a message in a watched case is announced as such', () => {
+  const notice = { assigned: false, mention: null, watch: { resolved: false, assignee: null, notes: 0 } }
+  const watched = (newest: string) => [{ ...unread('a', newest), notice }]
+  const both = [{ ...unread('a', '3'), notice: { ...notice, assigned: true } }]
+  expect(announced(watched('1'), watched('2'), watched('2'), both, both)).toEqual([
+    [],
+    [],
+    ['a 2 watched'],
+    [],
+    ['a 3'],
+  ])
 })
 
 test('a message that is read by the second look is told to nobody, and the next one is', () => {

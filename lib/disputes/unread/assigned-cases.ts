@@ -70,6 +70,8 @@ export interface Announcements {
 export interface NewMessage {
   readonly caseId: string
   readonly key: string
+  /** The case is watched and not assigned to the person. */
+  readonly isWatched: boolean
 }
 
 /** Messages that were unread at the first check or at assignment are not new. */
@@ -80,14 +82,14 @@ export function findNewMessages(
   const made = new Map<string, string>()
   const waiting = new Map<string, string>()
   const messages: NewMessage[] = []
-  for (const { id, thread } of cases.filter(hasOwnMessages)) {
+  for (const { id, thread, notice } of cases.filter(hasOwnMessages)) {
     const last = before?.made.get(id)
     const newest = thread?.newest ?? ''
     if (thread === null || last === undefined || newest <= last) {
       if (thread !== null || last !== undefined) made.set(id, max(last, newest))
     } else if (before?.waiting.get(id) === newest) {
       made.set(id, newest)
-      messages.push({ caseId: id, key: newest })
+      messages.push({ caseId: id, key: newest, isWatched: notice?.assigned === false })
     } else {
       made.set(id, last)
       waiting.set(id, newest)
