@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { closePage, renderPage } from '#lib/testing/render-page.ts'
 import { itemsAt, ThreadLog } from './thread-log.tsx'
+import { useSentBelow } from './use-thread-news.ts'
 
 vi.mock('./use-case-workspace.ts', () => ({ useCaseWorkspace: () => ({ workspace: null }) }))
 
@@ -53,6 +54,26 @@ test('shows the end of the thread for each message sent', async () => {
   expect(scrolled).toHaveBeenCalledTimes(1)
   await renderPage(<Thread outgoing={1} />)
   expect(scrolled).toHaveBeenCalledTimes(1)
+})
+
+function Below({ by, atEnd }: { by: readonly string[]; atEnd: boolean }) {
+  const messages = by.map((senderUserId) => ({ ...message, senderUserId }) as never)
+  return <p>{useSentBelow(messages, 'me', atEnd)}</p>
+}
+
+test('counts own messages since the end was in view', async () => {
+  const shown: (string | undefined)[] = []
+  for (const [by, atEnd] of [
+    [['me', 'ana'], true],
+    [['me', 'ana'], false],
+    [['me', 'ana', 'me', 'ana'], false],
+    [['me', 'ana', 'me', 'ana'], true],
+    [['me', 'ana', 'me', 'ana', 'me'], false],
+  ] as const) {
+    await renderPage(<Below by={by} atEnd={atEnd} />)
+    shown.push(document.querySelector('p')?.textContent)
+  }
+  expect(shown).toEqual(['0', '0', '1', '0', '1'])
 })
 
 test('keeps the place of a reader with unread messages ahead', async () => {

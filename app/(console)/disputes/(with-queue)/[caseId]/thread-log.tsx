@@ -32,6 +32,7 @@ import {
   useLastPassed,
   useMarkSeen,
   useNews,
+  useSentBelow,
 } from './use-thread-news.ts'
 
 const ThreadSearch = onDemand(() => import('./thread-search.tsx').then((it) => it.ThreadSearch))
@@ -64,6 +65,7 @@ export function ThreadLog(props: ThreadLogProps) {
   const { firstNew, missed, spoken } = useNews(messages, parties, me, atEnd)
   const passed = useLastPassed(box, messages)
   useMarkSeen({ caseId, passed, unreadUpTo }, box)
+  const sent = useSentBelow(messages, me, atEnd)
   const ahead = Math.max(missed, seen === null ? 0 : countAhead(messages, me, { upTo, passed }))
   useMore(outgoing, () => ahead === 0 && toEnd())
   const newFrom = firstNew ?? (opening.at === 'unread' ? opening.id : null)
@@ -129,6 +131,7 @@ export function ThreadLog(props: ThreadLogProps) {
           Jump to latest
           {ahead === 0 ? null : <Count words={`${ahead.toLocaleString('en-US')} new`} />}
           {outgoing === 0 ? null : <Count words={`${outgoing} outgoing`} />}
+          {sent === 0 ? null : <Count words={`${sent} sent`} />}
         </Button>
       )}
     </div>

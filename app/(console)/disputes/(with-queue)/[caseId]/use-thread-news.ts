@@ -206,6 +206,15 @@ export const countAhead = (
   return messages.filter((message) => isByOthers(message, me) && orderKey(message) > after).length
 }
 
+/** Own messages since the reader was last at the end. */
+export function useSentBelow(messages: readonly ThreadMessage[], me: string | null, atEnd: boolean): number {
+  const own = messages.filter(({ senderUserId }) => senderUserId !== null && isAmong(me, [senderUserId])).length
+  const [seen, setSeen] = useState(own)
+  if (atEnd && seen !== own) setSeen(own)
+
+  return Math.max(0, own - seen)
+}
+
 export interface News {
   /** Others' messages that arrived since the reader last left the end of the thread, or since the page was opened. */
   readonly since: ReadonlySet<string>
