@@ -224,7 +224,16 @@ const amount: RequestColumn = {
 
 const person: RequestColumn = { id: 'by', head: 'Requested by', cell: ({ actorName }) => <Cut text={actorName} /> }
 
-const reason: RequestColumn = { id: 'reason', head: 'Reason', isText: true, cell: (row) => <Cut text={row.reason} /> }
+const reason: RequestColumn = {
+  id: 'reason',
+  head: 'Reason',
+  isText: true,
+  cell: (row) => (
+    <div>
+      <Cut text={row.reason} />
+    </div>
+  ),
+}
 
 const requested: RequestColumn = {
   id: 'requested',
@@ -299,7 +308,10 @@ function columnsFor(view: ApprovalViewName, query: string): readonly RequestColu
 }
 
 const Cut = ({ text }: { text: string }) => (
-  <span className="inline-block max-w-[30ch] truncate align-middle" title={visibleText(text)}>
+  <span
+    className="inline-block max-w-full truncate align-middle max-sm:whitespace-normal sm:max-w-[30ch]"
+    title={visibleText(text)}
+  >
     {visibleText(text)}
   </span>
 )
