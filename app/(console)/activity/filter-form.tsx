@@ -56,7 +56,7 @@ export function FilterForm({ filter, people }: FilterFormProps) {
       <form
         onSubmit={show}
         action="/activity"
-        className="group/filter grid grid-cols-2 gap-x-3 px-3.5 pt-1.5 pb-2 sm:grid-cols-4 min-[1301px]:grid-cols-[7rem_7rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.3fr)_auto]"
+        className="group/filter grid grid-cols-2 gap-x-3 max-sm:gap-y-2 px-3.5 pt-1.5 pb-2 sm:grid-cols-4 min-[1301px]:grid-cols-[7rem_7rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.3fr)_auto]"
       >
         <DayRange from={query.get('from') ?? ''} to={query.get('to') ?? ''} zone={zone} relative />
         <SelectField key={`kind ${filter.kind}`} label="Kind" name="kind" initial={filter.kind}>

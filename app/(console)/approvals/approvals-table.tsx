@@ -178,7 +178,7 @@ function FilterForm({ filter, kinds }: Pick<ApprovalsTableProps, 'filter' | 'kin
       <form
         onSubmit={show}
         action="/approvals"
-        className="grid grid-cols-2 gap-x-3 px-3.5 pt-1.5 pb-2 sm:grid-cols-4 min-[1301px]:grid-cols-[8rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
+        className="grid grid-cols-2 gap-x-3 max-sm:gap-y-2 px-3.5 pt-1.5 pb-2 sm:grid-cols-4 min-[1301px]:grid-cols-[8rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
       >
         <input type="hidden" name="view" value={filter.view} />
         <DayRange from={query.get('from') ?? ''} to={query.get('to') ?? ''} zone={zone} relative />
