@@ -20,7 +20,22 @@ export interface StoreLine {
 
 const SLOW_MS = 150
 
-const EVENT = 'insert into "command_event"'
+const EVENT = /insert into "?command_event\b/i
+
+/** A prepared statement has its text in the message that prepares it; later runs name it. */
+class EventStatements {
+  readonly #names = new WeakMap<Socket, Set<string>>()
+
+  isIn(near: Socket, data: Buffer): boolean {
+    const text = data.toString('latin1')
+    const names = this.#names.get(near) ?? new Set()
+    this.#names.set(near, names)
+    for (const [, name = '', sql = ''] of text.matchAll(/P[\s\S]{4}(console_\d+)\0([^\0]*)\0/g)) {
+      if (EVENT.test(sql)) names.add(name)
+    }
+    return EVENT.test(text) || [...names].some((name) => text.includes(`\0${name}\0`))
+  }
+}
 
 /** What is looked for on the way to the store. */
 class Hold {
@@ -37,13 +52,13 @@ class Hold {
   }
 
   /** Whether this part of what a console says stays here. */
-  stops(near: Socket, far: Socket, data: Buffer): boolean {
+  stops(near: Socket, far: Socket, isEvent: boolean): boolean {
     if (near === this.#near) {
       if (this.#at === 'committed') this.#of = far
       else this.#onHeld()
       return this.#at !== 'committed'
     }
-    if (this.#near !== null || !data.includes(EVENT)) return false
+    if (this.#near !== null || !isEvent) return false
     this.#left -= 1
     if (this.#left > 0) return false
     this.#near = near
@@ -64,6 +79,7 @@ export async function startStoreLine(databaseUrl: string): Promise<StoreLine> {
   const ends = new Set<Socket>()
   let trouble: StoreTrouble | null = null
   let hold: Hold | null = null
+  const events = new EventStatements()
   const server = createServer((near) => {
     const far = connect(Number(to.port), to.hostname)
     for (const [end, other] of [[near, far] as const, [far, near] as const]) {
@@ -75,7 +91,8 @@ export async function startStoreLine(databaseUrl: string): Promise<StoreLine> {
       })
       end.on('data', async (data) => {
         if (trouble === 'dark') return
-        if (end === near ? hold?.stops(near, far, data) : hold?.stopsAnswer(far)) return
+        const isEvent = end === near && events.isIn(near, data)
+        if (end === near ? hold?.stops(near, far, isEvent) : hold?.stopsAnswer(far)) return
         end.pause()
         if (trouble === 'slow') await wait(SLOW_MS)
         other.write(data)
