@@ -65,7 +65,12 @@ function openPool(url: string, { size, types, statementMs }: PoolOptions): Postg
     async connect() {
       const client = await pool.connect()
       if (statementMs === null) return client as unknown as PostgresPoolClient
-      await prepared.admit(client)
+      try {
+        await prepared.admit(client)
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
       return withDeadline(client, statementMs, prepared) as unknown as PostgresPoolClient
     },
   }
