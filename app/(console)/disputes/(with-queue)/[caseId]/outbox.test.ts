@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CommandView } from '#lib/commands/command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { type MessageReply, stateAfter } from './outbox.ts'
+import { MESSAGE_LINE, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import { type MessageReply, type Outgoing, stateAfter, stillOutgoing } from './outbox.ts'
 
 const refusal = (...args: Parameters<typeof problemOf>): MessageReply => ({
   ok: false,
@@ -33,4 +34,43 @@ test('a fault in the text is told in its own words', () => {
 test('a refusal says how long to wait', () => {
   const reply = refusal('service', { status: 429, retryAfterSeconds: 42 })
   expect(stateAfter(reply, false)).toMatchObject({ step: 'not-sent', problem: { retryAfterSeconds: 42 } })
+})
+
+const own = (id: string, body = 'Hello') => ({ id, senderUserId: 'me', body }) as ThreadMessage
+const sending = (id: string, earlier = 0, body = 'Hello'): Outgoing => ({
+  ...{ id, body, earlier, answeredAtMs: 0 },
+  state: { step: 'sending' },
+})
+const done = (id: string, messageId: string): Outgoing => {
+  const outcome = {
+    class: 'done',
+    title: '',
+    steps: [],
+    lines: [{ label: MESSAGE_LINE, value: messageId, as: 'mono' }],
+  }
+  return { ...sending(id), state: { step: 'outcome', command: { id, outcome } as unknown as CommandView } }
+}
+const ids = (entries: readonly Outgoing[], messages: readonly ThreadMessage[], me: string | null = 'me') =>
+  stillOutgoing(entries, messages, me).map(({ id }) => id)
+
+test('a message in the thread is no longer outgoing', () => {
+  expect(ids([sending('a')], [])).toEqual(['a'])
+  expect(ids([sending('a')], [own('1')])).toEqual([])
+  expect(ids([done('a', 'ID')], [own('id')])).toEqual([])
+  expect(ids([done('a', 'ID')], [])).toEqual(['a'])
+})
+
+test('each of two same messages is outgoing until it is there', () => {
+  expect(ids([sending('a'), sending('b')], [own('1')])).toEqual(['b'])
+  expect(ids([sending('a'), sending('b')], [own('1'), own('2')])).toEqual([])
+  expect(ids([done('a', '1'), sending('b')], [own('1')])).toEqual(['b'])
+  expect(ids([sending('a', 1)], [own('0')])).toEqual(['a'])
+})
+
+test('messages of others, other texts and refusals take nothing away', () => {
+  expect(ids([sending('a')], [{ ...own('1'), senderUserId: 'ana' }])).toEqual(['a'])
+  expect(ids([sending('a')], [own('1', 'Bye')])).toEqual(['a'])
+  expect(ids([sending('a')], [own('1')], null)).toEqual(['a'])
+  const refused: Outgoing = { ...sending('a'), state: { step: 'not-sent', why: '', problem: null } }
+  expect(ids([refused], [own('1')])).toEqual(['a'])
 })

@@ -5,7 +5,8 @@ import { serverNowMs } from '#components/values/timestamp.tsx'
 import type { CommandReply, CommandView, DraftReply } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { MESSAGE_LINE } from '#lib/disputes/thread/thread.ts'
+import { isAmong } from '#lib/disputes/resolution.ts'
+import { MESSAGE_LINE, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 
 export interface Outgoing {
@@ -17,6 +18,8 @@ export interface Outgoing {
   readonly state: OutgoingState
   /** By the server's clock. */
   readonly answeredAtMs: number
+  /** How many own messages of the thread had the same text before. */
+  readonly earlier?: number
 }
 
 type OutgoingState =
@@ -63,6 +66,30 @@ export function messageIdOf({ outcome }: CommandView): string | null {
   return outcome.lines.find(({ label }) => label === MESSAGE_LINE)?.value ?? null
 }
 
+const idOf = ({ state }: Outgoing): string | null =>
+  state.step === 'outcome' ? (messageIdOf(state.command)?.toLowerCase() ?? null) : null
+
+type Thread = readonly ThreadMessage[]
+
+const countSame = (messages: Thread, me: string | null, body: string): number =>
+  messages.filter((one) => one.senderUserId !== null && isAmong(me, [one.senderUserId]) && one.body === body).length
+
+/** Without those that the thread shows. The stream may have a message before its request is answered. */
+export function stillOutgoing(entries: readonly Outgoing[], messages: Thread, me: string | null): readonly Outgoing[] {
+  const answered = new Set(entries.map(idOf))
+  const there = new Set(messages.map(({ id }) => id.toLowerCase()))
+  const others = messages.filter(({ id }) => !answered.has(id.toLowerCase()))
+  const ahead = new Map<string, number>()
+  return entries.filter((entry) => {
+    const [id, { body, earlier = 0 }] = [idOf(entry), entry]
+    if (id !== null) return !there.has(id)
+    if (entry.state.step !== 'sending') return true
+    const before = earlier + (ahead.get(body) ?? 0)
+    ahead.set(body, (ahead.get(body) ?? 0) + 1)
+    return countSame(others, me, body) <= before
+  })
+}
+
 const ASK_AGAIN_MS = 2_500
 
 type Change =
@@ -98,6 +125,9 @@ interface OutboxOptions {
   readonly caseId: string
   /** The actor for whom the page was rendered. The console refuses to send in another person's name. */
   readonly owner: string
+  /** The operator's own id at the service. */
+  readonly me: string | null
+  readonly messages: Thread
   /** Earlier messages with an unknown outcome. */
   readonly initial: readonly Outgoing[]
   /** The service has the message. */
@@ -106,7 +136,7 @@ interface OutboxOptions {
   onReturned(body: string): void
 }
 
-export function useOutbox({ caseId, owner, initial, onSent, onReturned }: OutboxOptions): Outbox {
+export function useOutbox({ caseId, owner, me, messages, initial, onSent, onReturned }: OutboxOptions): Outbox {
   const [entries, change] = useReducer(next, initial)
   const left = useRef(false)
   useEffect(() => {
@@ -136,7 +166,8 @@ export function useOutbox({ caseId, owner, initial, onSent, onReturned }: Outbox
 
   const send = (message: NewMessage) => {
     const id = crypto.randomUUID()
-    change({ type: 'add', entry: { id, ...message, state: { step: 'sending' }, answeredAtMs: 0 } })
+    const earlier = countSame(messages, me, message.body)
+    change({ type: 'add', entry: { id, ...message, state: { step: 'sending' }, answeredAtMs: 0, earlier } })
     void ask(id, message)
   }
   return {

@@ -29,7 +29,10 @@ const unsent = {
 } as UnsentText
 
 function Thread({ initial = [] }: { initial?: readonly Outgoing[] }) {
-  outbox = useOutbox({ caseId: 'c', owner: 'me', initial, onSent: () => {}, onReturned: () => {} })
+  outbox = useOutbox({
+    ...{ caseId: 'c', owner: 'me', me: 'me', messages: [], initial },
+    ...{ onSent: () => {}, onReturned: () => {} },
+  })
   useSavedText(() => '', unsent, outbox.entries)
   return outbox.entries.map(({ body, state }) => `${body}: ${state.step}; `).join('')
 }

@@ -23,7 +23,7 @@ import { messageFault, splitAnswerLine, withAnswerLine, withoutMessages } from '
 import { type CaseWorkspace, closedWords, laterTimeFault, type Person } from '#lib/disputes/workspace/workspace.ts'
 import { pauseSeconds } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
-import { messageIdOf, type Outgoing, useOutbox } from './outbox.ts'
+import { type Outgoing, stillOutgoing, useOutbox } from './outbox.ts'
 import { leave } from './panes.tsx'
 import { ThreadLog } from './thread-log.tsx'
 import { Colleagues } from './thread-message.tsx'
@@ -63,11 +63,7 @@ export function ThreadPane(props: ThreadPaneProps) {
   const shared = useCaseWorkspace(caseId)
   const { workspace } = shared
   const { outbox, writeAgain, composer } = useComposing({ ...props, ...shared })
-  const there = new Set(stream.messages.map(({ id }) => id.toLowerCase()))
-  const onTheWay = outbox.entries.filter(({ state }) => {
-    const id = state.step === 'outcome' ? messageIdOf(state.command) : null
-    return id === null || !there.has(id.toLowerCase())
-  })
+  const onTheWay = stillOutgoing(outbox.entries, stream.messages, me)
   return (
     <Colleagues value={workspace?.people ?? NO_PEOPLE}>
       <ThreadLog
@@ -104,9 +100,10 @@ export function ThreadPane(props: ThreadPaneProps) {
   )
 }
 
-type Composing = Pick<ThreadPaneProps, 'caseId' | 'kept' | 'open'> & ReturnType<typeof useCaseWorkspace>
+type Composing = Pick<ThreadPaneProps, 'caseId' | 'kept' | 'open' | 'me' | 'stream'> &
+  ReturnType<typeof useCaseWorkspace>
 
-function useComposing({ caseId, kept, open, workspace, refresh }: Composing) {
+function useComposing({ caseId, kept, open, me, stream, workspace, refresh }: Composing) {
   const box = useRef<HTMLTextAreaElement>(null)
   const unsent = useUnsentBeside(open, kept)
   const deadline = useDeadline(unsent.until)
@@ -117,6 +114,7 @@ function useComposing({ caseId, kept, open, workspace, refresh }: Composing) {
   const outbox = useOutbox({
     caseId,
     owner: kept.owner,
+    ...{ me, messages: stream.messages },
     initial: open,
     onSent: (body) => {
       refresh()
