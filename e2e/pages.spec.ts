@@ -72,6 +72,7 @@ test('pages of payments read well and as stored', async ({ page, programs, sandb
   await expectEachWell(page, await watchVisits(page), tested, world)
   await page.setViewportSize({ width: 1440, height: 900 })
   await expectAsStored(page, 'areas', 'nav[aria-label="Areas"] >> visible=true')
+  await expect(page.getByRole('banner').getByText('Live', { exact: true })).toBeVisible()
   await expectAsStored(page, 'bar', 'role=banner')
 })
 

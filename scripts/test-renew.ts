@@ -5,7 +5,7 @@ import { buildIfStale } from './build.ts'
 /** `npm run test:renew`: stores anew what pages say, how they look and how many keys they take; `git diff` shows what moved. */
 ensureBrowser()
 await buildIfStale()
-const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--update-snapshots']
+const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--update-snapshots=changed']
 const runs = [
   [...playwright, 'pages.spec'],
   [...playwright, '--config', 'playwright.long.config.ts', 'looks.spec', 'stopwatch'],
