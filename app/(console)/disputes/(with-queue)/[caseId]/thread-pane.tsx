@@ -62,8 +62,7 @@ export function ThreadPane(props: ThreadPaneProps) {
   const { caseId, stream, parties, me, seen, missingScope, reason, resolved } = props
   const shared = useCaseWorkspace(caseId)
   const { workspace } = shared
-  const { outbox, writeAgain, composer } = useComposing({ ...props, ...shared })
-  const onTheWay = stillOutgoing(outbox.entries, stream.messages, me)
+  const { outbox, onTheWay, writeAgain, composer } = useComposing({ ...props, ...shared })
   return (
     <Colleagues value={workspace?.people ?? NO_PEOPLE}>
       <ThreadLog
@@ -127,7 +126,8 @@ function useComposing({ caseId, kept, open, me, stream, workspace, refresh }: Co
       setReturned(true)
     },
   })
-  const keep = useSavedText(typed, unsent, outbox.entries)
+  const onTheWay = stillOutgoing(outbox.entries, stream.messages, me)
+  const keep = useSavedText(typed, unsent, onTheWay)
   const empty = () => {
     if (box.current !== null) box.current.value = ''
     deadline.set(null)
@@ -153,7 +153,7 @@ function useComposing({ caseId, kept, open, me, stream, workspace, refresh }: Co
     box.current?.focus()
   }
   return {
-    outbox,
+    ...{ outbox, onTheWay },
     writeAgain,
     composer: {
       ...{ box, unsent, deadline: deadline.until },
