@@ -156,7 +156,7 @@ async function measureDossier(db: Kysely<Tables>, { logOrigin, logKeys: [logKey]
 const LEAVES = 1_000_000
 const LEAVES_AT_ONCE = 20_000
 const PROOFS = 500
-/** What interrupts the machine for a moment seldom meets the same proof twice. */
+/** A short interruption of the machine seldom hits the same proof twice. */
 const RUNS = 3
 const PROOF_MOST_MS = 10
 

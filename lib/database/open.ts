@@ -76,9 +76,9 @@ function openPool(url: string, { size, types, statementMs }: PoolOptions): Postg
   }
 }
 
-/** At the end of a statement that runs with every change: PostgreSQL keeps its plan. */
 const PREPARED_MARK = '/* prepared */'
 
+/** At the end of a statement that runs with every change: PostgreSQL keeps its plan. */
 export const PREPARED = sql.raw(PREPARED_MARK)
 
 const PREPARED_MAX = 100
@@ -91,7 +91,7 @@ class PreparedStatements {
   readonly #names = new Map<string, string>()
   #named = 0
 
-  /** A pooler, which may change the session between transactions, tells another process id. */
+  /** A pooler may change sessions between transactions. It tells another process id. */
   async admit(client: pg.PoolClient & { readonly processID?: number | null }): Promise<void> {
     if (this.#direct.has(client)) return
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')

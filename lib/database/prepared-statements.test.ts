@@ -1,6 +1,6 @@
-import { type AddressInfo, connect, createServer } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { silentProxy } from '#lib/testing/silent-proxy.ts'
 import { type Opened, open, PREPARED } from './open.ts'
 import { postgresDatabaseUrl } from './test-database.ts'
 
@@ -17,35 +17,18 @@ beforeEach(async () => {
 
 afterEach(() => opened.close())
 
-/** A way to the server that cuts each connection at its first statement, until told otherwise. */
-async function cuttingWay(url: string) {
-  const [to, way] = [new URL(url), new URL(url)]
-  let cuts = true
-  const server = createServer((near) => {
-    const far = connect(Number(to.port), to.hostname)
-    for (const [end, other] of [[near, far] as const, [far, near] as const]) {
-      end.on('error', () => {}).on('close', () => other.destroy())
-      end.on('data', (data) => (cuts && data.includes('pg_backend_pid') ? end.destroy() : other.write(data)))
-    }
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  way.host = `127.0.0.1:${port}`
-  const heal = () => {
-    cuts = false
-  }
-  return { url: way.href, heal, stop: () => server.close() }
-}
-
-test('a connection that is cut at first leaves room for another', async () => {
-  const way = await cuttingWay(await postgresDatabaseUrl())
-  const cut = await open<Tables>(way.url, { statementMs: 5_000, poolSize: 1 })
-  const ask = () => sql`SELECT 1`.execute(cut.db)
-  for (let n = 0; n < 3; n += 1) await expect(ask()).rejects.toMatchObject({ name: 'DatabaseError' })
-  way.heal()
+test('a connection without an answer at first leaves room for another', async () => {
+  const url = new URL(await postgresDatabaseUrl())
+  const proxy = await silentProxy({ host: url.hostname, port: Number(url.port) })
+  url.port = String(proxy.port)
+  const { db, close } = await open<Tables>(url.href, { statementMs: 300, poolSize: 1 })
+  const ask = () => sql`SELECT 1`.execute(db)
+  proxy.silenceAt('pg_backend_pid')
+  await expect(ask()).rejects.toMatchObject({ code: 'ETIMEDOUT', statement: 'connect' })
+  proxy.speak()
   await ask()
-  await cut.close()
-  way.stop()
+  await close()
+  await proxy.stop()
 })
 
 const preparedNow = async (): Promise<readonly string[]> => {

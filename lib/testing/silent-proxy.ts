@@ -4,6 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export interface SilentProxy {
   readonly port: number
   silence(): void
+  /** Silences each connection that sends this text to the server. */
+  silenceAt(text: string): void
   /** For new connections; those that were silenced stay so. */
   speak(): void
   stop(): Promise<void>
@@ -11,6 +13,7 @@ export interface SilentProxy {
 
 export async function silentProxy(target: { readonly host: string; readonly port: number }): Promise<SilentProxy> {
   let silent = false
+  let silencing: string | null = null
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
     sockets.add(near)
@@ -22,7 +25,7 @@ export async function silentProxy(target: { readonly host: string; readonly port
     const cut = { now: false }
     const pass = (from: Socket, to: Socket) => {
       from.on('data', (data) => {
-        cut.now ||= silent
+        cut.now ||= silent || (silencing !== null && data.includes(silencing))
         if (!cut.now) to.write(data)
       })
       from.on('close', () => cut.now || silent || to.destroy())
@@ -36,8 +39,12 @@ export async function silentProxy(target: { readonly host: string; readonly port
     silence() {
       silent = true
     },
+    silenceAt(text) {
+      silencing = text
+    },
     speak() {
       silent = false
+      silencing = null
     },
     async stop() {
       for (const socket of sockets) socket.destroy()

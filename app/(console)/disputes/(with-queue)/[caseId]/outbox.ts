@@ -61,13 +61,11 @@ const TURNED_AWAY = new Set([401, 408, 409, 429])
 const tellsNothing = ({ kind, status }: Problem): boolean =>
   kind !== 'service' || status === null || status >= 500 || TURNED_AWAY.has(status)
 
-export function messageIdOf({ outcome }: CommandView): string | null {
-  if (outcome.class !== 'done') return null
-  return outcome.lines.find(({ label }) => label === MESSAGE_LINE)?.value ?? null
+function messageIdOf({ state }: Outgoing): string | null {
+  const outcome = state.step === 'outcome' ? state.command.outcome : null
+  if (outcome?.class !== 'done') return null
+  return outcome.lines.find(({ label }) => label === MESSAGE_LINE)?.value.toLowerCase() ?? null
 }
-
-const idOf = ({ state }: Outgoing): string | null =>
-  state.step === 'outcome' ? (messageIdOf(state.command)?.toLowerCase() ?? null) : null
 
 type Thread = readonly ThreadMessage[]
 
@@ -76,12 +74,12 @@ const countSame = (messages: Thread, me: string | null, body: string): number =>
 
 /** Without those that the thread shows. The stream may have a message before its request is answered. */
 export function stillOutgoing(entries: readonly Outgoing[], messages: Thread, me: string | null): readonly Outgoing[] {
-  const answered = new Set(entries.map(idOf))
+  const answered = new Set(entries.map(messageIdOf))
   const there = new Set(messages.map(({ id }) => id.toLowerCase()))
   const others = messages.filter(({ id }) => !answered.has(id.toLowerCase()))
   const ahead = new Map<string, number>()
   return entries.filter((entry) => {
-    const [id, { body, earlier = 0 }] = [idOf(entry), entry]
+    const [id, { body, earlier = 0 }] = [messageIdOf(entry), entry]
     if (id !== null) return !there.has(id)
     if (entry.state.step !== 'sending') return true
     const before = earlier + (ahead.get(body) ?? 0)

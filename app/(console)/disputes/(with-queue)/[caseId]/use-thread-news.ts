@@ -211,7 +211,6 @@ export function useSentBelow(messages: readonly ThreadMessage[], me: string | nu
   const own = messages.filter(({ senderUserId }) => senderUserId !== null && isAmong(me, [senderUserId])).length
   const [seen, setSeen] = useState(own)
   if (atEnd && seen !== own) setSeen(own)
-
   return Math.max(0, own - seen)
 }
 
