@@ -4,6 +4,7 @@ import { createContext, use, useSyncExternalStore } from 'react'
 import { DisputeTargetContext, useAssignedCases } from '#components/frame/assigned-cases.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
+import { useHydrated } from '#components/ui/hydrated.tsx'
 import { AlarmClock, AtSign, Bell, Check, Clock, CornerUpLeft, Hourglass, type Icon } from '#components/ui/icons.tsx'
 import { Timestamp, useClockText, useTimeFirst } from '#components/values/timestamp.tsx'
 import { type AgeTarget, ageTarget, ageTargetWords } from '#lib/disputes/case-state.ts'
@@ -36,7 +37,7 @@ interface CaseAgeProps {
 export function CaseAge({ createdAt, status, short = false }: CaseAgeProps) {
   const wanted = use(DisputeTargetContext)
   const target = useClockText((nowMs) => ageTarget(createdAt, nowMs, wanted))
-  if (status !== 'OPEN' || target === null) return <Timestamp value={createdAt} as="age" />
+  if (status !== 'OPEN') return <Timestamp value={createdAt} as="age" />
   const { word, sentence } = ageTargetWords(target, wanted)
   const [Icon, ink] = looks[target]
   return (
@@ -166,12 +167,13 @@ export function ShortTurn({ id, listed }: TurnProps) {
 
 export const UnreadOf = ({ id, listed }: TurnProps) => <UnreadMark count={useThreadState(id, listed)?.unread ?? 0} />
 
-const dueWords = { overdue: 'No answer by', due: 'Answer due', unknown: 'Answer by' } as const
+const dueWords = { overdue: 'No answer by', due: 'Answer due' } as const
 
 /** Nothing unless a party is asked to answer. */
 export function AnswerDue({ by, short = false }: { by: string | null; short?: boolean }) {
   const first = useTimeFirst()
-  const due = useClockText((nowMs) => (by !== null && Date.parse(by) <= nowMs ? 'overdue' : 'due')) ?? 'unknown'
+  const zone = useHydrated() ? first : 'utc'
+  const due = useClockText((nowMs) => (by !== null && Date.parse(by) <= nowMs ? 'overdue' : 'due'))
   if (by === null) return null
   return (
     <span
@@ -182,7 +184,7 @@ export function AnswerDue({ by, short = false }: { by: string | null; short?: bo
       )}
     >
       {short ? null : <Clock aria-hidden strokeWidth={1.75} />}
-      {dueWords[due]} {formatMoment(by, due === 'unknown' ? 'utc' : first)}
+      {dueWords[due]} {formatMoment(by, zone)}
     </span>
   )
 }

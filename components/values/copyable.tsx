@@ -5,11 +5,14 @@ import { createPortal } from 'react-dom'
 import { cn } from '#components/ui/cn.ts'
 import { Check } from '#components/ui/icons.tsx'
 import { useTabIndex } from '#components/ui/kbd.tsx'
+import { formatBoth, type TimeFirst } from '#lib/values/time.ts'
 
 interface CopyableProps {
   value: string
-  /** Instead of `value`; `\n` separates lines. */
+  /** Instead of `value`. */
   hint?: string | undefined
+  /** If `value` is a time: which form of it the hint shows first, below `hint`. */
+  timeFirst?: TimeFirst | undefined
   /** For screen readers, for example `copy the trace id`. */
   action: string
   /** For screen readers, when the visible text is split. */
@@ -19,7 +22,7 @@ interface CopyableProps {
 }
 
 /** `HintLayer` copies on a click or the key `c`. */
-export function Copyable({ value, hint, action, spoken, children, className }: CopyableProps) {
+export function Copyable({ value, hint, timeFirst, action, spoken, children, className }: CopyableProps) {
   const tabIndex = useTabIndex(true)
   return (
     <button
@@ -27,6 +30,7 @@ export function Copyable({ value, hint, action, spoken, children, className }: C
       tabIndex={tabIndex}
       data-copy={value}
       data-hint={hint}
+      data-time-first={timeFirst}
       aria-label={spoken === undefined ? undefined : `${spoken} ${action}`}
       className={cn('copyable', className)}
     >
@@ -49,7 +53,7 @@ interface Copied {
   readonly how: keyof typeof copiedWords
 }
 
-const HINTED = '[data-hint], [data-copy]'
+const HINTED = '[data-hint], [data-copy], time[data-time-first]'
 
 const hintedAt = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>(HINTED) : null
@@ -108,6 +112,14 @@ export function HintLayer({ children }: { children: ReactNode }) {
 
 const keys = new WeakMap<HTMLElement, string>()
 
+/** Times are formatted here: a page has hundreds of them and shows one hint. */
+function hintOf(element: HTMLElement): string {
+  const { hint, copy, timeFirst } = element.dataset
+  const time = copy ?? element.getAttribute('datetime') ?? ''
+  if (timeFirst === undefined) return hint ?? time
+  return [hint ?? [], formatBoth(time, timeFirst === 'utc' ? 'utc' : 'local'), time].flat().join('\n')
+}
+
 /** One key per element, so that React never moves a hint to another. */
 function keyOf(element: HTMLElement): string {
   const key = keys.get(element) ?? crypto.randomUUID()
@@ -115,23 +127,24 @@ function keyOf(element: HTMLElement): string {
   return key
 }
 
-/** Rendered into the element's parent, so that it is above a dialog. */
+/** A popover in the element's parent: a modal dialog leaves it alone, and a row with `content-visibility` does not clip it. */
 function Shown({ element, copied }: { element: HTMLElement; copied: Copied['how'] | null }) {
   useEffect(() => {
     element.style.setProperty('anchor-name', '--hint')
     return () => void element.style.removeProperty('anchor-name')
   }, [element])
-  const { hint, copy = '' } = element.dataset
   if (element.parentElement === null) return null
   return createPortal(
     <span
+      ref={(hint) => hint?.showPopover()}
+      popover="manual"
       role="tooltip"
       className="hint z-50 m-1 w-max select-none max-w-80 rounded bg-foreground px-2 py-1 text-left font-normal font-sans text-background text-xs tracking-normal whitespace-normal"
     >
       <span aria-live="polite" className="flex items-start gap-1.5">
         {copied === 'done' ? <Check aria-hidden className="mt-px size-3.5 shrink-0" /> : null}
         <span className="wrap-anywhere min-w-0 whitespace-pre-line">
-          {copied === null ? (hint ?? copy) : copiedWords[copied]}
+          {copied === null ? hintOf(element) : copiedWords[copied]}
         </span>
       </span>
     </span>,

@@ -42,13 +42,18 @@ export const useSecond = (): number | null => useSyncExternalStore(subscribe, br
 /** For times from the server; null as in {@link useSecond}. */
 export const useServerSecond = (): number | null => useSyncExternalStore(subscribe, serverSecond, () => null)
 
-/** Calls `tell` every second. It returns text, so that React renders only changes. Null as in {@link useSecond}. */
-export const useClockText = <Text extends string>(tell: (nowMs: number) => Text): Text | null =>
-  useSyncExternalStore(
+/** Calls `tell` every second. It returns text, so that React renders only changes. Until hydration, by when the page was made. */
+export function useClockText<Text extends string>(
+  tell: (nowMs: number) => Text,
+  tellBefore: (nowMs: number) => Text = tell,
+): Text {
+  const madeAtMs = useContext(MadeAtContext)
+  return useSyncExternalStore(
     subscribe,
     () => tell(serverSecond() * TICK_MS),
-    () => null,
+    () => tellBefore(madeAtMs),
   )
+}
 
 /** Counts from `sinceMs` by the server's clock, or from when `seconds` arrived. */
 export function useSecondsLeft(seconds: number | null, sinceMs: number | null = null): number {
@@ -75,18 +80,13 @@ interface TimestampProps {
 /** A click copies the service's text. */
 export function Timestamp({ value, as = 'exact', children, sentence }: TimestampProps) {
   const first = useTimeFirst()
-  const shown = useClockText((nowMs) => textAt(nowMs, value, as, first))
-  const utc = formatUtc(value)
-  if (shown === null) return <time dateTime={value}>{as === 'exact' ? utc : formatDay(value, 'utc')}</time>
-  const local = formatLocal(value)
-  const [leading, other] = first === 'local' ? [local, utc] : [utc, local]
+  const shown = useClockText(
+    (nowMs) => textAt(nowMs, value, as, first),
+    // The server does not know the operator's zone.
+    (nowMs) => textAt(nowMs, value, as, 'utc'),
+  )
   return (
-    <Copyable
-      value={value}
-      action="copy the time"
-      className="figures"
-      hint={[sentence ?? [], leading, other, value].flat().join('\n')}
-    >
+    <Copyable value={value} action="copy the time" className="figures" hint={sentence} timeFirst={first}>
       <time dateTime={value}>{shown}</time>
       {children}
     </Copyable>
@@ -121,16 +121,18 @@ interface ClockTimeProps {
 export function ClockTime({ value, to = 'second' }: ClockTimeProps) {
   const first = useTimeFirst()
   // The server does not know the operator's zone.
-  const local = useHydrated()
-  const whole = local ? [formatLocal(value), formatUtc(value), value] : [formatUtc(value), value]
+  const zone = useHydrated() ? first : 'utc'
   return (
-    <time dateTime={value} title={whole.join('\n')} className="figures">
-      {formatClock(value, local ? first : 'utc', to)}
+    <time dateTime={value} data-time-first={first} className="figures">
+      {formatClock(value, zone, to)}
     </time>
   )
 }
 
 const TimeFirstContext = createContext<TimeFirst>('local')
+
+/** Milliseconds since 1970, by the server's clock. */
+const MadeAtContext = createContext(0)
 
 interface TimePreferenceProps {
   first: TimeFirst
@@ -141,7 +143,10 @@ interface TimePreferenceProps {
 
 export function TimePreference({ first, madeAtMs, children }: TimePreferenceProps) {
   // Runs before any child reads the clock, and once: a refresh brings a later value.
-  useState(() => setServerClock(madeAtMs))
+  const [firstMadeAtMs] = useState(() => {
+    setServerClock(madeAtMs)
+    return madeAtMs
+  })
   useEffect(() => {
     const format = first === 'local' ? formatLocal : formatUtc
     // The browser prints before React could render.
@@ -152,7 +157,11 @@ export function TimePreference({ first, madeAtMs, children }: TimePreferenceProp
     addEventListener('beforeprint', showTime)
     return () => removeEventListener('beforeprint', showTime)
   }, [first])
-  return <TimeFirstContext value={first}>{children}</TimeFirstContext>
+  return (
+    <MadeAtContext value={firstMadeAtMs}>
+      <TimeFirstContext value={first}>{children}</TimeFirstContext>
+    </MadeAtContext>
+  )
 }
 
 export const useTimeFirst = (): TimeFirst => useContext(TimeFirstContext)

@@ -1,5 +1,21 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { absoluteDay, ageText, formatLocal, isDayOrRelative, relativeTime, timeInText, withLocalTimes } from './time.ts'
+import {
+  absoluteDay,
+  ageText,
+  formatBoth,
+  formatClock,
+  formatDay,
+  formatLocal,
+  formatMoment,
+  isDayOrRelative,
+  relativeTime,
+  timeInText,
+  withLocalTimes,
+} from './time.ts'
+
+vi.hoisted(() => {
+  process.env.TZ = 'America/St_Johns'
+})
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString()
@@ -23,6 +39,16 @@ test('shows times in texts in the zone of the reader', () => {
   expect(text).toContain(' at 2026-11-20 18:05:33 UTC. ')
   expect(withLocalTimes(text)).toBe(`Assigned to ana@example.com at ${formatLocal(time)}. Look at it again.`)
   expect(withLocalTimes('This case is unassigned.')).toBe('This case is unassigned.')
+})
+
+test('formats a time in the zone of the reader and UTC', () => {
+  const time = '2026-09-20T01:05:33.1234567Z'
+  const local = '19 Sept 2026, 22:35:33 UTC−2:30'
+  expect(formatBoth(time, 'local')).toEqual([local, '20 Sept 2026, 01:05:33 UTC'])
+  expect(formatBoth(time, 'utc')).toEqual(['20 Sept 2026, 01:05:33 UTC', local])
+  expect([formatDay(time, 'local'), formatDay(time, 'utc')]).toEqual(['19 Sept 2026', '20 Sept 2026'])
+  expect([formatClock(time, 'local', 'second'), formatClock(time, 'utc', 'minute')]).toEqual(['22:35:33', '01:05 UTC'])
+  expect([formatMoment(time, 'local'), formatMoment(time, 'utc')]).toEqual(['19 Sept 22:35', '20 Sept 01:05 UTC'])
 })
 
 afterEach(() => {

@@ -5,36 +5,32 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const RELATIVE_UP_TO_DAYS = 14
 
-const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
-const MINUTE_CLOCK = { hour: '2-digit', minute: '2-digit' } as const
-const NEAR = { day: 'numeric', month: 'short', ...MINUTE_CLOCK } as const
-const CLOCK = { ...MINUTE_CLOCK, second: '2-digit' } as const
+/** Construction takes milliseconds in a browser, on every page: only what is used is made, and once. */
+const formatIn = (timeZone: string | undefined) => {
+  let format: Intl.DateTimeFormat | undefined
+  return (time: string): readonly [day: string, clock: string] => {
+    format ??= new Intl.DateTimeFormat('en-GB', {
+      ...{ day: 'numeric', month: 'short', year: 'numeric', timeZone },
+      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    })
+    const [day = '', clock = ''] = format.format(new Date(time)).split(', ')
+    return [day, clock]
+  }
+}
 
-/** Construction is slow, and a page formats hundreds of times. */
-const formats = {
-  utc: {
-    exact: new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK, timeZone: 'UTC' }),
-    day: new Intl.DateTimeFormat('en-GB', { ...DATE, timeZone: 'UTC' }),
-    second: new Intl.DateTimeFormat('en-GB', { ...CLOCK, timeZone: 'UTC' }),
-    minute: new Intl.DateTimeFormat('en-GB', { ...MINUTE_CLOCK, timeZone: 'UTC' }),
-    near: new Intl.DateTimeFormat('en-GB', { ...NEAR, timeZone: 'UTC' }),
-  },
-  local: {
-    exact: new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK }),
-    day: new Intl.DateTimeFormat('en-GB', DATE),
-    second: new Intl.DateTimeFormat('en-GB', CLOCK),
-    minute: new Intl.DateTimeFormat('en-GB', MINUTE_CLOCK),
-    near: new Intl.DateTimeFormat('en-GB', NEAR),
-  },
-  zone: new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' }),
-} as const
+/** `['20 Nov 2026', '12:05:33']`. */
+const formats = { utc: formatIn('UTC'), local: formatIn(undefined) } as const
 
-export const formatUtc = (time: string): string => `${formats.utc.exact.format(new Date(time))} UTC`
+/** `20 Nov 2026, 18:05:33 UTC`. */
+export const formatUtc = (time: string): string => `${formats.utc(time).join(', ')} UTC`
 
 /** `20 Nov 2026, 12:05:33 UTC−6`. */
-export function formatLocal(time: string): string {
-  const date = new Date(time)
-  return `${formats.local.exact.format(date)} ${zoneName(date)}`
+export const formatLocal = (time: string): string => `${formats.local(time).join(', ')} ${localZone(time)}`
+
+/** In the operator's zone and in UTC. */
+export function formatBoth(time: string, first: TimeFirst): readonly [string, string] {
+  const [local, utc] = [formatLocal(time), formatUtc(time)]
+  return first === 'local' ? [local, utc] : [utc, local]
 }
 
 /** `2026-11-20 18:05:33 UTC`: the server does not know the reader's zone. */
@@ -43,20 +39,22 @@ export const timeInText = (time: string): string => `${time.slice(0, 19).replace
 export const withLocalTimes = (text: string): string =>
   text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/g, (_written, day, clock) => formatLocal(`${day}T${clock}Z`))
 
-export const formatDay = (time: string, zone: TimeFirst): string => formats[zone].day.format(new Date(time))
+export const formatDay = (time: string, zone: TimeFirst): string => formats[zone](time)[0]
 
 export function formatClock(time: string, zone: TimeFirst, to: 'second' | 'minute'): string {
-  const clock = formats[zone][to].format(new Date(time))
+  const clock = formats[zone](time)[1].slice(0, to === 'minute' ? 'hh:mm'.length : undefined)
   return zone === 'utc' ? `${clock} UTC` : clock
 }
 
 /** `30 Nov 12:00`, for times within months of now. */
 export const formatMoment = (time: string, zone: TimeFirst): string =>
-  `${formats[zone].near.format(new Date(time)).replace(',', '')}${zone === 'utc' ? ' UTC' : ''}`
+  `${formatDay(time, zone).replace(/ \d+$/, '')} ${formatClock(time, zone, 'minute')}`
 
-function zoneName(date: Date): string {
-  const name = formats.zone.formatToParts(date).find((part) => part.type === 'timeZoneName')?.value
-  return (name ?? 'local').replace('GMT', 'UTC').replace('-', '−')
+/** `UTC−6`, `UTC+5:30`. */
+function localZone(time: string): string {
+  const ahead = -new Date(time).getTimezoneOffset()
+  const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60]
+  return `UTC${ahead < 0 ? '−' : '+'}${hours}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`
 }
 
 /** `in 23 h`, `36 s ago`; null beyond 14 days. */

@@ -119,7 +119,7 @@ describe('the head of a case', () => {
     given({ claim: claimOf(MIA), snooze: { until: null } })
     expect(words(head())).toContain('Snoozed until a party writes. ')
     given({ claim: claimOf(MIA), snooze: { until: '2026-11-24T09:00:00.000Z' } })
-    expect(words(head())).toContain('Snoozed until 24 Nov 2026, 09:00:00 UTC , or a party writes. ')
+    expect(words(head())).toContain('Snoozed until 24 Nov 2026, 09:00:00 UTC copy the time , or a party writes. ')
   })
 
   test('names everyone who also views the case', () => {

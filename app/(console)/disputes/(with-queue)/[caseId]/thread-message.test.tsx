@@ -51,7 +51,7 @@ test('a message that follows another one of the same person has no head, and a t
 
 test('every time is a clock time, with the exact one, as the service gave it, on hover', () => {
   for (const html of [render('ana'), render(null)]) {
-    expect(html).toMatch(/<time [^>]*title="16 Nov 2026, 10:04:31 UTC\n2026-11-16T10:04:31\.1234567Z"[^>]*>10:04 UTC</)
+    expect(html).toMatch(/<time dateTime="2026-11-16T10:04:31\.1234567Z" data-time-first="local"[^>]*>10:04 UTC</)
     expect(html).toContain('It never came[U+202E].')
   }
 })
