@@ -188,3 +188,26 @@ test('a case is pinned from its head, and at narrow widths from More', { tag: '@
   // What came of it is told there.
   await expect(page.getByRole('button', { name: /^Pin Case/ })).toBeVisible()
 })
+
+test('shows the whole hint of a time in the queue pane', async ({ page, sandbox }) => {
+  const caseId = await sandbox.raiseCase()
+  await page.setViewportSize({ width: 1440, height: HEIGHT })
+  await openCase(page, caseId)
+  await page
+    .getByRole('region', { name: 'Open cases' })
+    .locator('[data-time-first]:has([data-target="over"])')
+    .first()
+    .hover()
+  const hint = page.getByRole('tooltip')
+  await expect(hint).toContainText(/\d\d:\d\d:\d\d UTC\n/)
+  const box = await boxOf(hint)
+  for (const x of [box.x + 1, box.x + box.width - 1]) {
+    for (const y of [box.y + 3, box.y + box.height - 3]) {
+      const isHint = await page.evaluate(
+        ([x, y]) => document.elementFromPoint(x, y)?.closest('[role="tooltip"]') !== null,
+        [x, y] as const,
+      )
+      expect(isHint, `the hint covers ${x}, ${y}`).toBe(true)
+    }
+  }
+})
