@@ -15,7 +15,7 @@ test('sets up two-factor security by keyboard alone', {
 }, async ({ page }) => {
   await signIn(page, 'newcomer@example.com')
   await page.getByRole('link', { name: 'Security' }).click()
-  await expect(panel(page)).toContainText('Not set up.')
+  await expect(panel(page)).toContainText('No authenticator app is set up.')
   const setUp = page.getByRole('button', { name: 'Set up two-factor security' })
   await expect(setUp).toBeEnabled()
   await setUp.focus()
@@ -120,7 +120,7 @@ test('removal takes a code, says when one is rejected, and ends when it is locke
   await expectAccessible(page)
   await page.getByLabel('Code').fill(await sandbox.shownCode('admin@example.com'))
   await page.keyboard.press('Enter')
-  await expect(panel(page)).toContainText('Not set up.')
+  await expect(panel(page)).toContainText('No authenticator app is set up.')
   await expect(await expectOutcome(page, 'Done')).toContainText('Removed')
   await expectAccessible(page)
 
@@ -171,5 +171,5 @@ test('a status that cannot be read is no empty panel', { tag: '@long' }, async (
   await expect(panel(page)).toContainText('The service could not answer')
   await sandbox.clearFaults()
   await panel(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(panel(page)).toContainText('Not set up.')
+  await expect(panel(page)).toContainText('No authenticator app is set up.')
 })

@@ -1,10 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { TimePreference } from '#components/values/timestamp.tsx'
 import type { ApprovalOutcome, CommandView, HomeChanges, Outcome } from '#lib/commands/command.ts'
 import type { HandOver } from '#lib/deposits/deposit.ts'
 import type { AssignedCase, AssignedCases } from '#lib/disputes/unread/assigned-cases.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
 import { WorkList, type WorkProps } from './work-list.tsx'
+import { CaseRow } from './work-rows.tsx'
 
 const AT = '2026-07-01T10:00:00.000Z'
 
@@ -54,7 +56,7 @@ const nothing: HomeChanges = {
 
 const ID = 'c0000000-0000-4000-8000-000000000001'
 const thread: ThreadState = { turn: 'recipient', unread: 2, newest: `${AT} id`, lastAt: AT, lastBy: 'sender' }
-const one: AssignedCase = { id: ID, reason: 'The goods never came.', thread }
+const one: AssignedCase = { id: ID, reason: 'The goods never came.', thread, openSince: AT }
 const noMore = { assigned: 0, watched: 0 }
 const casesOf = (...cases: readonly AssignedCase[]): AssignedCases => ({ cases, more: noMore, snoozed: 0 })
 const hold = { reference: 'DEP~1', amount: '500.00000000', endsAt: AT, latest: false, readNow: true }
@@ -253,11 +255,20 @@ describe('a case', () => {
     )
   })
 
+  test('shows how long it is open, beside the target', () => {
+    const html = renderToStaticMarkup(
+      <TimePreference first="utc" madeAtMs={Date.parse(AT) + 80 * 3_600_000}>
+        <CaseRow one={one} />
+      </TimePreference>,
+    )
+    expect(html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toMatch(/\. Open 3 d over target /)
+  })
+
   test('that is being read looks neither empty nor read', () => {
     expect(words({ cases: undefined })).toBe(' Work Still reading your cases. ')
-    const text = words({ cases: casesOf({ ...one, reason: null, thread: null }) })
+    const text = words({ cases: casesOf({ ...one, reason: null, thread: null, openSince: null }) })
     expect(text).toContain('messages not loaded')
-    expect(text).not.toMatch(/no messages|Waiting/)
+    expect(text).not.toMatch(/no messages|Waiting|Open \d/)
   })
 
   test('in which nobody has written says so', () => {

@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { type ReactNode, useId } from 'react'
+import { CaseAge } from '#components/disputes/case-marks.tsx'
 import { ButtonLink } from '#components/frame/panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { AtSign, Bell, CircleHelp, CornerUpLeft, Hourglass, type Icon, Inbox } from '#components/ui/icons.tsx'
@@ -25,7 +26,7 @@ export const isWatchedNews = ({ thread, notice }: AssignedCase): boolean =>
   ((thread?.unread ?? 0) > 0 || (notice.watch !== null && hasNews(notice.watch)))
 
 export function CaseRow({ one }: { one: AssignedCase }) {
-  const { id, reason, thread, notice } = one
+  const { id, reason, thread, openSince, notice } = one
   const { mention = null, watch = null } = notice ?? {}
   const news = watch === null ? [] : newsOf(watch)
   const shown = hasOwnMessages(one) ? thread : null
@@ -50,7 +51,12 @@ export function CaseRow({ one }: { one: AssignedCase }) {
               <LastMessage thread={shown} />
             </>
           )}
-          {news.length === 0 ? null : `${shown === null ? '' : '. '}New: ${news.join(', ')}`}
+          {openSince === null ? null : (
+            <>
+              {shown === null ? '' : '. '}Open <CaseAge createdAt={openSince} status="OPEN" />
+            </>
+          )}
+          {news.length === 0 ? null : `${shown === null && openSince === null ? '' : '. '}New: ${news.join(', ')}`}
         </>
       }
     />

@@ -74,7 +74,9 @@ test('says whose messages were not read while a turn is chosen', () => {
 })
 
 test('says how many amounts a filter does not know', () => {
-  expect(words(queueOf([], { amountsUnread: 37 }))).toContain('The amount of 37 cases has not been read yet.')
+  expect(words(queueOf([], { amountsUnread: 37 }))).toContain(
+    'The amount of 37 cases is not known: not read yet, or not visible to you.',
+  )
   expect(words(queueOf([], { amountsUnread: 'hidden' }))).toContain('core:transactions:read')
   expect(words(queueOf([]))).not.toContain('amount')
 })

@@ -66,7 +66,7 @@ export function QueueStrip({ queue, children }: { queue: CurrentQueue; children?
 const amountWords = (unread: QueueView['amountsUnread']): string =>
   unread === 'hidden'
     ? 'Amounts are hidden from you: reading transactions needs the scope core:transactions:read.'
-    : `The amount of ${plural(unread, 'case', 'cases')} has not been read yet. A filter leaves them out; an order puts them last.`
+    : `The amount of ${plural(unread, 'case', 'cases')} is not known: not read yet, or not visible to you. A filter leaves them out; an order puts them last.`
 
 /** Counts the shown view. While that is partial, it reports the progress of the latest one. */
 function Completeness({ queue: { view, latest } }: { queue: CurrentQueue }) {

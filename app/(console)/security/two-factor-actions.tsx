@@ -113,7 +113,7 @@ function TwoFactorState({ ref, ...status }: TwoFactorStatus & { ref: Ref<HTMLPar
   const locked = useSecondsLeft(status.lockedSeconds) > 0
   return (
     <p ref={ref} tabIndex={-1} className="px-3.5 py-3 outline-none">
-      {enrolled ? 'On' : 'Not set up'}
+      {enrolled ? 'On' : 'No authenticator app is set up'}
       {enrolled && enrolledAt !== null ? (
         <>
           {' since '}

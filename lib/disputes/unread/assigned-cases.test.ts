@@ -10,7 +10,12 @@ const thread = (change: Partial<ThreadState> = {}): ThreadState => ({
   lastBy: null,
   ...change,
 })
-const own = (id: string, state: ThreadState | null): AssignedCase => ({ id, reason: 'Why.', thread: state })
+const own = (id: string, state: ThreadState | null): AssignedCase => ({
+  id,
+  reason: 'Why.',
+  thread: state,
+  openSince: null,
+})
 const unread = (id: string, newest: string, count = 1): AssignedCase => own(id, thread({ unread: count, newest }))
 
 const noMore = { assigned: 0, watched: 0 }

@@ -6,6 +6,8 @@ export interface AssignedCase {
   readonly id: string
   readonly reason: string | null
   readonly thread: ThreadState | null
+  /** ISO 8601; null if resolved or not known. */
+  readonly openSince: string | null
   /** Absent if the case is only assigned to the person. */
   readonly notice?: CaseNotice
 }

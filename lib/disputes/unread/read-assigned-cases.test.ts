@@ -108,7 +108,7 @@ test('shows only the id of an invisible case', async () => {
   await dispute.post('Where is it?')
   await readWholeThread(arbitrator, dispute.id)
   await claimedBy(stranger.actor, dispute.id)
-  expect(await ownOf(stranger)).toEqual({ id: dispute.id, reason: null, thread: null })
+  expect(await ownOf(stranger)).toEqual({ id: dispute.id, reason: null, thread: null, openSince: null })
 })
 
 describe('a watched case', () => {
@@ -131,9 +131,10 @@ describe('a watched case', () => {
     const { command } = await watch(arbitrator)
     await dispute.post('Where is it?')
     await eventually(async () => expect((await ownOf())?.thread?.unread).toBe(1))
+    expect((await ownOf())?.openSince).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
     await dispute.resolve('Delivered.')
     await eventually(async () => expect((await ownOf())?.notice?.watch?.resolved).toBe(true))
-    expect((await ownOf())?.thread?.unread).toBe(0)
+    expect(await ownOf()).toMatchObject({ thread: { unread: 0 }, openSince: null })
     await endWatches(arbitrator.actor, 'seen', dispute.id)
     expect(await ownOf()).toBeUndefined()
     expect((await findEvents(await store(), command.id)).at(-1)?.body).toContain('seen')
@@ -202,5 +203,5 @@ test('a party of the case is told nothing of it, even where it is assigned to th
   await dispute.post('Where is it?', 'ben')
   await readWholeThread(arbitrator, dispute.id)
   await claimedBy(party.actor, dispute.id)
-  expect(await ownOf(party)).toEqual({ id: dispute.id, reason: null, thread: null })
+  expect(await ownOf(party)).toEqual({ id: dispute.id, reason: null, thread: null, openSince: null })
 })

@@ -101,12 +101,16 @@ function ownCase(
   thread: KnownThread | undefined,
 ): AssignedCase {
   // Other sessions read the thread, so it is hidden from parties and from people who cannot read the case.
-  if (found === null || thread === undefined || isParty(session, found)) return { id, reason: null, thread: null }
+  if (found === null || thread === undefined || isParty(session, found)) {
+    return { id, reason: null, thread: null, openSince: null }
+  }
+  const resolved = found.status === 'RESOLVED'
   const sides = { raisedBy: found.raisedByUserId, against: found.counterpartyUserId, payer: thread.payer }
   return {
     id: found.id,
     reason: [...found.reason].slice(0, REASON_CHARS).join(''),
-    thread: shownThread(thread, sides, { me: session.userId, resolved: found.status === 'RESOLVED' }),
+    thread: shownThread(thread, sides, { me: session.userId, resolved }),
+    openSince: resolved ? null : found.createdAt,
   }
 }
 
