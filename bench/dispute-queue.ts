@@ -7,6 +7,7 @@ import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { timeKey } from '#lib/disputes/thread/thread.ts'
 import { migrate } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { configureForTest } from '#lib/testing/test-console.ts'
 import { handOver, told } from './hand-over.ts'
 import { timesOf } from './measure.ts'
 import { print } from './print.ts'
@@ -32,17 +33,19 @@ const questions: readonly (readonly [name: string, asked: Partial<QueueFilter>, 
   ['with a text in the reason', { list: 'ALL', text: 'number 77' }, 0],
 ]
 
+const PANE = 'the pane beside a case in the middle'
 const NEXT = 'the next case to assign'
 
 /** `npm run bench`: what a page of the dispute queue takes of the embedded store, with many cases and with few. Asserts nothing. */
 async function bench(): Promise<void> {
+  configureForTest()
   print(`dispute queue: ${MANY.toLocaleString('en-US')} cases against ${FEW}, with all counts`)
   const few = await measure(FEW)
   const many = await measure(MANY)
   const rows = [...few.keys()].map((name) => {
     const [little, much] = [few.get(name) ?? 0, many.get(name) ?? 0]
     print(
-      `${name.padEnd(32)} ${much.toFixed(0).padStart(5)} ms against ${little.toFixed(0).padStart(3)} ms: ${(much / little).toFixed(1)} times`,
+      `${name.padEnd(38)} ${much.toFixed(0).padStart(5)} ms against ${little.toFixed(0).padStart(3)} ms: ${(much / little).toFixed(1)} times`,
     )
     return told(`${name}: ${MANY} cases / ${FEW}`, (much / little).toFixed(1))
   })
@@ -72,6 +75,8 @@ async function measure(count: number): Promise<ReadonlyMap<string, number>> {
     const { median } = await timesOf(TIMES, () => page(db, { ...everyOpenCase, ...asked }, from))
     taken.set(name, median)
   }
+  const around = caseOf(Math.floor(count / 2) + 1).id
+  taken.set(PANE, (await timesOf(TIMES, () => pane(db, around))).median)
   const overTarget = timeKey(new Date(Date.now() - 3 * DAY_MS).toISOString())
   const unassigned = new CaseQuery(db, { ...everyOpenCase, claim: 'unassigned' }, reader)
   taken.set(NEXT, (await timesOf(TIMES, () => unassigned.mostUrgent(10, overTarget))).median)
@@ -84,6 +89,13 @@ async function page(db: Kysely<Tables>, asked: QueueFilter, from: number): Promi
   const query = new CaseQuery(db, asked, reader)
   const [{ total }] = await Promise.all([query.counts(), countByStatus(db), latestInIndex(db)])
   await query.rows(Math.min(from, Math.max(0, total - 20)), 20, total)
+}
+
+async function pane(db: Kysely<Tables>, caseId: string): Promise<void> {
+  const query = new CaseQuery(db, everyOpenCase, reader)
+  const [byStatus] = await Promise.all([countByStatus(db), latestInIndex(db)])
+  await Promise.all([query.claimCounts(byStatus.get('OPEN') ?? 0), query.placeByAge(caseId)])
+  await query.rowsAround(caseId, 25, 51)
 }
 
 function userOf(number: number): string {

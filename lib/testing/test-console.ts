@@ -6,6 +6,7 @@ import { type Config, parseConfig } from '#lib/config/config.ts'
 import { peekPerProcess, perProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { kinds } from '#lib/kinds.ts'
+import { liveSessions, removeLiveSession } from '#lib/session/live-sessions.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { inTransaction } from '#lib/store/transaction.ts'
@@ -112,6 +113,7 @@ const EMPTY_ALL = Object.keys(tables)
 export async function freshConsole(change: Readonly<Record<string, string>> = {}): Promise<Config> {
   const config = configureForTest({ DATABASE_URL: await perProcess('test store', testDatabaseUrl), ...change })
   // What the tests before left under way may be in the way.
+  for (const sessionId of [...liveSessions().keys()]) removeLiveSession(sessionId)
   await inTransaction(await store(), async (db) => {
     // As a replica, for which neither triggers nor foreign keys count: what is append-only goes, too.
     await sql`SET LOCAL session_replication_role = replica`.execute(db)

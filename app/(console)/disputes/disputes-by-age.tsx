@@ -60,7 +60,7 @@ export function DisputesByAge({ title, view, facts }: DisputesByAgeProps & { fac
         <p className="px-3.5 py-4 text-secondary-foreground text-sm">No open cases.</p>
       ) : (
         <>
-          {rows.length === 0 ? null : <AgeBars counts={counts.ages} />}
+          {rows.length === 0 || counts.ages === null ? null : <AgeBars counts={counts.ages} />}
           <FactsOfCases coming={facts}>{rows.length === 0 ? null : <OldestCases rows={rows} />}</FactsOfCases>
           <MoreLink count={listed - rows.length} href="/disputes" />
         </>
@@ -84,7 +84,7 @@ export function OpenDisputesNotKnown({ title, view }: DisputesByAgeProps) {
   )
 }
 
-function AgeBars({ counts }: { counts: QueueCounts['ages'] }) {
+function AgeBars({ counts }: { counts: NonNullable<QueueCounts['ages']> }) {
   const bars = ages.map((age) => ({ ...age, count: counts[age.id] }))
   const most = Math.max(1, ...bars.map(({ count }) => count))
   return (

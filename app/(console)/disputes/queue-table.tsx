@@ -210,7 +210,7 @@ function QueueFilters({ address, list, counts }: QueueFiltersProps) {
   const claims = claimWords.map(([claim, word]) => [claim, word, counts.claims?.[claim] ?? null] as const)
   const turns = turnWords.map(([turn, word]) => [turn, word, counts.turns?.[turn] ?? null] as const)
   const ofNotices = notices.map((notice) => [notice, noticeWords[notice], counts.notices?.[notice] ?? null] as const)
-  const ofAges = ages.map(({ id, words }) => [id, words, counts.ages[id]] as const)
+  const ofAges = ages.map(({ id, words }) => [id, words, counts.ages?.[id] ?? null] as const)
   return (
     <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b px-3.5 py-2.5">
       <Button

@@ -53,6 +53,10 @@ function ageIs(age: AgeId | null, nowMs: number): Condition {
   return both(younger, upTo === null ? always : sql<boolean>`created_key <= ${upTo}`)
 }
 
+/** The subquery runs once, on its indexes: comparing both names of every case takes most of the time of a count. */
+const isOwnCase = (userId: string): Condition =>
+  sql<boolean>`id_key = ANY(ARRAY(SELECT id_key FROM case_index WHERE ${isPartyIn(userId)}))`
+
 const isSnoozedCase = (nowMs: number): Condition => sql<boolean>`EXISTS (
   SELECT 1 FROM case_snooze WHERE case_id = case_index.id_key AND ${isSnoozed(nowMs)})`
 
@@ -60,7 +64,7 @@ const isSnoozedCase = (nowMs: number): Condition => sql<boolean>`EXISTS (
 function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reader, nowMs: number): Condition {
   if (claim === null) return always
   if (!seesClaims) return sql<boolean>`false`
-  const known = sql<boolean>`(status = 'OPEN' AND NOT ${isPartyIn(userId)})`
+  const known = sql<boolean>`(status = 'OPEN' AND NOT ${isOwnCase(userId)})`
   const claimed = (how: Condition) =>
     sql<boolean>`EXISTS (SELECT 1 FROM case_claim WHERE case_id = case_index.id_key AND ${how})`
   const snoozed = isSnoozedCase(nowMs)
@@ -99,11 +103,12 @@ const claimKind = ({ actor }: Reader, sees: Condition) => sql<ClaimFilter | null
 const turnKind = (sees: Condition) => sql<TurnFilter | null>`CASE
   WHEN status = 'RESOLVED' OR NOT ${sees} THEN NULL
   WHEN case_thread.read_at > 0 IS NOT TRUE THEN 'unknown'
-  WHEN coalesce(case_thread.last_author IN (lower(raised_by COLLATE "C"), lower(counterparty COLLATE "C")), true) THEN 'us'
+  WHEN coalesce(case_thread.last_author = lower(raised_by COLLATE "C")
+    OR case_thread.last_author = lower(counterparty COLLATE "C"), true) THEN 'us'
   ELSE 'party' END`
 
 const seesWork = ({ userId, seesClaims }: Reader): Condition =>
-  seesClaims ? sql<boolean>`(NOT ${isPartyIn(userId)})` : sql<boolean>`false`
+  seesClaims ? sql<boolean>`(NOT ${isOwnCase(userId)})` : sql<boolean>`false`
 
 /** `me`: a user id in lower case. */
 export function isUnreadBy(me: unknown, sees: Condition): Condition {
@@ -127,7 +132,7 @@ const threadIs = ({ turn, unread, notice }: QueueFilter, reader: Reader): Condit
 const assigneeIs = (assignee: string | null, { userId, seesClaims }: Reader): Condition =>
   assignee === null
     ? always
-    : sql<boolean>`(${seesClaims}::boolean AND status = 'OPEN' AND NOT ${isPartyIn(userId)} AND EXISTS (
+    : sql<boolean>`(${seesClaims}::boolean AND status = 'OPEN' AND NOT ${isOwnCase(userId)} AND EXISTS (
         SELECT 1 FROM case_claim WHERE case_id = case_index.id_key AND holder = ${assignee}))`
 
 const categoryIs = ({ category }: QueueFilter, reader: Reader): Condition =>
@@ -199,6 +204,19 @@ export class CaseQuery {
     return rows
   }
 
+  /** By age: the case, up to `before` cases before it and the rest after it, which an offset would count one by one. */
+  async rowsAround(caseId: string, before: number, limit: number): Promise<readonly ClaimedCase[]> {
+    const here = sql`(SELECT found.created_key, found.id_key FROM case_index AS found WHERE found.id_key = ${caseId.toLowerCase()})`
+    const wanted = sql`SELECT id_key FROM ${withThreads(this.#reader)} WHERE ${this.#wanted} AND (created_key, id_key)`
+    const { rows } = await sql<ClaimedCase>`
+      SELECT case_index.*, ${claimColumns(this.#reader)}
+      FROM ((${wanted} < ${here} ORDER BY created_key DESC, id_key DESC LIMIT ${before})
+        UNION ALL (${wanted} >= ${here} ORDER BY created_key, id_key LIMIT ${limit})) AS around
+      JOIN (${withThreads(this.#reader)}) USING (id_key) ${this.#withClaims()}
+      ORDER BY created_key, id_key LIMIT ${limit}`.execute(this.#db)
+    return rows
+  }
+
   async among(keys: readonly string[]): Promise<readonly ClaimedCase[]> {
     if (keys.length === 0) return []
     const { rows } = await sql<ClaimedCase>`
@@ -228,6 +246,28 @@ export class CaseQuery {
     const all = countsIn(rows, this.#filter, this.#reader, categories)
     const counted = { ...all, assignees: await this.#withChosen(all.assignees) }
     return ofThreads ? counted : { ...counted, turns: null, unread: null }
+  }
+
+  /**
+   * As {@link counts}, for open cases that only an assignee narrows: reads the assigned ones instead of all. `open`: how
+   * many cases are open.
+   */
+  async claimCounts(open: number): Promise<QueueCounts & { readonly total: number }> {
+    const hidden = { turns: null, unread: null, notices: null, assignees: null, categories: null, ages: null }
+    const { claim } = this.#filter
+    if (!this.#reader.seesClaims) return { ...hidden, claims: null, total: claim === null ? open : 0 }
+    const { userId, actor } = this.#reader
+    const { rows } = await sql<Record<'mine' | 'snoozed' | 'others' | 'parties', number>>`
+      SELECT count(*) FILTER (WHERE holder = ${actor} AND case_snooze.case_id IS NULL) AS mine,
+        count(*) FILTER (WHERE holder = ${actor} AND case_snooze.case_id IS NOT NULL) AS snoozed,
+        count(*) FILTER (WHERE holder <> ${actor}) AS others,
+        (SELECT count(*) FROM case_index WHERE status = 'OPEN' AND ${isPartyIn(userId)}) AS parties
+      FROM case_claim JOIN case_index ON id_key = case_claim.case_id
+        LEFT JOIN case_snooze ON case_snooze.case_id = id_key AND ${isSnoozed(this.#nowMs)}
+      WHERE status = 'OPEN' AND NOT ${isOwnCase(userId)}`.execute(this.#db)
+    const { mine = 0, snoozed = 0, others = 0, parties = 0 } = rows[0] ?? {}
+    const claims = { mine, snoozed, others, unassigned: open - parties - mine - snoozed - others }
+    return { ...hidden, claims, total: claim === null ? open : claims[claim] }
   }
 
   /** Adds the person of the filter if none of their cases matches. */

@@ -237,7 +237,7 @@ describe('what is wanted', () => {
       const { total, ages: byAge, claims, turns, unread, assignees } = await (await query(asked)).counts()
       expect([asked, total]).toEqual([asked, (await idsOf(asked)).length])
       for (const { id } of ages)
-        expect([asked, id, byAge[id]]).toEqual([asked, id, (await idsOf({ ...asked, age: id })).length])
+        expect([asked, id, byAge?.[id]]).toEqual([asked, id, (await idsOf({ ...asked, age: id })).length])
       for (const claim of claimFilters) {
         const listed = await idsOf({ ...asked, claim, assignee: null })
         expect([asked, claim, claims?.[claim]]).toEqual([asked, claim, listed.length])
@@ -254,6 +254,31 @@ describe('what is wanted', () => {
           actor,
           (await idsOf({ ...asked, claim: null, assignee: actor })).length,
         ])
+      }
+    }
+  })
+
+  test('is counted by assignee alike from assignments alone', async () => {
+    const snooze = { case_id: idOf(3), until: null, wake_at: null, messages: 0, command_id: 'any' }
+    await (await store()).insertInto('case_snooze').values(snooze).execute()
+    for (const reader of [ME, { ...ME, actor: 'sso:other' }, { ...ME, userId: ANA }, { ...ME, seesClaims: false }]) {
+      const open = await (await query({}, reader)).counts()
+      for (const claim of [null, ...claimFilters]) {
+        const asked = await query({ claim }, reader)
+        const { total, claims } = await asked.counts()
+        expect(await asked.claimCounts(open.total)).toMatchObject({ total, claims })
+      }
+    }
+    expect((await (await query()).counts()).claims?.snoozed).toBe(1)
+  })
+
+  test('is listed around a case as by its places', async () => {
+    for (const asked of [{}, { claim: 'unassigned' }, { turn: 'unknown' }] as const) {
+      const all = await idsOf(asked)
+      for (const [at, id] of all.entries()) {
+        const around = await (await query(asked)).rowsAround(id.toUpperCase(), 3, 7)
+        const from = Math.max(0, at - 3)
+        expect(around.map((one) => one.id)).toEqual(all.slice(from, from + 7))
       }
     }
   })

@@ -71,12 +71,18 @@ async function queueBy(session: Session, probe: CaseListProbe, { filter, places,
   const [reader, state, db] = await Promise.all([readerOf(session), sweepsNow(), store()])
   const query = new CaseQuery(db, filter, reader)
   const { arrival, version } = await latestInIndex(db)
-  const [byStatus, { total: matching, ...counts }, from] = await Promise.all([
-    countByStatus(db),
-    query.counts(isTable(places) || usesThreads(filter)),
+  const byStatus = await countByStatus(db)
+  const isOfAll = filter.list === 'OPEN' && filter.assignee === null && !isNarrowed(filter)
+  const [{ total: matching, ...counts }, from] = await Promise.all([
+    'around' in places && isOfAll
+      ? query.claimCounts(byStatus.get('OPEN') ?? 0)
+      : query.counts(isTable(places) || usesThreads(filter)),
     placeOf(query, places),
   ])
-  const after = await query.rows(from, limitOf(places), matching)
+  const after =
+    'around' in places && from > 0
+      ? await query.rowsAround(places.around, AROUND, limitOf(places))
+      : await query.rows(from, limitOf(places), matching)
   const rows = 'after' in places && after.length === 0 ? await query.rows(0, limitOf(places)) : after
   const stale = usesThreads(filter) ? await query.leastRecentlyRead() : []
   const [threads, amountsUnread] = await Promise.all([

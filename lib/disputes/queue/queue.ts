@@ -118,7 +118,7 @@ export interface IndexState {
   readonly problem: Problem | null
 }
 
-/** Null if hidden from the person. */
+/** Null if hidden from the person. The pane beside a case has `claims` only. */
 export interface QueueCounts {
   readonly claims: Readonly<Record<ClaimFilter, number>> | null
   readonly turns: Readonly<Record<TurnFilter, number>> | null
@@ -127,7 +127,7 @@ export interface QueueCounts {
   readonly assignees: readonly AssigneeCount[] | null
   /** Null also for open cases, which have none. */
   readonly categories: readonly CategoryCount[] | null
-  readonly ages: Readonly<Record<AgeId, number>>
+  readonly ages: Readonly<Record<AgeId, number>> | null
 }
 
 export interface AssigneeCount {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { removeLiveSession } from '#lib/session/live-sessions.ts'
+import { addLiveSession, removeLiveSession } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { eventually } from '#lib/testing/eventually.ts'
 import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
@@ -121,8 +121,18 @@ test('what a session read is forgotten with it', async () => {
   service.on(path('r1'), transaction('r1', 'PROCESSED'))
   await transactionFacts(session, ['r1'])
   removeLiveSession(session.id)
+  addLiveSession(session)
   await transactionFacts(session, ['r1'])
   expect(service.of(path('r1'))).toHaveLength(2)
+})
+
+test('an ended session reads no more transactions', async () => {
+  const references = ['r1', 'r2', 'r3', 'r4', 'r5', 'r6']
+  for (const reference of references) service.on(path(reference), transaction(reference, 'PROCESSED'))
+  const reading = transactionFacts(session, references)
+  removeLiveSession(session.id)
+  await reading
+  expect(service.of(path('r5'))).toEqual([])
 })
 
 test('a page waits for nothing that is known, and those who follow are told when the rest has come', async () => {

@@ -108,6 +108,8 @@ function keptMs(fact: TransactionFact): number {
 
 async function readFact(session: Session, reference: string): Promise<TransactionFact> {
   const readAt = Date.now()
+  // Up to a hundred reads may still wait for their turn.
+  if (!liveSessions().has(session.id)) return { kind: 'unread' }
   try {
     const result = await readTransaction(session, reference)
     if (result.ok) return { kind: 'read', debit: result.value.debit, state: result.value.state, readAt }
