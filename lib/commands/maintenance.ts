@@ -3,9 +3,10 @@ import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { bootId, perProcess } from '#lib/config/per-process.ts'
 import { printJournalEnd } from '#lib/journal/sequencer.ts'
-import { runPeriodically } from '#lib/store/periodic.ts'
+import { hourly, runPeriodically } from '#lib/store/periodic.ts'
 import { dropDeadProcesses, writeHeartbeat } from '#lib/store/ready.ts'
 import { store } from '#lib/store/store.ts'
+import { vacuumNext } from '#lib/store/vacuum.ts'
 import { refusedUnsent } from './command.ts'
 import { approvalExpired, findExpired } from './policy/approval-table.ts'
 import { endUnsent } from './prepare.ts'
@@ -19,7 +20,6 @@ import { DRAFT_LIFE_MS, unknownOutcome } from './view.ts'
 
 const EVERY_MS = 1_000
 const DEADLINE_MS = 15_000
-const HOURLY_MS = 3_600_000
 /** Above two calls of thirty seconds plus token refreshes. */
 const LONGEST_SEND_MS = 180_000
 
@@ -30,25 +30,30 @@ export function startMaintenance(chores: readonly Chore[]): void {
 }
 
 function startRounds(chores: readonly Chore[]): () => void {
-  let doneAt = 0
   const round = async () => {
     await maintain()
     for (const chore of chores) await chore()
-    if (Date.now() < doneAt + HOURLY_MS) return
-    await printJournalEnd()
-    await dropDeadProcesses(await store())
-    await eraseOldCodes(await store())
-    doneAt = Date.now()
+    await hourly('maintenance by the hour', maintainByTheHour)
+    if (isEmbedded()) await hourly('vacuum', async () => await vacuumNext(await store()))
   }
   const onFailure = () =>
     log().warn({ event: 'maintenance' }, 'the store cannot be reached; the next second tries again')
   return runPeriodically(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
 }
 
+async function maintainByTheHour(): Promise<boolean> {
+  await printJournalEnd()
+  await dropDeadProcesses(await store())
+  await eraseOldCodes(await store())
+  return true
+}
+
+const isEmbedded = (): boolean => !config().databaseUrl.startsWith('postgres')
+
 export async function maintain(): Promise<void> {
   const db = await store()
   await writeHeartbeat(db, bootId())
-  const alone = !config().databaseUrl.startsWith('postgres')
+  const alone = isEmbedded()
   const sentBefore = new Date(Date.now() - LONGEST_SEND_MS).toISOString()
   for (const row of await findLeftSent(db, { bootId: bootId(), alone, sentBefore })) {
     if (stillUnderWay(row, sentBefore)) continue

@@ -1,0 +1,22 @@
+import 'server-only'
+import { type Kysely, sql } from 'kysely'
+import { perProcess } from '#lib/config/per-process.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * For the embedded store, which has no autovacuum: its files would grow with every change, and plans would not know how
+ * large its tables are. One table a call, because nothing else runs meanwhile. True after the last table.
+ */
+export async function vacuumNext(db: Kysely<Tables>): Promise<boolean> {
+  const waiting = perProcess('tables to vacuum', (): string[] => [])
+  if (waiting.length === 0) waiting.push(...(await tableNames(db)))
+  const name = waiting.pop()
+  if (name !== undefined) await sql`VACUUM (ANALYZE) ${sql.table(name)}`.execute(db)
+  return waiting.length === 0
+}
+
+async function tableNames(db: Kysely<Tables>): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1`.execute(db)
+  return rows.map(({ name }) => name)
+}
