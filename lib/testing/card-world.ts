@@ -5,6 +5,7 @@ import { store } from '#lib/store/store.ts'
 import { runCommand } from './command-run.ts'
 import { freshWorld, type TestService } from './test-service.ts'
 import { signedIn } from './test-session.ts'
+import { serviceTest } from './test-worlds.ts'
 
 /** Endpoints as the interface writes them, for faults. */
 export const ISSUE = '/api/v1/cards'
@@ -69,3 +70,20 @@ export async function cardWorld(): Promise<CardWorld> {
     },
   }
 }
+
+/** `issueCard` answers what came of it, and what the register has of it; `issuedCard` fails where the register has nothing. */
+export const cardTest = serviceTest
+  .extend('issueCard', ({ operator }) => async (params: object = NEW_CARD, session = operator): Promise<Issued> => {
+    const reply = await runCommand(session, 'card.issue', params)
+    return { ...reply, card: await findCardOfCommand(await store(), reply.command.id) }
+  })
+  .extend('issuedCard', ({ issueCard }) => async (): Promise<IssuedCardRow> => {
+    const { card, command } = await issueCard()
+    if (card === undefined) throw new Error(JSON.stringify(command))
+    return card
+  })
+  .extend('cardsOfAna', ({ service }) => async (): Promise<readonly CardAtService[]> => {
+    const { accessToken } = await service.login('ana@example.com')
+    const { data } = await service.call('GET', '/api/v1/cards', { token: accessToken })
+    return data?.cards as unknown as readonly CardAtService[]
+  })
